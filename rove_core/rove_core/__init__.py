@@ -1,0 +1,1 @@
+"""The hooks, the context builder and the test kit of Rove."""

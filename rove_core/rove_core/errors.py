@@ -1,0 +1,249 @@
+"""Every error Rove raises on purpose, arranged by what its reader should do.
+
+::
+
+    RoveError
+    ├── RetryLater              nothing is wrong here; the same call may work later
+    │   ├── Unavailable         ROVE-NET-001   the vendor cannot be reached or fails
+    │   ├── TimedOut            ROVE-NET-002   no answer before the deadline
+    │   ├── RateLimited         ROVE-NET-003   the vendor asks to wait
+    │   └── Locked              ROVE-LOCK-001  another process holds what this one needs
+    ├── LoginNeeded             log in again
+    │   ├── NotLoggedIn         ROVE-AUTH-001  there is no login
+    │   ├── LoginRefused        ROVE-AUTH-002  the vendor does not take it
+    │   ├── ScopeMissing        ROVE-AUTH-003  it does not allow this
+    │   └── CredentialsCorrupt  ROVE-AUTH-004  the stored logins cannot be read
+    ├── FixSettings             change a setting, a file or the machine
+    │   ├── WrongSetting        ROVE-SET-001   a key, a type, a value, bad TOML
+    │   ├── UnsafePlace         ROVE-SET-002   a folder that is a link or another user's
+    │   ├── UnknownAccount      ROVE-SET-003   no such account, or not in use here
+    │   ├── KeychainUnusable    ROVE-SET-004   the chosen credential store does not work
+    │   ├── StoreUnusable       ROVE-SET-005   the database is newer, damaged or not writable
+    │   └── DiskTrouble         ROVE-SET-006   a file cannot be written or read
+    ├── WrongCall               ROVE-USE-001   the arguments do not fit
+    ├── NotFound                nothing to be done: it is not there
+    │   ├── ItemNotFound        ROVE-ITEM-001  not at the source, or not visible to this account
+    │   └── DocumentNotFound    ROVE-ITEM-002  no document for this ticket
+    └── ReportBug               tell the author
+        ├── PluginFailed        ROVE-PLUG-001  a plugin raised or broke the contract
+        ├── MalformedReply      ROVE-NET-004   the vendor sent what cannot be read
+        └── InternalError       ROVE-BUG-001   Rove itself
+"""
+
+from datetime import datetime
+from typing import ClassVar
+
+
+class RoveError(Exception):
+    """What every error of Rove has: a code, a message that names the value, and a next step."""
+
+    code: ClassVar[str] = ""
+    exit_code: ClassVar[int] = 1
+    http_status: ClassVar[int] = 500
+    #: The next step, unless whoever raises it knows a better one.
+    advice: ClassVar[str] = ""
+
+    def __init__(self, message: str, *, hint: str = "", account: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint or self.advice
+        self.account = account
+
+    @property
+    def docs(self) -> str:
+        """The page that explains the error."""
+        return f"docs/reference/errors.md#{self.code.lower()}"
+
+
+class RetryLater(RoveError):
+    """Nothing is wrong here; the same call may work later."""
+
+    http_status = 503
+
+
+class Unavailable(RetryLater):
+    """The vendor cannot be reached, or fails."""
+
+    code = "ROVE-NET-001"
+    http_status = 502
+    advice = "Try again in a moment; if it stays, look at the vendor's status page and your proxy."
+
+
+class TimedOut(RetryLater):
+    """No answer came before the deadline."""
+
+    code = "ROVE-NET-002"
+    http_status = 504
+    advice = "Try again; what had arrived before the deadline is kept."
+
+
+class RateLimited(RetryLater):
+    """The vendor asks to wait.
+
+    ``retry_at`` says until when, if the vendor said so.
+    """
+
+    code = "ROVE-NET-003"
+    advice = "Wait until the limit is lifted; Rove asks again by itself."
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_at: datetime | None = None,
+        hint: str = "",
+        account: str = "",
+    ) -> None:
+        super().__init__(message, hint=hint, account=account)
+        self.retry_at = retry_at
+
+
+class Locked(RetryLater):
+    """Another process holds what this one needs."""
+
+    code = "ROVE-LOCK-001"
+    exit_code = 6
+    http_status = 409
+    advice = "Wait until the other process is done, or stop it."
+
+
+class LoginNeeded(RoveError):
+    """Log in again."""
+
+    exit_code = 4
+    http_status = 401
+
+
+class NotLoggedIn(LoginNeeded):
+    """There is no login for the account."""
+
+    code = "ROVE-AUTH-001"
+    advice = "Log in with: rove --add-source KIND"
+
+
+class LoginRefused(LoginNeeded):
+    """The vendor does not accept the login."""
+
+    code = "ROVE-AUTH-002"
+    advice = "Log in again with: rove --add-source KIND"
+
+
+class ScopeMissing(LoginNeeded):
+    """The login does not allow what was asked."""
+
+    code = "ROVE-AUTH-003"
+    http_status = 403
+    advice = "Log in again with a token that has the scopes named above."
+
+
+class CredentialsCorrupt(LoginNeeded):
+    """The stored logins cannot be read."""
+
+    code = "ROVE-AUTH-004"
+    advice = "Restore the file from a backup, or remove it and log in again: rove --add-source KIND"
+
+
+class FixSettings(RoveError):
+    """Change a setting, a file or the machine."""
+
+    exit_code = 7
+    http_status = 422
+
+
+class WrongSetting(FixSettings):
+    """A setting has a wrong key, type or value, or its file is not TOML."""
+
+    code = "ROVE-SET-001"
+    advice = "Mend the line named above; docs/reference/settings.md lists every key."
+
+
+class UnsafePlace(FixSettings):
+    """A folder of Rove's is a link, or belongs to another user."""
+
+    code = "ROVE-SET-002"
+    advice = "Remove it, or work in a folder of your own."
+
+
+class UnknownAccount(FixSettings):
+    """No such account, or it is not in use in this project."""
+
+    code = "ROVE-SET-003"
+    advice = "See which there are with: rove sources list"
+
+
+class KeychainUnusable(FixSettings):
+    """The credential store that the settings name does not work here."""
+
+    code = "ROVE-SET-004"
+    advice = 'Let Rove choose: set [credentials] backend = "auto".'
+
+
+class StoreUnusable(FixSettings):
+    """The project's database is newer than this Rove, damaged or not writable."""
+
+    code = "ROVE-SET-005"
+    advice = "It can be rebuilt: move .rove/index.db away and run the command again."
+
+
+class DiskTrouble(FixSettings):
+    """A file cannot be written or read."""
+
+    code = "ROVE-SET-006"
+    advice = "Free some space, or mend the permissions of the path named above."
+
+
+class WrongCall(RoveError):
+    """The arguments do not fit."""
+
+    code = "ROVE-USE-001"
+    exit_code = 2
+    http_status = 400
+    advice = "See what is expected with: rove COMMAND --help"
+
+
+class NotFound(RoveError):
+    """It is not there."""
+
+    exit_code = 3
+    http_status = 404
+
+
+class ItemNotFound(NotFound):
+    """The item is not at its source, or this account may not see it."""
+
+    code = "ROVE-ITEM-001"
+    advice = "Check the id, and whether this account may read it: rove sources list"
+
+
+class DocumentNotFound(NotFound):
+    """There is no document for this ticket."""
+
+    code = "ROVE-ITEM-002"
+    advice = "Build it with: rove --ticket ID"
+
+
+class ReportBug(RoveError):
+    """Somebody's code is wrong; tell its author."""
+
+
+class PluginFailed(ReportBug):
+    """A plugin raised what it may not, or broke the contract."""
+
+    code = "ROVE-PLUG-001"
+    http_status = 502
+    advice = "Report it to the plugin's author; see: rove --source-plugins"
+
+
+class MalformedReply(ReportBug):
+    """The vendor sent something that cannot be read."""
+
+    code = "ROVE-NET-004"
+    http_status = 502
+    advice = "A proxy or a log-in page may stand between; else report it to the plugin's author."
+
+
+class InternalError(ReportBug):
+    """Rove itself is wrong."""
+
+    code = "ROVE-BUG-001"
+    advice = "Please report it, with the last lines of .rove/logs/error.log."

@@ -1,0 +1,33 @@
+"""Progress: what happens in a task, said once, read by command line, daemon and HTTP alike."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TypeAlias
+
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class Event:
+    """One step of a task.
+
+    Attributes:
+        task: The task's id.
+        at: When; aware, UTC.
+        stage: What is being done (``gather``, ``hop``, ``write``).
+        account: With which account; empty when with none.
+        done: How many of them.
+        total: Of how many; None when nobody knows.
+        note: What a person should know (``first 37, then no answer``).
+    """
+
+    task: str
+    at: datetime
+    stage: str
+    account: str = ""
+    done: int = 0
+    total: int | None = None
+    note: str = ""
+
+
+Listener: TypeAlias = Callable[[Event], None]

@@ -1,0 +1,128 @@
+"""Every hook of Rove.
+
+A *package* brings pure data: ``rove_sources``, ``rove_operations``, ``rove_sections``,
+``rove_filter_item``. Each of these is called for one plugin at a time: what one plugin
+raises or returns wrongly costs that plugin alone.
+
+A *source* is one connected account: an object whose class inherits :class:`SourceHooks`.
+In the life of an account its hooks are called in this order::
+
+    rove_authenticate ─ once, when a person logs in
+    rove_identity ───── right after it, and whenever the connection is tested
+    rove_search ─┐
+    rove_item_detail ─┤ as often as documents are built
+    rove_recognise ───┘
+    rove_refresh ────── by the core alone, shortly before the login expires
+    rove_disconnect ─── once, when the account is removed
+
+Hooks and their arguments are only ever added within a major version. An argument that an
+implementation does not name is not passed to it.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from rove_core._markers import hookspec
+
+if TYPE_CHECKING:
+    from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
+    from rove_core.login import Credential, Login
+    from rove_core.operations import Operation
+    from rove_core.sources import AnySourceKind
+
+
+@hookspec
+def rove_sources() -> "Sequence[AnySourceKind]":  # type: ignore[empty-body]  # a specification
+    """Return the kinds of source this package brings."""
+
+
+@hookspec
+def rove_operations() -> "Sequence[Operation]":  # type: ignore[empty-body]  # a specification
+    """Return what this package lets Rove do."""
+
+
+@hookspec
+async def rove_sections(ticket: "ContextItem", budget: int) -> "Sequence[Section]":  # type: ignore[empty-body]  # a specification
+    """Return what this package adds to a ticket's document, before its deadline.
+
+    Args:
+        ticket: The ticket, with its discussion.
+        budget: How many tokens the sections may take together.
+    """
+
+
+@hookspec
+def rove_filter_item(account: str, item: "ContextItem") -> "ContextItem | None":
+    """Return the item as it may be used, redacted if need be, or None to drop it.
+
+    It is called for each item that any source brings back, in the order in which the
+    plugins were registered. If it raises, the item is dropped.
+
+    Args:
+        account: The account the item was read with.
+        item: What came back.
+    """
+
+
+class SourceHooks(Protocol):
+    """What one connected account can do. To have a hook is to have the capability."""
+
+    @hookspec(firstresult=True)
+    async def rove_authenticate(self, login: "Login") -> "Credential":
+        """Log in: ask what is needed, and return what will let this account in.
+
+        Args:
+            login: The way to the person, and HTTP without a credential.
+        """
+        ...
+
+    @hookspec(firstresult=True)
+    async def rove_refresh(self, credential: "Credential") -> "Credential":
+        """Exchange a credential that expires for its successor.
+
+        The core calls it alone and under a lock, and keeps the result before it is used.
+
+        Args:
+            credential: The one that expires.
+        """
+        ...
+
+    @hookspec(firstresult=True)
+    async def rove_identity(self) -> "Identity":
+        """Return who the account is and what it may read; this is the test of a connection."""
+        ...
+
+    @hookspec(firstresult=True)
+    async def rove_disconnect(self) -> None:
+        """Revoke the credential at the vendor; the core forgets it afterwards."""
+        ...
+
+    @hookspec(firstresult=True)
+    def rove_search(self, query: "Query") -> "AsyncIterator[ContextItem]":
+        """Yield what answers the query, best or newest first. Write it as ``async def`` with ``yield``.
+
+        Args:
+            query: What to look for, and in which window of time.
+        """
+        ...
+
+    @hookspec(firstresult=True)
+    async def rove_item_detail(self, ref: "ItemRef") -> "ContextItem":
+        """Return the whole item, with its discussion and its links.
+
+        Args:
+            ref: Which one.
+        """
+        ...
+
+    @hookspec(firstresult=True)
+    def rove_recognise(self, text: str, origin: "ItemRef | None") -> "Sequence[ItemRef]":
+        """Return the references to this account's items that stand in a text: ids, URLs, permalinks.
+
+        It is pure and fast: no request, no file.
+
+        Args:
+            text: Anybody's text.
+            origin: The item the text stands in, if it is one: ``#42`` means nothing without.
+        """
+        ...

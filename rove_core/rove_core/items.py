@@ -1,0 +1,163 @@
+"""What travels between Rove and its sources: references, items, queries, accounts."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from attrs import field, frozen
+
+#: Anything JSON can say.
+JSON: TypeAlias = None | bool | int | float | str | Sequence["JSON"] | Mapping[str, "JSON"]
+
+Settings = TypeVar("Settings")
+
+
+@frozen
+class ItemRef:
+    """Where an item is: enough to fetch it, and nothing that has to be fetched first.
+
+    Attributes:
+        account: The account that can read it (``jira``, ``jira:work``).
+        kind: What it is in its source's words (``ticket``, ``thread``, ``pr``).
+        id: How its source names it (``TB-123``, ``acme/api#847``).
+        url: Where a person reads it; empty when the source knows no such place.
+    """
+
+    account: str
+    kind: str
+    id: str
+    url: str = ""
+
+
+@frozen
+class ContextItem:
+    """One thing that a source brought back: a ticket, a message, a pull request, a note.
+
+    Attributes:
+        ref: Where it is.
+        source: The kind of source it comes from (``jira``).
+        title: One line for people.
+        content: Its own text as Markdown.
+        timestamp: When it was last changed; aware, UTC.
+        author: Who wrote it, as people know them; empty when nobody did.
+        metadata: What only this source has (labels, channel, state).
+        links: What the source itself says it is linked to.
+        thread: The discussion below it, oldest first: comments, replies, reviews.
+    """
+
+    ref: ItemRef
+    source: str
+    title: str
+    content: str
+    timestamp: datetime
+    author: str = ""
+    metadata: Mapping[str, JSON] = field(factory=dict)
+    links: tuple[ItemRef, ...] = ()
+    thread: tuple["ContextItem", ...] = ()
+
+    @timestamp.validator
+    def _is_aware(self, _: object, value: datetime) -> None:
+        if value.tzinfo is None:
+            raise ValueError(f"timestamp {value.isoformat()} of {self.ref.id} has no time zone")
+
+    @property
+    def account(self) -> str:
+        """The account it was read with."""
+        return self.ref.account
+
+    @property
+    def item_type(self) -> str:
+        """What it is in its source's words."""
+        return self.ref.kind
+
+    @property
+    def url(self) -> str:
+        """Where a person reads it."""
+        return self.ref.url
+
+
+@frozen
+class SearchableField:
+    """A field of a source that a query may name.
+
+    Attributes:
+        name: How a query names it (``ticket_title``).
+        field_type: What one looks for in it.
+        description: What it holds, in one line.
+    """
+
+    name: str
+    field_type: Literal["text", "id_reference", "keyword"]
+    description: str
+
+
+@frozen(kw_only=True)
+class Query:
+    """What to look for in one account.
+
+    Attributes:
+        account: The account that is asked.
+        text: Words, or an id; all of them should occur.
+        fields: Only in these searchable fields; in all of them when empty.
+        since: Not older than this.
+        until: Not newer than this.
+        limit: How many items are enough.
+    """
+
+    account: str
+    text: str
+    fields: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    limit: int = 50
+
+
+@frozen(kw_only=True)
+class Identity:
+    """Who an account is at its vendor, and what it may read.
+
+    Attributes:
+        name: The person or robot, as the vendor shows them.
+        id: The vendor's own name for them.
+        reads: What can be read, one line each (a project, a workspace).
+        prefixes: What the ids of this account begin with (``TB``), as far as is known.
+        hosts: Further hosts on which its items live (``acme.slack.com``).
+    """
+
+    name: str
+    id: str = ""
+    reads: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class Account(Generic[Settings]):
+    """One account of one person at one vendor; it serves every project that names it.
+
+    Attributes:
+        name: How people name it (``jira``, ``jira:work``).
+        kind: The kind of source it is an account of.
+        settings: Its settings, as the kind's own class.
+        base_url: Where the vendor answers; empty for a source that needs no network.
+        hosts: Where its items live: only links to these are its own.
+        identity: Who it is, as last seen.
+    """
+
+    name: str
+    kind: str
+    settings: Settings
+    base_url: str = ""
+    hosts: tuple[str, ...] = ()
+    identity: Identity | None = None
+
+
+AnyAccount: TypeAlias = Account[Any]
+
+
+@frozen
+class Section:
+    """What a plugin adds to a ticket's document: a heading and Markdown below it."""
+
+    heading: str
+    content: str

@@ -1,0 +1,115 @@
+"""Logging in: what a source asks a person, and the credential it makes of the answers."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import field, frozen
+
+from rove_core.secret import Secret
+
+if TYPE_CHECKING:
+    from rove_core.http import Http
+
+
+@frozen(kw_only=True)
+class Credential:
+    """What lets an account in. The source makes it, the core keeps it and attaches it.
+
+    Attributes:
+        headers: Sent with each request, exactly as they stand here.
+        hosts: The only hosts they are sent to (``acme.atlassian.net``).
+        access: The access token, for a source that needs it elsewhere than in a header.
+        refresh: What the source exchanges for the next credential.
+        expires_at: When it stops working; None when the vendor does not say.
+        scopes: What it allows, in the vendor's words.
+        extra: Whatever else the source needs to refresh it (a client secret).
+    """
+
+    headers: Mapping[str, Secret]
+    hosts: tuple[str, ...]
+    access: Secret | None = None
+    refresh: Secret | None = None
+    expires_at: datetime | None = None
+    scopes: tuple[str, ...] = ()
+    extra: Mapping[str, Secret] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class LoginField:
+    """One thing to ask a person.
+
+    Attributes:
+        name: How options and variables name it (``token``: ``--token-stdin``, ``ROVE_JIRA_TOKEN``).
+        title: How a person is asked for it.
+        secret: Whether it is typed unseen and kept as a :class:`Secret`.
+        help: Where to get it, in one line.
+        environment: The vendor's own variables that may hold it (``GH_TOKEN``), first wins.
+    """
+
+    name: str
+    title: str
+    secret: bool = False
+    help: str = ""
+    environment: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class LoginWay:
+    """One way to log in to a kind of source.
+
+    Attributes:
+        name: How options name it (``token``, ``oauth``).
+        title: One line for people.
+        fields: All it may ask; with each of them in the environment nobody is asked.
+        url: The page where a person gets what is asked for.
+    """
+
+    name: str
+    title: str
+    fields: tuple[LoginField, ...] = ()
+    url: str = ""
+
+
+@frozen
+class Redirected:
+    """What the vendor sent back through the browser.
+
+    Attributes:
+        uri: The redirect address that was used; vendors want it again.
+        parameters: The query of the redirect; ``state`` is already checked.
+    """
+
+    uri: str
+    parameters: Mapping[str, Secret]
+
+
+class Login(Protocol):
+    """How a source talks to the person who logs in: at a terminal, from the environment, in a test."""
+
+    @property
+    def way(self) -> str:
+        """The name of the :class:`LoginWay` that was chosen."""
+
+    @property
+    def http(self) -> "Http":
+        """HTTP without any credential, for the vendor's own log-in endpoints."""
+
+    async def ask(self, field: LoginField) -> str:
+        """Return the person's answer."""
+
+    async def ask_secret(self, field: LoginField) -> Secret:
+        """Return the person's answer, typed unseen."""
+
+    def show(self, url: str, *, note: str = "") -> None:
+        """Show a page to open, with what to do or type there."""
+
+    async def redirect(
+        self, authorize: Callable[[str, str], str], *, port: int = 0
+    ) -> Redirected:
+        """Send the person to the vendor and return what comes back.
+
+        Args:
+            authorize: Gives the vendor's page for a redirect address and a ``state``.
+            port: The loopback port, where the vendor wants it fixed; any free one if 0.
+        """

@@ -1,0 +1,60 @@
+"""A kind of source, as a plugin describes it: pure data, nothing is imported or connected for it."""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+
+import attrs
+
+from rove_core.items import Account, SearchableField, Settings
+from rove_core.login import LoginWay
+
+if TYPE_CHECKING:
+    from rove_core.hookspecs import SourceHooks
+    from rove_core.http import Http
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+
+@attrs.frozen(kw_only=True)
+class SourceKind(Generic[Settings]):
+    """What can be connected: Jira, Slack, a folder of notes.
+
+    Attributes:
+        name: How people and settings name it (``jira``).
+        title: How documents name it (``Jira``).
+        settings: An attrs class whose fields all have defaults: what an account may set.
+        connect: Makes the source of one account. It does no I/O, and works without a
+            credential, when only ``rove_authenticate`` may be called.
+        logins: The ways to log in, best first; none for a source that needs none.
+        fields: What a query may name.
+        id_pattern: A regular expression for its ids; empty when ids have no shape of their own.
+        base_url: Where the vendor answers, unless an account says otherwise.
+    """
+
+    name: str = attrs.field(validator=attrs.validators.matches_re(_NAME))
+    title: str
+    settings: type[Settings]
+    connect: "Callable[[Account[Settings], Http], SourceHooks]"
+    logins: tuple[LoginWay, ...] = ()
+    fields: tuple[SearchableField, ...] = ()
+    id_pattern: str = ""
+    base_url: str = ""
+
+
+AnySourceKind: TypeAlias = SourceKind[Any]
+
+
+@attrs.frozen(kw_only=True)
+class CommonSettings:
+    """The settings every vendor's source has; a kind's own class inherits them.
+
+    Attributes:
+        rate_limit: At most so many requests a minute, below what the vendor allows.
+        page_size: Items asked for per request.
+        token_refresh_buffer: Seconds before its expiry at which a login is renewed.
+    """
+
+    rate_limit: int = 60
+    page_size: int = 50
+    token_refresh_buffer: int = 300

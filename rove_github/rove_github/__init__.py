@@ -1,0 +1,1 @@
+"""GitHub as a source for Rove."""

@@ -1,0 +1,1 @@
+"""Jira as a source for Rove."""

@@ -1,0 +1,1 @@
+"""Linear as a source for Rove."""

@@ -1,0 +1,1 @@
+"""A folder of notes as a source for Rove."""

@@ -1,0 +1,1 @@
+"""The vendors in a box: simulators and a sample company for Rove."""

@@ -49,7 +49,7 @@ class ContextItem:
     source: str
     title: str
     content: str
-    timestamp: datetime
+    timestamp: datetime = field()
     author: str = ""
     metadata: Mapping[str, JSON] = field(factory=dict)
     links: tuple[ItemRef, ...] = ()

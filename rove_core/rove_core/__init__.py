@@ -1,1 +1,178 @@
-"""The hooks, the context builder and the test kit of Rove."""
+"""What plugins and programs need of Rove; each name is loaded when it is first used."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rove_core._markers import hookimpl as hookimpl
+    from rove_core.clock import Clock as Clock
+    from rove_core.errors import CredentialsCorrupt as CredentialsCorrupt
+    from rove_core.errors import DiskTrouble as DiskTrouble
+    from rove_core.errors import DocumentNotFound as DocumentNotFound
+    from rove_core.errors import FixSettings as FixSettings
+    from rove_core.errors import InternalError as InternalError
+    from rove_core.errors import ItemNotFound as ItemNotFound
+    from rove_core.errors import KeychainUnusable as KeychainUnusable
+    from rove_core.errors import Locked as Locked
+    from rove_core.errors import LoginNeeded as LoginNeeded
+    from rove_core.errors import LoginRefused as LoginRefused
+    from rove_core.errors import MalformedReply as MalformedReply
+    from rove_core.errors import NotFound as NotFound
+    from rove_core.errors import NotLoggedIn as NotLoggedIn
+    from rove_core.errors import PluginFailed as PluginFailed
+    from rove_core.errors import RateLimited as RateLimited
+    from rove_core.errors import ReportBug as ReportBug
+    from rove_core.errors import RetryLater as RetryLater
+    from rove_core.errors import RoveError as RoveError
+    from rove_core.errors import ScopeMissing as ScopeMissing
+    from rove_core.errors import StoreUnusable as StoreUnusable
+    from rove_core.errors import TimedOut as TimedOut
+    from rove_core.errors import Unavailable as Unavailable
+    from rove_core.errors import UnknownAccount as UnknownAccount
+    from rove_core.errors import UnsafePlace as UnsafePlace
+    from rove_core.errors import WrongCall as WrongCall
+    from rove_core.errors import WrongSetting as WrongSetting
+    from rove_core.events import Event as Event
+    from rove_core.hookspecs import SourceHooks as SourceHooks
+    from rove_core.http import Fault as Fault
+    from rove_core.http import Http as Http
+    from rove_core.http import Reply as Reply
+    from rove_core.http import status_fault as status_fault
+    from rove_core.items import JSON as JSON
+    from rove_core.items import Account as Account
+    from rove_core.items import ContextItem as ContextItem
+    from rove_core.items import Identity as Identity
+    from rove_core.items import ItemRef as ItemRef
+    from rove_core.items import Query as Query
+    from rove_core.items import SearchableField as SearchableField
+    from rove_core.items import Section as Section
+    from rove_core.login import Credential as Credential
+    from rove_core.login import Login as Login
+    from rove_core.login import LoginField as LoginField
+    from rove_core.login import LoginWay as LoginWay
+    from rove_core.login import Redirected as Redirected
+    from rove_core.operations import Operation as Operation
+    from rove_core.project import Project as Project
+    from rove_core.project import open_project as open_project
+    from rove_core.project import run as run
+    from rove_core.secret import Secret as Secret
+    from rove_core.sources import CommonSettings as CommonSettings
+    from rove_core.sources import SourceKind as SourceKind
+else:
+    _HOMES = {
+        "_markers": ("hookimpl",),
+        "clock": ("Clock",),
+        "errors": (
+            "CredentialsCorrupt",
+            "DiskTrouble",
+            "DocumentNotFound",
+            "FixSettings",
+            "InternalError",
+            "ItemNotFound",
+            "KeychainUnusable",
+            "Locked",
+            "LoginNeeded",
+            "LoginRefused",
+            "MalformedReply",
+            "NotFound",
+            "NotLoggedIn",
+            "PluginFailed",
+            "RateLimited",
+            "ReportBug",
+            "RetryLater",
+            "RoveError",
+            "ScopeMissing",
+            "StoreUnusable",
+            "TimedOut",
+            "Unavailable",
+            "UnknownAccount",
+            "UnsafePlace",
+            "WrongCall",
+            "WrongSetting",
+        ),
+        "events": ("Event",),
+        "hookspecs": ("SourceHooks",),
+        "http": ("Fault", "Http", "Reply", "status_fault"),
+        "items": (
+            "JSON",
+            "Account",
+            "ContextItem",
+            "Identity",
+            "ItemRef",
+            "Query",
+            "SearchableField",
+            "Section",
+        ),
+        "login": ("Credential", "Login", "LoginField", "LoginWay", "Redirected"),
+        "operations": ("Operation",),
+        "project": ("Project", "open_project", "run"),
+        "secret": ("Secret",),
+        "sources": ("CommonSettings", "SourceKind"),
+    }
+    _HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+    def __getattr__(name):
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+    def __dir__():
+        return sorted(__all__)
+
+
+__all__ = [
+    "JSON",
+    "Account",
+    "Clock",
+    "CommonSettings",
+    "ContextItem",
+    "Credential",
+    "CredentialsCorrupt",
+    "DiskTrouble",
+    "DocumentNotFound",
+    "Event",
+    "Fault",
+    "FixSettings",
+    "Http",
+    "Identity",
+    "InternalError",
+    "ItemNotFound",
+    "ItemRef",
+    "KeychainUnusable",
+    "Locked",
+    "Login",
+    "LoginField",
+    "LoginNeeded",
+    "LoginRefused",
+    "LoginWay",
+    "MalformedReply",
+    "NotFound",
+    "NotLoggedIn",
+    "Operation",
+    "PluginFailed",
+    "Project",
+    "Query",
+    "RateLimited",
+    "Redirected",
+    "Reply",
+    "ReportBug",
+    "RetryLater",
+    "RoveError",
+    "ScopeMissing",
+    "SearchableField",
+    "Secret",
+    "Section",
+    "SourceHooks",
+    "SourceKind",
+    "StoreUnusable",
+    "TimedOut",
+    "Unavailable",
+    "UnknownAccount",
+    "UnsafePlace",
+    "WrongCall",
+    "WrongSetting",
+    "hookimpl",
+    "open_project",
+    "run",
+    "status_fault",
+]

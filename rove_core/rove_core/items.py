@@ -40,7 +40,8 @@ class ContextItem:
         content: Its own text as Markdown.
         timestamp: When it was last changed; aware, UTC.
         author: Who wrote it, as people know them; empty when nobody did.
-        metadata: What only this source has (labels, channel, state).
+        metadata: What only this source has (labels, state). Known to documents: ``channel``,
+            ``created`` (as ISO 8601), and ``on``, what a comment or review is on.
         links: What the source itself says it is linked to.
         thread: The discussion below it, oldest first: comments, replies, reviews.
     """

@@ -1,1 +1,41 @@
 """GitHub as a source for Rove."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rove_core import SearchableField, SourceKind, hookimpl
+
+from rove_github.settings import TOKEN, GitHubSettings
+
+if TYPE_CHECKING:
+    from rove_core import Account, Http, SourceHooks
+
+__all__ = ["rove_sources"]
+
+
+@hookimpl
+def rove_sources() -> Sequence[SourceKind[GitHubSettings]]:
+    """Bring GitHub."""
+    return [
+        SourceKind(
+            name="github",
+            title="GitHub",
+            settings=GitHubSettings,
+            connect=_connect,
+            logins=(TOKEN,),
+            fields=(
+                SearchableField("pr_title", "text", "A pull request's title"),
+                SearchableField("pr_description", "text", "A pull request's description"),
+                SearchableField("issue_title", "text", "An issue's title"),
+                SearchableField("issue_body", "text", "An issue's description"),
+            ),
+            id_pattern=r"[\w.-]+/[\w.-]+#\d+",
+            base_url="https://api.github.com",
+        )
+    ]
+
+
+def _connect(account: "Account[GitHubSettings]", http: "Http") -> "SourceHooks":
+    from rove_github.source import GitHubSource  # noqa: PLC0415  # loaded when an account needs it
+
+    return GitHubSource(account, http)

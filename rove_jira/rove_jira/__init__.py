@@ -1,1 +1,40 @@
 """Jira as a source for Rove."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rove_core import SearchableField, SourceKind, hookimpl
+
+from rove_jira.settings import TOKEN, JiraSettings
+
+if TYPE_CHECKING:
+    from rove_core import Account, Http, SourceHooks
+
+__all__ = ["rove_sources"]
+
+
+@hookimpl
+def rove_sources() -> Sequence[SourceKind[JiraSettings]]:
+    """Bring Jira."""
+    return [
+        SourceKind(
+            name="jira",
+            title="Jira",
+            settings=JiraSettings,
+            connect=_connect,
+            logins=(TOKEN,),
+            fields=(
+                SearchableField("ticket_id", "id_reference", "The ticket's key, like TB-123"),
+                SearchableField("ticket_title", "text", "The ticket's summary"),
+                SearchableField("ticket_description", "text", "The ticket's description"),
+                SearchableField("comments", "text", "What was said below the ticket"),
+            ),
+            id_pattern=r"[A-Z][A-Z0-9_]+-\d+",
+        )
+    ]
+
+
+def _connect(account: "Account[JiraSettings]", http: "Http") -> "SourceHooks":
+    from rove_jira.source import JiraSource  # noqa: PLC0415  # loaded when an account needs it
+
+    return JiraSource(account, http)

@@ -1,1 +1,6 @@
-"""The vendors in a box: simulators and a sample company for Rove."""
+"""The vendors in a box: simulators of Jira, Slack and GitHub, and a sample company that uses them."""
+
+from rove_sim.company import Company, sample_company
+from rove_sim.world import World, running
+
+__all__ = ["Company", "World", "running", "sample_company"]

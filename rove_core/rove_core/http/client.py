@@ -43,6 +43,11 @@ class Http:
         self._fault = fault or status_fault
         self._client: httpx.AsyncClient | None = None
 
+    def reading(self, fault: Fault) -> "Http":
+        """Return the same client with a vendor's own way of saying what is wrong."""
+        self._fault = fault
+        return self
+
     async def get(self, path: str, *, params: Parameters | None = None) -> Reply:
         """Return the reply to a GET; a relative path is below the account's base URL."""
         return await self._send("GET", path, params=params)

@@ -1,0 +1,104 @@
+"""From a ticket to its findings: the ticket, what names it elsewhere, and what those refer to."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from attrs import define, field
+
+from rove_core.accounts import Accounts
+from rove_core.clock import Clock
+from rove_core.document import Consulted, Findings
+from rove_core.errors import RoveError
+from rove_core.items import ContextItem, ItemRef, Query
+
+#: How many items one document is built from at most.
+MAX_FETCHES: Final = 60
+
+Progress = Callable[..., None]
+
+
+@define
+class Builder:
+    """Gathers what the accounts of a project know about a ticket."""
+
+    accounts: Accounts
+    titles: Mapping[str, str]
+    clock: Clock
+    progress: Progress
+    max_hops: int = 3
+    _found: dict[tuple[str, str], ContextItem] = field(factory=dict, init=False)
+    _failed: dict[str, str] = field(factory=dict, init=False)
+
+    async def gather(self, ticket: ItemRef) -> Findings:
+        """Return all that was found; only a failure to read the ticket itself is raised."""
+        self.progress("ticket", account=ticket.account)
+        primary = await self.accounts.item_detail(ticket)
+        self._found[_key(ticket)] = primary
+        frontier = [primary, *await self._mentions(ticket)]
+        for hop in range(2, self.max_hops + 1):
+            refs = self._references(frontier)
+            self.progress("hop", done=hop, total=self.max_hops, note=f"{len(refs)} references")
+            frontier = await self._details(refs)
+            if not frontier:
+                break
+        others = [item for key, item in self._found.items() if key != _key(ticket)]
+        return Findings(
+            ticket=primary,
+            items=tuple(sorted(others, key=lambda item: item.timestamp)),
+            consulted=tuple(self._row(name) for name in self.accounts.names),
+        )
+
+    async def _mentions(self, ticket: ItemRef) -> list[ContextItem]:
+        """Ask every account for the ticket's id, all at once, and read what answers."""
+        names = [name for name in self.accounts.names if self.accounts.can(name, "rove_search")]
+        hits = await asyncio.gather(*(self._search(name, ticket.id) for name in names))
+        return await self._details([ref for refs in hits for ref in refs if ref.id != ticket.id])
+
+    async def _search(self, account: str, text: str) -> list[ItemRef]:
+        found: list[ItemRef] = []
+        try:
+            async for item in self.accounts.search(Query(account=account, text=text)):
+                found.append(item.ref)
+        except RoveError as error:
+            self._failed[account] = error.message
+        self.progress("search", account=account, done=len(found), total=len(found))
+        return found
+
+    def _references(self, items: Sequence[ContextItem]) -> list[ItemRef]:
+        found: dict[ItemRef, None] = {}
+        for item in items:
+            found |= dict.fromkeys(item.links)
+            for part in (item, *item.thread):
+                found |= dict.fromkeys(self.accounts.recognise(part.content, origin=item.ref))
+        return list(found)
+
+    async def _details(self, refs: Sequence[ItemRef]) -> list[ContextItem]:
+        new = {_key(ref): ref for ref in refs if _key(ref) not in self._found}
+        room = MAX_FETCHES - len(self._found)
+        items = await asyncio.gather(*(self._detail(ref) for ref in list(new.values())[:room]))
+        fresh = [item for item in items if item and _key(item.ref) not in self._found]
+        self._found |= {_key(item.ref): item for item in fresh}
+        return fresh
+
+    async def _detail(self, ref: ItemRef) -> ContextItem | None:
+        if not self.accounts.can(ref.account, "rove_item_detail"):
+            return None
+        try:
+            return await self.accounts.item_detail(ref)
+        except RoveError as error:
+            self._failed.setdefault(ref.account, error.message)
+            return None
+
+    def _row(self, account: str) -> Consulted:
+        failure = self._failed.get(account, "")
+        return Consulted(
+            title=self.titles.get(account, account),
+            found=sum(item.account == account for item in self._found.values()),
+            updated=None if failure else self.clock.now(),
+            failure=failure,
+        )
+
+
+def _key(ref: ItemRef) -> tuple[str, str]:
+    return ref.account, ref.id

@@ -1,0 +1,38 @@
+"""Where logins are kept: the keychain of the system, an encrypted file, or this process alone.
+
+:func:`choose_store` decides once per user and keeps to it. No store ever asks anybody
+anything. What the environment holds comes before every store: :func:`environment_answers`.
+"""
+
+from rove_core.credentials.choice import Choice, remembered_choice
+from rove_core.credentials.choose import choose_store
+from rove_core.credentials.codec import decode, encode
+from rove_core.credentials.encrypted_file import EncryptedFileStore
+from rove_core.credentials.environment import (
+    EnvironmentLogin,
+    account_variable,
+    clashes,
+    environment_answers,
+)
+from rove_core.credentials.keychain import KeychainStore
+from rove_core.credentials.memory import MemoryStore
+from rove_core.credentials.probe import load_keychain, probe_keychain
+from rove_core.credentials.store import CredentialStore
+
+__all__ = [
+    "Choice",
+    "CredentialStore",
+    "EncryptedFileStore",
+    "EnvironmentLogin",
+    "KeychainStore",
+    "MemoryStore",
+    "account_variable",
+    "choose_store",
+    "clashes",
+    "decode",
+    "encode",
+    "environment_answers",
+    "load_keychain",
+    "probe_keychain",
+    "remembered_choice",
+]

@@ -1,0 +1,25 @@
+"""What every store of credentials can do."""
+
+from typing import Protocol
+
+from rove_core.login import Credential
+
+
+class CredentialStore(Protocol):
+    """Keeps one credential per account. It never asks anybody anything."""
+
+    @property
+    def name(self) -> str:
+        """Which kind of store it is: ``keychain``, ``encrypted_file``, ``memory``, ``environment``."""
+
+    async def get(self, account: str) -> Credential | None:
+        """Return the account's credential, or None if there is none."""
+
+    async def set(self, account: str, credential: Credential) -> None:
+        """Keep the account's credential instead of the one before.
+
+        If this raises, the one before is still there and the caller still holds the new one.
+        """
+
+    async def delete(self, account: str) -> None:
+        """Forget the account's credential, if there is one."""

@@ -1,0 +1,182 @@
+"""Files that are written whole or not at all, private folders, and locks between processes."""
+
+import errno
+import fcntl
+import os
+import select
+import stat
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from rove_core.errors import DiskTrouble, Locked, UnsafePlace
+
+_SUFFIX: Final = ".rove-new"
+_PAUSE: Final = 0.02
+
+
+def write_atomic(path: Path, data: bytes, *, mode: int = 0o600) -> None:
+    """Replace a file so that every reader, and every crash, sees the old one or the new one.
+
+    What a killed writer of the same file left behind is removed.
+
+    Args:
+        path: The file; its folder exists.
+        data: All that it shall hold.
+        mode: Its permissions, whatever the umask.
+    """
+    try:
+        _remove_leftovers(path)
+        temporary, descriptor = _create_beside(path, mode)
+        try:
+            _write_all(descriptor, data)
+            os.fsync(descriptor)
+            temporary.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+        finally:
+            os.close(descriptor)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise DiskTrouble(
+            f"{path} ({len(data)} bytes) cannot be written: {error.strerror}"
+        ) from error
+
+
+def private_folder(path: Path) -> Path:
+    """Return a folder of this user's own; if it is not there, create it with nobody else let in."""
+    try:
+        with suppress(FileExistsError):
+            path.mkdir(mode=0o700, parents=True)
+        status = path.lstat()
+    except OSError as error:
+        raise DiskTrouble(f"the folder {path} cannot be made: {error.strerror}") from error
+    if not stat.S_ISDIR(status.st_mode):
+        kind = "a link" if stat.S_ISLNK(status.st_mode) else "not a folder"
+        raise UnsafePlace(f"{path} is {kind}")
+    if status.st_uid != os.geteuid():
+        raise UnsafePlace(f"{path} belongs to user {status.st_uid}, not to {os.geteuid()}")
+    return path
+
+
+class FileLock:
+    """A lock between processes, on a file that serves nothing else and is never removed.
+
+    The kernel gives it back when its holder dies, however that happens. Use it as a context
+    manager; who may not block tries and waits in a way of its own.
+
+    Args:
+        path: The file; its folder exists.
+        timeout: How many seconds the context manager waits before it raises Locked.
+    """
+
+    def __init__(self, path: Path, *, timeout: float = 30.0) -> None:
+        self._path = path
+        self._timeout = timeout
+        self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        waits = int(self._timeout / _PAUSE)
+        while not self.try_acquire():
+            if waits <= 0:
+                raise Locked(f"{self._path} is held by another process")
+            waits -= 1
+            select.select((), (), (), _PAUSE)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.release()
+
+    def try_acquire(self) -> bool:
+        """Take the lock if nobody holds it, and tell whether it was taken."""
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+            taken = False
+            try:
+                taken = _try_flock(descriptor)
+            finally:
+                if not taken:
+                    os.close(descriptor)
+        except OSError as error:
+            raise DiskTrouble(f"{self._path} cannot be locked: {error.strerror}") from error
+        if taken:
+            self._descriptor = descriptor
+        return taken
+
+    def release(self) -> None:
+        """Give the lock back."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+def _create_beside(path: Path, mode: int) -> tuple[Path, int]:
+    """Create a temporary file that nobody takes for a leftover while it is open."""
+    while True:
+        temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}{_SUFFIX}")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        descriptor = os.open(temporary, flags, mode)
+        try:
+            os.fchmod(descriptor, mode)
+            # Another writer may have taken it for a leftover before it was locked.
+            if _try_flock(descriptor) and os.fstat(descriptor).st_nlink:
+                return temporary, descriptor
+        except BaseException:
+            os.close(descriptor)
+            temporary.unlink(missing_ok=True)
+            raise
+        os.close(descriptor)
+
+
+def _remove_leftovers(path: Path) -> None:
+    prefix = f".{path.name}."
+    with os.scandir(path.parent) as entries:
+        names = [entry.name for entry in entries if entry.name.startswith(prefix)]
+    for name in names:
+        if name.endswith(_SUFFIX):
+            with suppress(OSError):
+                _remove_if_abandoned(path.with_name(name))
+
+
+def _remove_if_abandoned(temporary: Path) -> None:
+    """Remove a temporary file that no living writer holds; its name is never used twice."""
+    descriptor = os.open(temporary, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        if _try_flock(descriptor):
+            temporary.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def _try_flock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        # Some file systems cannot do this for a folder, and need not.
+        if error.errno != errno.EINVAL:
+            raise
+    finally:
+        os.close(descriptor)

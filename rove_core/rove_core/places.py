@@ -1,0 +1,110 @@
+"""Where a project and the user's own files are; light enough for the fast path."""
+# ruff: noqa: PTH  # pathlib takes longer to import than the whole answer may take
+
+import os
+import stat
+import sys
+
+
+def project_root(start: str) -> str:
+    """Return the folder whose ``.rove`` and ``.context`` serve a folder.
+
+    That is the nearest one, going up, with a ``.rove`` or a ``.git``; of a git worktree
+    without its own ``.rove`` it is the main worktree; else it is the folder itself. The home
+    folder and what lies above it are never the project of a folder below.
+    """
+    start = folder = os.path.abspath(start)
+    home = os.path.expanduser("~")
+    homes = (home, os.path.realpath(home))
+    while folder == start or folder not in homes:
+        if os.path.lexists(f"{folder}/.rove"):
+            return folder
+        if os.path.exists(f"{folder}/.git"):
+            return _main_worktree(folder) or folder
+        if folder == (folder := os.path.dirname(folder)):
+            break
+    return start
+
+
+def is_own_folder(path: str) -> bool:
+    """Tell whether a path is a folder of this user's, and no link to one."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+
+
+def data_dir() -> str:
+    """Return where what cannot be rebuilt lives: accounts, logins, trust."""
+    if sys.platform == "darwin":
+        return _user_dir("ROVE_DATA_DIR", "XDG_DATA_HOME", "Library/Application Support")
+    return _user_dir("ROVE_DATA_DIR", "XDG_DATA_HOME", ".local/share")
+
+
+def config_dir() -> str:
+    """Return where the user's own settings live."""
+    return _user_dir("ROVE_CONFIG_DIR", "XDG_CONFIG_HOME", ".config")
+
+
+def git_folder(folder: str) -> str | None:
+    """Return the ``.git`` that all worktrees of a working folder share; None without git."""
+    entry = f"{folder}/.git"
+    if os.path.isdir(entry):
+        return entry
+    private = _linked_git_folder(folder)
+    if private is None:
+        return None
+    shared = _first_line(f"{private}/commondir")
+    return os.path.normpath(os.path.join(private, shared)) if shared else private
+
+
+def _main_worktree(folder: str) -> str | None:
+    private = _linked_git_folder(folder)
+    # Git writes the way back when it makes a worktree. A folder that came in an archive can
+    # point at anybody's repository, but none points back at it.
+    if private is None or not _is_same(_first_line(f"{private}/gitdir"), f"{folder}/.git"):
+        return None
+    shared = git_folder(folder)
+    if shared is None or os.path.basename(shared) != ".git":
+        return None
+    return os.path.dirname(shared)
+
+
+def _linked_git_folder(folder: str) -> str | None:
+    line = _first_line(f"{folder}/.git")
+    if not line.startswith("gitdir: "):
+        return None
+    return os.path.normpath(os.path.join(folder, line.removeprefix("gitdir: ")))
+
+
+def _first_line(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return os.fsdecode(file.readline(4096).rstrip(b"\r\n"))
+    except OSError:
+        return ""
+
+
+def _is_same(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
+
+
+def _user_dir(own: str, standard: str, below_home: str) -> str:
+    if given := os.environ.get(own):
+        return os.path.abspath(given)
+    base = os.environ.get(standard, "")
+    if os.path.isabs(base):
+        return f"{base}/rove"
+    home = os.path.expanduser("~")
+    if os.path.isabs(home):
+        return f"{home}/{below_home}/rove"
+    from rove_core.errors import DiskTrouble  # noqa: PLC0415  # the fast path never comes here
+
+    raise DiskTrouble(
+        "there is no home folder: HOME is not set, and this user has no entry in the system",
+        hint="Set HOME, or both ROVE_DATA_DIR and ROVE_CONFIG_DIR.",
+    )

@@ -1,0 +1,157 @@
+"""Opening the database, to write or to read, and its errors in Rove's own words."""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from rove_core.errors import DiskTrouble, InternalError, Locked, RoveError, StoreUnusable
+from rove_core.files import FileLock
+from rove_core.store.schema import MIGRATIONS, VERSION, apply, version_of
+
+_WAIT: Final = 30.0
+_IN_USE: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_DISK: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+_DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def open_for_writing(path: Path, migrations: Sequence[str] = MIGRATIONS) -> sqlite3.Connection:
+    """Return a connection to a database of this Rove's version; create or migrate it if need be.
+
+    It belongs to no thread. Transactions are begun and ended by hand.
+    """
+    with _opening(path), FileLock(path.with_name(f"{path.name}.lock"), timeout=_WAIT):
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        db = _connect(path, "mode=rw")
+        try:
+            _refuse_newer(version_of(db), len(migrations), path)
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute("PRAGMA foreign_keys = ON")
+            _migrate(db, path, migrations)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+@contextmanager
+def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Give a connection that cannot write; where there is no database yet, one to an empty one."""
+    with _opening(path):
+        db = _connect_for_reading(path)
+    with typed_errors(path), closing(db):
+        yield db
+
+
+@contextmanager
+def typed_errors(path: Path) -> Iterator[None]:
+    """Raise what SQLite raises as an error of Rove's that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _typed(error, path) from error
+
+
+@contextmanager
+def _opening(path: Path) -> Iterator[None]:
+    try:
+        with typed_errors(path):
+            yield
+    except OSError as error:
+        raise DiskTrouble(f"{path} cannot be opened: {error.strerror}") from error
+
+
+def _migrate(db: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
+    """Bring a database to the newest version in one transaction, after a copy of the old one."""
+    if version_of(db) == len(migrations):
+        return
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        if version := version_of(db):
+            _copy(path, path.with_name(f"{path.name}.before-{version + 1}"))
+        apply(db, migrations)
+        db.execute("COMMIT")
+    except BaseException:
+        db.rollback()
+        raise
+
+
+def _copy(path: Path, target: Path) -> None:
+    """Copy a database whole, through a connection of its own: it must not be in a transaction."""
+    draft = target.with_name(f"{target.name}.part")
+    draft.unlink(missing_ok=True)
+    with closing(_connect(path, "mode=ro")) as db:
+        db.execute("VACUUM INTO ?", [str(draft)])
+    draft.chmod(0o600)
+    draft.replace(target)
+
+
+def _connect_for_reading(path: Path) -> sqlite3.Connection:
+    if not path.exists():
+        return _empty()
+    unwritable = not os.access(path.parent, os.W_OK)
+    settled = unwritable and not path.with_name(f"{path.name}-wal").exists()
+    options = "mode=ro&immutable=1" if settled else "mode=ro"
+    db = _connect(path, options)
+    try:
+        version = version_of(db)
+        _refuse_newer(version, VERSION, path)
+    except BaseException:
+        db.close()
+        raise
+    if version == VERSION:
+        return db
+    db.close()
+    if version == 0:
+        return _empty()
+    open_for_writing(path).close()
+    return _connect(path, options)
+
+
+def _connect(path: Path, options: str) -> sqlite3.Connection:
+    if path.is_symlink():
+        raise StoreUnusable(f"{path} is a link, not a database", hint="Remove the link.")
+    db = sqlite3.connect(
+        f"file:{quote(str(path.absolute()))}?{options}",
+        uri=True,
+        timeout=_WAIT,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    db.execute("PRAGMA trusted_schema = OFF")
+    return db
+
+
+def _empty() -> sqlite3.Connection:
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    apply(db, MIGRATIONS)
+    return db
+
+
+def _refuse_newer(version: int, known: int, path: Path) -> None:
+    if version > known:
+        raise StoreUnusable(
+            f"{path} was made by a newer Rove (its version is {version}, this one knows {known})",
+            hint="Update Rove, or move the file away: it is rebuilt.",
+        )
+
+
+def _typed(error: sqlite3.Error, path: Path) -> RoveError:
+    primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
+    if primary in _IN_USE:
+        return Locked(f"{path} is in use by another process")
+    if primary in _DISK:
+        return DiskTrouble(f"{path} cannot be read or written: {error}")
+    if primary in _DAMAGED:
+        return StoreUnusable(
+            f"{path} is damaged: {error}",
+            hint=f"It can be rebuilt: move {path} away and run the command again.",
+        )
+    if primary in {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISUSE}:
+        return InternalError(f"{path}: {error}")
+    return StoreUnusable(f"{path} cannot be used: {error}")

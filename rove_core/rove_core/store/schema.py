@@ -1,0 +1,115 @@
+"""The tables, as numbered migrations: a script is never changed once it was released."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+_FIRST: Final = """
+CREATE TABLE context_files (
+    id INTEGER PRIMARY KEY,
+    ticket_id TEXT NOT NULL,
+    filename TEXT NOT NULL,
+    keywords TEXT NOT NULL,  -- JSON array of keywords
+    last_updated TIMESTAMP NOT NULL,
+    created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+    account TEXT NOT NULL,
+    title TEXT NOT NULL,
+    url TEXT NOT NULL,
+    since TIMESTAMP,
+    until TIMESTAMP,
+    UNIQUE (account, ticket_id)
+);
+CREATE INDEX idx_ticket_id ON context_files(ticket_id);
+CREATE INDEX idx_filename ON context_files(filename);
+
+CREATE TABLE fetch_history (
+    context_file_id INTEGER NOT NULL,
+    source TEXT NOT NULL,  -- the account: "jira", "jira:work"
+    last_fetched TIMESTAMP NOT NULL,
+    PRIMARY KEY (context_file_id, source),
+    FOREIGN KEY (context_file_id) REFERENCES context_files(id) ON DELETE CASCADE
+);
+
+CREATE TABLE items (
+    account TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    url TEXT NOT NULL,
+    timestamp TIMESTAMP NOT NULL,
+    fetched_at TIMESTAMP NOT NULL,
+    body TEXT NOT NULL,  -- JSON
+    PRIMARY KEY (account, id)
+);
+
+CREATE TABLE etags (
+    key TEXT PRIMARY KEY,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    headers TEXT NOT NULL,  -- JSON
+    stored_at TIMESTAMP NOT NULL,
+    body BLOB NOT NULL
+);
+
+CREATE TABLE tasks (
+    id TEXT PRIMARY KEY,
+    operation TEXT NOT NULL,
+    arguments TEXT NOT NULL,  -- JSON
+    key TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+    created_at TIMESTAMP NOT NULL,
+    due_at TIMESTAMP NOT NULL,
+    started_at TIMESTAMP,
+    finished_at TIMESTAMP,
+    attempt INTEGER NOT NULL,
+    owner TEXT NOT NULL,
+    lease_until TIMESTAMP,
+    heartbeat_at TIMESTAMP,
+    checkpoint TEXT NOT NULL,  -- JSON
+    result TEXT NOT NULL,  -- JSON
+    error TEXT NOT NULL  -- JSON
+);
+CREATE UNIQUE INDEX idx_active_key ON tasks(key) WHERE state IN ('queued', 'running');
+CREATE INDEX idx_due_at ON tasks(state, due_at);
+
+CREATE TABLE events (
+    task TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    at TIMESTAMP NOT NULL,
+    account TEXT NOT NULL,
+    stage TEXT NOT NULL,
+    done INTEGER NOT NULL,
+    total INTEGER,
+    note TEXT NOT NULL,
+    PRIMARY KEY (task, seq)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: Final[Sequence[str]] = (_FIRST,)
+
+#: What ``PRAGMA user_version`` says of a database that this Rove can use.
+VERSION: Final = len(MIGRATIONS)
+
+
+def version_of(db: sqlite3.Connection) -> int:
+    """Return how many migrations a database has seen; 0 for an empty file."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def apply(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
+    """Run the migrations a database has not seen; the caller holds a transaction."""
+    for script in migrations[version_of(db) :]:
+        for statement in _statements(script):
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version = {len(migrations)}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Yield a script's statements: ``executescript`` would commit what came before."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,44 @@
+"""How values stand in columns: times as UTC text that sorts, everything structured as JSON."""
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from rove_core.items import JSON
+
+
+def whole_second(moment: datetime) -> datetime:
+    """Return a moment as exactly as it is kept: UTC, without the fraction of its second."""
+    return moment.astimezone(UTC).replace(microsecond=0)
+
+
+def second_text(moment: datetime) -> str:
+    """Return ``2026-11-20T10:00:00Z``."""
+    return whole_second(moment).replace(tzinfo=None).isoformat() + "Z"
+
+
+def exact_text(moment: datetime) -> str:
+    """Return ``2026-11-20T10:00:00.000000Z``: of one width, so that such texts sort."""
+    naive = moment.astimezone(UTC).replace(tzinfo=None)
+    return naive.isoformat(timespec="microseconds") + "Z"
+
+
+def moment(text: str) -> datetime:
+    """Return the moment that a text of one of the two forms stands for."""
+    return datetime.fromisoformat(text)
+
+
+def json_text(value: "JSON") -> str:
+    """Return a value as JSON that people can read."""
+    return storable(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=dict))
+
+
+def json_value(text: str) -> "JSON":
+    """Return what a JSON column holds."""
+    return cast("JSON", json.loads(text))
+
+
+def storable(text: str) -> str:
+    """Return a text with what UTF-8 cannot say replaced: vendors do send halves of characters."""
+    return text.encode("utf-8", "replace").decode("utf-8")

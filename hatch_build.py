@@ -8,7 +8,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 class Workspace(MetadataHookInterface):
-    """Require each package of this checkout by its path, so that plain pip needs no index for them."""
+    """Require each package of this checkout by its path, so that no index is asked for them."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the packages to the workspace's dependencies."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rove_core.errors import RoveError
-from rove_core.events import Event
 
 from rove import __version__
+from rove_core.errors import RoveError
+from rove_core.events import Event
 
 
 def cli(arguments: Sequence[str]) -> int:
@@ -34,9 +34,8 @@ def main(*, demo: bool, folder: Path | None) -> None:
 
 
 def _demo(folder: Path | None) -> None:
-    from rove_core import run  # noqa: PLC0415  # loaded by the commands that need it
-
     from rove.demo import demo  # noqa: PLC0415  # the same
+    from rove_core import run  # noqa: PLC0415  # loaded by the commands that need it
 
     path = run(demo(folder, _tell))
     click.echo("\n".join(path.read_text("utf-8").splitlines()[:12]), err=True)

@@ -1,11 +1,11 @@
-"""``rove --demo``: a ticket of the sample company, built by the real plugins from simulated vendors."""
+"""``rove --demo``: a ticket of the sample company, by the real plugins from simulated vendors."""
 
 import tempfile
 from functools import partial
 from pathlib import Path
 
-from attrs import define, field
-from rove_core import Credential, Secret, open_project
+from rove_core import Secret, open_project
+from rove_core.credentials import MemoryStore
 from rove_core.events import Listener
 from rove_core.prepared_login import PreparedLogin
 from rove_sim import running, sample_company
@@ -18,22 +18,9 @@ async def demo(folder: Path | None, on_event: Listener) -> Path:
     place = folder or Path(tempfile.mkdtemp(prefix="rove-demo-"))
     async with (
         running(sample_company()) as world,
-        open_project(place, credentials=_Kept(), on_event=on_event) as project,
+        open_project(place, accounts=(), credentials=MemoryStore(), on_event=on_event) as project,
     ):
         answers = {name: Secret(answer) for name, answer in world.answers.items()}
         for account in world.accounts(project.plugins.kinds):
             await project.log_in(account, partial(PreparedLogin, "token", answers))
-        return (await project.build(TICKET)).path
-
-
-@define
-class _Kept:
-    """Credentials that end with the demonstration."""
-
-    _credentials: dict[str, Credential] = field(factory=dict)
-
-    async def get(self, account: str) -> Credential | None:
-        return self._credentials.get(account)
-
-    async def set(self, account: str, credential: Credential) -> None:
-        self._credentials[account] = credential
+        return (await project.build(TICKET)).document.path

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from rove_core.login import LoginField as LoginField
     from rove_core.login import LoginWay as LoginWay
     from rove_core.login import Redirected as Redirected
+    from rove_core.login import authorization as authorization
+    from rove_core.mentions import ticket_ids as ticket_ids
     from rove_core.operations import Operation as Operation
     from rove_core.project import Project as Project
     from rove_core.project import open_project as open_project
@@ -101,7 +103,8 @@ else:
             "SearchableField",
             "Section",
         ),
-        "login": ("Credential", "Login", "LoginField", "LoginWay", "Redirected"),
+        "login": ("Credential", "Login", "LoginField", "LoginWay", "Redirected", "authorization"),
+        "mentions": ("ticket_ids",),
         "operations": ("Operation",),
         "project": ("Project", "open_project", "run"),
         "secret": ("Secret",),
@@ -171,8 +174,10 @@ __all__ = [
     "UnsafePlace",
     "WrongCall",
     "WrongSetting",
+    "authorization",
     "hookimpl",
     "open_project",
     "run",
     "status_fault",
+    "ticket_ids",
 ]

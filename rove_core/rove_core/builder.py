@@ -1,7 +1,7 @@
 """From a ticket to its findings: the ticket, what names it elsewhere, and what those refer to."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from attrs import define, field
@@ -11,42 +11,57 @@ from rove_core.clock import Clock
 from rove_core.document import Consulted, Findings
 from rove_core.errors import RoveError
 from rove_core.items import ContextItem, ItemRef, Query
+from rove_core.tasks import Tell
 
 #: How many items one document is built from at most.
 MAX_FETCHES: Final = 60
 
-Progress = Callable[..., None]
 
-
-@define
+@define(eq=False, kw_only=True)
 class Builder:
-    """Gathers what the accounts of a project know about a ticket."""
+    """Gathers what the accounts of a project know about a ticket.
+
+    Attributes:
+        accounts: Whom to ask.
+        titles: How people name the kind of each account.
+        unconnected: Why an account that should be asked cannot be, by its name.
+        clock: What tells the time.
+        tell: Who is told how far it is.
+        max_hops: How many references deep to go; the ticket itself is the first hop.
+        hops: How deep it went.
+    """
 
     accounts: Accounts
     titles: Mapping[str, str]
+    unconnected: Mapping[str, str]
     clock: Clock
-    progress: Progress
+    tell: Tell
     max_hops: int = 3
+    hops: int = field(default=1, init=False)
     _found: dict[tuple[str, str], ContextItem] = field(factory=dict, init=False)
     _failed: dict[str, str] = field(factory=dict, init=False)
 
     async def gather(self, ticket: ItemRef) -> Findings:
         """Return all that was found; only a failure to read the ticket itself is raised."""
-        self.progress("ticket", account=ticket.account)
+        await self.tell("ticket", account=ticket.account)
         primary = await self.accounts.item_detail(ticket)
         self._found[_key(ticket)] = primary
         frontier = [primary, *await self._mentions(ticket)]
-        for hop in range(2, self.max_hops + 1):
-            refs = self._references(frontier)
-            self.progress("hop", done=hop, total=self.max_hops, note=f"{len(refs)} references")
+        while frontier and self.hops < self.max_hops:
+            refs = [ref for ref in self._references(frontier) if _key(ref) not in self._found]
+            if refs:
+                self.hops += 1
+                note = ", ".join(ref.id for ref in refs)
+                await self.tell("hop", done=self.hops, total=self.max_hops, note=note)
             frontier = await self._details(refs)
-            if not frontier:
-                break
         others = [item for key, item in self._found.items() if key != _key(ticket)]
         return Findings(
             ticket=primary,
             items=tuple(sorted(others, key=lambda item: item.timestamp)),
-            consulted=tuple(self._row(name) for name in self.accounts.names),
+            consulted=(
+                *(self._row(name) for name in self.accounts.names),
+                *(Consulted(account=name, failure=why) for name, why in self.unconnected.items()),
+            ),
         )
 
     async def _mentions(self, ticket: ItemRef) -> list[ContextItem]:
@@ -59,10 +74,11 @@ class Builder:
         found: list[ItemRef] = []
         try:
             async for item in self.accounts.search(Query(account=account, text=text)):
-                found.append(item.ref)
+                found.append(item.ref)  # noqa: PERF401  # what came before an error is kept
         except RoveError as error:
             self._failed[account] = error.message
-        self.progress("search", account=account, done=len(found), total=len(found))
+        note = self._failed.get(account, "")
+        await self.tell("search", account=account, done=len(found), note=note)
         return found
 
     def _references(self, items: Sequence[ContextItem]) -> list[ItemRef]:
@@ -93,11 +109,17 @@ class Builder:
     def _row(self, account: str) -> Consulted:
         failure = self._failed.get(account, "")
         return Consulted(
-            title=self.titles.get(account, account),
+            account=account,
+            title=self._title(account),
             found=sum(item.account == account for item in self._found.values()),
             updated=None if failure else self.clock.now(),
             failure=failure,
         )
+
+    def _title(self, account: str) -> str:
+        """Return the kind's title, with what tells this account from others of its kind."""
+        _, _, which = account.partition(":")
+        return f"{self.titles[account]} ({which})" if which else self.titles[account]
 
 
 def _key(ref: ItemRef) -> tuple[str, str]:

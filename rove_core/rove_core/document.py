@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from rove_core.items import ContextItem
 from rove_core.text import one_line, quote
 
-_MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+#: English, whatever the locale.
+_MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()  # noqa: SIM905  # a list of quotes hides them
 _CODE: Final = frozenset({"pr", "commit", "code"})
 
 
@@ -18,13 +19,15 @@ class Consulted:
     """One row of the document's table: a source, and what came of asking it.
 
     Attributes:
-        title: How people name it (``Jira``, ``Jira (work)``).
+        account: The account that was asked.
+        title: How people name it (``Jira``, ``Jira (work)``); its name unless given.
         found: How many items it gave.
         updated: When it was last asked with success; None when it never was.
         failure: What went wrong, if anything did.
     """
 
-    title: str
+    account: str
+    title: str = field(default=Factory(lambda self: self.account, takes_self=True))
     found: int = 0
     updated: datetime | None = None
     failure: str = ""
@@ -78,9 +81,7 @@ class _References:
         )
 
 
-def _chapter(
-    heading: str, items: Sequence[ContextItem], references: _References
-) -> Iterator[str]:
+def _chapter(heading: str, items: Sequence[ContextItem], references: _References) -> Iterator[str]:
     if items:
         yield f"## {heading}"
     for item in items:

@@ -19,12 +19,15 @@ Hooks and their arguments are only ever added within a major version. An argumen
 implementation does not name is not passed to it.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+# ruff: noqa: ARG002  # what a specification names, its implementations use
+
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from rove_core._markers import hookspec
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
     from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
     from rove_core.login import Credential, Login
     from rove_core.operations import Operation
@@ -74,7 +77,7 @@ class SourceHooks(Protocol):
         Args:
             login: The way to the person, and HTTP without a credential.
         """
-        ...
+        _lacking()
 
     @hookspec(firstresult=True)
     async def rove_refresh(self, credential: "Credential") -> "Credential":
@@ -85,26 +88,26 @@ class SourceHooks(Protocol):
         Args:
             credential: The one that expires.
         """
-        ...
+        _lacking()
 
     @hookspec(firstresult=True)
     async def rove_identity(self) -> "Identity":
         """Return who the account is and what it may read; this is the test of a connection."""
-        ...
+        _lacking()
 
     @hookspec(firstresult=True)
     async def rove_disconnect(self) -> None:
         """Revoke the credential at the vendor; the core forgets it afterwards."""
-        ...
+        _lacking()
 
     @hookspec(firstresult=True)
     def rove_search(self, query: "Query") -> "AsyncIterator[ContextItem]":
-        """Yield what answers the query, best or newest first. Write it as ``async def`` with ``yield``.
+        """Yield what answers the query, best or newest first; write ``async def`` and ``yield``.
 
         Args:
             query: What to look for, and in which window of time.
         """
-        ...
+        _lacking()
 
     @hookspec(firstresult=True)
     async def rove_item_detail(self, ref: "ItemRef") -> "ContextItem":
@@ -113,11 +116,11 @@ class SourceHooks(Protocol):
         Args:
             ref: Which one.
         """
-        ...
+        _lacking()
 
     @hookspec(firstresult=True)
     def rove_recognise(self, text: str, origin: "ItemRef | None") -> "Sequence[ItemRef]":
-        """Return the references to this account's items that stand in a text: ids, URLs, permalinks.
+        """Return the references to this account's items in a text: ids, URLs, permalinks.
 
         It is pure and fast: no request, no file.
 
@@ -125,4 +128,12 @@ class SourceHooks(Protocol):
             text: Anybody's text.
             origin: The item the text stands in, if it is one: ``#42`` means nothing without.
         """
-        ...
+        _lacking()
+
+
+def _lacking() -> NoReturn:
+    """Say that a source has no such hook.
+
+    With a body that does something no hook is abstract: a source may lack any of them.
+    """
+    raise AttributeError("this source has no such hook")

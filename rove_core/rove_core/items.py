@@ -123,6 +123,7 @@ class Identity:
         reads: What can be read, one line each (a project, a workspace).
         prefixes: What the ids of this account begin with (``TB``), as far as is known.
         hosts: Further hosts on which its items live (``acme.slack.com``).
+        workspace: Its part of a host that many share (``acme`` of ``linear.app/acme``).
     """
 
     name: str
@@ -130,6 +131,7 @@ class Identity:
     reads: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
+    workspace: str = ""
 
 
 @frozen(kw_only=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
+from urllib.parse import urlsplit
 
 from attrs import field, frozen
 
@@ -10,6 +11,7 @@ from rove_core.secret import Secret
 
 if TYPE_CHECKING:
     from rove_core.http import Http
+    from rove_core.items import AnyAccount
 
 
 @frozen(kw_only=True)
@@ -33,6 +35,18 @@ class Credential:
     expires_at: datetime | None = None
     scopes: tuple[str, ...] = ()
     extra: Mapping[str, Secret] = field(factory=dict)
+
+
+def authorization(account: "AnyAccount", value: str) -> Credential:
+    """Return the credential that is an ``Authorization`` header, sent where the vendor answers.
+
+    Args:
+        account: The account it lets in.
+        value: The whole header, with its scheme if it has one (``Bearer xoxp-...``).
+    """
+    return Credential(
+        headers={"Authorization": Secret(value)}, hosts=(urlsplit(account.base_url).netloc,)
+    )
 
 
 @frozen(kw_only=True)
@@ -85,7 +99,7 @@ class Redirected:
 
 
 class Login(Protocol):
-    """How a source talks to the person who logs in: at a terminal, from the environment, in a test."""
+    """How a source talks to the person who logs in: at a terminal, from variables, in a test."""
 
     @property
     def way(self) -> str:
@@ -104,9 +118,7 @@ class Login(Protocol):
     def show(self, url: str, *, note: str = "") -> None:
         """Show a page to open, with what to do or type there."""
 
-    async def redirect(
-        self, authorize: Callable[[str, str], str], *, port: int = 0
-    ) -> Redirected:
+    async def redirect(self, authorize: Callable[[str, str], str], *, port: int = 0) -> Redirected:
         """Send the person to the vendor and return what comes back.
 
         Args:

@@ -1,17 +1,277 @@
-"""What Rove can do: a typed async function, and the doors that lead to it."""
+"""What Rove can do: typed async functions, and the one definition behind every door to them."""
 
-from collections.abc import Awaitable, Callable
+import difflib
+import inspect
+import re
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_type_hints
 
-from attrs import frozen
+import attrs
+from attrs import field, frozen
+
+from rove_core.errors import PluginFailed, RoveError, WrongCall
+from rove_core.items import JSON
+from rove_core.parameters import Parameter, described
+from rove_core.schema import Schema, input_schema, output_schema
+from rove_core.shapes import expectation, shape_of, without_help
+from rove_core.wire import STRICT, WrongShape, to_json
+
+if TYPE_CHECKING:
+    from rove_core.project import Project
+
+_Result = TypeVar("_Result")
+
+_POSITIONAL: Final = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_DURATION: Final = re.compile(r"[1-9]\d*[smhd]")
+_SECTION: Final = re.compile(r"^(Args|Returns|Raises|Yields|Example):$", re.MULTILINE)
 
 
 @frozen
 class Operation:
-    """One thing that Rove can do."""
+    """One thing that Rove can do. The command line, HTTP and MCP are doors to it.
 
-    function: Callable[..., Awaitable[object]]
+    Attributes:
+        function: ``async def name(rove: Project, *, ...)``: the first parameter is what Rove
+            gives, the others are what crosses the wire.
+        returns: The type of its result.
+        parameters: What crosses the wire, in the order of the function.
+        changes: Whether it changes anything; what does not may be called again at will.
+        command: How the command line names it (``sources list``).
+        every: How often it is done unasked (``6h``); None when only on request.
+        toolset: The group in which agents find it.
+        show: How the command line prints a result for people; as JSON when None.
+        offline: Whether it reads only what lies on this machine and never waits, so that it
+            can be run with :func:`finish`.
+    """
+
+    function: Callable[..., Coroutine[Any, Any, object]] = field()
+    changes: bool = field(default=False, kw_only=True)
+    command: str = field(kw_only=True)
+    every: str | None = field(default=None, kw_only=True)
+    toolset: str = field(default="", kw_only=True)
+    show: Callable[[Any], str] | None = field(default=None, kw_only=True)
+    offline: bool = field(default=False, kw_only=True)
+    returns: object = field(init=False, eq=False, repr=False)
+    parameters: tuple[Parameter, ...] = field(init=False, eq=False, repr=False)
+    _input: Schema = field(init=False, eq=False, repr=False)
+    _output: Schema = field(init=False, eq=False, repr=False)
+
+    @command.default
+    def _its_name_with_dashes(self) -> str:
+        return self.name.replace("_", "-")
+
+    @returns.default
+    def _of_function(self) -> object:
+        return _returns(self.function)
+
+    @parameters.default
+    def _keyword_only(self) -> tuple[Parameter, ...]:
+        return _parameters(self.function)
+
+    @_input.default
+    def _of_parameters(self) -> Schema:
+        return input_schema(self.parameters)
+
+    @_output.default
+    def _of_result(self) -> Schema:
+        return output_schema(self.returns)
+
+    def __attrs_post_init__(self) -> None:
+        if not self.title:
+            raise TypeError(f"{self.name} has no docstring: its first line is its title")
+        if self.every is not None:
+            self._check_schedule(self.every)
 
     @property
     def name(self) -> str:
-        """How it is called."""
+        """Its name on every wire."""
         return self.function.__name__
+
+    @property
+    def title(self) -> str:
+        """What it does, in one line."""
+        return _doc(self.function).partition("\n")[0]
+
+    @property
+    def description(self) -> str:
+        """What it does, in full."""
+        return _SECTION.split(_doc(self.function), maxsplit=1)[0].strip()
+
+    def input_schema(self) -> Schema:
+        """Return the JSON Schema of its arguments."""
+        return self._input
+
+    def output_schema(self) -> Schema:
+        """Return the JSON Schema of its result."""
+        return self._output
+
+    async def run(self, rove: "Project", arguments: Mapping[str, JSON]) -> object:
+        """Check the arguments strictly, do it, and return the result as the function made it."""
+        return await self.function(rove, **self._checked(arguments))
+
+    async def call(self, rove: "Project", arguments: Mapping[str, JSON]) -> JSON:
+        """Check the arguments strictly, do it, and return the result as plain JSON data."""
+        return to_json(await self.run(rove, arguments))
+
+    def _checked(self, arguments: Mapping[str, JSON]) -> Mapping[str, object]:
+        known = {parameter.name: parameter for parameter in self.parameters}
+        problems = [
+            f"no such argument: {name}{_did_you_mean(name, known)}"
+            for name in arguments
+            if name not in known
+        ]
+        checked = {}
+        for name, parameter in known.items():
+            if name in arguments:
+                try:
+                    checked[name] = STRICT.structure(arguments[name], parameter.type)
+                except WrongShape as error:
+                    problems += [str(problem.below(name)) for problem in error.problems]
+            elif parameter.required:
+                problems.append(
+                    f"{name}: missing, expected {expectation(shape_of(parameter.type))}"
+                )
+        if problems:
+            hint = f"See what is expected with: rove {self.command} --help"
+            raise WrongCall(f"{self.name}: {'; '.join(problems)}", hint=hint)
+        return checked
+
+    def _check_schedule(self, every: str) -> None:
+        if not _DURATION.fullmatch(every):
+            raise TypeError(f"{self.name}: every={every!r} is no duration like 30s, 15m, 6h or 1d")
+        for parameter in self.parameters:
+            if parameter.required:
+                raise TypeError(f"{self.name} is done unasked: {parameter.name} needs a default")
+
+
+class Operations:
+    """All that Rove can do here, by name: its own operations and those of its plugins."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, tuple[Operation, str]] = {}
+
+    def add(self, operation: Operation, distribution: str) -> None:
+        """Take an operation in, or raise :class:`PluginFailed` when its name or command is taken.
+
+        Args:
+            operation: What it is.
+            distribution: Which distribution brings it (``rove-memory``).
+        """
+        for other, owner in self._all.values():
+            taken = {other.name, other.command} & {operation.name, operation.command}
+            if taken:
+                what = f"the operation {min(taken)!r} that {owner} already brings"
+                raise PluginFailed(f"{distribution} brings {what}")
+        self._all[operation.name] = operation, distribution
+
+    def __getitem__(self, name: str) -> Operation:
+        if name not in self._all:
+            raise WrongCall(f"no such operation: {name}{_did_you_mean(name, self._all)}")
+        return self._all[name][0]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._all
+
+    def __iter__(self) -> Iterator[Operation]:
+        return (self._all[name][0] for name in sorted(self._all))
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+@frozen
+class Failure:
+    """An error as every door tells it.
+
+    Attributes:
+        code: Its stable code (``ROVE-AUTH-002``).
+        message: What is wrong, and with what.
+        hint: The next step.
+        docs: The page that explains it.
+    """
+
+    code: str
+    message: str
+    hint: str
+    docs: str
+
+    @classmethod
+    def of(cls, error: RoveError) -> "Failure":
+        """Return what a door tells of an error."""
+        return cls(error.code, error.message, error.hint, error.docs)
+
+
+def finish(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
+    """Run a coroutine that waits for nothing, without an event loop."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        return cast("_Result", done.value)
+    coroutine.close()
+    name = getattr(coroutine, "__qualname__", "this")
+    raise RuntimeError(f"{name} waits for something: run it in an event loop")
+
+
+def published_schemas(operations: Iterable[Operation]) -> Mapping[str, Schema]:
+    """Return the schemas that the reference publishes, by file name."""
+    schemas = {"error.json": output_schema(Failure)}
+    for operation in sorted(operations, key=lambda one: one.name):
+        schemas[f"{operation.name}.input.json"] = operation.input_schema()
+        schemas[f"{operation.name}.output.json"] = operation.output_schema()
+    return schemas
+
+
+def _parameters(function: Callable[..., object]) -> tuple[Parameter, ...]:
+    _, *rest = inspect.signature(function).parameters.values()
+    hints = _types(function, [parameter.name for parameter in rest])
+    helps = described(function.__doc__ or "", "Args")
+    return tuple(_parameter(function.__name__, one, hints, helps) for one in rest)
+
+
+def _parameter(
+    function: str,
+    parameter: inspect.Parameter,
+    hints: Mapping[str, object],
+    helps: Mapping[str, str],
+) -> Parameter:
+    name = parameter.name
+    if parameter.kind is not parameter.KEYWORD_ONLY:
+        raise TypeError(f"{function}: {name} must be keyword-only: put it after *")
+    if name not in hints:
+        raise TypeError(f"{function}: {name} has no type")
+    bare, help_ = without_help(hints[name])
+    required = parameter.default is parameter.empty
+    default = attrs.NOTHING if required else parameter.default
+    return Parameter(name, bare, required, default, help_ or helps.get(name, ""))
+
+
+def _returns(function: Callable[..., object]) -> object:
+    """Return the type of an operation's result, after a look at the function as a whole."""
+    name = function.__name__
+    if not inspect.iscoroutinefunction(function):
+        raise TypeError(f"{name} is no async function")
+    first = next(iter(inspect.signature(function).parameters.values()), None)
+    if first is None or first.kind not in _POSITIONAL:
+        raise TypeError(f"{name} needs a first parameter: the project that Rove gives")
+    try:
+        return _types(function, ["return"])["return"]
+    except KeyError:
+        raise TypeError(f"{name} does not say what it returns") from None
+
+
+def _types(function: Callable[..., object], names: Sequence[str]) -> Mapping[str, object]:
+    """Return some types of a function; that of the project is only there for a type checker."""
+    plain = inspect.unwrap(function)
+    wanted = {name: plain.__annotations__[name] for name in names if name in plain.__annotations__}
+    owner = SimpleNamespace(__annotations__=wanted)
+    return get_type_hints(owner, plain.__globals__, include_extras=True)
+
+
+def _doc(function: Callable[..., object]) -> str:
+    return inspect.getdoc(function) or ""
+
+
+def _did_you_mean(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    return f" (did you mean {close[0]}?)" if close else ""

@@ -1,5 +1,5 @@
 """Where a project and the user's own files are; light enough for the fast path."""
-# ruff: noqa: PTH  # pathlib takes longer to import than the whole answer may take
+# pathlib takes longer to import than the whole answer may take.
 
 import os
 import stat

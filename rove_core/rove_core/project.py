@@ -1,75 +1,83 @@
-"""A project: the accounts it uses and the documents it keeps. Everything Rove does goes through it."""
+"""A project, open: its accounts are connected, and everything Rove does goes through it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 import attrs
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rove_core.accounts import Accounts
-from rove_core.builder import Builder
+from rove_core.builds import Builds, Built
 from rove_core.clock import SYSTEM, Clock
-from rove_core.document import Findings, render
-from rove_core.errors import ItemNotFound, UnknownAccount, WrongCall
-from rove_core.events import Event, Listener
-from rove_core.files import private_folder, write_atomic
-from rove_core.http import Http
+from rove_core.connections import Logins, account_of, accounts_in_use, user_store
+from rove_core.credentials import CredentialStore
+from rove_core.errors import ItemNotFound, RoveError, UnknownAccount, WrongCall
+from rove_core.events import Listener
+from rove_core.files import private_folder
+from rove_core.http import Caps, Counts, Http, Limits, MemoryLimits, SharedLimits
 from rove_core.items import AnyAccount, ItemRef
-from rove_core.keywords import keywords
+from rove_core.local_project import LocalProject
 from rove_core.login import Credential, Login
-from rove_core.plugins import Plugins, load_plugins, use_plugins
+from rove_core.logs import start_logging
+from rove_core.plugins import load_plugins, use_plugins
+from rove_core.project_places import Places
+from rove_core.store.etags import StoredCache
+from rove_core.store.store import Store, open_store
+from rove_core.tasks import Tasks
 
 Result = TypeVar("Result")
 
 
-class Credentials(Protocol):
-    """Where credentials are kept."""
-
-    async def get(self, account: str) -> Credential | None:
-        """Return an account's credential, if there is one."""
-
-    async def set(self, account: str, credential: Credential) -> None:
-        """Keep an account's credential."""
-
-
-@frozen
-class Document:
-    """A document that was written.
+@define(eq=False)
+class Project(LocalProject):
+    """A folder, the accounts in use there, and what Rove can do: see :func:`open_project`.
 
     Attributes:
-        ticket_id: The ticket it is about.
-        path: Where it is.
-        keywords: The words it is named by.
+        accounts: The connected accounts.
+        store: The index.
+        tasks: What runs work as tasks.
     """
 
-    ticket_id: str
-    path: Path
-    keywords: tuple[str, ...]
-
-
-@define
-class Project:
-    """One folder, the accounts in use there, and what Rove can do with them."""
-
-    path: Path
-    plugins: Plugins
-    clock: Clock
-    credentials: Credentials
-    accounts: Accounts
-    _closing: AsyncExitStack
-    _on_event: Listener
+    accounts: Accounts = field(kw_only=True)
+    store: Store = field(kw_only=True)
+    tasks: Tasks = field(kw_only=True)
+    _logins: Logins = field(kw_only=True)
+    _limits: Limits = field(kw_only=True)
+    _closing: AsyncExitStack = field(kw_only=True)
+    _https: list[Http] = field(factory=list, init=False)
     _titles: dict[str, str] = field(factory=dict, init=False)
+    _unconnected: dict[str, str] = field(factory=dict, init=False)
+
+    async def build(self, ticket: str, *, source: str = "") -> Built:
+        """Write a ticket's document.
+
+        Args:
+            ticket: The ticket's id.
+            source: The account that has it, or its kind; by default the default ticket source.
+        """
+        builds = Builds(
+            places=self.places,
+            settings=self.settings,
+            store=self.store,
+            tasks=self.tasks,
+            accounts=self.accounts,
+            titles=self._titles,
+            unconnected=self._unconnected,
+            clock=self.clock,
+            counts=self._counts,
+        )
+        return await builds.build(self._ticket(ticket, source))
 
     async def connect(self, account: AnyAccount) -> None:
-        """Use an account in this project."""
+        """Use an account in this project, as long as it is open."""
         kind = self.plugins.kind(account.kind)
 
         async def credential() -> Credential | None:
-            return await self.credentials.get(account.name)
+            return await self._logins.credential(account.name, kind, self._http(account))
 
         http = self._http(account, credential)
         self.accounts.connect(account.name, kind.connect(account, http))
@@ -83,79 +91,133 @@ class Project:
             login: Makes the way to the person, given HTTP without a credential.
         """
         await self.connect(account)
-        asking = login(self._http(account, _nothing))
-        await self.credentials.set(
-            account.name, await self.accounts.authenticate(account.name, asking)
-        )
+        asking = login(self._http(account))
+        credential = await self.accounts.authenticate(account.name, asking)
+        await self._logins.keep(account.name, credential)
         identity = await self.accounts.identity(account.name)
         known = attrs.evolve(account, identity=identity, hosts=identity.hosts or account.hosts)
         self.accounts.disconnect(account.name)
         await self.connect(known)
         return known
 
-    async def build(self, ticket: str, *, source: str = "") -> Document:
-        """Write a ticket's document and return where it is."""
-        ref = self._ticket(ticket, source)
-        builder = Builder(self.accounts, self._titles, self.clock, self._progress(ticket))
-        return self._write(await builder.gather(ref))
+    async def connect_those_in_use(self) -> None:
+        """Connect the accounts that the settings name; one that cannot be is a row in documents."""
+        for record in accounts_in_use(self):
+            try:
+                await self.connect(account_of(record, self))
+            except RoveError as error:
+                self._unconnected[record.name] = error.message
 
     def _http(
-        self, account: AnyAccount, credential: Callable[[], Awaitable[Credential | None]]
+        self,
+        account: AnyAccount,
+        credential: Callable[[], Coroutine[Any, Any, Credential | None]] | None = None,
     ) -> Http:
-        http = Http(account=account.name, base_url=account.base_url, credential=credential)
+        """Return HTTP for an account; without a credential it may go where logging in leads."""
+        http = Http(
+            account=account.name,
+            base_url=account.base_url,
+            hosts=account.hosts,
+            credential=credential,
+            clock=self.clock,
+            limits=self._limits,
+            cache=StoredCache(self.store) if credential else None,
+            caps=Caps(rate_limit=getattr(account.settings, "rate_limit", None)),
+            elsewhere=credential is None,
+        )
+        self._https.append(http)
         self._closing.push_async_callback(http.aclose)
         return http
 
+    def _counts(self) -> Counts:
+        """Return what all requests of this project have cost so far."""
+        counts = [http.counts for http in self._https]
+        return Counts(
+            requests=sum(each.requests for each in counts), bytes=sum(each.bytes for each in counts)
+        )
+
     def _ticket(self, ticket: str, source: str) -> ItemRef:
-        if not self.accounts.names:
-            raise UnknownAccount("no account is connected here", hint="rove --add-source KIND")
-        asked = (source,) if source else self.accounts.names
+        asked = self._ticket_accounts(source)
         for ref in self.accounts.recognise(ticket, accounts=asked):
             if ref.id == ticket:
                 return ref
-        raise ItemNotFound(f"no account in use knows an id like {ticket!r}")
+        raise ItemNotFound(f"no ticket {ticket!r}: {', '.join(asked)} has no id of this shape")
 
-    def _progress(self, task: str) -> Callable[..., None]:
-        def progress(stage: str, **said: object) -> None:
-            event = Event(task=task, at=self.clock.now(), stage=stage)
-            self._on_event(attrs.evolve(event, **said))
-
-        return progress
-
-    def _write(self, findings: Findings) -> Document:
-        ticket = findings.ticket
-        texts = [ticket.content, *(part.content for part in ticket.thread)]
-        words = keywords(ticket.title, *texts)
-        stem = "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in ticket.ref.id)
-        folder = private_folder(self.path / ".context")
-        path = folder / f"{stem}_{'_'.join(words)}.md"
-        write_atomic(path, render(findings).encode(), mode=0o644)
-        return Document(ticket.ref.id, path, words)
-
-
-async def _nothing() -> Credential | None:
-    return None
+    def _ticket_accounts(self, source: str) -> Sequence[str]:
+        """Return the accounts that a ticket's id may belong to, the likeliest first."""
+        names = self.accounts.names
+        if not names:
+            why = "; ".join(f"{name}: {error}" for name, error in self._unconnected.items())
+            raise UnknownAccount(
+                f"this project uses no account{f' that works ({why})' if why else ''}",
+                hint="Connect one with: rove --add-source KIND",
+            )
+        wanted = source.lower() or self.settings.sources.default_ticket_source
+        if not wanted:
+            return names
+        meant = [name for name in names if wanted in {name, name.partition(":")[0]}]
+        if not meant:
+            raise UnknownAccount(
+                f"this project uses no account {wanted!r}; it uses: {', '.join(names)}"
+            )
+        return meant
 
 
 @asynccontextmanager
-async def open_project(
-    path: Path,
+async def open_project(  # noqa: PLR0913  # each may be left out, and each is a word of its own
+    path: Path | None = None,
     *,
-    accounts: Sequence[AnyAccount] = (),
+    accounts: Sequence[AnyAccount] | None = None,
     plugins: Iterable[ModuleType] | None = None,
-    credentials: Credentials,
+    credentials: CredentialStore | None = None,
     clock: Clock = SYSTEM,
     on_event: Listener = lambda _: None,
 ) -> AsyncIterator[Project]:
-    """Open a folder as a project, and close all its connections afterwards."""
+    """Open the project that a folder belongs to, and close all its connections afterwards.
+
+    A program that gives ``accounts``, ``plugins`` and ``credentials`` needs nothing of the
+    user's: no entry points, no keychain, no file outside the folder.
+
+    Args:
+        path: The folder; the current one unless given.
+        accounts: The accounts to use; those that the settings name unless given.
+        plugins: The plugins to load; all that are installed unless given.
+        credentials: Where logins are kept; the user's own store unless given.
+        clock: What tells the time.
+        on_event: Who is told how far the work is.
+    """
+    local = LocalProject(Places.find(path or Path.cwd()), clock)
+    local.places.prepare()
+
+    async def login_store() -> CredentialStore:
+        return credentials or await user_store(local)
+
     found = load_plugins() if plugins is None else use_plugins(plugins)
-    async with AsyncExitStack() as closing:
+    connected = Accounts(found.manager)
+    async with AsyncExitStack() as stack:
+        logs = stack.enter_context(closing(start_logging(local.places, clock=clock)))
+        stack.enter_context(logs.here())
+        store = await stack.enter_async_context(open_store(local.places.index, clock=clock))
         project = Project(
-            path, found, clock, credentials, Accounts(found.manager), closing, on_event
+            local.places,
+            clock,
+            accounts=connected,
+            store=store,
+            tasks=Tasks(store, clock, on_event),
+            logins=Logins(connected, login_store),
+            limits=MemoryLimits(clock=clock) if credentials else _shared_limits(local),
+            closing=stack,
         )
-        for account in accounts:
+        project.plugins = found
+        if accounts is None:
+            await project.connect_those_in_use()
+        for account in accounts or ():
             await project.connect(account)
         yield project
+
+
+def _shared_limits(project: LocalProject) -> SharedLimits:
+    return SharedLimits(private_folder(project.places.data_dir) / "limits.db", clock=project.clock)
 
 
 def run(work: Coroutine[object, object, Result]) -> Result:

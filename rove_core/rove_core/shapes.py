@@ -14,18 +14,25 @@
 
 import builtins
 import collections.abc
-import inspect
 import json
-import re
 import types
-import textwrap
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from enum import Enum
-from itertools import combinations, takewhile
+from itertools import combinations
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, ForwardRef, Literal, TypeAlias, Union, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    ForwardRef,
+    Literal,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+)
 
 import attrs
 from attrs import frozen
@@ -49,8 +56,6 @@ _ALLOWED: Final = (
     "use str, int, float, bool, None, datetime, date, Path, Literal, Enum, JSON, attrs classes, "
     "and list, tuple[T, ...], Mapping[str, T] or unions of these"
 )
-#: It is the class of attrs' own marker of a default that is made anew each time.
-_FACTORY: Final = type(attrs.Factory(list))
 _JSON_MEMBERS: Final = {NoneType, bool, int, float, str, Sequence, Mapping}
 
 
@@ -119,25 +124,6 @@ class Anything:
 Shape: TypeAlias = Scalar | Choice | Many | Table | Record | Tagged | OneOf | Anything
 
 
-@frozen
-class Parameter:
-    """One named value that an operation or an attrs class takes.
-
-    Attributes:
-        name: How it is called on the wire.
-        type: Its type, without ``Annotated``.
-        required: Whether it must be given.
-        default: What it is otherwise; ``attrs.NOTHING`` when it is required or made anew.
-        help: One line for people; empty when nobody wrote one.
-    """
-
-    name: str
-    type: Any
-    required: bool
-    default: Any = attrs.NOTHING
-    help: str = ""
-
-
 def shape_of(hint: object) -> Shape:
     """Return the shape of a type, or raise a TypeError that names the type.
 
@@ -198,14 +184,6 @@ def expectation(shape: Shape) -> str:
             return "anything"
 
 
-def parameters_of(record: type[attrs.AttrsInstance]) -> tuple[Parameter, ...]:
-    """Return what an attrs class takes, its types resolved and its docstring read."""
-    helps: dict[str, str] = {}
-    for base in reversed(record.__mro__):
-        helps |= described(base.__doc__ or "", "Attributes")
-    return tuple(_parameter(field, helps) for field in fields_of(record))
-
-
 def fields_of(record: type[attrs.AttrsInstance]) -> "Sequence[attrs.Attribute[Any]]":
     """Return the fields that an attrs class takes, their types resolved."""
     try:
@@ -216,27 +194,6 @@ def fields_of(record: type[attrs.AttrsInstance]) -> "Sequence[attrs.Attribute[An
         # A module that writes `items.JSON` cannot itself resolve what JSON says of itself.
         attrs.resolve_types(record, localns={"JSON": JSON})
     return [field for field in attrs.fields(record) if field.init]
-
-
-def described(doc: str, section: str) -> Mapping[str, str]:
-    """Return what a Google-style section of a docstring says about each name."""
-    _, _, below = inspect.cleandoc(doc).partition(f"\n{section}:\n")
-    block = takewhile(lambda line: not line or line.startswith(" "), below.splitlines())
-    text = textwrap.dedent("\n".join(block))
-    found = re.findall(r"^(\w+): (.*(?:\n +.*)*)", text, re.MULTILINE)
-    return {name: " ".join(words.split()) for name, words in found}
-
-
-def _parameter(field: "attrs.Attribute[Any]", helps: Mapping[str, str]) -> Parameter:
-    bare, help_ = without_help(field.type)
-    made_anew = isinstance(field.default, _FACTORY)
-    return Parameter(
-        name=field.alias or field.name,
-        type=bare,
-        required=field.default is attrs.NOTHING,
-        default=attrs.NOTHING if made_anew else field.default,
-        help=help_ or helps.get(field.name, ""),
-    )
 
 
 def _plain(hint: object) -> Shape:
@@ -251,7 +208,7 @@ def _plain(hint: object) -> Shape:
     raise _outside(hint)
 
 
-def _collection(hint: Any) -> Shape:
+def _collection(hint: object) -> Shape:
     match get_origin(hint), get_args(hint):
         case (builtins.list, (item,)):
             return Many(shape_of(item), list)
@@ -297,16 +254,16 @@ def _literals(record: Record) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def _choosable(hint: Any, values: Sequence[object]) -> tuple[str | int | bool, ...]:
+def _choosable(hint: object, values: Sequence[object]) -> tuple[str | int | bool, ...]:
     chosen = tuple(value for value in values if isinstance(value, str | int))
     if len(chosen) != len(values):
         raise _outside(hint)
     return chosen
 
 
-def _is_json(hint: Any) -> bool:
+def _is_json(hint: object) -> bool:
     """Tell whether a type is Any or JSON, which names itself and so never looks the same twice."""
-    if hint is Any or hint == ForwardRef("JSON"):
+    if hint is Any or hint in ("JSON", ForwardRef("JSON")):
         return True
     members = get_args(hint) if get_origin(hint) in (Union, UnionType) else ()
     if {get_origin(member) or member for member in members} != _JSON_MEMBERS:

@@ -4,19 +4,28 @@ Nothing is converted on the way in: ``"7"`` and ``True`` are no int, a text is n
 are UTC, in whole seconds, with a ``Z``.
 """
 
-import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from enum import Enum
-from pathlib import Path, PurePath
-from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, overload
+from functools import cached_property
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 import attrs
-from attrs import frozen
 
 from rove_core.items import JSON
+from rove_core.leaves import (
+    SCALAR_READERS,
+    Problem,
+    Read,
+    WrongShape,
+    choose,
+    kind_of,
+    read_array,
+    read_object,
+    unexpected,
+)
 from rove_core.secret import Secret
 from rove_core.shapes import (
     Anything,
@@ -35,45 +44,12 @@ from rove_core.shapes import (
 )
 
 if TYPE_CHECKING:
+    from cattrs import Converter
     from cattrs.errors import ClassValidationError
 
+__all__ = ["STRICT", "TOLERANT", "Structuring", "WrongShape", "to_json"]
+
 _Typed = TypeVar("_Typed")
-_Read: TypeAlias = Callable[[object], Any]
-
-_MOST_PROBLEMS: Final = 10
-_MOST_LETTERS: Final = 40
-
-
-@frozen
-class Problem:
-    """One place where a value is not what it must be.
-
-    Attributes:
-        path: Where (``evidence.tests[1]``); empty for the value itself.
-        text: What is wrong there.
-    """
-
-    path: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.text}" if self.path else self.text
-
-    def below(self, key: str | int) -> "Problem":
-        """Return the same problem as the value that holds this one, under a key, tells it."""
-        dot = "." if self.path and not self.path.startswith("[") else ""
-        return Problem(f"{_step(key)}{dot}{self.path}", self.text)
-
-
-class WrongShape(ValueError):
-    """What came in does not have the shape it must have; it names all that is wrong."""
-
-    def __init__(self, *problems: Problem) -> None:
-        said = [str(problem) for problem in problems[:_MOST_PROBLEMS]]
-        if len(problems) > _MOST_PROBLEMS:
-            said.append(f"and {len(problems) - _MOST_PROBLEMS} more")
-        super().__init__("; ".join(said))
-        self.problems = problems
 
 
 class Structuring:
@@ -81,7 +57,7 @@ class Structuring:
 
     def __init__(self, *, strict: bool) -> None:
         self._strict = strict
-        self._records: dict[type, _Read] = {}
+        self._records: dict[type, Read] = {}
 
     @overload
     def structure(self, value: object, shape: type[_Typed]) -> _Typed: ...
@@ -99,22 +75,21 @@ class Structuring:
         except RecursionError:
             raise WrongShape(Problem("", "it is nested too deeply")) from None
 
-    def _reader(self, shape: Shape) -> _Read:
+    def _reader(self, shape: Shape) -> Read:  # noqa: PLR0911  # one for each kind of shape
         match shape:
             case Scalar(kind):
-                return _SCALARS[kind]
+                return SCALAR_READERS[kind]
             case Choice():
-                return lambda value: _choose(value, shape)
+                return lambda value: choose(value, shape)
             case Many(of, into):
                 item = self._reader(of)
-                return lambda value: into(_each(enumerate(_array(value)), item))
+                return lambda value: into(_each(enumerate(read_array(value)), item))
             case Table(of):
                 item = self._reader(of)
-                return lambda value: dict(
-                    zip(value, _each(_object(value).items(), item), strict=True)
-                )
+                return lambda value: _read_table(value, item)
             case Record(cls):
-                return lambda value: self._record(cls)(value)
+                # It is looked up late: a class may hold itself.
+                return lambda value: self._record(cls)(value)  # noqa: PLW0108  # see above
             case Tagged():
                 return self._tagged(shape)
             case OneOf():
@@ -122,56 +97,50 @@ class Structuring:
             case Anything():
                 return lambda value: value
 
-    def _one_of(self, shape: OneOf) -> _Read:
+    def _one_of(self, shape: OneOf) -> Read:
         readers = {kind: self._reader(one) for one in shape.members for kind in kinds(one)}
         if "number" in readers:
             readers.setdefault("integer", readers["number"])
 
         def read(value: object) -> object:
-            reader = readers.get(_kind(value))
+            reader = readers.get(kind_of(value))
             if reader is None:
-                raise _unexpected(shape, value)
+                raise unexpected(shape, value)
             return reader(value)
 
         return read
 
-    def _tagged(self, shape: Tagged) -> _Read:
+    def _tagged(self, shape: Tagged) -> Read:
         tags = Choice(tuple(shape.records))
 
         def read(value: object) -> object:
-            given = _object(value)
+            given = read_object(value)
             if shape.tag not in given:
-                raise WrongShape(Problem(shape.tag, f"missing; expected {expectation(tags)}"))
-            (tag,) = _each([(shape.tag, given[shape.tag])], lambda tag: _choose(tag, tags))
+                raise WrongShape(Problem(shape.tag, f"missing, expected {expectation(tags)}"))
+            (tag,) = _each([(shape.tag, given[shape.tag])], lambda tag: choose(tag, tags))
             return self._record(shape.records[tag].cls)(given)
 
         return read
 
-    def _record(self, cls: type[attrs.AttrsInstance]) -> _Read:
-        """Return the reader of an attrs class; it is only made when needed: classes may recur."""
+    def _record(self, cls: type[attrs.AttrsInstance]) -> Read:
         if cls not in self._records:
             self._records[cls] = self._compile(cls)
         return self._records[cls]
 
-    def _compile(self, cls: type[attrs.AttrsInstance]) -> _Read:
-        from cattrs import ClassValidationError, Converter  # noqa: PLC0415  # 45 ms
-        from cattrs.gen import make_dict_structure_fn, override  # noqa: PLC0415  # the same
+    def _compile(self, cls: type[attrs.AttrsInstance]) -> Read:
+        from cattrs import ClassValidationError  # noqa: PLC0415  # 45 ms that only a record should pay
+        from cattrs.gen import make_dict_structure_fn  # noqa: PLC0415  # the same
 
-        fields = {field.name: field for field in fields_of(cls)}
-        required = {field.alias for field in fields.values() if field.default is attrs.NOTHING}
+        fields = fields_of(cls)
+        required = {field.alias for field in fields if field.default is attrs.NOTHING}
+        for field in fields:
+            shape_of(field.type)  # What is outside the set is refused here, in our words.
         build = make_dict_structure_fn(
-            cls,
-            Converter(),
-            _cattrs_forbid_extra_keys=self._strict,
-            _cattrs_detailed_validation=True,
-            **{
-                name: override(rename=field.alias, struct_hook=self._hook(field.type))
-                for name, field in fields.items()
-            },
+            cls, self._converter, _cattrs_forbid_extra_keys=self._strict, _cattrs_use_alias=True
         )
 
         def read(value: object) -> object:
-            given = _object(value)
+            given = read_object(value)
             if not self._strict:
                 given = {k: v for k, v in given.items() if v is not None or k in required}
             try:
@@ -180,6 +149,16 @@ class Structuring:
                 raise WrongShape(*_told(error, cls)) from None
 
         return read
+
+    @cached_property
+    def _converter(self) -> "Converter":
+        from cattrs import Converter  # noqa: PLC0415  # the same
+
+        converter = Converter()
+        converter.register_structure_hook_factory(lambda _: True, self._hook)
+        for kind in SCALAR_READERS:
+            converter.register_structure_hook(kind, self._hook(kind))
+        return converter
 
     def _hook(self, hint: object) -> Callable[[object, object], Any]:
         read = self._reader(shape_of(hint))
@@ -192,7 +171,7 @@ STRICT: Final = Structuring(strict=True)
 TOLERANT: Final = Structuring(strict=False)
 
 
-def to_json(value: object) -> JSON:
+def to_json(value: object) -> JSON:  # noqa: PLR0911  # one for each kind of value
     """Return a typed value as plain JSON data; what JSON cannot say is a TypeError."""
     match value:
         case Enum():
@@ -202,17 +181,77 @@ def to_json(value: object) -> JSON:
         case float() if math.isfinite(value):
             return value
         case datetime() if value.tzinfo is not None:
-            return value.astimezone(UTC).strftime(...)
+            return f"{value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat()}Z"
         case date() if not isinstance(value, datetime):
             return value.isoformat()
         case PurePath():
             return str(value)
-        case Mapping():
-            return {_key(key): to_json(item) for key, item in value.items()}
         case list() | tuple():
             return [to_json(item) for item in value]
+        case Mapping():
+            return {_name(key): to_json(item) for key, item in value.items()}
+    if attrs.has(kind := type(value)):
+        fields = [field for field in attrs.fields(kind) if field.init]
+        return {_name(field.alias): to_json(getattr(value, field.name)) for field in fields}
+    raise _unsayable(value)
+
+
+def _name(key: object) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"a key must be text in JSON, not {type(key).__name__} ({key!r})")
+    return key
+
+
+def _unsayable(value: object) -> TypeError:
+    match value:
         case Secret():
-            raise TypeError("a Secret never crosses the wire: return what people may see of it")
-    if attrs.has(type(value)):
-        ...
-    raise TypeError
+            return TypeError("a Secret is never sent: return what people may see of it")
+        case float():
+            return TypeError(f"JSON has no number {value}")
+        case datetime():
+            return TypeError(f"the time {value.isoformat()} has no zone")
+        case _:
+            return TypeError(f"{type(value).__qualname__} cannot be said in JSON")
+
+
+def _read_table(value: object, read: Read) -> Mapping[str, object]:
+    given = read_object(value)
+    return dict(zip(given, _each(given.items(), read), strict=True))
+
+
+def _each(items: Iterable[tuple[str | int, object]], read: Read) -> list[Any]:
+    good, problems = [], []
+    for key, value in items:
+        try:
+            good.append(read(value))
+        except WrongShape as error:
+            problems += [problem.below(key) for problem in error.problems]
+    if problems:
+        raise WrongShape(*problems)
+    return good
+
+
+def _told(error: "ClassValidationError", cls: type[attrs.AttrsInstance]) -> Iterator[Problem]:
+    """Say in our words what cattrs says in a group of exceptions."""
+    from cattrs import ForbiddenExtraKeysError  # noqa: PLC0415  # it is loaded by now
+
+    aliases = {field.name: field.alias or field.name for field in attrs.fields(cls)}
+    of_fields, of_all = error.group_exceptions()
+    for wrong, note in of_fields:
+        yield from (problem.below(aliases[note.name]) for problem in _problems(wrong))
+    for wrong in of_all:
+        if isinstance(wrong, ForbiddenExtraKeysError):
+            yield from (Problem("", "unknown key").below(key) for key in sorted(wrong.extra_fields))
+        else:
+            yield from _problems(wrong)
+
+
+def _problems(error: Exception) -> Sequence[Problem]:
+    match error:
+        case WrongShape():
+            return error.problems
+        case KeyError():
+            return [Problem("", "missing")]
+        case _:
+            # attrs' own validators append what they checked to the sentence.
+            return [Problem("", str(error.args[0] if error.args else error))]

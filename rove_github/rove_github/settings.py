@@ -1,6 +1,7 @@
 """What an account of GitHub may set, and how one logs in."""
 
 from attrs import frozen
+
 from rove_core import CommonSettings, LoginField, LoginWay
 
 ACCESS_TOKEN = LoginField(

@@ -13,11 +13,10 @@ from rove_core import (
     ItemRef,
     Login,
     Query,
-    Secret,
     SourceHooks,
+    authorization,
     hookimpl,
 )
-
 from rove_github import replies
 from rove_github.settings import ACCESS_TOKEN, GitHubSettings
 
@@ -38,11 +37,7 @@ class GitHubSource(SourceHooks):
     async def rove_authenticate(self, login: Login) -> Credential:
         """Ask for an access token."""
         token = await login.ask_secret(ACCESS_TOKEN)
-        return Credential(
-            headers={"Authorization": Secret(f"Bearer {token.reveal()}")},
-            hosts=(urlsplit(self._account.base_url).netloc,),
-            access=token,
-        )
+        return authorization(self._account, f"Bearer {token.reveal()}")
 
     @hookimpl
     async def rove_identity(self) -> Identity:

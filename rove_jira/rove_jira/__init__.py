@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rove_core import SearchableField, SourceKind, hookimpl
-
 from rove_jira.settings import TOKEN, JiraSettings
 
 if TYPE_CHECKING:

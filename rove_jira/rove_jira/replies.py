@@ -5,6 +5,7 @@
 from datetime import datetime
 
 from attrs import frozen
+
 from rove_core import JSON
 
 

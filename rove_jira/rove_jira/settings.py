@@ -1,6 +1,7 @@
 """What an account of Jira may set, and how one logs in."""
 
 from attrs import frozen
+
 from rove_core import CommonSettings, LoginField, LoginWay
 
 EMAIL = LoginField(name="email", title="E-mail of your Atlassian account")

@@ -2,10 +2,11 @@
 
 import re
 from base64 import b64encode
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from urllib.parse import urlsplit
 
 from rove_core import (
+    JSON,
     Account,
     ContextItem,
     Credential,
@@ -14,19 +15,17 @@ from rove_core import (
     ItemRef,
     Login,
     Query,
-    Secret,
     SourceHooks,
+    authorization,
     hookimpl,
+    ticket_ids,
 )
-
 from rove_jira import replies
 from rove_jira.rich_text import to_markdown
 from rove_jira.settings import API_TOKEN, EMAIL, JiraSettings
 
 _FIELDS = ["summary", "description", "creator", "created", "updated", "labels", "status"]
-_KEY = re.compile(r"\b([A-Z][A-Z0-9_]+-\d+)\b")
-#: Standards and the like that look like a ticket's key but are none.
-_NO_PROJECT = frozenset({"UTF", "SHA", "ISO", "RFC", "COVID", "CVE", "HTTP", "TLS", "MD", "AES"})
+_PAGE = re.compile(r"(https://[\w.:-]+)/browse/([A-Z][A-Z0-9_]+-\d+)\b")
 
 
 class JiraSource(SourceHooks):
@@ -44,11 +43,7 @@ class JiraSource(SourceHooks):
         email = await login.ask(EMAIL)
         token = await login.ask_secret(API_TOKEN)
         basic = b64encode(f"{email}:{token.reveal()}".encode()).decode()
-        return Credential(
-            headers={"Authorization": Secret(f"Basic {basic}")},
-            hosts=(urlsplit(self._account.base_url).netloc,),
-            access=token,
-        )
+        return authorization(self._account, f"Basic {basic}")
 
     @hookimpl
     async def rove_identity(self) -> Identity:
@@ -62,7 +57,7 @@ class JiraSource(SourceHooks):
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield tickets in which the words occur, newest change first."""
         phrase = query.text.replace("\\", "\\\\").replace('"', '\\"')
-        body = {
+        body: JSON = {
             "jql": f'text ~ "\\"{phrase}\\"" ORDER BY updated DESC',
             "fields": _FIELDS,
             "maxResults": min(query.limit, self._account.settings.page_size),
@@ -82,8 +77,10 @@ class JiraSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a key means the same wherever it stands
-        """Return the tickets whose keys stand in a text."""
-        return [self._ref(key) for key in dict.fromkeys(_keys(text))]
+        """Return the tickets whose keys, or pages of this site, stand in a text."""
+        pages = [key for site, key in _PAGE.findall(text) if site == self._site]
+        known = self._account.identity.prefixes if self._account.identity else ()
+        return [self._ref(key) for key in dict.fromkeys([*pages, *ticket_ids(text, known)])]
 
     def _ref(self, key: str) -> ItemRef:
         return ItemRef(self._account.name, "ticket", key, f"{self._site}/browse/{key}")
@@ -116,9 +113,3 @@ class JiraSource(SourceHooks):
             author=comment.author.displayName if comment.author else "",
             metadata={"on": key},
         )
-
-
-def _keys(text: str) -> Iterator[str]:
-    for key in _KEY.findall(text):
-        if key.partition("-")[0] not in _NO_PROJECT:
-            yield key

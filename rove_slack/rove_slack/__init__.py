@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rove_core import SearchableField, SourceKind, hookimpl
-
 from rove_slack.settings import TOKEN, SlackSettings
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from rove_core import (
     ScopeMissing,
     status_fault,
 )
-
 from rove_slack import replies
 
 _REFUSED = frozenset(
@@ -24,14 +23,18 @@ def fault(reply: Reply) -> RoveError | None:
     if reply.status != 200:
         return status_fault(reply)
     outcome = reply.read(replies.Outcome)
-    if outcome.ok:
-        return None
-    if outcome.error in _REFUSED:
-        return LoginRefused(f"Slack does not accept the token: {outcome.error}")
-    if outcome.error == "missing_scope":
-        return ScopeMissing(f"Slack wants the scope {outcome.needed}")
-    if outcome.error == "ratelimited":
-        return RateLimited("Slack asks to wait")
-    if outcome.error in _MISSING:
-        return ItemNotFound(f"Slack has it not, or not for you: {outcome.error}")
-    return MalformedReply(f"Slack answered {outcome.error or 'without a reason'}")
+    return None if outcome.ok else _named(outcome)
+
+
+def _named(outcome: replies.Outcome) -> RoveError:
+    match outcome.error:
+        case "missing_scope":
+            return ScopeMissing(f"Slack wants the scope {outcome.needed}")
+        case "ratelimited":
+            return RateLimited("Slack asks to wait")
+        case error if error in _REFUSED:
+            return LoginRefused(f"Slack does not accept the token: {error}")
+        case error if error in _MISSING:
+            return ItemNotFound(f"Slack has it not, or not for you: {error}")
+        case error:
+            return MalformedReply(f"Slack answered {error or 'without a reason'}")

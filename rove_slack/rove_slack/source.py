@@ -15,11 +15,10 @@ from rove_core import (
     Login,
     MalformedReply,
     Query,
-    Secret,
     SourceHooks,
+    authorization,
     hookimpl,
 )
-
 from rove_slack import replies
 from rove_slack.faults import fault
 from rove_slack.settings import USER_TOKEN, SlackSettings
@@ -41,11 +40,7 @@ class SlackSource(SourceHooks):
     async def rove_authenticate(self, login: Login) -> Credential:
         """Ask for a user token; Slack lets no other search."""
         token = await login.ask_secret(USER_TOKEN)
-        return Credential(
-            headers={"Authorization": Secret(f"Bearer {token.reveal()}")},
-            hosts=(urlsplit(self._account.base_url).netloc,),
-            access=token,
-        )
+        return authorization(self._account, f"Bearer {token.reveal()}")
 
     @hookimpl
     async def rove_identity(self) -> Identity:

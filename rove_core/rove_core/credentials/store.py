@@ -10,7 +10,7 @@ class CredentialStore(Protocol):
 
     @property
     def name(self) -> str:
-        """Which kind of store it is: ``keychain``, ``encrypted_file``, ``memory``, ``environment``."""
+        """Which it is: ``keychain``, ``encrypted_file``, ``memory`` or ``environment``."""
 
     async def get(self, account: str) -> Credential | None:
         """Return the account's credential, or None if there is none."""

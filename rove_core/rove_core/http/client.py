@@ -1,115 +1,264 @@
 """The client that a source is given for one account."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
-from urllib.parse import urljoin, urlsplit
+import asyncio
+import copy
+import re
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping
+from contextlib import aclosing
+from functools import partial
+from json import dumps
+from typing import Final, TypeAlias, TypedDict, Unpack
+from urllib.parse import quote, unquote, urlencode
 
-from rove_core.errors import (
-    ItemNotFound,
-    LoginRefused,
-    MalformedReply,
-    RateLimited,
-    RoveError,
-    ScopeMissing,
-    TimedOut,
-    Unavailable,
-)
+from rove_core.clock import SYSTEM, Clock
+from rove_core.errors import RateLimited, RoveError, TimedOut, Unavailable, WrongCall
+from rove_core.http.cache import Cache
+from rove_core.http.caps import Caps, Counts
+from rove_core.http.exchange import Call, Exchange, GetCredential, check_headers
+from rove_core.http.gate import Deadline, Gate
+from rove_core.http.hosts import Address, parse_address, where
+from rove_core.http.limits import Limits, MemoryLimits
+from rove_core.http.paging import MOST_PAGES, cursor_pages, next_address
 from rove_core.http.reply import Reply
+from rove_core.http.status import Fault, find_fault, status_fault
+from rove_core.http.transport import Request, Transport
 from rove_core.items import JSON
-from rove_core.login import Credential
 
-if TYPE_CHECKING:
-    import httpx
-
-#: Tells what is wrong with a reply in the vendor's own way, or None when nothing is.
-Fault: TypeAlias = Callable[[Reply], RoveError | None]
 Parameters: TypeAlias = Mapping[str, str | int | bool]
+#: The media type of a body, and the body.
+_Body: TypeAlias = tuple[str, bytes]
+
+_HEADERS: Final = {
+    "accept": "application/json",
+    "accept-encoding": "gzip",
+    "user-agent": "rove",
+}
+_DEFAULT_CAPS: Final = Caps()
+_ABSOLUTE: Final = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+class Options(TypedDict, total=False):
+    """What any request may be given.
+
+    Attributes:
+        headers: Further headers; a login is never one of them.
+        kind: The class of endpoint that the vendor limits as one; else method and host.
+        deadline: Seconds until it must be done, with all waits and retries.
+        elsewhere: Let it go to a host that is none of the account's, without the login.
+    """
+
+    headers: Mapping[str, str]
+    kind: str
+    deadline: float
+    elsewhere: bool
 
 
 class Http:
-    """Requests of one account: to its own hosts, with its own credential."""
+    """Requests of one account: to its own hosts, with its own credential.
 
-    def __init__(
+    Args:
+        account: The account's name.
+        base_url: What relative paths are below.
+        credential: Gives the login, as it is now; None for requests without any.
+        fault: Tells what is wrong with a reply, in the vendor's way.
+        hosts: Further hosts that may be asked.
+        clock: Tells the time and waits.
+        limits: Keeps the buckets; this client's alone unless given.
+        cache: Keeps replies that can be asked for again on condition; none unless given.
+        caps: What its requests may take.
+        elsewhere: Let every request go anywhere, as logging in needs it; logins stay with
+            their own hosts.
+    """
+
+    def __init__(  # noqa: PLR0913  # the core makes it, in one place
         self,
         *,
         account: str,
         base_url: str,
-        credential: Callable[[], Awaitable[Credential | None]],
-        fault: Fault | None = None,
+        credential: GetCredential | None = None,
+        fault: Fault = status_fault,
+        hosts: Collection[str] = (),
+        clock: Clock = SYSTEM,
+        limits: Limits | None = None,
+        cache: Cache | None = None,
+        caps: Caps = _DEFAULT_CAPS,
+        elsewhere: bool = False,
     ) -> None:
-        self._account = account
-        self._base_url = base_url.rstrip("/") + "/"
-        self._credential = credential
-        self._fault = fault or status_fault
-        self._client: httpx.AsyncClient | None = None
+        self._base_url = base_url.rstrip("/") + "/" if base_url else ""
+        self._fault = fault
+        self._elsewhere = elsewhere
+        self._gate = Gate(
+            account=account, caps=caps, limits=limits or MemoryLimits(clock=clock), clock=clock
+        )
+        self._transport = Transport(most_bytes=caps.body, counts=self._gate.counts)
+        self._exchange = Exchange(
+            hosts=frozenset(hosts) | _hosts_of(self._base_url),
+            credential=credential or _no_credential,
+            gate=self._gate,
+            transport=self._transport,
+            cache=cache,
+        )
+
+    @property
+    def counts(self) -> Counts:
+        """What the requests have cost so far."""
+        return self._gate.counts
 
     def reading(self, fault: Fault) -> "Http":
-        """Return the same client with a vendor's own way of saying what is wrong."""
-        self._fault = fault
-        return self
+        """Return this client, with another way of telling what is wrong with a reply."""
+        other = copy.copy(self)
+        other._fault = fault  # noqa: SLF001  # it is this class's own
+        return other
 
-    async def get(self, path: str, *, params: Parameters | None = None) -> Reply:
+    async def get(
+        self, path: str, *, params: Parameters | None = None, **options: Unpack[Options]
+    ) -> Reply:
         """Return the reply to a GET; a relative path is below the account's base URL."""
-        return await self._send("GET", path, params=params)
+        request = self._request("GET", self._address(path, params), None, options)
+        return await self._send(request, repeatable=True, options=options)
 
     async def post(
-        self, path: str, *, json: JSON = None, form: Mapping[str, str] | None = None
+        self,
+        path: str,
+        *,
+        json: JSON = None,
+        form: Mapping[str, str] | None = None,
+        repeatable: bool = False,
+        **options: Unpack[Options],
     ) -> Reply:
-        """Return the reply to a POST of a JSON body or a form."""
-        return await self._send("POST", path, json=json, form=form)
+        """Return the reply to a POST of a JSON body or a form.
+
+        Args:
+            path: Where to; a relative path is below the account's base URL.
+            json: The body, as JSON.
+            form: The body, as a form.
+            repeatable: Whether it only asks, so that it may be sent again when it fails.
+            options: What any request may be given.
+        """
+        body = _form(form) if form is not None else _json(json)
+        request = self._request("POST", self._address(path, None), body, options)
+        return await self._send(request, repeatable=repeatable, options=options)
+
+    async def pages(
+        self,
+        first_url: str,
+        next_page: Callable[[Reply], str | None],
+        *,
+        params: Parameters | None = None,
+        most: int = MOST_PAGES,
+        **options: Unpack[Options],
+    ) -> AsyncGenerator[Reply, None]:
+        """Yield page after page, each asked for with GET.
+
+        Args:
+            first_url: The first page, as for :meth:`get`.
+            next_page: Finds the next address in a page, relative to it or absolute; None after
+                the last. It stays on the first one's host.
+            params: The query of the first page.
+            most: How many pages there may be.
+            options: What any request may be given.
+        """
+        first = self._address(first_url, params)
+
+        async def fetch(url: str | None) -> Reply:
+            return await self.get(url or first.url, **options)
+
+        def following(reply: Reply) -> str | None:
+            url = next_page(reply)
+            return next_address(reply, url, first=first) if url else None
+
+        async with aclosing(cursor_pages(fetch, following, first=first.url, most=most)) as replies:
+            async for reply in replies:
+                yield reply
 
     async def aclose(self) -> None:
         """Close the connections."""
-        if self._client is not None:
-            await self._client.aclose()
+        await self._transport.aclose()
 
-    async def _send(
-        self,
-        method: str,
-        path: str,
-        *,
-        params: Parameters | None = None,
-        json: JSON = None,
-        form: Mapping[str, str] | None = None,
-    ) -> Reply:
-        import httpx  # noqa: PLC0415  # 120 ms that only a request should pay
-
-        if self._client is None:
-            self._client = httpx.AsyncClient(timeout=30)
-        url = urljoin(self._base_url, path)
-        credential = await self._credential()
-        headers = {}
-        if credential and urlsplit(url).netloc in credential.hosts:
-            headers = {name: value.reveal() for name, value in credential.headers.items()}
+    def _address(self, path: str, params: Parameters | None) -> Address:
+        """Return where a path leads; a relative one never above the base URL."""
+        query = _query(params)
+        asked = path + ("&" if "?" in path else "?") + query if query else path
         try:
-            raw = await self._client.request(
-                method, url, params=params, json=json, data=form, headers=headers
-            )
-        except httpx.TimeoutException as error:
-            raise TimedOut(f"{url}: {error}", account=self._account) from error
-        except httpx.HTTPError as error:
-            raise Unavailable(f"{url}: {error}", account=self._account) from error
-        reply = Reply(raw.status_code, str(raw.url), dict(raw.headers), raw.content)
-        if error := self._fault(reply):
-            error.account = self._account
-            raise error
-        return reply
+            address = parse_address(asked, base=self._base_url)
+        except ValueError as error:
+            raise WrongCall(f"{where(path)} is no address below {self._base_url!r}") from error
+        if not _ABSOLUTE.match(path) and not _is_below(address, self._base_url):
+            raise WrongCall(f"{where(path)} leads out of {self._base_url}")
+        return address
+
+    def _request(
+        self, method: str, address: Address, body: _Body | None, options: Options
+    ) -> Request:
+        asked = {name.lower(): text for name, text in options.get("headers", {}).items()}
+        kind = {"content-type": body[0]} if body else {}
+        headers = {**_HEADERS, **kind, **asked}
+        check_headers(headers, WrongCall("a header holds a line break or another odd character"))
+        return Request(
+            method=method, address=address, headers=headers, content=body[1] if body else None
+        )
+
+    async def _send(self, request: Request, *, repeatable: bool, options: Options) -> Reply:
+        seconds = options.get("deadline", self._gate.caps.deadline)
+        call = Call(
+            request=request,
+            kind=options.get("kind", f"{request.method} {request.address.host}"),
+            deadline=Deadline(self._gate.clock, self._gate.clock.monotonic() + seconds),
+            repeatable=repeatable,
+            elsewhere=self._elsewhere or options.get("elsewhere", False),
+            wrong=partial(find_fault, fault=self._fault, accept=request.headers["accept"]),
+        )
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._repeat(call)
+        except TimeoutError as error:
+            said = f"{request.address.where}: no answer within {seconds:g} s"
+            raise TimedOut(said, account=self._gate.account) from error
+        except RoveError as error:
+            error.account = error.account or self._gate.account
+            raise
+
+    async def _repeat(self, call: Call) -> Reply:
+        """Send until there is a good reply, or no sense in sending again."""
+        attempt = 1
+        while True:
+            try:
+                return await self._exchange.reply(call)
+            except (RateLimited, Unavailable) as error:
+                if not call.repeatable or attempt >= self._gate.caps.attempts:
+                    raise
+                await self._gate.pause(error, attempt, call.deadline)
+                attempt += 1
 
 
-def status_fault(reply: Reply) -> RoveError | None:
-    """Tell what is wrong by the HTTP status alone."""
-    match reply.status:
-        case status if status < 400:
-            return None
-        case 401:
-            return LoginRefused(f"{reply.url} answered 401")
-        case 403:
-            return ScopeMissing(f"{reply.url} answered 403")
-        case 404 | 410:
-            return ItemNotFound(f"{reply.url} answered {reply.status}")
-        case 429:
-            return RateLimited(f"{reply.url} answered 429")
-        case status if status >= 500:
-            return Unavailable(f"{reply.url} answered {status}")
-        case status:
-            return MalformedReply(f"{reply.url} answered {status}: {reply.text[:200]}")
+async def _no_credential() -> None:
+    return None
+
+
+def _hosts_of(url: str) -> frozenset[str]:
+    try:
+        return frozenset({parse_address(url).host})
+    except ValueError:
+        return frozenset()
+
+
+def _is_below(address: Address, base_url: str) -> bool:
+    """Tell whether an address is below a base: an id such as ``../..`` must not leave it."""
+    base = parse_address(base_url)
+    return address.path.startswith(base.path) and "/../" not in f"{unquote(address.path)}/"
+
+
+def _query(params: Parameters | None) -> str:
+    texts = {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in (params or {}).items()
+    }
+    return urlencode(texts, quote_via=quote, errors="replace")
+
+
+def _form(form: Mapping[str, str]) -> _Body:
+    return "application/x-www-form-urlencoded", urlencode(form, errors="replace").encode()
+
+
+def _json(value: JSON) -> _Body | None:
+    return None if value is None else ("application/json", dumps(value).encode())

@@ -1,16 +1,30 @@
 """What a vendor answered, without a type of the HTTP library."""
 
+import codecs
 import json
+import math
+import re
 from collections.abc import Mapping
-from typing import NoReturn, TypeVar, cast
+from typing import Final, NoReturn, TypeVar, cast
 
 from attrs import frozen
 
 from rove_core.errors import MalformedReply
+from rove_core.http.hosts import where
 from rove_core.items import JSON
 from rove_core.wire import TOLERANT, WrongShape
 
 Shape = TypeVar("Shape")
+
+_CHARSET: Final = re.compile(r"charset\s*=\s*\"?([\w.:-]+)", re.IGNORECASE)
+#: By the names of Python's codecs. Others are slow, or are no charset at all (``zlib``).
+_CHARSETS: Final = frozenset(
+    {"ascii", "big5", "euc_jp", "euc_kr", "gb18030", "gb2312", "gbk", "koi8-r", "shift_jis"}
+    | {"utf-16", "utf-16-be", "utf-16-le"}
+    | {f"iso8859-{part}" for part in range(1, 17)}
+    | {f"cp{page}" for page in range(1250, 1259)}
+)
+_HALF_OF_A_PAIR: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 @frozen
@@ -30,31 +44,78 @@ class Reply:
     body: bytes
 
     @property
+    def where(self) -> str:
+        """Host and path of what was asked, for messages."""
+        return where(self.url)
+
+    @property
+    def content_type(self) -> str:
+        """The media type of the body, in lower case and without parameters."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    @property
     def text(self) -> str:
-        """The body as text; bytes that are no UTF-8 are replaced."""
-        return self.body.decode("utf-8", errors="replace")
+        """The body as text, by its charset; bytes that do not fit are replaced."""
+        return self.body.decode(self._charset(), errors="replace")
 
     def json(self) -> JSON:
-        """Return the body as JSON, or raise :class:`MalformedReply`."""
+        """Return the body as JSON, or raise :class:`MalformedReply`.
+
+        Halves of surrogate pairs, which no file could hold, are replaced; numbers that are
+        none (``NaN``, ``1e999``) and numbers of thousands of digits are refused.
+        """
+        text = self.text.removeprefix("\ufeff")
         try:
-            return cast("JSON", json.loads(self.body, parse_constant=_no_constant))
-        except (ValueError, RecursionError) as error:
-            raise MalformedReply(f"{self._host()} sent {self._looks_like()}: {error}") from error
+            value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+            return cast("JSON", _whole(value) if _HALF_OF_A_PAIR.search(text) else value)
+        except RecursionError as error:
+            raise MalformedReply(f"{self.where} sent JSON that is nested too deep") from error
+        except ValueError as error:
+            raise MalformedReply(f"{self._sent()}: {error}") from error
 
     def read(self, shape: type[Shape]) -> Shape:
         """Return the body as an attrs class; unknown keys are left out, wrong ones refused."""
         try:
             return TOLERANT.structure(self.json(), shape)
         except WrongShape as error:
-            raise MalformedReply(f"{self._host()} sent an unexpected reply: {error}") from error
+            raise MalformedReply(f"{self.where} sent an unexpected reply: {error}") from error
 
-    def _host(self) -> str:
-        return self.url.split("/")[2] if "://" in self.url else self.url
+    def _charset(self) -> str:
+        named = _CHARSET.search(self.headers.get("content-type", ""))
+        try:
+            charset = codecs.lookup(named[1]).name if named else "utf-8"
+        except LookupError:
+            return "utf-8"
+        return charset if charset in _CHARSETS else "utf-8"
 
-    def _looks_like(self) -> str:
-        kind = self.headers.get("content-type", "").partition(";")[0]
-        return "HTML" if kind == "text/html" else "no JSON"
+    def _sent(self) -> str:
+        return got_html(self) if self.content_type == "text/html" else f"{self.where} sent no JSON"
+
+
+def got_html(reply: Reply) -> str:
+    """Say that HTML came where JSON was asked for."""
+    return f"got HTML from {reply.where}: a proxy or a log-in page?"
 
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits[:20]} is no number that can be kept")
+    return number
+
+
+def _whole(value: object) -> object:
+    """Replace the halves of surrogate pairs in every text of a JSON value."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case list():
+            return [_whole(item) for item in value]
+        case dict():
+            return {_whole(key): _whole(item) for key, item in value.items()}
+        case _:
+            return value

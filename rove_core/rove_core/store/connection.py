@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
 from rove_core.errors import DiskTrouble, InternalError, Locked, RoveError, StoreUnusable
 from rove_core.files import FileLock
-from rove_core.store.schema import MIGRATIONS, VERSION, apply, version_of
+from rove_core.store.lookup import database_uri
+from rove_core.store.schema import MIGRATIONS, apply, version_of
 
 _WAIT: Final = 30.0
 _IN_USE: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -40,10 +40,12 @@ def open_for_writing(path: Path, migrations: Sequence[str] = MIGRATIONS) -> sqli
 
 
 @contextmanager
-def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
+def open_for_reading(
+    path: Path, migrations: Sequence[str] = MIGRATIONS
+) -> Iterator[sqlite3.Connection]:
     """Give a connection that cannot write; where there is no database yet, one to an empty one."""
     with _opening(path):
-        db = _connect_for_reading(path)
+        db = _connect_for_reading(path, migrations)
     with typed_errors(path), closing(db):
         yield db
 
@@ -91,33 +93,33 @@ def _copy(path: Path, target: Path) -> None:
     draft.replace(target)
 
 
-def _connect_for_reading(path: Path) -> sqlite3.Connection:
-    if not path.exists():
-        return _empty()
-    unwritable = not os.access(path.parent, os.W_OK)
-    settled = unwritable and not path.with_name(f"{path.name}-wal").exists()
-    options = "mode=ro&immutable=1" if settled else "mode=ro"
-    db = _connect(path, options)
-    try:
-        version = version_of(db)
-        _refuse_newer(version, VERSION, path)
-    except BaseException:
-        db.close()
-        raise
-    if version == VERSION:
-        return db
-    db.close()
+def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+    version = _version(path) if path.exists() else 0
+    _refuse_newer(version, len(migrations), path)
     if version == 0:
-        return _empty()
-    open_for_writing(path).close()
-    return _connect(path, options)
+        return _empty(migrations)
+    if version < len(migrations):
+        open_for_writing(path, migrations).close()
+    return _connect(path, _reading(path))
+
+
+def _version(path: Path) -> int:
+    with closing(_connect(path, _reading(path))) as db:
+        return version_of(db)
+
+
+def _reading(path: Path) -> str:
+    """Return how to open a file to read it where nobody, or only somebody else, may write."""
+    settled = not path.with_name(f"{path.name}-wal").exists()
+    unwritable = not os.access(path.parent, os.W_OK)
+    return "mode=ro&immutable=1" if settled and unwritable else "mode=ro"
 
 
 def _connect(path: Path, options: str) -> sqlite3.Connection:
     if path.is_symlink():
         raise StoreUnusable(f"{path} is a link, not a database", hint="Remove the link.")
     db = sqlite3.connect(
-        f"file:{quote(str(path.absolute()))}?{options}",
+        database_uri(str(path.absolute()), options),
         uri=True,
         timeout=_WAIT,
         isolation_level=None,
@@ -127,9 +129,9 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
     return db
 
 
-def _empty() -> sqlite3.Connection:
+def _empty(migrations: Sequence[str]) -> sqlite3.Connection:
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    apply(db, MIGRATIONS)
+    apply(db, migrations)
     return db
 
 

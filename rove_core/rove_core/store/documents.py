@@ -1,7 +1,7 @@
-"""The documents that were built: ``context_files``, and when each source was last asked for them."""
+"""The documents that were built, and when each account was last asked for them."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
@@ -65,11 +65,30 @@ class Hit:
 
 _Row: TypeAlias = tuple[str, str, str, str, str, str, str, str, str | None, str | None]
 
-_COLUMNS: Final = (
-    "account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until"
-)
+_MOST_WORDS: Final = 20
 
-#: What a word is worth, once for each word of a search: all of it in the ticket's id.
+_SELECT: Final = """
+SELECT account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until
+FROM context_files
+"""
+
+_SAVE: Final = """
+INSERT INTO context_files (
+    account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (account, ticket_id) DO UPDATE SET
+    filename = excluded.filename, last_updated = excluded.last_updated,
+    created_at = excluded.created_at, title = excluded.title, url = excluded.url,
+    keywords = excluded.keywords, since = excluded.since, until = excluded.until
+"""
+
+_SAVE_FETCHED: Final = """
+INSERT INTO fetch_history (context_file_id, source, last_fetched)
+SELECT id, ?, ? FROM context_files WHERE account = ? AND ticket_id = ?
+ON CONFLICT (context_file_id, source) DO UPDATE SET last_fetched = excluded.last_fetched
+"""
+
+#: What one word of a search is worth in one document.
 _WORTH: Final = """min(1.0,
     (instr(ticket, {word}) > 0)
     + 0.3 * (instr(keywords, {word}) > 0)
@@ -78,66 +97,123 @@ _WORTH: Final = """min(1.0,
 
 _SEARCH: Final = """
 WITH folded AS MATERIALIZED (
-    SELECT id AS file, last_updated AS updated, {fold}(ticket_id) AS ticket,
+    SELECT id, last_updated, {fold}(ticket_id) AS ticket,
         {fold}(keywords) AS keywords, {fold}(title) AS title
     FROM context_files
-),
-best AS MATERIALIZED (
-    SELECT file, updated, ticket, round(({worth}) / {count}, 2) AS score
-    FROM folded WHERE score > 0 ORDER BY score DESC, updated DESC, ticket LIMIT :limit
 )
-SELECT {columns}, score FROM best JOIN context_files ON id = file
-ORDER BY score DESC, updated DESC, ticket
+SELECT id, round(({worth}) / {count}, 2) AS score FROM folded
+WHERE score > 0 ORDER BY score DESC, last_updated DESC, ticket LIMIT :limit
 """
 
 
 def find_documents(db: sqlite3.Connection, ticket_id: str) -> tuple[DocumentRecord, ...]:
     """Return the documents of a ticket, one for each account that has it.
 
-    Whether letters are large or small matters only when both are there.
+    Large and small letters are told apart only when both are there.
     """
-    query = f"SELECT {_COLUMNS} FROM context_files WHERE ticket_id = ?"  # noqa: S608  # constants
+    query = f"{_SELECT} WHERE ticket_id = ?"
     wanted = [storable(ticket_id)]
     rows = db.execute(query, wanted).fetchall() or db.execute(f"{query} COLLATE NOCASE", wanted)
-    return tuple(_record(row) for row in rows)
+    return tuple(map(_record, rows))
 
 
 def find_titled(db: sqlite3.Connection, title: str) -> tuple[DocumentRecord, ...]:
-    """Return the documents with exactly this title, newest first."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM context_files WHERE title = ? COLLATE NOCASE"  # noqa: S608  # constants
-        " ORDER BY last_updated DESC, ticket_id",
-        [storable(title)],
-    )
-    return tuple(_record(row) for row in rows)
+    """Return the documents with this title, whatever the case of its letters; newest first."""
+    query = f"{_SELECT} WHERE title = ? COLLATE NOCASE ORDER BY last_updated DESC, ticket_id"
+    return tuple(map(_record, db.execute(query, [storable(title)])))
 
 
 def list_documents(db: sqlite3.Connection) -> tuple[DocumentRecord, ...]:
     """Return every document, newest first."""
+    return tuple(map(_record, db.execute(f"{_SELECT} ORDER BY last_updated DESC, ticket_id")))
+
+
+def read_fetch_history(
+    db: sqlite3.Connection, account: str, ticket_id: str
+) -> Mapping[str, datetime]:
+    """Return when each account was last asked for a document with success."""
     rows = db.execute(
-        f"SELECT {_COLUMNS} FROM context_files ORDER BY last_updated DESC, ticket_id"  # noqa: S608  # constants
+        "SELECT source, last_fetched FROM fetch_history JOIN context_files ON id = context_file_id"
+        " WHERE account = ? AND ticket_id = ?",
+        [account, storable(ticket_id)],
     )
-    return tuple(_record(row) for row in rows)
+    return {source: moment(text) for source, text in rows}
 
 
 def search_documents(db: sqlite3.Connection, words: str, limit: int = 20) -> tuple[Hit, ...]:
-    """Return the documents in which words occur, best first.
+    """Return the documents in which some of the words occur, best first.
 
-    Each word counts 1 when it occurs in the ticket's id; else 0.6 for a keyword, 0.3 for a part
-    of one, and 0.4 for the title. The score is the mean over the words.
+    A word counts 1 when it occurs in the ticket's id; else 0.6 as a keyword or 0.3 as a part of
+    one, and 0.4 more in the title. The score is the mean over the words.
     """
     wanted = sorted(set(storable(words).casefold().split()))[:_MOST_WORDS]
     if not wanted:
         return ()
-    # SQLite's own lower() is fast and knows ASCII alone.
+    worths = (_WORTH.format(word=f":word{number}") for number in range(len(wanted)))
+    # SQLite's own lower() is faster than ours, and knows ASCII alone.
     fold = "lower" if words.isascii() else "casefold"
     db.create_function("casefold", 1, str.casefold, deterministic=True)
-    query = _SEARCH.format(
-        fold=fold,
-        worth=" + ".join(_WORTH.format(word=f":word{number}") for number in range(len(wanted))),
-        count=len(wanted),
-        columns=_COLUMNS,
-    )
+    query = _SEARCH.format(fold=fold, worth=" + ".join(worths), count=len(wanted))
     named = {f"word{number}": word for number, word in enumerate(wanted)}
-    rows = db.execute(query, {**named, "limit": limit})
-    return tuple(Hit(_record(row[:-1]), row[-1]) for row in rows)
+    scores = db.execute(query, {**named, "limit": limit}).fetchall()
+    return tuple(Hit(_document(db, row), score) for row, score in scores)
+
+
+async def save_document(
+    db: "aiosqlite.Connection", document: DocumentRecord, fetched: Mapping[str, datetime]
+) -> None:
+    """Write a document's record, and when accounts were asked for it with success.
+
+    Args:
+        db: A transaction's connection.
+        document: The record; it replaces that of the same account and ticket.
+        fetched: When, for each account that answered; those left out keep what they had.
+    """
+    await db.execute(_SAVE, _row(document))
+    which = (document.account, storable(document.ticket_id))
+    await db.executemany(
+        _SAVE_FETCHED, [(source, second_text(at), *which) for source, at in fetched.items()]
+    )
+
+
+async def remove_document(db: "aiosqlite.Connection", account: str, ticket_id: str) -> None:
+    """Forget a document and its fetch history; its file is not touched."""
+    await db.execute(
+        "DELETE FROM context_files WHERE account = ? AND ticket_id = ?",
+        [account, storable(ticket_id)],
+    )
+
+
+def _document(db: sqlite3.Connection, row_id: int) -> DocumentRecord:
+    return _record(db.execute(f"{_SELECT} WHERE id = ?", [row_id]).fetchone())
+
+
+def _record(row: _Row) -> DocumentRecord:
+    account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until = row
+    return DocumentRecord(
+        account=account,
+        ticket_id=ticket_id,
+        filename=filename,
+        last_updated=moment(last_updated),
+        created_at=moment(created_at),
+        title=title,
+        url=url,
+        keywords=tuple(cast("list[str]", json_value(keywords))),
+        since=moment(since) if since else None,
+        until=moment(until) if until else None,
+    )
+
+
+def _row(document: DocumentRecord) -> _Row:
+    return (
+        document.account,
+        storable(document.ticket_id),
+        document.filename,
+        second_text(document.last_updated),
+        second_text(document.created_at),
+        storable(document.title),
+        storable(document.url),
+        json_text(document.keywords),
+        second_text(document.since) if document.since else None,
+        second_text(document.until) if document.until else None,
+    )

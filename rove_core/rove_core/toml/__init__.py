@@ -1,5 +1,6 @@
 """TOML beyond tomllib: where each key stands, and how values are written."""
 
+from rove_core.toml.editing import with_value
 from rove_core.toml.reading import TomlFile, parse_toml, read_bytes
 from rove_core.toml.scan import Entry, Path, scan
 from rove_core.toml.writing import toml_document, toml_key, toml_value
@@ -14,4 +15,5 @@ __all__ = [
     "toml_document",
     "toml_key",
     "toml_value",
+    "with_value",
 ]

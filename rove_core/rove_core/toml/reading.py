@@ -38,6 +38,11 @@ class TomlFile:
         below = (entry.line for entry in self.entries if entry.path[: len(path)] == path)
         return f"{self.shown}:{next(exact, next(below, 1))}"
 
+    def raw(self, path: Path) -> str:
+        """Return a value as it is written; empty if it is a table with a header."""
+        spans = (self.text[entry.start : entry.end] for entry in self.entries if entry.path == path)
+        return next(spans, "")
+
 
 def parse_toml(data: bytes, *, shown: str) -> TomlFile:
     """Return what a TOML file holds.
@@ -93,4 +98,6 @@ def _complaint(message: str, shown: str, text: str) -> str:
     lines = text.splitlines() or [""]
     line = int(found[1]) if found[1] else len(lines)
     said = message.removesuffix(found[0])
-    return f"{shown}:{line}: {said[:1].lower()}{said[1:]}: {lines[line - 1].strip()[:80]}"
+    # What stands behind the key may be a secret.
+    key = lines[line - 1].partition("=")[0].strip()[:80]
+    return f"{shown}:{line}: {said[:1].lower()}{said[1:]}, at: {key}"

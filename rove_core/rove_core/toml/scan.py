@@ -64,14 +64,13 @@ class _Scanner:
 
     def _header(self) -> Path:
         line = self._current_line()
-        brackets = 2 if self._text.startswith("[[", self._at) else 1
-        self._at += brackets
+        of_list = self._text.startswith("[[", self._at)
+        self._at += len("[[") if of_list else len("[")
         self._skip(_SPACE)
         keys = self._keys()
         self._skip(_SPACE)
-        self._at += brackets
-        path = self._resolved(keys[:-1])
-        path = self._next_of_list((*path, keys[-1])) if brackets == 2 else self._resolved(keys)
+        self._at += len("]]") if of_list else len("]")
+        path = self._next_of_list(keys) if of_list else self._resolved(keys)
         self._entries.append(Entry(path, line, self._at, self._at, is_header=True))
         return path
 
@@ -128,7 +127,8 @@ class _Scanner:
                 path = (*path, self._lengths[path] - 1)
         return path
 
-    def _next_of_list(self, path: Path) -> Path:
+    def _next_of_list(self, keys: tuple[str, ...]) -> Path:
+        path = (*self._resolved(keys[:-1]), keys[-1])
         place = self._lengths.get(path, 0)
         self._lengths[path] = place + 1
         return (*path, place)

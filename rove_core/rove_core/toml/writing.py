@@ -21,7 +21,7 @@ def toml_key(name: str) -> str:
     return name if _BARE_KEY.fullmatch(name) else _text(name)
 
 
-def toml_value(value: JSON) -> str:
+def toml_value(value: object) -> str:
     """Return a value as it stands behind a key; in lists and inline tables None is left out."""
     match value:
         case bool():
@@ -35,19 +35,20 @@ def toml_value(value: JSON) -> str:
             return f"{{ {', '.join(pairs)} }}" if value else "{}"
         case Sequence():
             return f"[{', '.join(toml_value(item) for item in value if item is not None)}]"
-        case None:
-            raise TypeError("TOML has no word for nothing")
+        case _:
+            raise TypeError(f"no setting can hold {value!r}")
 
 
 def _tables(path: tuple[str, ...], table: Mapping[str, JSON]) -> Iterator[str]:
-    plain = [(key, value) for key, value in _kept(table) if not isinstance(value, Mapping)]
-    if path and (plain or not table):
+    kept = dict(_kept(table))
+    below = {key: value for key, value in kept.items() if isinstance(value, Mapping)}
+    if path and (kept.keys() != below.keys() or not below):
         yield f"\n[{'.'.join(map(toml_key, path))}]"
-    for key, value in plain:
-        yield f"{toml_key(key)} = {toml_value(value)}"
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _tables((*path, key), value)
+    for key, value in kept.items():
+        if key not in below:
+            yield f"{toml_key(key)} = {toml_value(value)}"
+    for key, table_below in below.items():
+        yield from _tables((*path, key), table_below)
 
 
 def _kept(table: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:

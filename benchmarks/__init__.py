@@ -1,0 +1,1 @@
+"""What Rove measures about itself, one module each: ``nox -s bench -- NAME``."""

@@ -1,0 +1,91 @@
+"""How much processor time the quick commands take, in multiples of an empty Python's."""
+
+import os
+import resource
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+RUNS: Final = 25
+TICKET: Final = "TB-123"
+ROVE: Final = Path(sysconfig.get_path("scripts"), "rove")
+FLOOR: Final = (sys.executable, "-c", "pass")
+#: What is measured, and the multiple of the floor it may take.
+TARGETS: Final[Mapping[tuple[str, ...], float]] = {
+    ("--version",): 2.0,
+    ("--find", TICKET): 2.0,
+    ("--api-find", TICKET): 2.0,
+    ("--status",): 7.0,
+    ("--search", "rate limit"): 7.0,
+    ("--help",): 7.0,
+}
+
+
+def main() -> int:
+    """Measure in a project of the sample company; return 1 when a command takes too long."""
+    with tempfile.TemporaryDirectory() as folder:
+        project = Project(Path(folder))
+        project.run(str(ROVE), "--demo", ".")
+        floor, *costs = _cheapest(project, [FLOOR, *((str(ROVE), *args) for args in TARGETS)])
+    print(f"{'command':28}{'ms':>8}{'multiple':>10}{'target':>8}")
+    print(f"{'python -c pass':28}{floor * 1000:8.1f}{1:10.2f}")
+    rows = zip(TARGETS.items(), costs, strict=True)
+    return max([_report(args, cost / floor, target, cost) for (args, target), cost in rows])
+
+
+class Project:
+    """A folder to run commands in, with nothing of the user's."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "project"
+        self._folder.mkdir()
+        own = {"HOME": folder, "ROVE_DATA_DIR": folder / "data"}
+        self._environment = os.environ | {name: str(place) for name, place in own.items()}
+
+    def run(self, *command: str) -> None:
+        """Run a command that must succeed."""
+        done = subprocess.run(  # noqa: S603  # our own command, in a folder of our own
+            command,
+            cwd=self._folder,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            sys.exit(f"{' '.join(command)} failed with {done.returncode}:\n{done.stderr}")
+
+
+def _cheapest(project: Project, commands: Sequence[Sequence[str]]) -> list[float]:
+    """Run the commands in turn, many times; return the least time each took."""
+    rounds = [[_cost(project, command) for command in commands] for _ in range(RUNS)]
+    return [min(costs) for costs in zip(*rounds, strict=True)]
+
+
+def _cost(project: Project, command: Sequence[str]) -> float:
+    before = _spent()
+    project.run(*command)
+    return _spent() - before
+
+
+def _spent() -> float:
+    """Return the processor time of the children that have ended, in seconds."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _report(args: Sequence[str], multiple: float, target: float, seconds: float) -> int:
+    over = multiple > target
+    command = f"rove {' '.join(args)}"
+    word = "over" if over else "ok"
+    print(f"{command:28}{seconds * 1000:8.1f}{multiple:10.2f}{target:8.1f}  {word}")
+    return int(over)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

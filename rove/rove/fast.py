@@ -1,0 +1,43 @@
+"""Answer ``--version``, ``--find`` and ``--api-find`` from the arguments and SQLite alone.
+
+It may only say yes. Whatever it does not fully understand, or does not find, it leaves to the
+command line proper, which knows how to explain.
+"""
+# ruff: noqa: PTH  # pathlib takes longer to import than the whole answer may take
+
+import os
+
+from rove import __version__
+from rove_core.places import is_own_folder, project_root
+
+
+def answer(arguments: list[str]) -> bytes | None:
+    """Return what to print, or None to leave the question to Click."""
+    if "_ROVE_COMPLETE" in os.environ:
+        return None
+    match arguments:
+        case ["--version"]:
+            return f"rove {__version__}\n".encode()
+        case ["--find" | "--api-find" as flag, ticket] if ticket and ticket[0] != "-":
+            return _find(flag, ticket)
+        case [argument]:
+            flag, _, ticket = argument.partition("=")
+            if ticket and flag in {"--find", "--api-find"}:
+                return _find(flag, ticket)
+    return None
+
+
+def _find(flag: str, ticket: str) -> bytes | None:
+    from rove_core.store.lookup import find_filename  # noqa: PLC0415  # --version needs no SQLite
+
+    try:
+        root = project_root(os.getcwd())
+    except OSError:
+        return None
+    if not is_own_folder(f"{root}/.rove") or not is_own_folder(f"{root}/.context"):
+        return None
+    name = find_filename(f"{root}/.rove/index.db", ticket)
+    path = f"{root}/.context/{name}"
+    if not name or not os.path.isfile(path):
+        return None
+    return os.fsencode(path if flag == "--find" else name) + b"\n"

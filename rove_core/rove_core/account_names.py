@@ -1,0 +1,32 @@
+"""How accounts are named: ``jira``, ``jira:work``."""
+
+import re
+from typing import Final
+
+from rove_core.errors import WrongCall
+
+_NAME: Final = re.compile(r"[a-z0-9-]+(:[a-z0-9-]+)?")
+
+
+def is_account_name(text: str) -> bool:
+    """Tell whether an account may have this name, in this spelling."""
+    return _NAME.fullmatch(text) is not None
+
+
+def account_name(text: str) -> str:
+    """Return a name as it is kept: case does not count.
+
+    Raises:
+        WrongCall: No account can have it.
+    """
+    if not is_account_name(name := text.lower()):
+        raise WrongCall(
+            f"{text!r} cannot name an account",
+            hint="Use letters, digits and dashes, and one colon at most: jira, jira:work.",
+        )
+    return name
+
+
+def environment_name(name: str) -> str:
+    """Return a name as it stands in the names of environment variables."""
+    return name.upper().replace(":", "_").replace("-", "_")

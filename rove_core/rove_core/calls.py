@@ -1,0 +1,130 @@
+"""Run a plugin's code so that whatever it does costs the caller one error, in bounded time."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from contextlib import aclosing
+from typing import Any, Final, TypeVar, cast
+
+from attrs import frozen
+
+from rove_core.errors import PluginFailed, RoveError, TimedOut
+
+Result = TypeVar("Result")
+
+#: Seconds that a plugin has to stop when it is told to; then it is left alone.
+GRACE: Final = 2.0
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+@frozen
+class _End:
+    """What follows the last thing that a plugin yields."""
+
+    error: BaseException | None
+
+
+async def answer(account: str, call: Coroutine[Any, Any, Result], *, deadline: float) -> Result:
+    """Return what a plugin's coroutine returns, or raise :class:`RoveError` of its account.
+
+    It runs in a task of its own: one that does not let itself be cancelled is left behind.
+    """
+    task = asyncio.ensure_future(_blaming(account, call))
+    try:
+        await asyncio.wait({task}, timeout=deadline)
+        if task.done():
+            return task.result()
+    finally:
+        await _stop(account, task)
+    raise TimedOut(f"{account}: no answer within {deadline:g} s", account=account)
+
+
+async def stream(
+    account: str, found: AsyncIterator[Result], *, deadline: float
+) -> AsyncGenerator[Result, None]:
+    """Yield what a plugin's async generator yields, one thing ahead of who reads.
+
+    The deadline is for the plugin: the time its reader takes does not count.
+    """
+    ready: asyncio.Queue[Result | _End] = asyncio.Queue(maxsize=1)
+    task = asyncio.ensure_future(_pump(account, found, ready))
+    loop, count, left = asyncio.get_running_loop(), 0, deadline
+    try:
+        while True:
+            async with asyncio.timeout(left) as limit:
+                thing = await ready.get()
+            left = (limit.when() or 0) - loop.time()
+            if isinstance(thing, _End):
+                break
+            yield thing
+            count += 1
+    except TimeoutError as error:
+        raise TimedOut(
+            f"{account}: first {count}, then no answer within {deadline:g} s", account=account
+        ) from error
+    finally:
+        await _stop(account, task)
+    if thing.error is not None:
+        raise thing.error
+
+
+def blame(account: str, error: BaseException) -> RoveError:
+    """Return what a plugin raised as an error of its account."""
+    if isinstance(error, RoveError):
+        error.account = error.account or account
+        return error
+    said = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+    if isinstance(error, TimeoutError):
+        return TimedOut(f"{account}: {said}", account=account)
+    return PluginFailed(f"{account}: {said}", account=account)
+
+
+async def _blaming(account: str, call: Coroutine[Any, Any, Result]) -> Result:
+    try:
+        return await call
+    except BaseException as error:
+        if _is_for_us(error):
+            raise
+        raise blame(account, error) from error
+
+
+async def _pump(
+    account: str, found: AsyncIterator[Result], ready: "asyncio.Queue[Result | _End]"
+) -> None:
+    error: BaseException | None = None
+    try:
+        async with aclosing(cast("AsyncGenerator[Result, None]", found)) as things:
+            async for thing in things:
+                await ready.put(thing)
+    except BaseException as raised:  # noqa: BLE001  # sys.exit() in a plugin must not end Rove
+        if _is_for_us(raised):
+            raise
+        error = blame(account, raised)
+        error.__cause__ = raised
+    await ready.put(_End(error))
+
+
+def _is_for_us(error: BaseException) -> bool:
+    """Tell whether a plugin passes on what was meant for Rove: Ctrl-C, a cancellation."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+    return isinstance(error, KeyboardInterrupt)
+
+
+async def _stop(account: str, task: "asyncio.Future[Any]") -> None:
+    """Cancel what still runs and wait until it has stopped, but not for long."""
+    if not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=GRACE)
+    if not task.done():
+        _LOG.warning("%s: does not stop when it is cancelled", account)
+        task.add_done_callback(_look)
+    elif error := _look(task):
+        _LOG.warning("%s: %s", account, error)
+
+
+def _look(task: "asyncio.Future[Any]") -> BaseException | None:
+    """Return a task's error, which asyncio reports as lost when nobody has looked at it."""
+    return None if task.cancelled() else task.exception()

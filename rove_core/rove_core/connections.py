@@ -1,0 +1,113 @@
+"""From what is remembered of an account to an account that can be called."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+
+from attrs import define, field
+
+from rove_core.account_book import AccountRecord
+from rove_core.accounts import Accounts
+from rove_core.credentials import CredentialStore, choose_store
+from rove_core.credentials.environment import EnvironmentLogin, environment_answers
+from rove_core.errors import NotLoggedIn, UnknownAccount
+from rove_core.http import Http
+from rove_core.items import Account, AnyAccount
+from rove_core.local_project import LocalProject
+from rove_core.login import Credential
+from rove_core.sources import AnySourceKind
+
+
+def accounts_in_use(project: LocalProject) -> Iterator[AccountRecord]:
+    """Yield the accounts that a project may use; one that is not there is an error of its own.
+
+    A source that needs no login is there as soon as a project uses it.
+    """
+    records = {record.name: record for record in project.book.accounts()}
+    for name in project.settings.sources.use:
+        if name in records:
+            yield records[name]
+        elif (kind := project.plugins.kinds.get(name)) and not kind.logins:
+            yield AccountRecord(name=name, kind=name)
+        else:
+            raise UnknownAccount(
+                f"this project uses the account {name!r}, which this machine does not know",
+                hint=f"Add it with: rove --add-source {name}",
+            )
+
+
+def account_of(record: AccountRecord, project: LocalProject) -> AnyAccount:
+    """Return an account with all its settings."""
+    kind = project.plugins.kind(record.kind)
+    return Account(
+        name=record.name,
+        kind=record.kind,
+        settings=project.settings.account_settings(
+            record.name, record.kind, kind.settings, given=record.settings
+        ),
+        base_url=record.base_url or kind.base_url,
+        hosts=record.hosts,
+        identity=record.identity,
+    )
+
+
+async def user_store(project: LocalProject) -> CredentialStore:
+    """Return where the user's logins are kept, as the settings say."""
+    wanted = project.settings.credentials
+    return await choose_store(
+        wanted.backend,
+        data_dir=project.places.data_dir,
+        location=wanted.location,
+        project=project.places.root,
+        clock=project.clock,
+    )
+
+
+@define(eq=False)
+class Logins:
+    """The credentials of a project's accounts: from the environment, else from the store.
+
+    Attributes:
+        accounts: What can log in.
+        choose_store: Gives the store; it is asked when a login is first needed.
+        environ: The variables of the process.
+    """
+
+    accounts: Accounts
+    choose_store: Callable[[], Awaitable[CredentialStore]]
+    environ: Mapping[str, str] = field(factory=lambda: os.environ)
+    _store: CredentialStore | None = field(default=None, init=False)
+    _known: dict[str, Credential] = field(factory=dict, init=False)
+    _turns: dict[str, asyncio.Lock] = field(factory=dict, init=False)
+
+    async def credential(self, account: str, kind: AnySourceKind, http: Http) -> Credential | None:
+        """Return what lets an account in; None for a source that needs no login."""
+        if not kind.logins:
+            return None
+        async with self._turns.setdefault(account, asyncio.Lock()):
+            if account not in self._known:
+                self._known[account] = await self._found(account, kind, http)
+            return self._known[account]
+
+    async def keep(self, account: str, credential: Credential) -> None:
+        """Store a new credential and use it from now on."""
+        await (await self._chosen()).set(account, credential)
+        self._known[account] = credential
+
+    async def _chosen(self) -> CredentialStore:
+        if self._store is None:
+            self._store = await self.choose_store()
+        return self._store
+
+    async def _found(self, account: str, kind: AnySourceKind, http: Http) -> Credential:
+        for way in kind.logins:
+            if answers := environment_answers(account, way, self.environ):
+                login = EnvironmentLogin(account=account, way=way.name, answers=answers, http=http)
+                return await self.accounts.authenticate(account, login)
+        if credential := await (await self._chosen()).get(account):
+            return credential
+        raise NotLoggedIn(
+            f"there is no login for {account}",
+            hint=f"Log in with: rove --add-source {kind.name}",
+            account=account,
+        )

@@ -1,0 +1,128 @@
+"""Replies that are kept, so that the vendor need only say that nothing has changed."""
+
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from attrs import evolve, frozen
+
+from rove_core.http.reply import Reply
+
+_SENDABLE: Final = re.compile(r"[\x20-\x7e]*")
+
+
+@frozen(kw_only=True)
+class Cached:
+    """A reply that can be asked for again on the condition that it has changed.
+
+    Attributes:
+        etag: The vendor's name for this state; empty when it gave none.
+        last_modified: When the vendor last changed it, in the vendor's words; may be empty.
+        headers: The headers of the reply.
+        body: Its body, decoded.
+    """
+
+    etag: str
+    last_modified: str
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """The headers that ask for it only if it has changed."""
+        asked = {"if-none-match": self.etag, "if-modified-since": self.last_modified}
+        return {name: value for name, value in asked.items() if value}
+
+
+class Cache(Protocol):
+    """Keeps replies under a key that names the request and, unreadably, the login."""
+
+    async def get(self, key: str) -> Cached | None:
+        """Return what is kept under a key."""
+        ...
+
+    async def put(self, key: str, cached: Cached) -> None:
+        """Keep a reply; it may be forgotten at any time."""
+        ...
+
+
+class MemoryCache:
+    """Replies kept in memory, those that were not used for longest forgotten first.
+
+    Args:
+        most_bytes: How much the bodies may take together.
+    """
+
+    def __init__(self, most_bytes: int = 32_000_000) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._kept: OrderedDict[str, Cached] = OrderedDict()
+
+    async def get(self, key: str) -> Cached | None:
+        """Return what is kept under a key."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return self._kept.get(key)
+
+    async def put(self, key: str, cached: Cached) -> None:
+        """Keep a reply; it may be forgotten at any time."""
+        if old := self._kept.pop(key, None):
+            self._bytes -= len(old.body)
+        self._kept[key] = cached
+        self._bytes += len(cached.body)
+        while self._bytes > self._most_bytes:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= len(oldest.body)
+
+
+@frozen
+class Recalled:
+    """What a cache knows of a request that is about to be sent."""
+
+    cache: Cache
+    key: str
+    cached: Cached | None
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """The headers to add to the request."""
+        return self.cached.conditions if self.cached else {}
+
+    def is_confirmed_by(self, reply: Reply) -> bool:
+        """Tell whether the vendor said that nothing has changed."""
+        return reply.status == 304 and self.cached is not None
+
+    def renew(self, reply: Reply) -> Reply:
+        """Return the kept reply in place of the word that nothing has changed."""
+        if not self.cached or not self.is_confirmed_by(reply):
+            return reply
+        headers = {**self.cached.headers, **reply.headers}
+        return evolve(reply, status=200, headers=headers, body=self.cached.body)
+
+    async def keep(self, reply: Reply) -> None:
+        """Keep a good reply for the next time."""
+        if cached := _keepable(reply):
+            await self.cache.put(self.key, cached)
+
+
+async def recall(cache: Cache, url: str, headers: Mapping[str, str], login: str) -> Recalled:
+    """Look up a GET; one login never sees what was sent to another."""
+    said = "\n".join(("GET", url, headers.get("accept", ""), login))
+    key = hashlib.sha256(said.encode()).hexdigest()
+    return Recalled(cache, key, await cache.get(key))
+
+
+def _keepable(reply: Reply) -> Cached | None:
+    etag = reply.headers.get("etag", "")
+    last_modified = reply.headers.get("last-modified", "")
+    if (
+        reply.status != 200
+        or not (etag or last_modified)
+        or not _SENDABLE.fullmatch(etag + last_modified)
+        or "no-store" in reply.headers.get("cache-control", "").lower()
+    ):
+        return None
+    headers = {name: text for name, text in reply.headers.items() if name != "set-cookie"}
+    return Cached(etag=etag, last_modified=last_modified, headers=headers, body=reply.body)

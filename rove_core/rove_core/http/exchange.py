@@ -1,0 +1,163 @@
+"""One request to its final reply: the right headers, what is kept already, redirects."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final, TypeAlias
+
+from attrs import evolve, frozen
+
+from rove_core.errors import (
+    LoginRefused,
+    MalformedReply,
+    RateLimited,
+    RoveError,
+    WrongCall,
+    WrongSetting,
+)
+from rove_core.http.cache import Cache, Recalled, recall
+from rove_core.http.gate import Deadline, Gate
+from rove_core.http.hosts import Address, parse_address
+from rove_core.http.reply import Reply
+from rove_core.http.transport import Request, Transport
+from rove_core.login import Credential
+
+GetCredential: TypeAlias = Callable[[], Awaitable[Credential | None]]
+
+_MOST_REDIRECTS: Final = 5
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_SENDABLE: Final = re.compile(r"[\x20-\x7e]*")
+#: What another host than the one that was asked may be told.
+_FOR_STRANGERS: Final = frozenset({"accept", "accept-encoding", "user-agent"})
+
+
+@frozen(kw_only=True)
+class Call:
+    """A request as its caller means it.
+
+    Attributes:
+        request: What is sent, with the caller's headers, without the credential.
+        kind: The class of endpoint, for the limits.
+        deadline: When it must be done.
+        repeatable: Whether it may be sent twice.
+        elsewhere: Whether it may go to a host that is none of the account's.
+        wrong: Tells what is wrong with a reply.
+    """
+
+    request: Request
+    kind: str
+    deadline: Deadline
+    repeatable: bool
+    elsewhere: bool
+    wrong: Callable[[Reply], RoveError | None]
+
+
+@frozen(kw_only=True)
+class Exchange:
+    """Sends what an account asks.
+
+    Attributes:
+        hosts: Where the account's requests may go, besides its credential's hosts.
+        credential: Gives the login, as it is now.
+        gate: Where requests wait for their turn.
+        transport: The connections.
+        cache: What is kept of earlier replies.
+    """
+
+    hosts: frozenset[str]
+    credential: GetCredential
+    gate: Gate
+    transport: Transport
+    cache: Cache | None
+
+    async def reply(self, call: Call) -> Reply:
+        """Return the good reply to a call, after redirects."""
+        request = call.request
+        for _ in range(_MOST_REDIRECTS + 1):
+            credential = await self.credential()
+            self._check(call, request.address, credential)
+            reply, known = await self._ask(call, request, _login(credential, request.address))
+            if target := _redirect(request, reply):
+                request = _redirected(request, target)
+                continue
+            if error := call.wrong(reply):
+                raise await self._explained(error, call, reply)
+            if known:
+                await known.keep(reply)
+            return reply
+        raise MalformedReply(f"{call.request.address.where}: more than {_MOST_REDIRECTS} redirects")
+
+    async def _explained(self, error: RoveError, call: Call, reply: Reply) -> RoveError:
+        if isinstance(error, RateLimited):
+            await self.gate.explain(error, call.kind, reply)
+        return error
+
+    def _check(self, call: Call, address: Address, credential: Credential | None) -> None:
+        """Refuse a first address that is none of the account's; redirects may leave its hosts."""
+        own = self.hosts.union(credential.hosts if credential else ())
+        if call.elsewhere or address is not call.request.address or address.is_one_of(own):
+            return
+        raise WrongCall(
+            f"{address.host} is no host of {self.gate.account} ({', '.join(sorted(own))})",
+            hint="A plugin asks another host only with elsewhere=True; then no login goes there.",
+        )
+
+    async def _ask(
+        self, call: Call, request: Request, login: Mapping[str, str]
+    ) -> tuple[Reply, Recalled | None]:
+        """Send one request, on the condition that its reply has changed, if one is kept."""
+        known = await self._recall(request, login)
+        headers = {**request.headers, **login, **(known.conditions if known else {})}
+        async with self.gate.open(call.kind, call.deadline):
+            reply = await self.transport.send(evolve(request, headers=headers))
+        await self.gate.heed(call.kind, reply)
+        if known and known.is_confirmed_by(reply):
+            self.gate.counts.not_modified += 1
+            reply = known.renew(reply)
+        return reply, known
+
+    async def _recall(self, request: Request, login: Mapping[str, str]) -> Recalled | None:
+        if self.cache is None or request.method != "GET":
+            return None
+        return await recall(self.cache, request.address.url, request.headers, repr(login))
+
+
+def check_headers(headers: Mapping[str, str], error: RoveError) -> None:
+    """Raise an error that does not show the value when a header cannot be sent."""
+    if not all(_SENDABLE.fullmatch(name + text) for name, text in headers.items()):
+        raise error
+
+
+def _login(credential: Credential | None, address: Address) -> dict[str, str]:
+    """Return the headers that let an account in; none for a host that is not the credential's."""
+    if not credential or not address.is_one_of(credential.hosts):
+        return {}
+    if address.scheme != "https" and not address.is_loopback:
+        raise WrongSetting(
+            f"{address.host}: a login is not sent over plain http",
+            hint="Give the account an https address.",
+        )
+    headers = {name.lower(): value.reveal() for name, value in credential.headers.items()}
+    check_headers(headers, LoginRefused("the login holds a line break or another odd character"))
+    return headers
+
+
+def _redirect(request: Request, reply: Reply) -> Address | None:
+    """Return where a reply sends a GET; None when it is no redirect that is followed."""
+    location = reply.headers.get("location")
+    if request.method != "GET" or reply.status not in _REDIRECTS or not location:
+        return None
+    try:
+        target = parse_address(location, base=request.address.url)
+    except ValueError as error:
+        raise MalformedReply(f"{reply.where} redirects to no usable address") from error
+    if (request.address.scheme, target.scheme) == ("https", "http"):
+        raise MalformedReply(f"{reply.where} redirects to plain http: not followed")
+    return target
+
+
+def _redirected(request: Request, target: Address) -> Request:
+    """Return the request to where a redirect leads; a stranger is told as little as possible."""
+    headers = request.headers
+    if target.host != request.address.host:
+        headers = {name: text for name, text in headers.items() if name in _FOR_STRANGERS}
+    return evolve(request, address=target, headers=headers)

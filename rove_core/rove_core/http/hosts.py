@@ -1,0 +1,85 @@
+"""Addresses, taken apart once: nothing decides about a host by looking at a text."""
+
+import ipaddress
+import re
+from collections.abc import Collection
+from typing import Final
+from urllib.parse import quote, urljoin, urlsplit
+
+from attrs import frozen
+
+_HOST: Final = re.compile(r"[a-z0-9_][a-z0-9_.-]*|[0-9a-f]*:[0-9a-f:.]+")
+_PORTS: Final = {"http": 80, "https": 443}
+#: What may stand in an address as it is; all else is percent-encoded before it is taken apart.
+_AS_IT_IS: Final = "%/:=&?~#+!$,;'@()*[]"
+
+
+@frozen
+class Address:
+    """Where a request goes.
+
+    Attributes:
+        scheme: ``https`` or ``http``.
+        name: The host's name, in lower case, an IPv6 address without its brackets.
+        port: The port, also where it is the scheme's own.
+        path: The path, beginning with a slash.
+        query: The query, without its question mark.
+    """
+
+    scheme: str
+    name: str
+    port: int
+    path: str
+    query: str
+
+    @property
+    def host(self) -> str:
+        """The host, with the port unless it is the scheme's own."""
+        return self._short if self.port == _PORTS[self.scheme] else f"{self._short}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The whole address."""
+        return f"{self.scheme}://{self.host}{self.path}" + (f"?{self.query}" if self.query else "")
+
+    @property
+    def where(self) -> str:
+        """Host and path, for messages: a query may hold a ticket's words."""
+        return f"{self.host}{self.path}"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it is this machine."""
+        try:
+            return ipaddress.ip_address(self.name).is_loopback
+        except ValueError:
+            return self.name == "localhost"
+
+    def is_one_of(self, hosts: Collection[str]) -> bool:
+        """Tell whether its host is exactly one of these, ``host`` or ``host:port``."""
+        return not {self.host, f"{self._short}:{self.port}"}.isdisjoint(map(str.lower, hosts))
+
+    @property
+    def _short(self) -> str:
+        return f"[{self.name}]" if ":" in self.name else self.name
+
+
+def parse_address(url: str, *, base: str = "") -> Address:
+    """Take an address apart; a ValueError when it is none that a request may go to.
+
+    Args:
+        url: The address; it may be relative to ``base``.
+        base: The address it stands below.
+    """
+    parts = urlsplit(urljoin(base, quote(url, safe=_AS_IT_IS)))
+    name = (parts.hostname or "").lower()
+    if parts.scheme not in _PORTS or "@" in parts.netloc or not _HOST.fullmatch(name):
+        raise ValueError(f"{where(url)} is no address that Rove asks")
+    port = _PORTS[parts.scheme] if parts.port is None else parts.port
+    return Address(parts.scheme, name, port, parts.path or "/", parts.query)
+
+
+def where(url: str) -> str:
+    """Return host and path of an address, for messages: without query, fragment and password."""
+    plain = url.partition("?")[0].partition("#")[0].partition("://")
+    return (plain[2] or plain[0]).rpartition("@")[2]

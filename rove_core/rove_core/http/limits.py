@@ -1,0 +1,200 @@
+"""How many requests a minute may leave: one bucket per account and class of endpoint."""
+
+import asyncio
+import sqlite3
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+from attrs import evolve, frozen
+
+from rove_core.clock import SYSTEM, Clock
+from rove_core.errors import StoreUnusable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SECOND: Final = 1_000_000
+_MINUTE: Final = 60 * _SECOND
+_START: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_TABLE: Final = """
+    CREATE TABLE IF NOT EXISTS limits (
+        bucket TEXT PRIMARY KEY,
+        full_at INTEGER NOT NULL,
+        closed_until INTEGER NOT NULL,
+        seen_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+"""
+
+
+class Limits(Protocol):
+    """Keeps the buckets; whoever is told to wait does so on a clock of its own."""
+
+    async def take(self, bucket: str, *, per_minute: int | None, at_most: float) -> float:
+        """Reserve a request and return the seconds to wait before it is sent.
+
+        Args:
+            bucket: The account and class of endpoint.
+            per_minute: How many may leave in any minute; None when only the vendor limits them.
+            at_most: The longest wait that makes sense; nothing is reserved for a longer one.
+        """
+        ...
+
+    async def close(self, bucket: str, seconds: float) -> None:
+        """Let no request out of a bucket for so many seconds: the vendor said so."""
+        ...
+
+    async def closed_for(self, bucket: str) -> float:
+        """Return for how many seconds the vendor still wants no request; 0 when it is open."""
+        ...
+
+
+@frozen
+class _Bucket:
+    """The state of a bucket, in microseconds of wall time, which all processes share.
+
+    Attributes:
+        full_at: When nothing of it is used any more, if no further request comes.
+        closed_until: Until when the vendor wants no request.
+        seen_at: When it was last looked at; a clock that is behind this was put back.
+    """
+
+    full_at: int = 0
+    closed_until: int = 0
+    seen_at: int = 0
+
+    def at(self, now: int) -> "_Bucket":
+        """Return the bucket as it is now: it moves along when the clock was put back."""
+        back = max(0, self.seen_at - now)
+        return _Bucket(self.full_at - back, self.closed_until - back, now)
+
+
+_Change: TypeAlias = Callable[[_Bucket], tuple[_Bucket, int]]
+
+
+class _Buckets(ABC):
+    """The arithmetic, whatever keeps the buckets."""
+
+    def __init__(self, *, clock: Clock = SYSTEM) -> None:
+        self._clock = clock
+
+    async def take(self, bucket: str, *, per_minute: int | None, at_most: float) -> float:
+        """Reserve a request and return the seconds to wait before it is sent."""
+        longest = round(at_most * _SECOND)
+        return await self._change(bucket, partial(_take, per_minute, longest)) / _SECOND
+
+    async def close(self, bucket: str, seconds: float) -> None:
+        """Let no request out of a bucket for so many seconds: the vendor said so."""
+        await self._change(bucket, partial(_close, round(seconds * _SECOND)))
+
+    async def closed_for(self, bucket: str) -> float:
+        """Return for how many seconds the vendor still wants no request; 0 when it is open."""
+        return await self._change(bucket, partial(_close, 0)) / _SECOND
+
+    def _now(self) -> int:
+        return (self._clock.now() - _START) // timedelta(microseconds=1)
+
+    @abstractmethod
+    async def _change(self, bucket: str, change: _Change) -> int:
+        """Replace a bucket by what a change makes of it, and return what it tells."""
+
+
+class MemoryLimits(_Buckets):
+    """Buckets of this process alone."""
+
+    def __init__(self, *, clock: Clock = SYSTEM) -> None:
+        super().__init__(clock=clock)
+        self._kept: dict[str, _Bucket] = {}
+
+    async def _change(self, bucket: str, change: _Change) -> int:
+        kept = self._kept.get(bucket, _Bucket())
+        self._kept[bucket], told = change(kept.at(self._now()))
+        return told
+
+
+class SharedLimits(_Buckets):
+    """Buckets that all processes of a user share: rows of an SQLite file.
+
+    Args:
+        path: The file; it is made when it is first needed.
+        clock: Tells the wall time.
+    """
+
+    def __init__(self, path: Path, *, clock: Clock = SYSTEM) -> None:
+        super().__init__(clock=clock)
+        self._path = path
+        self._database: sqlite3.Connection | None = None
+        self._alone = threading.Lock()
+
+    def shut(self) -> None:
+        """Close the file; it is opened again when it is needed."""
+        with self._alone:
+            if self._database:
+                self._database.close()
+            self._database = None
+
+    async def _change(self, bucket: str, change: _Change) -> int:
+        # Another process may hold the lock, stopped by a debugger: never wait in the loop.
+        return await asyncio.to_thread(self._change_row, bucket, change)
+
+    def _change_row(self, bucket: str, change: _Change) -> int:
+        with self._alone, self._transaction() as database:
+            asked = "SELECT full_at, closed_until, seen_at FROM limits WHERE bucket = ?"
+            with closing(database.execute(asked, (bucket,))) as rows:
+                kept = _Bucket(*(rows.fetchone() or ()))
+            after, told = change(kept.at(self._now()))
+            database.execute(
+                "INSERT OR REPLACE INTO limits VALUES (?, ?, ?, ?)",
+                (bucket, after.full_at, after.closed_until, after.seen_at),
+            )
+        return told
+
+    @contextmanager
+    def _transaction(self) -> "Iterator[sqlite3.Connection]":
+        """Hold the file's only writing lock: what is read inside stays true until it is written."""
+        try:
+            self._database = self._database or self._open()
+            with self._database:
+                self._database.execute("BEGIN IMMEDIATE")
+                yield self._database
+        except (sqlite3.Error, OSError) as error:
+            hint = f"It can be rebuilt: move {self._path} away and run the command again."
+            raise StoreUnusable(f"{self._path}: {error}", hint=hint) from error
+
+    def _open(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        database = sqlite3.connect(
+            self._path, timeout=30, isolation_level=None, check_same_thread=False
+        )
+        with suppress(sqlite3.OperationalError):  # Another process is doing the same just now.
+            database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        database.execute(_TABLE)
+        return database
+
+
+def _take(per_minute: int | None, at_most: int, bucket: _Bucket) -> tuple[_Bucket, int]:
+    """Let half of a minute's requests go at once and spread the rest over the minute.
+
+    So there is no minute, wherever it begins, with more than all of them.
+    """
+    opens = max(bucket.seen_at, bucket.closed_until)
+    if per_minute is None:
+        return bucket, opens - bucket.seen_at
+    at_once = max(1, per_minute // 2)
+    every = -(-_MINUTE // (per_minute + 1 - at_once))
+    full_at = max(bucket.full_at, opens)
+    wait = max(opens, full_at - (at_once - 1) * every) - bucket.seen_at
+    if wait > at_most:
+        return bucket, wait
+    return evolve(bucket, full_at=full_at + every), wait
+
+
+def _close(wait: int, bucket: _Bucket) -> tuple[_Bucket, int]:
+    until = max(bucket.closed_until, bucket.seen_at + wait)
+    return evolve(bucket, closed_until=until), until - bucket.seen_at

@@ -1,0 +1,68 @@
+"""What is wrong with a reply."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from rove_core.errors import (
+    ItemNotFound,
+    LoginRefused,
+    MalformedReply,
+    RateLimited,
+    RoveError,
+    ScopeMissing,
+    Unavailable,
+)
+from rove_core.http.reply import Reply, got_html
+
+#: Tells what is wrong with a reply in the vendor's own way, or None when nothing is.
+Fault: TypeAlias = Callable[[Reply], RoveError | None]
+
+_MEANINGS: Final[Mapping[int, tuple[type[RoveError], str]]] = {
+    401: (LoginRefused, "it does not accept the login"),
+    403: (ScopeMissing, "the login does not allow this"),
+    404: (ItemNotFound, "not found, or not visible to this account"),
+    408: (Unavailable, "it gave up waiting"),
+    410: (ItemNotFound, "it is gone"),
+    429: (RateLimited, "too many requests"),
+}
+_EXCERPT: Final = 200
+
+
+def status_fault(reply: Reply) -> RoveError | None:
+    """Tell what is wrong by the HTTP status alone."""
+    if 200 <= reply.status < 300:
+        return None
+    kind, meaning = _MEANINGS.get(reply.status, (MalformedReply, _excerpt(reply)))
+    if reply.status >= 500:
+        kind, meaning = Unavailable, "it fails"
+    elif reply.status == 403 and _is_used_up(reply):
+        kind, meaning = _MEANINGS[429]
+    return kind(f"{reply.where} answered {reply.status}: {meaning}")
+
+
+def find_fault(reply: Reply, fault: Fault, *, accept: str) -> RoveError | None:
+    """Tell what is wrong with a reply, whoever sent it: the vendor or what stands between.
+
+    Args:
+        reply: Any reply.
+        fault: The vendor's own way of telling.
+        accept: What was asked for.
+    """
+    if reply.status < 400 and "json" in accept and reply.content_type == "text/html":
+        return MalformedReply(got_html(reply))
+    try:
+        return fault(reply)
+    except MalformedReply as unreadable:
+        # An error page of a proxy is not in the vendor's words; its status still tells.
+        return status_fault(reply) or unreadable
+
+
+def _is_used_up(reply: Reply) -> bool:
+    """Tell whether a refusal is a limit in disguise."""
+    left = reply.headers.get("x-ratelimit-remaining")
+    return left == "0" or "retry-after" in reply.headers
+
+
+def _excerpt(reply: Reply) -> str:
+    return re.sub(r"[^\x20-\x7e]+", " ", reply.text[:_EXCERPT]).strip() or "without a word"

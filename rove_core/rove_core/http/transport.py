@@ -1,0 +1,163 @@
+"""The only module that knows ``httpx``: one request out, one reply back."""
+
+import json
+import logging
+import os
+import zlib
+from functools import cache
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from rove_core.errors import MalformedReply, Unavailable, WrongSetting
+from rove_core.http.caps import Counts
+from rove_core.http.hosts import Address
+from rove_core.http.reply import Reply
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Mapping
+
+    import httpx
+
+_MEGABYTE: Final = 1_000_000
+_GZIP_OR_ZLIB: Final = 47
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+
+
+@frozen(kw_only=True)
+class Request:
+    """What goes over the wire."""
+
+    method: str
+    address: Address
+    headers: "Mapping[str, str]"
+    content: bytes | None
+
+
+class Transport:
+    """The connections of one account.
+
+    Args:
+        most_bytes: How large a decoded body may be.
+        counts: Where the bytes are counted.
+    """
+
+    def __init__(self, *, most_bytes: int, counts: Counts) -> None:
+        self._most_bytes = most_bytes
+        self._counts = counts
+        self._client: httpx.AsyncClient | None = None
+
+    async def send(self, request: Request) -> Reply:
+        """Send a request and return the whole reply; Unavailable when it did not all arrive."""
+        import httpx  # noqa: PLC0415  # 120 ms that only a request should pay
+
+        self._client = self._client or _open()
+        address = request.address
+        try:
+            async with self._client.stream(
+                request.method, address.url, headers=request.headers, content=request.content
+            ) as answer:
+                body = await self._body(answer, address)
+        except (httpx.HTTPError, OSError, UnicodeError) as error:
+            raise _unavailable(address, error) from error
+        reply = Reply(answer.status_code, address.url, dict(answer.headers), body)
+        if _is_cut(reply):
+            raise Unavailable(f"{address.where}: the connection was closed within the reply")
+        return reply
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._client:
+            await self._client.aclose()
+
+    async def _body(self, answer: "httpx.Response", address: Address) -> bytes:
+        inflate = _Inflate(answer.headers.get("content-encoding", ""), address)
+        body = bytearray()
+        async for piece in answer.aiter_raw():
+            part = inflate(piece, self._most_bytes + 1 - len(body))
+            self._counts.bytes += len(part)
+            body += part
+            if len(body) > self._most_bytes:
+                size = self._most_bytes / _MEGABYTE
+                raise MalformedReply(f"{address.where} sent more than {size:g} MB")
+        if not inflate.is_complete:
+            raise Unavailable(f"{address.where}: the compressed reply ends too early")
+        return bytes(body)
+
+
+class _Inflate:
+    """Takes the compression off a body, never making more of it than is asked for.
+
+    httpx would make a thousand times the bytes of a piece before they can be counted.
+    """
+
+    def __init__(self, encoding: str, address: Address) -> None:
+        if encoding.lower() not in {"", "identity", "gzip", "x-gzip", "deflate"}:
+            raise MalformedReply(f"{address.where} sent {encoding}, which nobody asked for")
+        self._address = address
+        self._stream = (
+            zlib.decompressobj(_GZIP_OR_ZLIB) if encoding.lower() not in {"", "identity"} else None
+        )
+        self.is_complete = True
+
+    def __call__(self, piece: bytes, most: int) -> bytes:
+        if self._stream is None:
+            return piece[:most]
+        try:
+            part = self._stream.decompress(piece, most)
+        except zlib.error as error:
+            raise Unavailable(f"{self._address.where}: broken compression: {error}") from error
+        self.is_complete = self._stream.eof
+        return part
+
+
+def _is_cut(reply: Reply) -> bool:
+    """Tell whether JSON of unknown length ends in its middle: the connection was cut."""
+    known_length = {"content-length", "transfer-encoding"} & reply.headers.keys()
+    if known_length or reply.status in {204, 304} or "json" not in reply.content_type:
+        return False
+    try:
+        json.loads(reply.text)
+    except json.JSONDecodeError:
+        return True
+    except (ValueError, RecursionError):
+        pass  # It is all there; that it is unreadable is for Reply.json to say.
+    return False
+
+
+def _unavailable(address: Address, error: Exception) -> Unavailable:
+    hint = ""
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        hint = "Behind a proxy with a certificate of its own, set SSL_CERT_FILE to its CA."
+    return Unavailable(f"{address.where}: {str(error) or type(error).__name__}", hint=hint)
+
+
+def _open() -> "httpx.AsyncClient":
+    """Make the pool: proxies and CAs by the environment, no cookies, nothing of its own accord."""
+    import httpx  # noqa: PLC0415  # 120 ms that only a request should pay
+
+    for name in ("httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # They log whole URLs, queries too.
+    try:
+        return httpx.AsyncClient(
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+            # A login may go to this machine in the clear, but not by way of a proxy.
+            mounts={f"all://{host}": None for host in _LOOPBACK},
+            timeout=None,  # noqa: S113  # the deadline is for the request as a whole
+            verify=_trust(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")),
+        )
+    except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:
+        raise WrongSetting(
+            f"the environment's proxy or certificates do not work: {error}",
+            hint="Mend HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, SSL_CERT_FILE or SSL_CERT_DIR.",
+        ) from error
+
+
+@cache
+def _trust(_cert_file: str | None, _cert_dir: str | None) -> "ssl.SSLContext":
+    """Load the trusted CAs once for all accounts; httpx itself reads these two variables."""
+    import httpx  # noqa: PLC0415  # 120 ms that only a request should pay
+
+    return httpx.create_ssl_context()

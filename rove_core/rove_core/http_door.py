@@ -1,0 +1,152 @@
+"""The HTTP door: a pure function from a request to a response. Sockets are the daemon's."""
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, NoReturn
+from urllib.parse import unquote
+
+from attrs import field, frozen
+
+from rove_core.errors import InternalError, RoveError, WrongCall
+from rove_core.items import JSON
+from rove_core.operations import Failure, Operation, Operations
+from rove_core.wire import to_json
+
+if TYPE_CHECKING:
+    from rove_core.project import Project
+
+_LOG: Final = logging.getLogger("rove.http")
+
+_MOST_BYTES: Final = 64 * 1024
+_START: Final = "See what there is with: GET /operations"
+_BODY: Final = "Send a JSON object of at most 64 kB, with the content type application/json."
+
+
+@frozen
+class Request:
+    """What came in.
+
+    Attributes:
+        method: ``GET``, ``POST``, in capitals.
+        path: Without the query, still percent-encoded.
+        query: What follows the question mark.
+        headers: Names in lower case.
+        body: All of it.
+    """
+
+    method: str
+    path: str
+    query: str = ""
+    headers: Mapping[str, str] = field(factory=dict)
+    body: bytes = b""
+
+
+@frozen
+class Response:
+    """What goes out; names of headers in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+async def answer(request: Request, operations: Operations, rove: "Project") -> Response:
+    """Answer a request; whatever goes wrong becomes an answer too.
+
+    ::
+
+        GET  /operations          what there is
+        GET  /operations/{name}   one of them, with its schemas
+        POST /operations/{name}   do it: a JSON object of arguments, its result as JSON
+    """
+    try:
+        return await _route(request, operations, rove)
+    except RoveError as error:
+        return _failure(error.http_status, error)
+    except Exception as error:  # noqa: BLE001  # it is logged, and told
+        _LOG.exception("%s %s failed", request.method, request.path)
+        what = f"{request.method} {request.path} failed: {type(error).__name__}"
+        return _failure(500, InternalError(what))
+
+
+async def _route(request: Request, operations: Operations, rove: "Project") -> Response:
+    match request.path.split("/"):
+        case ["", "operations"] if request.method == "GET":
+            return _json(200, [_entry(operation) for operation in operations])
+        case ["", "operations"]:
+            return _not_allowed(request, "GET")
+        case ["", "operations", name]:
+            return await _one(request, operations, unquote(name), rove)
+        case _:
+            return _failure(404, WrongCall(f"nothing is at {request.path}", hint=_START))
+
+
+async def _one(request: Request, operations: Operations, name: str, rove: "Project") -> Response:
+    try:
+        operation = operations[name]
+    except WrongCall as error:
+        return _failure(404, error)
+    match request.method:
+        case "GET":
+            return _json(200, _described(operation))
+        case "POST":
+            return await _call(request, operation, rove)
+        case _:
+            return _not_allowed(request, "GET, POST")
+
+
+async def _call(request: Request, operation: Operation, rove: "Project") -> Response:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        return _failure(415, WrongCall(f"the body is {kind or 'of no type'}", hint=_BODY))
+    if len(request.body) > _MOST_BYTES:
+        return _failure(413, WrongCall(f"{len(request.body)} bytes are too many", hint=_BODY))
+    return _json(200, await operation.call(rove, _arguments(request.body)))
+
+
+def _arguments(body: bytes) -> Mapping[str, JSON]:
+    try:
+        arguments = json.loads(body.decode(), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise WrongCall(f"the body is not JSON: {error}", hint=_BODY) from error
+    if not isinstance(arguments, dict):
+        raise WrongCall(f"the body is no JSON object: {body[:40]!r}", hint=_BODY)
+    return arguments
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _entry(operation: Operation) -> Mapping[str, JSON]:
+    return {
+        "name": operation.name,
+        "title": operation.title,
+        "changes": operation.changes,
+        "toolset": operation.toolset,
+        "path": f"/operations/{operation.name}",
+    }
+
+
+def _described(operation: Operation) -> Mapping[str, JSON]:
+    return {
+        **_entry(operation),
+        "description": operation.description,
+        "input": operation.input_schema(),
+        "output": operation.output_schema(),
+    }
+
+
+def _not_allowed(request: Request, allowed: str) -> Response:
+    error = WrongCall(f"{request.method} is not allowed at {request.path}: use {allowed}")
+    return _failure(405, error, allow=allowed)
+
+
+def _failure(status: int, error: RoveError, **headers: str) -> Response:
+    return _json(status, to_json(Failure.of(error)), **headers)
+
+
+def _json(status: int, value: JSON, **headers: str) -> Response:
+    described = {"content-type": "application/json; charset=utf-8", **headers}
+    return Response(status, described, json.dumps(value).encode() + b"\n")

@@ -1,0 +1,64 @@
+"""A project as it lies on this machine: its places, its settings, its index. Nothing is connected.
+
+What only reads from here starts in no time: no event loop, no plugin, no network.
+"""
+
+import sqlite3
+from contextlib import AbstractContextManager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from attrs import define
+
+from rove_core.clock import SYSTEM, Clock
+from rove_core.project_places import Places
+from rove_core.store.connection import open_for_reading
+
+if TYPE_CHECKING:
+    from rove_core.account_book import AccountBook
+    from rove_core.plugins import Plugins
+    from rove_core.settings import Settings
+
+
+@define(eq=False)
+class LocalProject:
+    """A folder with its settings and its index.
+
+    Attributes:
+        places: Where everything is.
+        clock: What tells the time.
+    """
+
+    places: Places
+    clock: Clock = SYSTEM
+
+    @classmethod
+    def at(cls, folder: Path) -> Self:
+        """Return the project that a folder belongs to; nothing is created."""
+        return cls(Places.find(folder))
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Give a connection to the index that can only read."""
+        return open_for_reading(self.places.index)
+
+    @cached_property
+    def settings(self) -> "Settings":
+        """The settings that hold here, read once."""
+        from rove_core.settings import load_settings  # noqa: PLC0415  # most reads need none
+
+        return load_settings(self.places)
+
+    @cached_property
+    def plugins(self) -> "Plugins":
+        """What is installed, loaded once."""
+        from rove_core.plugins import load_plugins  # noqa: PLC0415  # it loads every plugin
+
+        return load_plugins()
+
+    @cached_property
+    def book(self) -> "AccountBook":
+        """The user's accounts."""
+        from rove_core.account_book import AccountBook  # noqa: PLC0415  # most reads need none
+
+        return AccountBook(self.places.data_dir)

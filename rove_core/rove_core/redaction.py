@@ -1,0 +1,79 @@
+"""Taking secrets out of text that is about to be kept or shown."""
+
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from functools import lru_cache
+from json import dumps
+from typing import Final
+from urllib.parse import quote, quote_plus
+
+from rove_core.secret import live_secrets
+
+#: What stands where a secret stood.
+REDACTED: Final = "[secret]"
+
+#: A shorter secret occurs in ordinary words; to take it out everywhere would show what it is.
+_SHORTEST: Final = 6
+_SCHEMES: Final = ("bearer", "basic", "token", "bot")
+
+
+def redact(text: str) -> str:
+    """Return a text without any secret that is alive in this process.
+
+    A secret is found as it is, URL-encoded, in quotes, in hex and in base64, also amid other
+    base64, as in ``user:token``. Secrets of fewer than six characters are left to their type.
+    """
+    secrets = tuple(live_secrets())
+    return _pattern(secrets).sub(REDACTED, text) if secrets else text
+
+
+# Only the newest: a pattern holds the secrets themselves, and they shall be able to die.
+@lru_cache(maxsize=1)
+def _pattern(secrets: tuple[str, ...]) -> re.Pattern[str]:
+    parts = {part for secret in secrets for part in _parts(secret) if len(part) >= _SHORTEST}
+    plain = {form for part in parts for form in _forms(part)}
+    encoded = {core for part in parts for core in _base64_cores(part)}
+    either = [re.escape(form) for form in sorted(plain, key=len, reverse=True)]
+    around = "[A-Za-z0-9+/_-]*"
+    if encoded:
+        either.append(f"{around}(?:{'|'.join(map(re.escape, sorted(encoded)))}){around}={{0,2}}")
+    return re.compile("|".join(either) or "(?!)")
+
+
+def _parts(secret: str) -> Iterator[str]:
+    """Yield a secret, and what an Authorization header has in it."""
+    yield secret
+    scheme, _, value = secret.partition(" ")
+    if value and scheme.lower() in _SCHEMES:
+        yield value
+        if scheme.lower() == "basic":
+            yield from _password(value)
+
+
+def _password(basic: str) -> Iterator[str]:
+    try:
+        yield b64decode(basic, validate=True).decode().partition(":")[2]
+    except ValueError:
+        return
+
+
+def _forms(secret: str) -> Iterator[str]:
+    data = secret.encode(errors="surrogatepass")
+    yield from (secret, repr(secret)[1:-1], dumps(secret)[1:-1])
+    yield from (data.hex(), data.hex().upper())
+    for quoted in (quote(data), quote(data, safe=""), quote_plus(data)):
+        yield quoted
+        yield re.sub("%..", lambda found: found[0].lower(), quoted)
+
+
+def _base64_cores(secret: str) -> Iterator[str]:
+    """Yield what any base64 text has in it that has the secret in it, wherever it begins."""
+    data = secret.encode(errors="surrogatepass")
+    for before in range(3):
+        whole = b64encode(bytes(before) + data).decode()
+        # The first and last characters may hold bits of what stands beside the secret.
+        first = (0, 2, 3)[before]
+        last = (before + len(data)) * 8 // 6
+        yield whole[first:last]
+        yield whole[first:last].translate(str.maketrans("+/", "-_"))

@@ -1,0 +1,31 @@
+"""The settings: what they are, where each value comes from, and who may set it."""
+
+from rove_core.settings.declared import Declared, all_settings
+from rove_core.settings.durations import parse_duration
+from rove_core.settings.ignored import IgnoredSetting
+from rove_core.settings.layers import Origin
+from rove_core.settings.loading import Settings, load_settings
+from rove_core.settings.sections import (
+    AiSettings,
+    ContextSettings,
+    CredentialSettings,
+    SchedulerSettings,
+    SourcesSettings,
+)
+from rove_core.settings.writing import set_setting
+
+__all__ = [
+    "AiSettings",
+    "ContextSettings",
+    "CredentialSettings",
+    "Declared",
+    "IgnoredSetting",
+    "Origin",
+    "SchedulerSettings",
+    "Settings",
+    "SourcesSettings",
+    "all_settings",
+    "load_settings",
+    "parse_duration",
+    "set_setting",
+]

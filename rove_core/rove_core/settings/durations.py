@@ -1,0 +1,15 @@
+"""Spans of time as people write them in settings."""
+
+import re
+from datetime import timedelta
+from typing import Final
+
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+_DURATION: Final = re.compile(r"(\d{1,6})\s*([smhdw])")
+
+
+def parse_duration(text: str) -> timedelta:
+    """Return a span like ``30m``, ``6h`` or ``7d``; raise ValueError if it is none."""
+    if (found := _DURATION.fullmatch(text.strip().lower())) is None:
+        raise ValueError(f"{text!r} is not a duration like 30m, 6h or 7d")
+    return timedelta(seconds=int(found[1]) * _UNITS[found[2]])

@@ -1,0 +1,79 @@
+"""The items that sources brought back, so that a document need not ask for them twice."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from rove_core.items import ContextItem, ItemRef
+from rove_core.store.values import json_text, json_value, second_text, storable
+
+if TYPE_CHECKING:
+    import aiosqlite
+
+    from rove_core.items import JSON
+
+_SAVE: Final = """
+INSERT INTO items (account, id, kind, url, timestamp, fetched_at, body)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (account, id) DO UPDATE SET
+    kind = excluded.kind, url = excluded.url, timestamp = excluded.timestamp,
+    fetched_at = excluded.fetched_at, body = excluded.body
+"""
+
+
+def read_items(db: sqlite3.Connection, refs: Iterable[ItemRef]) -> tuple[ContextItem, ...]:
+    """Return the items of references, in their order; those that are not kept are left out."""
+    query = "SELECT body FROM items WHERE account = ? AND id = ?"
+    rows = (db.execute(query, [ref.account, storable(ref.id)]).fetchone() for ref in refs)
+    return tuple(_item(json_value(row[0])) for row in rows if row)
+
+
+async def save_items(
+    db: "aiosqlite.Connection", items: Iterable[ContextItem], fetched_at: datetime
+) -> None:
+    """Keep items, in place of their older versions."""
+    await db.executemany(_SAVE, [_row(item, fetched_at) for item in items])
+
+
+def _row(item: ContextItem, fetched_at: datetime) -> tuple[str, ...]:
+    return (
+        item.account,
+        storable(item.ref.id),
+        item.ref.kind,
+        storable(item.ref.url),
+        second_text(item.timestamp),
+        second_text(fetched_at),
+        json_text(_body(item)),
+    )
+
+
+def _body(item: ContextItem) -> "dict[str, JSON]":
+    return {
+        "ref": _ref_body(item.ref),
+        "source": item.source,
+        "title": item.title,
+        "content": item.content,
+        "timestamp": item.timestamp.astimezone(UTC).isoformat(),
+        "author": item.author,
+        "metadata": item.metadata,
+        "links": [_ref_body(link) for link in item.links],
+        "thread": [_body(below) for below in item.thread],
+    }
+
+
+def _ref_body(ref: ItemRef) -> "list[JSON]":
+    return [ref.account, ref.kind, ref.id, ref.url]
+
+
+def _item(body: Any) -> ContextItem:  # noqa: ANN401  # JSON that _body wrote
+    fields: Mapping[str, Any] = body
+    return ContextItem(
+        **{
+            **fields,
+            "ref": ItemRef(*fields["ref"]),
+            "timestamp": datetime.fromisoformat(fields["timestamp"]),
+            "links": tuple(ItemRef(*link) for link in fields["links"]),
+            "thread": tuple(map(_item, fields["thread"])),
+        }
+    )

@@ -1,0 +1,36 @@
+"""The fastest question: which file is this ticket's? Nothing but SQLite is imported for it."""
+
+import sqlite3
+
+from rove_core.store.schema import VERSION
+
+_SELECT = """
+SELECT filename FROM context_files
+WHERE ticket_id = ? AND (SELECT user_version FROM pragma_user_version) = ?
+"""
+
+
+def find_filename(index: str, ticket_id: str) -> str | None:
+    """Return the file name of a ticket's only document, or None when anything is in doubt.
+
+    Args:
+        index: The path of the database.
+        ticket_id: The ticket, exactly as its account names it.
+    """
+    try:
+        db = sqlite3.connect(database_uri(index, "mode=ro"), uri=True, timeout=0.2)
+        try:
+            rows = db.execute(_SELECT, [ticket_id, VERSION]).fetchall()
+        finally:
+            db.close()
+    except (sqlite3.Error, UnicodeEncodeError):
+        return None
+    if len(rows) != 1 or "/" in rows[0][0]:
+        return None
+    return str(rows[0][0])
+
+
+def database_uri(path: str, options: str) -> str:
+    """Return the URI by which SQLite opens a file with options."""
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{quoted}?{options}"

@@ -1,0 +1,263 @@
+"""Durable calls of operations: what is asked for, who works on it, until when, what came of it.
+
+A task that is claimed belongs to its owner until its lease ends. From then on anyone may claim it,
+and what the earlier owner still writes is refused.
+"""
+
+import os
+import sqlite3
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from attrs import field, frozen
+
+from rove_core.store.values import exact_text, json_text, json_value, moment
+
+if TYPE_CHECKING:
+    import aiosqlite
+
+    from rove_core.items import JSON
+
+
+class TaskState(StrEnum):
+    """What became of a task so far."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@frozen(kw_only=True)
+class Task:
+    """One call of an operation.
+
+    Attributes:
+        id: Its name.
+        operation: What is called.
+        arguments: With what.
+        key: No two tasks of one key are queued or running at the same time.
+        state: What became of it so far.
+        created_at: When it was asked for.
+        due_at: When it may be claimed.
+        started_at: When it was last claimed.
+        finished_at: When it came to its end.
+        attempt: How often it was claimed.
+        owner: Who claimed it last.
+        lease_until: Until when it is theirs.
+        heartbeat_at: When they last said that they live.
+        checkpoint: What need not be done again by the next attempt.
+        result: What the operation returned.
+        error: Why it failed, the last time.
+    """
+
+    id: str = field(factory=lambda: os.urandom(8).hex())
+    operation: str
+    arguments: "Mapping[str, JSON]" = field(factory=dict)
+    key: str
+    state: TaskState = TaskState.QUEUED
+    created_at: datetime
+    due_at: datetime
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    attempt: int = 0
+    owner: str = ""
+    lease_until: datetime | None = None
+    heartbeat_at: datetime | None = None
+    checkpoint: "JSON" = None
+    result: "JSON" = None
+    error: "JSON" = None
+
+    @property
+    def active(self) -> bool:
+        """Whether it still waits or runs."""
+        return self.state in {TaskState.QUEUED, TaskState.RUNNING}
+
+
+_SELECT: Final = """
+SELECT
+    id, operation, arguments, key, state, created_at, due_at, started_at, finished_at, attempt,
+    owner, lease_until, heartbeat_at, checkpoint, result, error
+FROM tasks
+"""
+
+_ADD: Final = """
+INSERT INTO tasks (
+    id, operation, arguments, key, state, created_at, due_at, attempt, owner, checkpoint, result,
+    error
+) VALUES (?, ?, ?, ?, 'queued', ?, ?, 0, '', 'null', 'null', 'null')
+ON CONFLICT DO NOTHING
+"""
+
+_CLAIM: Final = """
+UPDATE tasks SET
+    state = 'running', started_at = :now, heartbeat_at = :now, attempt = attempt + 1,
+    owner = :owner, lease_until = :until
+WHERE id = (
+    SELECT id FROM tasks
+    WHERE (:id = '' OR id = :id)
+        AND (state = 'queued' AND due_at <= :now OR state = 'running' AND lease_until <= :now)
+    ORDER BY due_at, created_at, id LIMIT 1
+)
+RETURNING
+    id, operation, arguments, key, state, created_at, due_at, started_at, finished_at, attempt,
+    owner, lease_until, heartbeat_at, checkpoint, result, error
+"""
+
+_FINISH: Final = """
+UPDATE tasks SET state = 'done', finished_at = :at, lease_until = NULL, result = :value
+"""
+
+_FAIL: Final = """
+UPDATE tasks SET state = 'failed', finished_at = :at, lease_until = NULL, error = :value
+"""
+
+_QUEUE_AGAIN: Final = """
+UPDATE tasks SET state = 'queued', due_at = :at, lease_until = NULL, error = :value
+"""
+
+#: Only whom a task belongs to may change it.
+_MINE: Final = "WHERE id = :id AND owner = :owner AND attempt = :attempt AND state = 'running'"
+
+
+def find_task(db: sqlite3.Connection, task_id: str) -> Task | None:
+    """Return a task, or None if there is none of this id."""
+    row = db.execute(f"{_SELECT} WHERE id = ?", [task_id]).fetchone()
+    return _task(row) if row else None
+
+
+def list_tasks(
+    db: sqlite3.Connection, states: frozenset[TaskState] = frozenset(TaskState), limit: int = 100
+) -> tuple[Task, ...]:
+    """Return the tasks in some states, newest first."""
+    rows = db.execute(
+        f"{_SELECT} WHERE state IN (SELECT value FROM json_each(?))"  # noqa: S608  # constants
+        " ORDER BY created_at DESC, id LIMIT ?",
+        [json_text(sorted(states)), limit],
+    )
+    return tuple(map(_task, rows))
+
+
+async def add_task(db: "aiosqlite.Connection", task: Task) -> Task:
+    """Queue a task, unless one of its key is active; return the one that now is."""
+    times = exact_text(task.created_at), exact_text(task.due_at)
+    arguments = json_text(task.arguments)
+    await db.execute(_ADD, [task.id, task.operation, arguments, task.key, *times])
+    (row,) = await db.execute_fetchall(
+        f"{_SELECT} WHERE key = ? AND state IN ('queued', 'running')", [task.key]
+    )
+    return _task(row)
+
+
+async def claim_task(
+    db: "aiosqlite.Connection", owner: str, *, now: datetime, lease: timedelta, task_id: str = ""
+) -> Task | None:
+    """Claim the task that has been due the longest, or None when none is.
+
+    Args:
+        db: A transaction's connection.
+        owner: Who claims it.
+        now: The time.
+        lease: How long it is theirs, unless they extend it.
+        task_id: Claim no task but this one.
+    """
+    values = {
+        "owner": owner,
+        "now": exact_text(now),
+        "until": exact_text(now + lease),
+        "id": task_id,
+    }
+    rows = await db.execute_fetchall(_CLAIM, values)
+    return next(map(_task, rows), None)
+
+
+async def extend_lease(
+    db: "aiosqlite.Connection", task: Task, *, now: datetime, lease: timedelta
+) -> bool:
+    """Say that a task's owner lives; return False when the task is no longer theirs."""
+    times = {"now": exact_text(now), "until": exact_text(now + lease)}
+    return await _change(
+        db, task, "UPDATE tasks SET heartbeat_at = :now, lease_until = :until", times
+    )
+
+
+async def save_checkpoint(db: "aiosqlite.Connection", task: Task, checkpoint: "JSON") -> bool:
+    """Keep what the next attempt need not do again; return False when the task is not theirs."""
+    values = {"value": json_text(checkpoint)}
+    return await _change(db, task, "UPDATE tasks SET checkpoint = :value", values)
+
+
+async def finish_task(
+    db: "aiosqlite.Connection", task: Task, result: "JSON", *, now: datetime
+) -> bool:
+    """End a task well; return False, and change nothing, when it is no longer its owner's."""
+    values = {"at": exact_text(now), "value": json_text(result)}
+    return await _change(db, task, _FINISH, values)
+
+
+async def fail_task(
+    db: "aiosqlite.Connection",
+    task: Task,
+    error: "JSON",
+    *,
+    now: datetime,
+    retry_at: datetime | None = None,
+) -> bool:
+    """End a task badly, or queue it again; return False when it is no longer its owner's."""
+    update, at = (_FAIL, now) if retry_at is None else (_QUEUE_AGAIN, retry_at)
+    return await _change(db, task, update, {"at": exact_text(at), "value": json_text(error)})
+
+
+async def cancel_task(db: "aiosqlite.Connection", task_id: str, *, now: datetime) -> bool:
+    """End a task for its user; its owner learns it when the lease cannot be extended."""
+    cursor = await db.execute(
+        "UPDATE tasks SET state = 'cancelled', finished_at = ?, lease_until = NULL"
+        " WHERE id = ? AND state IN ('queued', 'running')",
+        [exact_text(now), task_id],
+    )
+    return cursor.rowcount == 1
+
+
+async def forget_tasks(db: "aiosqlite.Connection", *, before: datetime) -> None:
+    """Remove the tasks that ended before a moment, with their events."""
+    ended = [exact_text(before)]
+    await db.execute(
+        "DELETE FROM events WHERE task IN (SELECT id FROM tasks WHERE finished_at < ?)", ended
+    )
+    await db.execute("DELETE FROM tasks WHERE finished_at < ?", ended)
+
+
+async def _change(
+    db: "aiosqlite.Connection", task: Task, update: str, values: Mapping[str, str]
+) -> bool:
+    mine = {"id": task.id, "owner": task.owner, "attempt": task.attempt}
+    cursor = await db.execute(f"{update} {_MINE}", {**values, **mine})
+    return cursor.rowcount == 1
+
+
+def _task(row: Any) -> Task:  # noqa: ANN401  # a row of the columns above
+    return Task(
+        id=row[0],
+        operation=row[1],
+        arguments=cast("Mapping[str, JSON]", json_value(row[2])),
+        key=row[3],
+        state=TaskState(row[4]),
+        created_at=moment(row[5]),
+        due_at=moment(row[6]),
+        started_at=_moment(row[7]),
+        finished_at=_moment(row[8]),
+        attempt=row[9],
+        owner=row[10],
+        lease_until=_moment(row[11]),
+        heartbeat_at=_moment(row[12]),
+        checkpoint=json_value(row[13]),
+        result=json_value(row[14]),
+        error=json_value(row[15]),
+    )
+
+
+def _moment(text: str | None) -> datetime | None:
+    return moment(text) if text else None

@@ -1,0 +1,183 @@
+"""A proxy that lets go wrong what goes wrong on networks: real sockets, on loopback.
+
+It needs nothing but the standard library, so that any plugin's tests can use it.
+"""
+
+import asyncio
+import socket
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from email.utils import format_datetime
+from typing import Final, Self, TypeAlias
+
+from rove_core.clock import SYSTEM, Clock
+from rove_core.testing.fault_catalogue import FAULTS, Fault
+from rove_core.testing.wire import Answer, Seen, ask, read_request, write_head
+
+__all__ = ["FAULTS", "Answer", "Fault", "FaultProxy", "Seen"]
+
+_RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
+_PIECE: Final = 65_536
+_DRIPS_A_SECOND: Final = 10
+_SOON: Final = timedelta(seconds=2)
+
+
+Upstream: TypeAlias = tuple[str, int] | Answer | Callable[[Seen], Answer]
+Predicate: TypeAlias = Callable[[Seen], bool]
+
+_NOTHING_WRONG: Final = Fault()
+_EMPTY_OBJECT: Final = Answer()
+
+
+@dataclass
+class _Playing:
+    fault: Fault
+    times: int | None
+    when: Predicate
+
+
+class FaultProxy:
+    """A server in front of another one, or of a ready answer, that plays faults.
+
+    Use it as ``async with FaultProxy(upstream) as proxy``.
+
+    Args:
+        upstream: Host and port of the server behind, an answer, or what makes one.
+        clock: Waits, for latency and drips.
+
+    Attributes:
+        port: Where it listens on 127.0.0.1.
+        requests: What it has been asked so far.
+    """
+
+    def __init__(self, upstream: Upstream = _EMPTY_OBJECT, *, clock: Clock = SYSTEM) -> None:
+        self.port = 0
+        self.requests: list[Seen] = []
+        self._upstream = upstream
+        self._clock = clock
+        self._playing: list[_Playing] = []
+        self._talks: set[asyncio.Task[None]] = set()
+
+    @property
+    def host(self) -> str:
+        """Its host and port, as credentials name them."""
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """Its base URL."""
+        return f"http://{self.host}"
+
+    def play(
+        self, fault: Fault, *, times: int | None = 1, when: Predicate = lambda _: True
+    ) -> None:
+        """Let a fault happen to the next replies; those that were asked for earlier come first.
+
+        Args:
+            fault: What goes wrong.
+            times: To how many replies; None for all.
+            when: To the replies to which requests.
+        """
+        self._playing.append(_Playing(fault, times, when))
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=1_000_000)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        for talk in self._talks:
+            talk.cancel()
+        await asyncio.gather(*self._talks, return_exceptions=True)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        talk = asyncio.create_task(self._talk(reader, writer))
+        self._talks.add(talk)
+        talk.add_done_callback(self._talks.discard)
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A client that goes away in the middle is what half of the faults are for.
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            try:
+                while seen := await read_request(reader):
+                    self.requests.append(seen)
+                    if not await self._reply(writer, seen):
+                        break
+            finally:
+                writer.close()
+                await writer.wait_closed()
+
+    async def _reply(self, writer: asyncio.StreamWriter, seen: Seen) -> bool:
+        """Answer one request; tell whether the connection can be used for another."""
+        fault = self._next_fault(seen)
+        await self._clock.sleep(fault.latency)
+        if fault.silent:
+            await asyncio.Event().wait()
+        if not fault.vanish:
+            answer = self._spoil(await self._answer(seen), fault, seen)
+            write_head(writer, answer, fault.length)
+            await self._write_body(writer, answer.body, fault)
+        if fault.reset:
+            _break(writer)
+        return not (fault.vanish or fault.ends_connection)
+
+    def _next_fault(self, seen: Seen) -> Fault:
+        for playing in self._playing:
+            if playing.times != 0 and playing.when(seen):
+                playing.times = None if playing.times is None else playing.times - 1
+                return playing.fault
+        return _NOTHING_WRONG
+
+    async def _answer(self, seen: Seen) -> Answer:
+        match self._upstream:
+            case Answer() as answer:
+                return answer
+            case (host, port):
+                return await ask(host, port, seen)
+            case make:
+                return make(seen)
+
+    def _spoil(self, answer: Answer, fault: Fault, seen: Seen) -> Answer:
+        soon = self._clock.now() + _SOON
+        names = {
+            "port": self.port,
+            "path": seen.path,
+            "epoch": int(soon.timestamp()),
+            "iso": soon.strftime("%Y-%m-%dT%H:%MZ"),
+            "date": format_datetime(soon, usegmt=True),
+        }
+        headers = {name: text.format_map(names) for name, text in fault.headers.items()}
+        body = fault.body() if callable(fault.body) else fault.body
+        return replace(
+            answer,
+            status=answer.status if fault.status is None else fault.status,
+            headers={**answer.headers, **headers},
+            body=answer.body if body is None else body,
+        )
+
+    async def _write_body(self, writer: asyncio.StreamWriter, body: bytes, fault: Fault) -> None:
+        for piece in _pieces(body[: fault.cut_at], fault.drip):
+            await self._clock.sleep(len(piece) / fault.drip if fault.drip else 0)
+            chunked = fault.length == "chunks"
+            writer.write(b"%x\r\n%b\r\n" % (len(piece), piece) if chunked else piece)
+            await writer.drain()
+        if fault.length == "chunks" and fault.cut_at is None:
+            writer.write(b"0\r\n\r\n")
+        await writer.drain()
+
+
+def _pieces(body: bytes, drip: int) -> Iterator[bytes]:
+    size = max(1, drip // _DRIPS_A_SECOND) if drip else _PIECE
+    for at in range(0, len(body), size):
+        yield body[at : at + size]
+
+
+def _break(writer: asyncio.StreamWriter) -> None:
+    """Close so that the other side's system says that the connection was reset."""
+    connection = writer.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
+    writer.transport.abort()

@@ -1,0 +1,49 @@
+"""Whose word a project's settings file is.
+
+A file that came with a clone is not the user's word. Outside the project Rove keeps, per
+project, the digest of the file as the user last vouched for it; any change ends that.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+from rove_core.errors import DiskTrouble
+from rove_core.files import private_folder, write_atomic
+from rove_core.project_places import Places
+
+
+def is_trusted(places: Places, data: bytes) -> bool:
+    """Tell whether the user vouched for exactly these bytes of the project's settings file."""
+    try:
+        return _record(places).read_bytes() == _statement(places, data)
+    except OSError:
+        return False
+
+
+def record_trust(places: Places, data: bytes) -> None:
+    """Remember that the user vouches for these bytes of the project's settings file."""
+    private_folder(_record(places).parent)
+    write_atomic(_record(places), _statement(places, data))
+
+
+def forget_trust(places: Places) -> None:
+    """Trust the project's settings file no longer."""
+    path = _record(places)
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise DiskTrouble(f"{path} cannot be removed: {error.strerror}") from error
+
+
+def _record(places: Places) -> Path:
+    name = hashlib.sha256(_project(places)).hexdigest()
+    return places.data_dir / "trust" / name[:32]
+
+
+def _statement(places: Places, data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode() + b"  " + _project(places) + b"\n"
+
+
+def _project(places: Places) -> bytes:
+    return os.fsencode(os.path.realpath(places.root))

@@ -1,0 +1,91 @@
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rove_core.items import ContextItem, ItemRef
+from rove_core.store.items import read_items, save_items
+
+if TYPE_CHECKING:
+    from tests.core.conftest import Index
+
+_NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+_THREAD = ItemRef("slack:work", "thread", "C1/1699", "https://acme.slack.com/archives/C1/p1699")
+_ITEM = ContextItem(
+    ref=ItemRef("jira", "ticket", "TB-123", "https://acme.atlassian.net/browse/TB-123"),
+    source="jira",
+    title="Log in with Google",
+    content="We decided to use **PKCE**.",
+    timestamp=_NOON,
+    author="Ada",
+    metadata={"labels": ["auth"], "points": 3},
+    links=(_THREAD,),
+    thread=(
+        ContextItem(
+            ref=ItemRef("jira", "comment", "TB-123/1"),
+            source="jira",
+            title="",
+            content="Agreed.",
+            timestamp=_NOON + timedelta(microseconds=1),
+        ),
+    ),
+)
+
+_SHARED = HealthCheck.function_scoped_fixture  # items of other examples do no harm
+_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+_REFS = st.builds(ItemRef, _TEXT, _TEXT, _TEXT, _TEXT)
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _TEXT,
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(_TEXT, below, max_size=3),
+    max_leaves=5,
+)
+
+
+def _items(thread: st.SearchStrategy[tuple[ContextItem, ...]]) -> st.SearchStrategy[ContextItem]:
+    return st.builds(
+        ContextItem,
+        ref=_REFS,
+        source=_TEXT,
+        title=_TEXT,
+        content=_TEXT,
+        timestamp=st.timedeltas(timedelta(days=-9999), timedelta(days=9999)).map(_NOON.__add__),
+        author=_TEXT,
+        metadata=st.dictionaries(_TEXT, _JSON, max_size=3),
+        links=st.lists(_REFS, max_size=2).map(tuple),
+        thread=thread,
+    )
+
+
+@given(item=_items(st.lists(_items(st.just(())), max_size=2).map(tuple)))
+@settings(max_examples=60, deadline=None, suppress_health_check=[_SHARED])
+def test_an_item_is_read_as_it_was_saved(index: "Index", item: ContextItem) -> None:
+    """With its discussion and links, whatever stands in them."""
+    index.write(save_items, [item], _NOON)
+
+    assert index.read(read_items, [item.ref]) == (item,)
+
+
+def test_items_are_read_in_the_order_of_the_references(index: "Index") -> None:
+    """Those that are not kept are left out."""
+    other = evolve(_ITEM, ref=evolve(_ITEM.ref, id="TB-124"))
+    index.write(save_items, [_ITEM, other], _NOON)
+
+    assert index.read(read_items, [other.ref, _THREAD, _ITEM.ref]) == (other, _ITEM)
+
+
+def test_a_newer_version_replaces_the_item(index: "Index") -> None:
+    """An item is kept once."""
+    newer = evolve(_ITEM, content="We decided otherwise.", timestamp=_NOON + timedelta(days=1))
+    index.write(save_items, [_ITEM], _NOON)
+    index.write(save_items, [newer], _NOON)
+
+    assert index.read(read_items, [_ITEM.ref]) == (newer,)
+
+
+def test_items_of_two_accounts_are_told_apart(index: "Index") -> None:
+    """What one account may read, another may not."""
+    index.write(save_items, [_ITEM], _NOON)
+
+    assert index.read(read_items, [evolve(_ITEM.ref, account="jira:work")]) == ()

@@ -67,12 +67,12 @@ def template(session: nox.Session) -> None:
     """Render the plugin to copy under a name of its own, build, install and test it."""
     _install(session, "rove_core", "rove_sim", group="test")
     session.install(*_group("build"))
-    plugin = Path(session.create_tmp()) / "plugin"
-    session.run("python", "template/render.py", "wiki", str(plugin))
-    with session.chdir(plugin):
-        session.run("python", "-m", "build", "--no-isolation")
-        session.install(*map(str, Path("dist").glob("*.whl")))
-        session.run("pytest", *session.posargs)
+    with tempfile.TemporaryDirectory() as plugin:
+        session.run("python", "template/render.py", "wiki", plugin)
+        with session.chdir(plugin):
+            session.run("python", "-m", "build", "--no-isolation")
+            session.install(*map(str, Path("dist").glob("*.whl")))
+            session.run("pytest", *session.posargs)
 
 
 @nox.session
@@ -146,6 +146,12 @@ def _install_all(session: nox.Session, dist: Path) -> None:
         run(f"{folder}/bin/pip", "check")
         _check_found(session, f"{folder}/bin/python", SOURCES)
         run(f"{folder}/bin/rove", "--version")
+        run(
+            f"{folder}/bin/rove",
+            "--demo",
+            f"{folder}/demo",
+            env={"ROVE_DATA_DIR": f"{folder}/data"},
+        )
 
 
 def _check_found(session: nox.Session, python: str, sources: Sequence[str]) -> None:

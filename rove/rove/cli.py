@@ -1,46 +1,84 @@
-"""The ``rove`` command."""
+"""The ``rove`` command: flags become commands, errors become one message and an exit code."""
 
+import os
+import sys
 from collections.abc import Sequence
-from pathlib import Path
+from typing import Final
 
 import click
 
 from rove import __version__
+from rove.commands import Commands, Root
+from rove.flags import as_command
+from rove.reporting import internal, report
 from rove_core.errors import RoveError
-from rove_core.events import Event
+
+_INTERRUPTED: Final = 130
+_USAGE: Final = 2
+
+_HELP: Final = """Give a coding agent what it cannot read in the code.
+
+Rove gathers what was decided, asked, tried and promised about a ticket, from Jira, Slack, GitHub,
+Linear and your notes, and writes it into one short file: quoted, dated and cited.
+"""
 
 
 def cli(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
+    as_json = "--json" in arguments
     try:
-        main.main(args=list(arguments), prog_name="rove", standalone_mode=False)
+        return _run(as_command(arguments))
     except click.ClickException as error:
         error.show()
-        return error.exit_code
+        return _USAGE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("rove: interrupted", err=True)
+        return _INTERRUPTED
     except RoveError as error:
-        click.echo(f"rove: {error.message} ({error.code})\n{error.hint}", err=True)
-        return error.exit_code
-    return 0
+        return report(error, as_json=as_json)
+    except BrokenPipeError:
+        # Whoever read the output has gone; Python would complain once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:  # noqa: BLE001  # a person never sees a traceback
+        return report(internal(error), as_json=as_json)
 
 
-@click.command()
-@click.version_option(__version__)
-@click.option("--demo", is_flag=True, help="Build the sample company's ticket, with no account.")
-@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
-def main(*, demo: bool, folder: Path | None) -> None:
-    """Give a coding agent what it cannot read in the code: what was said about a ticket."""
-    if demo:
-        _demo(folder)
+def _run(arguments: Sequence[str]) -> int:
+    code = root().main(args=list(arguments), prog_name="rove", standalone_mode=False)
+    return code if isinstance(code, int) else 0
 
 
-def _demo(folder: Path | None) -> None:
-    from rove.demo import demo  # noqa: PLC0415  # the same
-    from rove_core import run  # noqa: PLC0415  # loaded by the commands that need it
+def root() -> Root:
+    """Return the whole tree of commands."""
+    return Root(
+        Commands(""),
+        name="rove",
+        help=_HELP,
+        invoke_without_command=True,
+        callback=_alone,
+        params=[
+            click.Option(
+                ["--version"],
+                is_flag=True,
+                expose_value=False,
+                is_eager=True,
+                callback=_version,
+                help="Print the version.",
+            )
+        ],
+    )
 
-    path = run(demo(folder, _tell))
-    click.echo("\n".join(path.read_text("utf-8").splitlines()[:12]), err=True)
-    click.echo(path)
+
+@click.pass_context
+def _alone(context: click.Context) -> None:
+    if context.invoked_subcommand is None:
+        from rove.overview import overview  # noqa: PLC0415  # only this needs it
+
+        click.echo(overview())
 
 
-def _tell(event: Event) -> None:
-    click.echo(f"{event.stage} {event.account} {event.note}".rstrip(), err=True)
+def _version(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  # Click's own
+    if value:
+        click.echo(f"rove {__version__}")
+        context.exit()

@@ -4,13 +4,28 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from rove_core import Secret, open_project
+import click
+
+from rove.reporting import tell
+from rove_core import Secret, open_project, run
 from rove_core.credentials import MemoryStore
 from rove_core.events import Listener
 from rove_core.prepared_login import PreparedLogin
 from rove_sim import running, sample_company
 
 TICKET = "TB-123"
+_HEAD = 12
+
+
+@click.command("demo")
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
+def command(*, folder: Path | None) -> None:
+    """See Rove work on a sample company, with no account."""
+    path = run(demo(folder, tell))
+    head = path.read_text("utf-8").splitlines()[:_HEAD]
+    click.echo("\n".join(["", *head, "...", "", f"The whole of it: {path}"]), err=True)
+    click.echo("Connect your own: rove --add-source jira", err=True)
+    click.echo(path)
 
 
 async def demo(folder: Path | None, on_event: Listener) -> Path:

@@ -1,32 +1,28 @@
-"""Telling a person, or a program, what went wrong: one message, the next step, and an exit code."""
+"""Telling a person, or a program, how far the work is and what went wrong."""
 
 import json
 import os
+from typing import TYPE_CHECKING
 
 import click
 
 from rove_core.errors import InternalError, RoveError
 
+if TYPE_CHECKING:
+    from rove_core.events import Event
+
 
 def report(error: RoveError, *, as_json: bool) -> int:
     """Print an error on standard error and return its exit code."""
-    if as_json:
-        click.echo(json.dumps(as_data(error), ensure_ascii=False), err=True)
-    else:
-        click.echo(f"rove: {error.message} [{error.code}]", err=True)
-        if error.hint:
-            click.echo(f"      {error.hint}", err=True)
+    _print(error.code, error.message, error.hint, error.docs, as_json=as_json)
     return error.exit_code
 
 
-def as_data(error: RoveError) -> dict[str, str]:
-    """Return what ``--json`` says of an error."""
-    return {
-        "code": error.code,
-        "message": error.message,
-        "hint": error.hint,
-        "docs": error.docs,
-    }
+def report_failures(result: object) -> None:
+    """Print what failed beside what worked, where a result tells of both."""
+    for failed in getattr(result, "failed", ()):
+        error = failed.error
+        _print(error.code, error.message, error.hint, error.docs, as_json=False)
 
 
 def internal(error: Exception) -> InternalError:
@@ -36,5 +32,23 @@ def internal(error: Exception) -> InternalError:
     logging.getLogger("rove").error("an error nobody foresaw", exc_info=error)
     if os.environ.get("ROVE_DEBUG"):
         raise error
-    line = " ".join(str(error).split())
-    return InternalError(f"{type(error).__name__}: {line}")
+    return InternalError(f"{type(error).__name__}: {' '.join(str(error).split())}")
+
+
+def tell(event: "Event") -> None:
+    """Print one step of a task on standard error."""
+    of_total = f" of {event.total}" if event.total is not None else ""
+    many = f" {event.done}{of_total}" if event.done else ""
+    click.echo(
+        f"{' '.join(filter(None, (event.stage, event.account)))}{many}  {event.note}", err=True
+    )
+
+
+def _print(code: str, message: str, hint: str, docs: str, *, as_json: bool) -> None:
+    if as_json:
+        told = {"code": code, "message": message, "hint": hint, "docs": docs}
+        click.echo(json.dumps(told, ensure_ascii=False), err=True)
+        return
+    click.echo(f"rove: {message} [{code}]", err=True)
+    if hint:
+        click.echo(f"      {hint}", err=True)

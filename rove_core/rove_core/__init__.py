@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from rove_core.http import Http as Http
     from rove_core.http import Reply as Reply
     from rove_core.http import status_fault as status_fault
-    from rove_core.items import JSON as JSON
     from rove_core.items import Account as Account
     from rove_core.items import ContextItem as ContextItem
     from rove_core.items import Identity as Identity
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from rove_core.login import authorization as authorization
     from rove_core.mentions import ticket_ids as ticket_ids
     from rove_core.operations import Operation as Operation
+    from rove_core.plain import JSON as JSON
     from rove_core.project import Project as Project
     from rove_core.project import open_project as open_project
     from rove_core.project import run as run
@@ -94,7 +94,6 @@ else:
         "hookspecs": ("SourceHooks",),
         "http": ("Fault", "Http", "Reply", "status_fault"),
         "items": (
-            "JSON",
             "Account",
             "ContextItem",
             "Identity",
@@ -106,6 +105,7 @@ else:
         "login": ("Credential", "Login", "LoginField", "LoginWay", "Redirected", "authorization"),
         "mentions": ("ticket_ids",),
         "operations": ("Operation",),
+        "plain": ("JSON",),
         "project": ("Project", "open_project", "run"),
         "secret": ("Secret",),
         "sources": ("CommonSettings", "SourceKind"),

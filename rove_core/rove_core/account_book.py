@@ -10,7 +10,8 @@ from attrs import field, frozen
 from rove_core.account_names import account_name, environment_name
 from rove_core.errors import UnknownAccount, WrongCall, WrongSetting
 from rove_core.files import FileLock, private_folder, write_atomic
-from rove_core.items import JSON, Identity
+from rove_core.items import Identity
+from rove_core.plain import JSON
 from rove_core.settings.values import typed
 from rove_core.toml import Path, TomlFile, parse_toml, read_bytes, toml_document, toml_value
 
@@ -160,7 +161,7 @@ def _refuse_clash(name: str, records: _Records) -> None:
 
 
 def _table(record: AccountRecord) -> Mapping[str, JSON]:
-    table = attrs.asdict(record, retain_collection_types=True)
+    table = attrs.asdict(record)
     return {name: value for name, value in table.items() if name != "name" and value}
 
 
@@ -194,13 +195,17 @@ def _value(wanted: object, file: TomlFile, path: Path, value: object) -> object:
     if Identity in get_args(wanted):
         return _built(Identity, file, path, value)
     try:
-        if get_origin(wanted) is not Mapping:
-            return typed(wanted, value)
-        # What cannot be written again, like a date, is not JSON.
-        toml_value(value)
+        return _json(value) if get_origin(wanted) is Mapping else typed(wanted, value)
     except (TypeError, ValueError) as error:
         raise _damaged(file, path) from error
-    return value
+
+
+def _json(table: object) -> object:
+    """Return a table if it can be written again: a date cannot."""
+    if not isinstance(table, Mapping):
+        raise TypeError("not a table")
+    toml_value(table)
+    return table
 
 
 def _damaged(file: TomlFile, path: Path) -> WrongSetting:

@@ -1,14 +1,16 @@
 """The connected accounts: each is a plugin of its own, and each is called alone."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
+import logging
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Final, TypeVar
 
 import pluggy
 
-from rove_core.contract import check_source
-from rove_core.errors import PluginFailed, RoveError, TimedOut, UnknownAccount
+from rove_core.calls import answer, blame, stream
+from rove_core.contract import check_source, has_hook
+from rove_core.errors import PluginFailed, UnknownAccount
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import ContextItem, Identity, ItemRef, Query
 from rove_core.login import Credential, Login
@@ -18,6 +20,8 @@ Result = TypeVar("Result")
 #: Seconds one call of a source may take, unless who calls it knows better.
 DEADLINE: Final = 30.0
 
+_LOG: Final = logging.getLogger(__name__)
+
 
 class Accounts:
     """Call one account's hooks. Wrappers of other plugins still apply."""
@@ -25,6 +29,7 @@ class Accounts:
     def __init__(self, plugins: pluggy.PluginManager) -> None:
         self._plugins = plugins
         self._sources: dict[str, SourceHooks] = {}
+        self._logged: set[tuple[str, str]] = set()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -33,11 +38,15 @@ class Accounts:
 
     def connect(self, name: str, source: SourceHooks) -> None:
         """Add an account, or raise :class:`PluginFailed` if its source breaks the contract."""
+        if name in self._sources:
+            raise PluginFailed(f"the account {name!r} is connected already", account=name)
         check_source(source)
         try:
             self._plugins.register(source, name)
-        except (ValueError, pluggy.PluginValidationError) as error:
-            raise PluginFailed(str(error), account=name) from error
+        except Exception as error:
+            if self._plugins.get_plugin(name) is source:  # pluggy registers before it validates.
+                self._plugins.unregister(name=name)
+            raise blame(name, error) from error
         self._sources[name] = source
 
     def disconnect(self, name: str) -> None:
@@ -47,70 +56,101 @@ class Accounts:
 
     def can(self, account: str, hook: str) -> bool:
         """Tell whether an account has a hook; to have it is to have the capability."""
-        return getattr(type(self._source(account)), hook) is not getattr(SourceHooks, hook)
+        return has_hook(self._source(account), hook)
 
     async def authenticate(self, account: str, login: Login) -> Credential:
         """Let a person log in. There is no deadline: a person types."""
-        call = self._only("rove_authenticate", account)(login=login)
-        return _expect(account, "rove_authenticate", await _named(account, call), Credential)
+        call = partial(self._only("rove_authenticate", account), login=login)
+        credential = await answer(account, call, deadline=None)
+        return _expect(account, "rove_authenticate", credential, Credential)
 
     async def refresh(self, account: str, credential: Credential) -> Credential:
         """Exchange a credential that expires."""
-        call = self._only("rove_refresh", account)(credential=credential)
-        return _expect(account, "rove_refresh", await _timed(account, call), Credential)
+        call = partial(self._only("rove_refresh", account), credential=credential)
+        successor = await answer(account, call, deadline=DEADLINE)
+        return _expect(account, "rove_refresh", successor, Credential)
 
     async def identity(self, account: str) -> Identity:
         """Return who the account is; the test of a connection."""
-        call = self._only("rove_identity", account)()
-        return _expect(account, "rove_identity", await _timed(account, call), Identity)
+        who = await answer(account, self._only("rove_identity", account), deadline=DEADLINE)
+        return _expect(account, "rove_identity", who, Identity)
 
     async def revoke(self, account: str) -> None:
         """Let the vendor forget the credential."""
-        await _timed(account, self._only("rove_disconnect", account)())
+        await answer(account, self._only("rove_disconnect", account), deadline=DEADLINE)
 
-    async def search(self, query: Query, *, deadline: float = DEADLINE) -> AsyncIterator[ContextItem]:
+    async def search(
+        self, query: Query, *, deadline: float = DEADLINE
+    ) -> AsyncGenerator[ContextItem, None]:
         """Yield what answers the query, at most ``query.limit`` items.
 
         What came before an error or the deadline has been yielded by then; the error says how
         much that was.
         """
-        found = self._only("rove_search", query.account)(query=query)
-        count = 0
-        try:
-            async with asyncio.timeout(deadline), aclosing(found) as items:
-                async for item in items:
-                    yield _expect(query.account, "rove_search", item, ContextItem)
-                    count += 1
-                    if count >= query.limit:
-                        return
-        except TimeoutError as error:
-            raise TimedOut(
-                f"{query.account}: first {count}, then no answer within {deadline:g} s",
-                account=query.account,
-            ) from error
-        except Exception as error:  # noqa: BLE001  # whatever a plugin raises costs its account alone
-            raise _blamed(query.account, error) from error
+        account, count = query.account, 0
+        call = partial(self._only("rove_search", account), query=query)
+        async with aclosing(stream(account, call, deadline=deadline)) as found:
+            async for item in found:
+                yield _item(account, "rove_search", item)
+                count += 1
+                if count >= query.limit:
+                    return
 
     async def item_detail(self, ref: ItemRef, *, deadline: float = DEADLINE) -> ContextItem:
         """Return the whole item."""
-        call = self._only("rove_item_detail", ref.account)(ref=ref)
-        item = await _timed(ref.account, call, deadline=deadline)
-        return _expect(ref.account, "rove_item_detail", item, ContextItem)
+        call = partial(self._only("rove_item_detail", ref.account), ref=ref)
+        item = await answer(ref.account, call, deadline=deadline)
+        return _item(ref.account, "rove_item_detail", item)
 
     def recognise(
         self, text: str, *, origin: ItemRef | None = None, accounts: Iterable[str] | None = None
     ) -> Sequence[ItemRef]:
-        """Return the references in a text, each once, the accounts asked in the order given."""
+        """Return the references in a text, each once, the accounts asked in the order given.
+
+        An account that fails finds nothing; that is logged once.
+        """
         found: dict[ItemRef, None] = {}
         for account in self.names if accounts is None else accounts:
-            try:
-                refs = self._only("rove_recognise", account)(text=text, origin=origin)
-                found |= dict.fromkeys(
-                    _expect(account, "rove_recognise", ref, ItemRef) for ref in refs or ()
-                )
-            except Exception as error:  # noqa: BLE001  # as above
-                raise _blamed(account, error) from error
+            found |= dict.fromkeys(self._recognised(account, text, origin))
         return tuple(found)
+
+    def filter_item(self, account: str, item: ContextItem) -> ContextItem | None:
+        """Return an item as every plugin lets it pass, or None when one of them drops it.
+
+        They are asked one by one, in the order in which they were registered. One that fails
+        drops the item; that is logged once.
+        """
+        passing: ContextItem | None = item
+        for implementation in self._plugins.hook.rove_filter_item.get_hookimpls():
+            if passing is not None and not implementation.wrapper:
+                passing = self._filtered(implementation.plugin, account, passing)
+        return passing
+
+    def _filtered(self, plugin: object, account: str, item: ContextItem) -> ContextItem | None:
+        ask = self._alone("rove_filter_item", plugin)
+        try:
+            for answered in ask(account=account, item=item):  # pluggy leaves out a None.
+                return _item(account, "rove_filter_item", answered)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # it fails closed
+            name = self._plugins.get_name(plugin) or type(plugin).__name__
+            self._log_once(name, "rove_filter_item", error)
+        return None
+
+    def _recognised(self, account: str, text: str, origin: ItemRef | None) -> Iterator[ItemRef]:
+        if not self.can(account, "rove_recognise"):
+            return
+        try:
+            refs = self._only("rove_recognise", account)(text=text, origin=origin)
+            for ref in tuple(refs or ()):
+                _own(account, "rove_recognise", _expect(account, "rove_recognise", ref, ItemRef))
+                yield ref
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # it costs this account alone
+            self._log_once(account, "rove_recognise", error)
+
+    def _log_once(self, name: str, hook: str, error: BaseException) -> None:
+        if (name, hook) not in self._logged:
+            self._logged.add((name, hook))
+            _LOG.warning("%s fails: %s", hook, blame(name, error).message)
 
     def _source(self, account: str) -> SourceHooks:
         if account not in self._sources:
@@ -119,31 +159,33 @@ class Accounts:
         return self._sources[account]
 
     def _only(self, hook: str, account: str) -> pluggy.HookCaller:
-        """Return a caller of the hook for this account alone; made anew for each call.
-
-        A kept one would let an account that is connected later answer as well.
-        """
+        """Return a caller of the hook for this account alone."""
         source = self._source(account)
-        if not self.can(account, hook):
+        if not has_hook(source, hook):
             raise PluginFailed(f"{account}: its source has no {hook}", account=account)
+        return self._alone(hook, source)
+
+    def _alone(self, hook: str, plugin: object) -> pluggy.HookCaller:
+        """Return a caller of the hook for one plugin and all wrappers; made anew for each call.
+
+        A kept one would let a plugin that is registered later answer as well.
+        """
         everyone = getattr(self._plugins.hook, hook).get_hookimpls()
-        others = {impl.plugin for impl in everyone if not impl.wrapper} - {source}
+        others = {impl.plugin for impl in everyone if not impl.wrapper} - {plugin}
         return self._plugins.subset_hook_caller(hook, others)
 
 
-async def _timed(account: str, call: Awaitable[Result], *, deadline: float = DEADLINE) -> Result:
-    try:
-        async with asyncio.timeout(deadline):
-            return await _named(account, call)
-    except TimeoutError as error:
-        raise TimedOut(f"{account}: no answer within {deadline:g} s", account=account) from error
+def _item(account: str, hook: str, value: object) -> ContextItem:
+    item = _expect(account, hook, value, ContextItem)
+    _own(account, hook, item.ref)
+    return item
 
 
-async def _named(account: str, call: Awaitable[Result]) -> Result:
-    try:
-        return await call
-    except Exception as error:
-        raise _blamed(account, error) from error
+def _own(account: str, hook: str, ref: ItemRef) -> None:
+    if ref.account != account:
+        raise PluginFailed(
+            f"{account}: {hook} gave {ref.id!r} of the account {ref.account!r}", account=account
+        )
 
 
 def _expect(account: str, hook: str, value: object, wanted: type[Result]) -> Result:
@@ -153,13 +195,3 @@ def _expect(account: str, hook: str, value: object, wanted: type[Result]) -> Res
             account=account,
         )
     return value
-
-
-def _blamed(account: str, error: Exception) -> Exception:
-    """Return the error with the account's name on it."""
-    if isinstance(error, RoveError):
-        error.account = error.account or account
-        return error
-    if isinstance(error, TimeoutError):
-        return error
-    return PluginFailed(f"{account}: {type(error).__name__}: {error}", account=account)

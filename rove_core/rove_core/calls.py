@@ -1,10 +1,9 @@
-"""Run a plugin's code so that whatever it does costs the caller one error, in bounded time."""
+"""Run a plugin's code so that whatever it does costs one error of its account, in bounded time."""
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
-from contextlib import aclosing
-from typing import Any, Final, TypeVar, cast
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
@@ -22,11 +21,13 @@ _LOG: Final = logging.getLogger(__name__)
 class _End:
     """What follows the last thing that a plugin yields."""
 
-    error: BaseException | None
+    error: RoveError | None = None
 
 
-async def answer(account: str, call: Coroutine[Any, Any, Result], *, deadline: float) -> Result:
-    """Return what a plugin's coroutine returns, or raise :class:`RoveError` of its account.
+async def answer(
+    account: str, call: Callable[[], Awaitable[Result]], *, deadline: float | None
+) -> Result:
+    """Return what a plugin's coroutine returns, or raise an error that names its account.
 
     It runs in a task of its own: one that does not let itself be cancelled is left behind.
     """
@@ -41,20 +42,21 @@ async def answer(account: str, call: Coroutine[Any, Any, Result], *, deadline: f
 
 
 async def stream(
-    account: str, found: AsyncIterator[Result], *, deadline: float
+    account: str, call: Callable[[], AsyncIterator[Result]], *, deadline: float
 ) -> AsyncGenerator[Result, None]:
-    """Yield what a plugin's async generator yields, one thing ahead of who reads.
+    """Yield what a plugin's async generator yields; it runs in a task of its own, one thing ahead.
 
-    The deadline is for the plugin: the time its reader takes does not count.
+    The deadline is for the plugin: the time that its reader takes does not count.
     """
     ready: asyncio.Queue[Result | _End] = asyncio.Queue(maxsize=1)
-    task = asyncio.ensure_future(_pump(account, found, ready))
+    task = asyncio.ensure_future(_pump(account, call, ready))
     loop, count, left = asyncio.get_running_loop(), 0, deadline
     try:
         while True:
-            async with asyncio.timeout(left) as limit:
+            before = loop.time()
+            async with asyncio.timeout(left):
                 thing = await ready.get()
-            left = (limit.when() or 0) - loop.time()
+            left -= loop.time() - before
             if isinstance(thing, _End):
                 break
             yield thing
@@ -70,7 +72,7 @@ async def stream(
 
 
 def blame(account: str, error: BaseException) -> RoveError:
-    """Return what a plugin raised as an error of its account."""
+    """Return what a plugin raised as an error that names its account."""
     if isinstance(error, RoveError):
         error.account = error.account or account
         return error
@@ -80,9 +82,9 @@ def blame(account: str, error: BaseException) -> RoveError:
     return PluginFailed(f"{account}: {said}", account=account)
 
 
-async def _blaming(account: str, call: Coroutine[Any, Any, Result]) -> Result:
+async def _blaming(account: str, call: Callable[[], Awaitable[Result]]) -> Result:
     try:
-        return await call
+        return await call()
     except BaseException as error:
         if _is_for_us(error):
             raise
@@ -90,41 +92,59 @@ async def _blaming(account: str, call: Coroutine[Any, Any, Result]) -> Result:
 
 
 async def _pump(
-    account: str, found: AsyncIterator[Result], ready: "asyncio.Queue[Result | _End]"
+    account: str,
+    call: Callable[[], AsyncIterator[Result]],
+    ready: "asyncio.Queue[Result | _End]",
 ) -> None:
-    error: BaseException | None = None
     try:
-        async with aclosing(cast("AsyncGenerator[Result, None]", found)) as things:
-            async for thing in things:
-                await ready.put(thing)
-    except BaseException as raised:  # noqa: BLE001  # sys.exit() in a plugin must not end Rove
-        if _is_for_us(raised):
+        await _pour(call(), ready)
+    except BaseException as error:
+        if _is_for_us(error):
             raise
-        error = blame(account, raised)
-        error.__cause__ = raised
-    await ready.put(_End(error))
+        blamed = blame(account, error)
+        if blamed is not error:
+            blamed.__cause__ = error
+        if _is_cancelled():  # Nobody reads any more.
+            raise blamed from error
+        await ready.put(_End(blamed))
+    else:
+        await ready.put(_End())
+
+
+async def _pour(found: AsyncIterator[Result], ready: "asyncio.Queue[Result | _End]") -> None:
+    try:
+        async for thing in found:
+            await ready.put(thing)
+    finally:
+        if close := getattr(found, "aclose", None):  # An iterator need not have it.
+            await close()
 
 
 def _is_for_us(error: BaseException) -> bool:
     """Tell whether a plugin passes on what was meant for Rove: Ctrl-C, a cancellation."""
     if isinstance(error, asyncio.CancelledError):
-        task = asyncio.current_task()
-        return task is not None and task.cancelling() > 0
+        return _is_cancelled()
     return isinstance(error, KeyboardInterrupt)
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def _stop(account: str, task: "asyncio.Future[Any]") -> None:
     """Cancel what still runs and wait until it has stopped, but not for long."""
-    if not task.done():
-        task.cancel()
-        await asyncio.wait({task}, timeout=GRACE)
+    if task.done():
+        return
+    task.cancel()
+    await asyncio.wait({task}, timeout=GRACE)
     if not task.done():
         _LOG.warning("%s: does not stop when it is cancelled", account)
         task.add_done_callback(_look)
     elif error := _look(task):
-        _LOG.warning("%s: %s", account, error)
+        _LOG.warning("%s: stopped with %s", account, error)
 
 
 def _look(task: "asyncio.Future[Any]") -> BaseException | None:
-    """Return a task's error, which asyncio reports as lost when nobody has looked at it."""
+    """Return a task's error: asyncio reports as lost what nobody has looked at."""
     return None if task.cancelled() else task.exception()

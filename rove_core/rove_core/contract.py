@@ -1,28 +1,50 @@
-"""Check what pluggy cannot see: a forgotten marker, the wrong kind of function, a hook in the wrong place."""
+"""Check what pluggy cannot see: a forgotten marker, the wrong kind of function or place."""
 
 import inspect
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rove_core import hookspecs
+from rove_core.calls import blame
 from rove_core.errors import PluginFailed
 from rove_core.hookspecs import SourceHooks
+
+if TYPE_CHECKING:
+    from rove_core.http import Http
+    from rove_core.items import AnyAccount
+    from rove_core.sources import AnySourceKind
 
 #: What a package may implement, and what one of its sources may.
 PACKAGE_HOOKS: Final = tuple(name for name in vars(hookspecs) if name.startswith("rove_"))
 SOURCE_HOOKS: Final = tuple(name for name in vars(SourceHooks) if name.startswith("rove_"))
 
 
+def make_source(kind: "AnySourceKind", account: "AnyAccount", http: "Http") -> SourceHooks:
+    """Return the source of an account, or raise :class:`PluginFailed` if it breaks the contract."""
+    try:
+        source = kind.connect(account, http)
+    except (Exception, SystemExit) as error:
+        raise blame(account.name, error) from error
+    check_source(source)
+    return source
+
+
+def has_hook(source: object, hook: str) -> bool:
+    """Tell whether a source implements one of :data:`SOURCE_HOOKS`."""
+    return getattr(type(source), hook, None) not in (None, getattr(SourceHooks, hook))
+
+
 def check_source(source: object) -> None:
     """Raise :class:`PluginFailed` unless each hook of a source is one Rove can call."""
     kind = type(source)
     if kind.__hash__ is not object.__hash__:
-        raise PluginFailed(f"{kind.__name__} is compared by value, an account by identity: eq=False")
+        raise PluginFailed(
+            f"{kind.__name__} is compared by value, an account by identity: eq=False"
+        )
     for name in SOURCE_HOOKS:
-        hook, specified = getattr(kind, name, None), getattr(SourceHooks, name)
-        if hook is not None and hook is not specified:
-            _check(f"{kind.__name__}.{name}", hook, specified)
+        if has_hook(source, name):
+            _check(f"{kind.__name__}.{name}", getattr(kind, name), getattr(SourceHooks, name))
 
 
 def check_package(module: ModuleType) -> None:
@@ -49,7 +71,7 @@ def unknown_hooks(plugin: object) -> Iterator[str]:
 
 
 def _check(where: str, hook: object, specified: Callable[..., object]) -> None:
-    if not callable(hook):
+    if not inspect.isroutine(hook):  # pluggy passes over whatever else is marked.
         raise PluginFailed(f"{where} is no function")
     if not _options(hook):
         raise PluginFailed(f"{where} lacks @hookimpl")

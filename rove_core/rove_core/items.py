@@ -1,13 +1,12 @@
 """What travels between Rove and its sources: references, items, queries, accounts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-#: Anything JSON can say.
-JSON: TypeAlias = None | bool | int | float | str | Sequence["JSON"] | Mapping[str, "JSON"]
+from rove_core.plain import JSON
 
 Settings = TypeVar("Settings")
 

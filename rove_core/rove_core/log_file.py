@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -48,11 +49,14 @@ def _append(place: int, name: str, line: bytes) -> int:
 
 
 def _put_aside(place: int, name: str) -> None:
-    fcntl.flock(place, fcntl.LOCK_EX)
-    # Another process may have done it while this one waited.
-    if os.stat(name, dir_fd=place, follow_symlinks=False).st_size < MOST_BYTES:
-        return
-    names = [name, *(f"{name}.{number}" for number in range(1, FILES))]
+    # Whoever holds the lock, or held it a moment ago, did what this process was about to do.
+    with suppress(BlockingIOError, FileNotFoundError):
+        fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.stat(name, dir_fd=place, follow_symlinks=False).st_size >= MOST_BYTES:
+            _shift(place, [name, *(f"{name}.{number}" for number in range(1, FILES))])
+
+
+def _shift(place: int, names: Sequence[str]) -> None:
     for newer, older in reversed(list(pairwise(names))):
         with suppress(FileNotFoundError):
             os.replace(newer, older, src_dir_fd=place, dst_dir_fd=place)  # pathlib knows no dir_fd

@@ -11,7 +11,7 @@ import attrs
 from attrs import field, frozen
 
 from rove_core.errors import PluginFailed, RoveError, WrongCall
-from rove_core.items import JSON
+from rove_core.plain import JSON
 from rove_core.parameters import Parameter, described
 from rove_core.schema import Schema, input_schema, output_schema
 from rove_core.shapes import expectation, shape_of, without_help

@@ -1,27 +1,30 @@
-"""Find the installed plugins and load them one at a time: what one of them does costs only itself."""
+"""Find the installed plugins and load them one by one: what one of them does costs only itself."""
 
 import contextlib
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import pluggy
 from attrs import field, frozen
 
 from rove_core import hookspecs
-from rove_core.contract import check_package, unknown_hooks
+from rove_core.contract import check_package, make_source, unknown_hooks
 from rove_core.errors import PluginFailed
 from rove_core.hookspecs import SourceHooks
+from rove_core.items import Account
 from rove_core.operations import Operation
 from rove_core.sources import AnySourceKind, SourceKind
 
-if TYPE_CHECKING:
-    from importlib_metadata import EntryPoint
-
 #: The entry-point group in which every plugin announces itself.
 GROUP: Final = "rove"
+
+#: No request ever gets there: the name is reserved for this.
+_NOWHERE: Final = "https://nowhere.invalid"
 
 Thing = TypeVar("Thing")
 
@@ -84,22 +87,67 @@ class Plugins:
         return self.kinds[name]
 
 
+@frozen
+class _Found:
+    """What an entry point announces."""
+
+    name: str
+    distribution: str
+    version: str
+    load: Callable[[], object]
+
+
 def load_plugins() -> Plugins:
     """Load every installed plugin, or those that ``ROVE_LOAD_PLUGINS=a,b`` names."""
-    from importlib_metadata import entry_points  # noqa: PLC0415  # 40 ms that only this pays
-
-    return _load(
-        (point.name, *_home(point), point.load)
-        for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)
-        if _wanted(point.name)
-    )
+    return _load(sorted(_installed(), key=lambda found: found.name))
 
 
 def use_plugins(modules: Iterable[ModuleType]) -> Plugins:
     """Load just these modules: for a program that brings its own."""
     return _load(
-        (module.__name__, module.__name__, "", lambda module=module: module) for module in modules
+        _Found(module.__name__, module.__name__, "", partial(_itself, module)) for module in modules
     )
+
+
+def inspect_kind(kind: AnySourceKind) -> None:
+    """Raise :class:`PluginFailed` unless a kind's sources keep the contract.
+
+    It connects an account that does not exist, to nowhere: what a listing of plugins can
+    afford, and a build cannot.
+    """
+    from rove_core.http import Http  # noqa: PLC0415  # only who inspects pays for it
+
+    try:
+        settings = kind.settings()
+    except Exception as error:
+        raise PluginFailed(f"the settings of {kind.name!r} lack a default: {error}") from error
+    make_source(
+        kind,
+        Account(name=kind.name, kind=kind.name, settings=settings, base_url=_NOWHERE),
+        Http(account=kind.name, base_url=_NOWHERE),
+    )
+
+
+def _installed() -> Iterator[_Found]:
+    """Yield what is announced; one distribution whose announcement is no INI hides no other."""
+    from importlib_metadata import distributions  # noqa: PLC0415  # 40 ms that only this pays
+
+    seen: set[str] = set()
+    for distribution in distributions():
+        if f"[{GROUP}]" not in (distribution.read_text("entry_points.txt") or ""):
+            continue
+        home = distribution.name, distribution.version
+        if home[0] in seen:  # A second copy, later on the path, is not what is imported.
+            continue
+        seen.add(home[0])
+        try:
+            points = distribution.entry_points.select(group=GROUP)
+        except Exception as error:  # noqa: BLE001  # its reader raises whatever comes to it
+            yield _Found(home[0], *home, partial(_unreadable, error))
+        else:
+            yield from (
+                _Found(point.name, *home, point.load) for point in points if _wanted(point.name)
+            )
 
 
 def _wanted(name: str) -> bool:
@@ -107,30 +155,47 @@ def _wanted(name: str) -> bool:
     return limit is None or name in {part.strip() for part in limit.split(",")}
 
 
-def _home(point: "EntryPoint") -> tuple[str, str]:
-    return (point.dist.name, point.dist.version) if point.dist else ("", "")
+def _itself(module: ModuleType) -> ModuleType:
+    return module
 
 
-def _load(found: Iterable[tuple[str, str, str, Callable[[], object]]]) -> Plugins:
+def _unreadable(error: Exception) -> ModuleType:
+    raise PluginFailed(f"its entry_points.txt cannot be read: {_line(error)}") from error
+
+
+def _load(announced: Iterable[_Found]) -> Plugins:
     manager = pluggy.PluginManager("rove")
     manager.add_hookspecs(hookspecs)
     manager.add_hookspecs(SourceHooks)
     working: list[Plugin] = []
     broken: list[BrokenPlugin] = []
     taken: dict[str, str] = {}
-    for name, distribution, version, load in found:
+    for found in announced:
         try:
-            module = _quietly(load)
-            plugin = _register(manager, module, Plugin(name, distribution, version))
-            _claim(plugin, taken)
+            module = _quietly(found.load)
+            with _all_or_nothing(manager, module):
+                plugin = _register(manager, module, found)
+                _claim(plugin, taken)
         except PluginFailed as error:
-            if manager.has_plugin(f"{distribution}/{name}"):
-                manager.unregister(name=f"{distribution}/{name}")
-            broken.append(BrokenPlugin(name, distribution, version, error.message))
+            broken.append(
+                BrokenPlugin(found.name, found.distribution, found.version, error.message)
+            )
         else:
             working.append(plugin)
     kinds = {kind.name: kind for plugin in working for kind in plugin.kinds}
     return Plugins(manager, tuple(working), tuple(broken), kinds)
+
+
+@contextlib.contextmanager
+def _all_or_nothing(manager: pluggy.PluginManager, module: ModuleType) -> Iterator[None]:
+    """Leave no trace of a plugin that turns out to be broken, and take no other's trace away."""
+    known = manager.is_registered(module)
+    try:
+        yield
+    except PluginFailed:
+        if not known and manager.is_registered(module):
+            manager.unregister(module)
+        raise
 
 
 def _quietly(load: Callable[[], object]) -> ModuleType:
@@ -141,7 +206,7 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
             module = load()
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001  # sys.exit() at import must not end Rove
+    except BaseException as error:  # sys.exit() at import must not end Rove
         raise PluginFailed(f"{_doing(error)} at import: {_line(error)}") from error
     if said.getvalue():
         raise PluginFailed(f"prints at import: {said.getvalue().strip()[:80]!r}")
@@ -150,20 +215,19 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
     return module
 
 
-def _register(manager: pluggy.PluginManager, module: ModuleType, plugin: Plugin) -> Plugin:
+def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) -> Plugin:
     check_package(module)
     try:
-        manager.register(module, f"{plugin.distribution}/{plugin.name}")
-    except (ValueError, pluggy.PluginValidationError) as error:
+        manager.register(module, f"{found.distribution}/{found.name}")
+    except Exception as error:
         raise PluginFailed(_line(error)) from error
-    notes = tuple(f"{name}: made for a newer rove-core" for name in unknown_hooks(module))
     return Plugin(
-        plugin.name,
-        plugin.distribution,
-        plugin.version,
+        found.name,
+        found.distribution,
+        found.version,
         tuple(_ask(manager, module, "rove_sources", SourceKind)),
         tuple(_ask(manager, module, "rove_operations", Operation)),
-        notes,
+        tuple(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
     )
 
 
@@ -174,18 +238,23 @@ def _ask(
     everyone = getattr(manager.hook, hook).get_hookimpls()
     others = {impl.plugin for impl in everyone} - {module}
     try:
-        answers = manager.subset_hook_caller(hook, others)()
-    except Exception as error:
-        raise PluginFailed(f"{hook} raises {_line(error)}") from error
-    for answer in answers:
-        if not isinstance(answer, Sequence) or isinstance(answer, str):
-            raise PluginFailed(f"{hook} gives a {type(answer).__name__}, it must give a list")
-        for thing in answer:
-            if not isinstance(thing, wanted):
-                raise PluginFailed(
-                    f"{hook} gives a {type(thing).__name__}, it must give {wanted.__name__} objects"
-                )
-            yield thing
+        answers = [_list(hook, answer) for answer in manager.subset_hook_caller(hook, others)()]
+    except PluginFailed:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PluginFailed(f"{hook} {_doing(error)}: {_line(error)}") from error
+    for thing in chain.from_iterable(answers):
+        if not isinstance(thing, wanted):
+            raise PluginFailed(
+                f"{hook} gives a {type(thing).__name__}, it must give {wanted.__name__} objects"
+            )
+        yield thing
+
+
+def _list(hook: str, answer: object) -> list[object]:
+    if not isinstance(answer, Sequence) or isinstance(answer, str):
+        raise PluginFailed(f"{hook} gives a {type(answer).__name__}, it must give a list")
+    return list(answer)
 
 
 def _claim(plugin: Plugin, taken: dict[str, str]) -> None:

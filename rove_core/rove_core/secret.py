@@ -1,6 +1,5 @@
 """Secrets are a type: they cannot be printed, logged or compared in a way that leaks them."""
 
-import hmac
 from collections.abc import Iterator
 from typing import Final, NoReturn
 from weakref import WeakValueDictionary
@@ -31,6 +30,8 @@ class Secret:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Secret):
             return NotImplemented
+        import hmac  # noqa: PLC0415  # it loads OpenSSL
+
         return hmac.compare_digest(self._text.encode(), other._text.encode())
 
     def __hash__(self) -> int:

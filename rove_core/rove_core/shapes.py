@@ -37,7 +37,7 @@ from typing import (
 import attrs
 from attrs import frozen
 
-from rove_core.items import JSON
+from rove_core.plain import JSON
 
 #: Each scalar, with what JSON Schema calls it and how people are told that it is due.
 SCALARS: Final[Mapping[type, tuple[str, str]]] = {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 import attrs
 
-from rove_core.items import JSON
+from rove_core.plain import JSON
 from rove_core.leaves import (
     SCALAR_READERS,
     Problem,

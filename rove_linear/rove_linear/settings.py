@@ -21,4 +21,9 @@ KEY = LoginWay(
 
 @frozen(kw_only=True)
 class LinearSettings(CommonSettings):
-    """The settings of a Linear account: those that every vendor has."""
+    """The settings of a Linear account: those that every vendor has.
+
+    Linear allows a key 2,500 requests an hour; 40 a minute stay below.
+    """
+
+    rate_limit: int = 40

@@ -1,1 +1,36 @@
 """A folder of notes as a source for Rove."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rove_core import SearchableField, SourceKind, hookimpl
+from rove_notes.settings import NotesSettings
+
+if TYPE_CHECKING:
+    from rove_core import Account, Http, SourceHooks
+
+__all__ = ["rove_sources"]
+
+
+@hookimpl
+def rove_sources() -> Sequence[SourceKind[NotesSettings]]:
+    """Bring notes."""
+    return [
+        SourceKind(
+            name="notes",
+            title="Notes",
+            settings=NotesSettings,
+            connect=_connect,
+            fields=(
+                SearchableField("note_title", "text", "The note's first heading, or its file name"),
+                SearchableField("note_content", "text", "What the note says"),
+            ),
+            id_pattern=r".+\.(?i:md|txt)",
+        )
+    ]
+
+
+def _connect(account: "Account[NotesSettings]", http: "Http") -> "SourceHooks":  # noqa: ARG001  # files need no HTTP
+    from rove_notes.source import NotesSource  # noqa: PLC0415  # loaded when an account needs it
+
+    return NotesSource(account)

@@ -1,4 +1,4 @@
-"""The vendors in a box: simulators of Jira, Slack and GitHub, and a sample company that uses them."""
+"""The vendors in a box: Jira, Slack, GitHub and Linear, and a sample company that uses them."""
 
 from rove_sim.company import Company, sample_company
 from rove_sim.world import World, running

@@ -4,6 +4,7 @@ import tomllib
 from importlib.resources import files
 
 from attrs import frozen
+
 from rove_core.wire import TOLERANT
 
 
@@ -60,6 +61,31 @@ class PullRequest:
 
 
 @frozen(kw_only=True)
+class Attachment:
+    """What an issue in Linear points at elsewhere."""
+
+    title: str
+    url: str
+
+
+@frozen(kw_only=True)
+class Issue:
+    """An issue in Linear; its parent is another one's identifier."""
+
+    identifier: str
+    title: str
+    description: str
+    author: str
+    created: str
+    updated: str
+    state: str
+    parent: str = ""
+    labels: tuple[str, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    comments: tuple[Comment, ...] = ()
+
+
+@frozen(kw_only=True)
 class Company:
     """All that one company wrote."""
 
@@ -68,6 +94,7 @@ class Company:
     tickets: tuple[Ticket, ...]
     threads: tuple[Thread, ...]
     pull_requests: tuple[PullRequest, ...]
+    issues: tuple[Issue, ...] = ()
 
 
 def sample_company() -> Company:

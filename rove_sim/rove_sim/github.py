@@ -2,8 +2,7 @@
 
 import re
 
-from rove_core.items import JSON
-
+from rove_core.plain import JSON
 from rove_sim.company import Company, PullRequest
 from rove_sim.server import Request, Response
 

@@ -2,8 +2,7 @@
 
 import re
 
-from rove_core.items import JSON
-
+from rove_core.plain import JSON
 from rove_sim.company import Comment, Company, Ticket
 from rove_sim.server import Request, Response
 
@@ -27,7 +26,9 @@ class Jira:
         if request.path == "/rest/api/3/myself":
             return Response({"accountId": "u1", "displayName": "Robin Doe", "timeZone": "UTC"})
         if request.path == "/rest/api/3/serverInfo":
-            return Response({"baseUrl": "https://northwind.atlassian.net", "deploymentType": "Cloud"})
+            return Response(
+                {"baseUrl": "https://northwind.atlassian.net", "deploymentType": "Cloud"}
+            )
         if request.path == "/rest/api/3/search/jql":
             return self._search(str(request.json().get("jql", "")))
         if match := _ISSUE.fullmatch(request.path):

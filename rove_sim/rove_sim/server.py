@@ -9,7 +9,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import h11
 from attrs import field, frozen
-from rove_core.items import JSON
+
+from rove_core.plain import JSON
 
 _CHUNK = 65536
 
@@ -49,7 +50,6 @@ Handler: TypeAlias = Callable[[Request], Response]
 @asynccontextmanager
 async def serve(handler: Handler) -> AsyncIterator[str]:
     """Serve on a free loopback port and give the base URL."""
-
     open_now: dict[asyncio.StreamWriter, asyncio.Event] = {}
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -111,6 +111,4 @@ async def _receive(connection: h11.Connection, reader: asyncio.StreamReader) -> 
 def _request(head: h11.Request, body: bytes) -> Request:
     target = urlsplit(head.target.decode())
     headers = {name.decode().lower(): value.decode() for name, value in head.headers}
-    return Request(
-        head.method.decode(), target.path, dict(parse_qsl(target.query)), headers, body
-    )
+    return Request(head.method.decode(), target.path, dict(parse_qsl(target.query)), headers, body)

@@ -1,7 +1,6 @@
 """Slack in a box."""
 
-from rove_core.items import JSON
-
+from rove_core.plain import JSON
 from rove_sim.company import Company, Thread
 from rove_sim.server import Request, Response
 

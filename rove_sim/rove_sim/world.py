@@ -1,17 +1,25 @@
 """Every simulator at once, each on a loopback port of its own."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from attrs import frozen
+
 from rove_core.items import JSON, Account, AnyAccount
 from rove_core.sources import AnySourceKind
-
 from rove_sim.company import Company
 from rove_sim.github import GitHub
 from rove_sim.jira import Jira
-from rove_sim.server import serve
+from rove_sim.linear import Linear
+from rove_sim.server import Handler, serve
 from rove_sim.slack import Slack
+
+_VENDORS: Mapping[str, Callable[[Company], Handler]] = {
+    "jira": Jira,
+    "slack": Slack,
+    "github": GitHub,
+    "linear": Linear,
+}
 
 
 @frozen(kw_only=True)
@@ -47,11 +55,10 @@ class World:
 @asynccontextmanager
 async def running(company: Company) -> AsyncIterator[World]:
     """Run all simulators for as long as the context is open."""
-    vendors = {"jira": Jira, "slack": Slack, "github": GitHub}
     async with AsyncExitStack() as stack:
         urls = {
             name: await stack.enter_async_context(serve(vendor(company)))
-            for name, vendor in vendors.items()
+            for name, vendor in _VENDORS.items()
         }
         answers = {"email": "robin@northwind.example", "token": company.token}
         repositories = {pull.repository: None for pull in company.pull_requests}

@@ -3,23 +3,26 @@
 import asyncio
 import sqlite3
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
-from typing import ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 import aiosqlite
 import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import PasswordDeleteError
 
-from rove_core.project_places import Places
+from rove_core.http import Http
 from rove_core.login import Credential
+from rove_core.project_places import Places
 from rove_core.secret import Secret
 from rove_core.store.connection import open_for_reading
 from rove_core.store.store import open_store
 from rove_core.testing.clock import VirtualClock
+from rove_core.testing.faults import FaultProxy
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -110,7 +113,7 @@ def keychain(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeKeychain]:
     module = ModuleType(name)
     monkeypatch.setattr(module, "Keyring", Keyring, raising=False)
     monkeypatch.setitem(sys.modules, name, module)
-    backend = Keyring()
+    backend = Keyring()  # type: ignore[no-untyped-call]  # keyring's own has no types
     monkeypatch.setattr("keyring.core._keyring_backend", backend)
     yield backend
     KeyringBackend._classes.discard(Keyring)  # noqa: SLF001  # keyring registers each class for good
@@ -123,3 +126,29 @@ def places(tmp_path: Path) -> Places:
     return Places(
         root=tmp_path / "project", data_dir=tmp_path / "data", config_dir=tmp_path / "config"
     )
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Run asynchronous tests on asyncio."""
+    return "asyncio"
+
+
+@pytest.fixture
+async def proxy() -> AsyncIterator[FaultProxy]:
+    """Give a server that answers ``{}``, unless a fault is played."""
+    async with FaultProxy() as proxy:
+        yield proxy
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[Callable[..., Http]]:
+    """Give what makes clients of an account ``acme``, and closes them."""
+    async with AsyncExitStack() as closing:
+
+        def make(base_url: str, **options: Any) -> Http:  # as Http takes them
+            http = Http(account="acme", base_url=base_url, **options)
+            closing.push_async_callback(http.aclose)
+            return http
+
+        yield make

@@ -15,6 +15,7 @@ from rove_core.errors import KeychainUnusable, UnsafePlace, WrongCall, WrongSett
 from rove_core.login import Credential
 
 _CLASS = "keyring.backends.macOS.Keyring"
+_NO_KEYCHAIN = fail.Keyring()  # type: ignore[no-untyped-call]  # keyring's own has no types
 _NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
 
@@ -33,7 +34,8 @@ def _auto(data_dir: Path) -> CredentialStore:
     return asyncio.run(choose_store("auto", data_dir=data_dir, clock=_Noon()))
 
 
-def test_a_keychain_that_works_is_chosen(keychain: KeyringBackend, data_dir: Path) -> None:
+@pytest.mark.usefixtures("keychain")
+def test_a_keychain_that_works_is_chosen(data_dir: Path) -> None:
     """What was chosen, when and why is remembered, for people and for the next run."""
     store = _auto(data_dir)
     choice = remembered_choice(data_dir)
@@ -44,9 +46,10 @@ def test_a_keychain_that_works_is_chosen(keychain: KeyringBackend, data_dir: Pat
     assert choice.why == "it kept an entry and gave it back"
 
 
-def test_without_a_keychain_the_file_is_chosen(keychain: KeyringBackend, data_dir: Path) -> None:
+@pytest.mark.usefixtures("keychain")
+def test_without_a_keychain_the_file_is_chosen(data_dir: Path) -> None:
     """The reason names what was found instead."""
-    keyring.set_keyring(fail.Keyring())
+    keyring.set_keyring(_NO_KEYCHAIN)
 
     store = _auto(data_dir)
     choice = remembered_choice(data_dir)
@@ -61,19 +64,20 @@ def test_a_keychain_that_appears_later_changes_nothing(
     keychain: KeyringBackend, data_dir: Path
 ) -> None:
     """Logins are looked for in the file that has them."""
-    keyring.set_keyring(fail.Keyring())
+    keyring.set_keyring(_NO_KEYCHAIN)
     _auto(data_dir)
     keyring.set_keyring(keychain)
 
     assert _auto(data_dir).name == "encrypted_file"
 
 
+@pytest.mark.usefixtures("keychain")
 def test_another_backend_that_comes_first_later_changes_nothing(
-    keychain: KeyringBackend, data_dir: Path, credential: Credential
+    data_dir: Path, credential: Credential
 ) -> None:
     """Logins are looked for in the keychain that has them."""
     asyncio.run(_auto(data_dir).set("jira", credential))
-    keyring.set_keyring(fail.Keyring())
+    keyring.set_keyring(_NO_KEYCHAIN)
 
     assert asyncio.run(_auto(data_dir).get("jira")) == credential
 
@@ -93,12 +97,10 @@ def test_a_chosen_keychain_that_is_gone_is_told(
         asyncio.run(choose_store(backend, data_dir=data_dir))
 
 
-def test_a_keychain_that_was_asked_for_and_fails_is_told(
-    keychain: KeyringBackend, data_dir: Path
-) -> None:
+@pytest.mark.usefixtures("keychain")
+def test_a_keychain_that_was_asked_for_and_fails_is_told(data_dir: Path) -> None:
     """The settings said keychain, not file; and nothing is remembered."""
-    del keychain
-    keyring.set_keyring(fail.Keyring())
+    keyring.set_keyring(_NO_KEYCHAIN)
 
     with pytest.raises(KeychainUnusable, match="there is no keychain"):
         asyncio.run(choose_store("keychain", data_dir=data_dir))
@@ -110,7 +112,7 @@ def test_the_settings_may_ask_for_the_keychain_later(
     keychain: KeyringBackend, data_dir: Path
 ) -> None:
     """A person's word counts more than what was found earlier, and is remembered."""
-    keyring.set_keyring(fail.Keyring())
+    keyring.set_keyring(_NO_KEYCHAIN)
     _auto(data_dir)
     keyring.set_keyring(keychain)
 
@@ -191,11 +193,10 @@ def test_a_choice_that_others_could_make_is_refused(data_dir: Path) -> None:
         _auto(data_dir)
 
 
-def test_where_nothing_can_be_remembered_the_choice_still_holds(
-    keychain: KeyringBackend, tmp_path: Path
-) -> None:
-    """On a build server the home folder may be read-only, and the environment has the login."""
-    del keychain
-    (tmp_path / "file").touch()
+@pytest.mark.usefixtures("keychain")
+def test_where_nothing_can_be_remembered_the_choice_still_holds(tmp_path: Path) -> None:
+    """A build server may have no home folder, and a login in its environment."""
+    no_folder = tmp_path / "null"
+    no_folder.touch()
 
-    assert _auto(tmp_path / "file" / "data").name == "keychain"
+    assert _auto(no_folder / "data").name == "keychain"

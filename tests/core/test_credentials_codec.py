@@ -59,7 +59,9 @@ def test_a_time_without_a_zone_is_the_plugins_fault(credential: Credential) -> N
 )
 def test_any_other_shape_is_refused(credential: Credential, change: Mapping[str, object]) -> None:
     """Reading is strict: nothing is guessed, converted or dropped."""
-    text = json.dumps(json.loads(encode(credential)) | change, separators=(",", ":"), sort_keys=True)
+    text = json.dumps(
+        json.loads(encode(credential)) | change, separators=(",", ":"), sort_keys=True
+    )
 
     with pytest.raises(CredentialsCorrupt, match="the login of jira in the test"):
         _decode(text)

@@ -1,7 +1,6 @@
 """What every store does, whichever it is."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 import attrs
@@ -18,13 +17,14 @@ def store(
     request: pytest.FixtureRequest, tmp_path: Path, keychain: KeyringBackend
 ) -> CredentialStore:
     """Give each store in turn, empty."""
-    makers: dict[str, Callable[[], CredentialStore]] = {
-        "memory": MemoryStore,
-        "keychain": lambda: KeychainStore(keychain),
-        "encrypted_file": lambda: EncryptedFileStore(tmp_path / "data"),
-        "in the project": lambda: EncryptedFileStore(tmp_path / "data", project=tmp_path),
+    data_dir = tmp_path / "data"
+    stores: dict[str, CredentialStore] = {
+        "memory": MemoryStore(),
+        "keychain": KeychainStore(keychain),
+        "encrypted_file": EncryptedFileStore(data_dir),
+        "in the project": EncryptedFileStore(data_dir, project=tmp_path),
     }
-    return makers[request.param]()
+    return stores[request.param]
 
 
 def test_a_kept_credential_comes_back(store: CredentialStore, credential: Credential) -> None:

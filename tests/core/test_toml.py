@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rove_core.errors import WrongSetting
-from rove_core.items import JSON
+from rove_core.plain import JSON
 from rove_core.toml import Path, parse_toml, scan, toml_document, toml_value, with_value
 
 EXAMPLE = """\
@@ -29,6 +29,12 @@ key = "in a text"
 'it''s' = 1
 """
 
+PLAIN = (
+    *("1", "-1.5e3", "0xff", "inf", "true", "1979-05-27 07:32:00Z", "07:32:00"),
+    *('""', '"a # b"', '"\\"]"', "''", "'c\\'"),
+    *('""""""', '"""x\n"" = 1"""', "'''y\n''z'''", "'''''''"),
+)
+
 bare_keys = st.text("abAB-_1", min_size=1, max_size=3)
 texts = st.text(max_size=6)
 keys = st.one_of(bare_keys, texts)
@@ -43,10 +49,7 @@ tables = st.dictionaries(keys, values, max_size=4)
 @st.composite
 def written_values(draw: st.DrawFn, depth: int = 2) -> str:
     """Write a value in one of the ways that TOML has."""
-    plain = st.sampled_from(
-        ["1", "-1.5e3", "true", "1979-05-27 07:32:00Z", '"a # b"', "'c\\'", '"""x\n"" = 1"""']
-        + ["'''y\n''z'''", '"\\"]"', '""', "''", '""""""', "'''''''", "0xff", "inf", "07:32:00"]
-    )
+    plain = st.sampled_from(PLAIN)
     if depth == 0:
         return draw(plain)
     inner = written_values(depth - 1)
@@ -205,7 +208,7 @@ def test_edit_changes_nothing_else(text: str, table: str, key: str, value: JSON)
     kept = before.get(table, {})
     comments = [line for line in text.splitlines() if line.startswith("  # a")]
 
-    assert now == {**before, table: {**kept, key: now[table][key]}}
+    assert now == {**before, table: {**kept, key: value}}
     assert [line for line in after.splitlines() if line.startswith("  # a")] == comments
 
 

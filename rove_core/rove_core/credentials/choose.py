@@ -8,6 +8,7 @@ from typing import Literal
 from rove_core.clock import SYSTEM, Clock
 from rove_core.credentials.choice import Choice, remember_choice, remembered_choice
 from rove_core.credentials.encrypted_file import EncryptedFileStore
+from rove_core.credentials.private import read_private
 from rove_core.credentials.probe import load_keychain, probe_keychain
 from rove_core.credentials.store import CredentialStore
 from rove_core.errors import DiskTrouble, KeychainUnusable, WrongCall
@@ -53,7 +54,7 @@ async def choose_store(
 
 
 async def _tried(file: EncryptedFileStore, clock: Clock) -> Choice:
-    if file.path.exists():
+    if await asyncio.to_thread(read_private, file.path) is not None:
         return Choice(keychain="", chosen_at=clock.now(), why=f"{file.path} is already there")
     try:
         return await _working_keychain("it kept an entry and gave it back", clock)

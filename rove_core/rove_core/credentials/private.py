@@ -21,7 +21,7 @@ def read_private(path: Path) -> bytes | None:
         _check_access(path, status, 0o600)
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
             return file.read()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error
@@ -40,7 +40,7 @@ def check_folder(path: Path, *, allowed: int = 0o700) -> None:
     """
     try:
         status = path.lstat()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
         raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias, TypedDict, Unpack
 from urllib.parse import quote, unquote, urlencode
 
 from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import RateLimited, RoveError, TimedOut, Unavailable, WrongCall
+from rove_core.errors import RateLimited, RoveError, TimedOut, Unavailable, WrongCall, WrongSetting
 from rove_core.http.cache import Cache
 from rove_core.http.caps import Caps, Counts
 from rove_core.http.exchange import Call, Exchange, GetCredential, check_headers
@@ -22,7 +22,7 @@ from rove_core.http.paging import MOST_PAGES, cursor_pages, next_address
 from rove_core.http.reply import Reply
 from rove_core.http.status import Fault, find_fault, status_fault
 from rove_core.http.transport import Request, Transport
-from rove_core.items import JSON
+from rove_core.plain import JSON
 
 Parameters: TypeAlias = Mapping[str, str | int | bool]
 #: The media type of a body, and the body.
@@ -179,11 +179,15 @@ class Http:
         """Return where a path leads; a relative one never above the base URL."""
         query = _query(params)
         asked = path + ("&" if "?" in path else "?") + query if query else path
+        is_relative = not _ABSOLUTE.match(path)
+        if is_relative and not _hosts_of(self._base_url):
+            said = f"{self._gate.account}: the base URL {self._base_url!r} is no http address"
+            raise WrongSetting(said, hint="Write it in full: https://HOST")
         try:
             address = parse_address(asked, base=self._base_url)
         except ValueError as error:
-            raise WrongCall(f"{where(path)} is no address below {self._base_url!r}") from error
-        if not _ABSOLUTE.match(path) and not _is_below(address, self._base_url):
+            raise WrongCall(str(error)) from error
+        if is_relative and not _is_below(address, self._base_url):
             raise WrongCall(f"{where(path)} leads out of {self._base_url}")
         return address
 

@@ -72,9 +72,9 @@ class Exchange:
     async def reply(self, call: Call) -> Reply:
         """Return the good reply to a call, after redirects."""
         request = call.request
+        credential = await self.credential()
+        self._check(call, credential)
         for _ in range(_MOST_REDIRECTS + 1):
-            credential = await self.credential()
-            self._check(call, request.address, credential)
             reply, known = await self._ask(call, request, _login(credential, request.address))
             if target := _redirect(request, reply):
                 request = _redirected(request, target)
@@ -91,10 +91,11 @@ class Exchange:
             await self.gate.explain(error, call.kind, reply)
         return error
 
-    def _check(self, call: Call, address: Address, credential: Credential | None) -> None:
-        """Refuse a first address that is none of the account's; redirects may leave its hosts."""
+    def _check(self, call: Call, credential: Credential | None) -> None:
+        """Refuse a host that is none of the account's."""
+        address = call.request.address
         own = self.hosts.union(credential.hosts if credential else ())
-        if call.elsewhere or address is not call.request.address or address.is_one_of(own):
+        if call.elsewhere or address.is_one_of(own):
             return
         raise WrongCall(
             f"{address.host} is no host of {self.gate.account} ({', '.join(sorted(own))})",
@@ -118,7 +119,8 @@ class Exchange:
     async def _recall(self, request: Request, login: Mapping[str, str]) -> Recalled | None:
         if self.cache is None or request.method != "GET":
             return None
-        return await recall(self.cache, request.address.url, request.headers, repr(login))
+        said = "\n".join(f"{name}: {text}" for name, text in login.items())
+        return await recall(self.cache, request.address.url, request.headers, said)
 
 
 def check_headers(headers: Mapping[str, str], error: RoveError) -> None:

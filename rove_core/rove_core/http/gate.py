@@ -94,17 +94,15 @@ class Gate:
 
     async def _reserve(self, kind: str, deadline: Deadline) -> float:
         """Return how long to wait for the next request of a kind."""
-        wait = await self.limits.take(
-            self._bucket(kind), per_minute=self.caps.rate_limit, at_most=deadline.left
-        )
-        if wait > deadline.left:
-            at = self.clock.now() + timedelta(seconds=wait)
-            raise RateLimited(
-                f"{self.account}: no request ({kind}) before {at:%H:%M:%S} UTC,"
-                f" by the vendor's limit or rate_limit = {self.caps.rate_limit}",
-                retry_at=at,
-            )
-        return wait
+        bucket, at_most = self._bucket(kind), max(0.0, deadline.left)
+        wait = await self.limits.take(bucket, per_minute=self.caps.rate_limit, at_most=at_most)
+        if wait <= at_most:
+            return wait
+        reason = f"rate_limit = {self.caps.rate_limit} is used up"
+        if await self.limits.closed_for(bucket):
+            reason = "the vendor asks to wait"
+        at = self.clock.now() + timedelta(seconds=wait)
+        raise RateLimited(f"{kind}: {reason} until {at:%H:%M:%S} UTC", retry_at=at)
 
     async def _sleep(self, seconds: float) -> None:
         self.counts.waited += seconds

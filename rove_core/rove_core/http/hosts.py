@@ -71,11 +71,14 @@ def parse_address(url: str, *, base: str = "") -> Address:
         url: The address; it may be relative to ``base``.
         base: The address it stands below.
     """
-    parts = urlsplit(urljoin(base, quote(url, safe=_AS_IT_IS)))
-    name = (parts.hostname or "").lower()
+    try:
+        parts = urlsplit(urljoin(base, quote(url, safe=_AS_IT_IS)))
+        name, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise ValueError(f"{where(url)!r} is no address that can be asked") from error
     if parts.scheme not in _PORTS or "@" in parts.netloc or not _HOST.fullmatch(name):
-        raise ValueError(f"{where(url)} is no address that Rove asks")
-    port = _PORTS[parts.scheme] if parts.port is None else parts.port
+        raise ValueError(f"{where(url)!r} is no address that can be asked")
+    port = _PORTS[parts.scheme] if port is None else port
     return Address(parts.scheme, name, port, parts.path or "/", parts.query)
 
 

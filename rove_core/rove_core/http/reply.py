@@ -11,7 +11,7 @@ from attrs import frozen
 
 from rove_core.errors import MalformedReply
 from rove_core.http.hosts import where
-from rove_core.items import JSON
+from rove_core.plain import JSON
 from rove_core.wire import TOLERANT, WrongShape
 
 Shape = TypeVar("Shape")

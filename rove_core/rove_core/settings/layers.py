@@ -7,7 +7,7 @@ from attrs import frozen
 
 from rove_core.account_names import environment_name
 from rove_core.errors import WrongSetting
-from rove_core.items import JSON
+from rove_core.plain import JSON
 from rove_core.secret import Secret
 from rove_core.settings.declared import Declared
 from rove_core.toml import TomlFile

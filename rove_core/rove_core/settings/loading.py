@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from rove_core.account_names import account_name, is_account_name
 from rove_core.errors import WrongSetting
-from rove_core.items import JSON
+from rove_core.plain import JSON
 from rove_core.project_places import Places
 from rove_core.settings.declared import Declared, all_settings, declare, did_you_mean, setting
 from rove_core.settings.ignored import SAFE_FOR_ACCOUNTS, IgnoredSetting, unsafe_settings

@@ -2,7 +2,7 @@
 
 from rove_core.errors import WrongCall, WrongSetting
 from rove_core.files import FileLock, write_atomic
-from rove_core.items import JSON
+from rove_core.plain import JSON
 from rove_core.project_places import Places
 from rove_core.settings.declared import setting
 from rove_core.settings.ignored import IgnoredSetting, unsafe_settings
@@ -14,8 +14,8 @@ from rove_core.trust import is_trusted, record_trust
 def set_setting(places: Places, key: str, value: JSON) -> tuple[IgnoredSetting, ...]:
     """Set a key in the project's file, and leave the rest of the file as it is.
 
-    What the user commands is trusted from then on, unless the file already held something
-    unsafe that nobody vouched for.
+    What the user commands is trusted from then on, unless the file holds something else that
+    is unsafe and that nobody vouched for.
 
     Args:
         places: Where the project is.
@@ -49,9 +49,10 @@ def _write(places: Places, path: tuple[str, str], value: JSON) -> tuple[IgnoredS
             hint=f"Write it there yourself, in [{path[0]}]: {path[1]} = {toml_value(value)}",
         )
     new = text.encode()
-    foreign = unsafe_settings(before) and not is_trusted(places, old)
+    unsafe = unsafe_settings(read_project_file(new))
+    foreign = [each for each in unsafe if each.key != ".".join(path)]
+    trusted = not foreign or is_trusted(places, old)
     write_atomic(places.settings_file, new)
-    if foreign:
-        return unsafe_settings(read_project_file(new))
-    record_trust(places, new)
-    return ()
+    if trusted:
+        record_trust(places, new)
+    return () if trusted else unsafe

@@ -18,7 +18,7 @@ from rove_core.store.values import exact_text, json_text, json_value, moment
 if TYPE_CHECKING:
     import aiosqlite
 
-    from rove_core.items import JSON
+    from rove_core.plain import JSON
 
 
 class TaskState(StrEnum):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from rove_core.items import JSON
+    from rove_core.plain import JSON
 
 
 def whole_second(moment: datetime) -> datetime:

@@ -25,8 +25,8 @@ class Fault:
         drip: Bytes a second of the body; 0 sends it at once.
         status: Another status.
         headers: Other or further headers. ``{port}`` and ``{path}`` in them stand for the proxy's
-            port and the path asked for; ``{epoch}``, ``{iso}`` and ``{date}`` for the time in two
-            seconds.
+            port and the path asked for; ``{epoch}`` and ``{date}`` for the time in two seconds,
+            ``{iso}`` for the full minute after it.
         body: Another body, or what makes it.
         length: How the length of the body is told; not at all means by closing the connection.
         cut_at: Close the connection after so many bytes of the body.
@@ -67,7 +67,7 @@ def _bomb() -> bytes:
     return b"".join(press.compress(b" " * _MEGABYTE) for _ in range(64)) + press.flush()
 
 
-#: Each is what one reply may suffer; :meth:`rove_core.testing.FaultProxy.play` says how often and to which.
+#: What one reply may suffer; :meth:`FaultProxy.play` says how often and to which requests.
 FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
     {
         # Slowness

@@ -15,7 +15,7 @@ from typing import Final, Self, TypeAlias
 
 from rove_core.clock import SYSTEM, Clock
 from rove_core.testing.fault_catalogue import FAULTS, Fault
-from rove_core.testing.wire import Answer, Seen, ask, read_request, write_head
+from rove_core.testing.http1 import Answer, Seen, ask, read_request, write_head
 
 __all__ = ["FAULTS", "Answer", "Fault", "FaultProxy", "Seen"]
 
@@ -23,6 +23,7 @@ _RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
 _PIECE: Final = 65_536
 _DRIPS_A_SECOND: Final = 10
 _SOON: Final = timedelta(seconds=2)
+_MINUTE: Final = timedelta(minutes=1)
 
 
 Upstream: TypeAlias = tuple[str, int] | Answer | Callable[[Seen], Answer]
@@ -147,7 +148,7 @@ class FaultProxy:
             "port": self.port,
             "path": seen.path,
             "epoch": int(soon.timestamp()),
-            "iso": soon.strftime("%Y-%m-%dT%H:%MZ"),
+            "iso": (soon + _MINUTE).strftime("%Y-%m-%dT%H:%MZ"),
             "date": format_datetime(soon, usegmt=True),
         }
         headers = {name: text.format_map(names) for name, text in fault.headers.items()}

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterator, Mapping
 
-from rove_core.items import JSON
+from rove_core.plain import JSON
 from rove_core.toml.reading import TomlFile
 from rove_core.toml.scan import Entry
 from rove_core.toml.writing import toml_key, toml_value

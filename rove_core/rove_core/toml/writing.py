@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from rove_core.items import JSON
+from rove_core.plain import JSON
 
 _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _UNPRINTABLE: Final = re.compile(r'["\\\x00-\x1f\x7f]')

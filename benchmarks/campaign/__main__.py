@@ -1,0 +1,42 @@
+"""Run the campaign: ``python -m benchmarks.campaign --seconds 60 [--seed 7]``."""
+
+import argparse
+import random
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from benchmarks.campaign.faults import break_calls
+from benchmarks.campaign.kills import kill_writers
+from benchmarks.campaign.tally import Deadline, Tally
+
+#: How much of the time goes to the faults; the rest goes to the kills.
+_SHARE: Final = 0.75
+
+
+def main() -> int:
+    """Run the campaign and return 1 if anything was lost, half or left behind."""
+    parser = argparse.ArgumentParser(description="Break writes, and look at what is left.")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long it may take")
+    parser.add_argument("--seed", type=int, help="repeat the run that printed this seed")
+    options = parser.parse_args()
+    seed = random.SystemRandom().randrange(10**6) if options.seed is None else options.seed
+    print(f"campaign: seed {seed}, {options.seconds:g} s", flush=True)
+    with TemporaryDirectory(prefix="campaign-") as folder:
+        return _run(Path(folder), random.Random(seed), options.seconds)  # noqa: S311  # no secret
+
+
+def _run(folder: Path, chance: random.Random, seconds: float) -> int:
+    whole = Deadline(seconds)
+    tallies: list[Tally] = [
+        break_calls(folder, chance, Deadline(seconds * _SHARE)),
+        kill_writers(folder, chance, whole),
+    ]
+    for tally in tallies:
+        print(tally, *(f"VIOLATION {violation}" for violation in tally.violations), sep="\n")
+    return int(any(tally.violations for tally in tallies))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""What Rove itself can do. One table names it all, so that a help page need load none of it."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from rove_core.operations import Operation
+
+
+class Listed(NamedTuple):
+    """An operation as a list shows it.
+
+    Attributes:
+        home: The module below this package that defines it, and its name there.
+        title: What it does, in one line.
+    """
+
+    home: str
+    title: str
+
+    def load(self) -> "Operation":
+        """Return the operation itself."""
+        module, _, name = self.home.partition(":")
+        operation: Operation = getattr(import_module(f"{__name__}.{module}"), name)
+        return operation
+
+
+#: Every operation of Rove's own, by its command.
+OWN: Final[Mapping[str, Listed]] = {
+    "build": Listed("build:BUILD", "Build or refresh the documents of tickets."),
+    "find": Listed("find:FIND", "Find the document of a ticket."),
+    "search": Listed("search:SEARCH", "Search the documents for words."),
+    "settings": Listed("settings:SETTINGS", "List the settings, and where each comes from."),
+    "sources default": Listed("sources:DEFAULT", "Set where tickets are read by default."),
+    "sources list": Listed("sources:LIST", "List your accounts."),
+    "sources plugins": Listed("plugins:PLUGINS", "List the installed plugins and their sources."),
+    "sources schema": Listed("plugins:SCHEMA", "Show what a kind of source lets you set."),
+    "status": Listed("status:STATUS", "Show the tasks and the documents of this project."),
+}
+
+
+def own_operations() -> tuple["Operation", ...]:
+    """Return all operations of Rove's own."""
+    return tuple(listed.load() for listed in OWN.values())

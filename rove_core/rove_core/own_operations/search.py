@@ -1,0 +1,77 @@
+"""Searching the documents of a project."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove_core.operations import Operation
+from rove_core.store.documents import search_documents
+
+if TYPE_CHECKING:
+    from rove_core.local_project import LocalProject
+
+
+@frozen(kw_only=True)
+class SearchResult:
+    """A document that a search found.
+
+    Attributes:
+        ticket_id: The ticket it is about.
+        filename: Its name below ``.context``.
+        title: The ticket's title.
+        keywords: What it is about.
+        score: How well it fits: above 0, at most 1.
+    """
+
+    ticket_id: str
+    filename: str
+    title: str
+    keywords: tuple[str, ...]
+    score: float
+
+
+@frozen(kw_only=True)
+class SearchResults:
+    """What a search found, best first.
+
+    Attributes:
+        query: What was looked for.
+        results: The documents.
+    """
+
+    query: str
+    results: tuple[SearchResult, ...]
+
+
+async def search(
+    rove: "LocalProject",
+    *,
+    words: Annotated[str, "What to look for in ids, titles and keywords."],
+    limit: Annotated[int, "How many documents at most."] = 20,
+) -> SearchResults:
+    """Search the documents for words."""
+    with rove.reading() as db:
+        hits = search_documents(db, words, limit)
+    return SearchResults(
+        query=words,
+        results=tuple(
+            SearchResult(
+                ticket_id=hit.document.ticket_id,
+                filename=hit.document.filename,
+                title=hit.document.title,
+                keywords=hit.document.keywords,
+                score=hit.score,
+            )
+            for hit in hits
+        ),
+    )
+
+
+def _show(found: SearchResults) -> str:
+    return "\n".join(
+        f"{result.score:.2f}  {result.ticket_id}  {result.title}  .context/{result.filename}"
+        for result in found.results
+    )
+
+
+SEARCH = Operation(search, offline=True, show=_show)

@@ -1,0 +1,100 @@
+"""The accounts of the user, and which of them a project reads tickets from."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove_core.account_book import resolve_account
+from rove_core.errors import UnknownAccount
+from rove_core.operations import Operation
+from rove_core.settings import set_setting
+
+if TYPE_CHECKING:
+    from rove_core.account_book import AccountRecord
+    from rove_core.local_project import LocalProject
+
+
+@frozen(kw_only=True)
+class AccountShown:
+    """One account.
+
+    Attributes:
+        name: How people name it.
+        kind: The kind of source it is an account of.
+        base_url: Where the vendor answers.
+        who: Who it is at the vendor, as last seen.
+        in_use: Whether this project may search it.
+        default: Whether tickets are read from it by default.
+    """
+
+    name: str
+    kind: str
+    base_url: str
+    who: str
+    in_use: bool
+    default: bool
+
+
+@frozen(kw_only=True)
+class DefaultSource:
+    """Where tickets are read by default.
+
+    Attributes:
+        account: The account.
+        notes: What else in the settings file does not count.
+    """
+
+    account: str
+    notes: tuple[str, ...]
+
+
+async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
+    """List your accounts."""
+    held = rove.settings.sources
+    return tuple(
+        AccountShown(
+            name=record.name,
+            kind=record.kind,
+            base_url=record.base_url,
+            who=record.identity.name if record.identity else "",
+            in_use=record.name in held.use,
+            default=held.default_ticket_source in {record.name, record.kind},
+        )
+        for record in rove.book.accounts()
+    )
+
+
+async def sources_default(
+    rove: "LocalProject", *, account: Annotated[str, "An account, or its kind."]
+) -> DefaultSource:
+    """Set where tickets are read by default."""
+    chosen = resolve_account(account, _known(rove))
+    ignored = set_setting(rove.places, "sources.default_ticket_source", chosen.name)
+    return DefaultSource(account=chosen.name, notes=tuple(map(str, ignored)))
+
+
+def _known(rove: "LocalProject") -> tuple["AccountRecord", ...]:
+    records = rove.book.accounts()
+    if not records:
+        raise UnknownAccount("you have no account yet", hint="Add one with: rove --add-source KIND")
+    used = tuple(record for record in records if record.name in rove.settings.sources.use)
+    return used or records
+
+
+def _show_accounts(accounts: tuple[AccountShown, ...]) -> str:
+    lines = [
+        f"{account.name}  {account.who or account.base_url}"
+        f"{'' if account.in_use else '  (not in use here)'}{'  default' if account.default else ''}"
+        for account in accounts
+    ]
+    return "\n".join(lines) or "no account yet; add one with: rove --add-source KIND"
+
+
+LIST = Operation(sources_list, command="sources list", offline=True, show=_show_accounts)
+DEFAULT = Operation(
+    sources_default,
+    command="sources default",
+    changes=True,
+    offline=True,
+    show=lambda default: "\n".join([f"tickets are read from {default.account}", *default.notes]),
+)

@@ -1,0 +1,149 @@
+"""What the author of a source tells the compliance suite, and how the suite runs a test with it."""
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
+from typing import Any, ClassVar, Final, TypeAlias
+
+import pytest
+
+from rove_core.items import ItemRef
+from rove_core.plugins import load_plugins
+from rove_core.sources import AnySourceKind
+from rove_core.testing.scene import Scene, Vendor, on_stage
+
+#: Seconds that one test may wait for the source.
+PATIENCE: Final = 30.0
+
+#: What stands in every text of programmers, and is a reference to nothing.
+NO_REFERENCES: Final = (
+    "",
+    "UTF-8, UTF-16, SHA-256, MD-5, ISO-8601, RFC-2119, COVID-19, X-509, TLS-1, HTTP-2, CVE-2024",
+    "2024-12-15T12:00:00+01:00 1734264000.000100 10:42 3.11 v2.0-rc1 50-100 0x1F-7",
+    "a-1 b_2 c/3 #nothing # 7 @someone $PATH --flag=1 C++-17 e-mail me@nowhere.invalid",
+    "https://nowhere.invalid/browse/1 https://nowhere.invalid/a/b/pull/1 file:///etc/passwd",
+)
+
+Test: TypeAlias = Callable[[Any, Scene], Coroutine[Any, Any, None]]
+Place: TypeAlias = AbstractAsyncContextManager[Vendor]
+
+
+class Given:
+    """The facts about one source. Its author sets them; the standard tests only read them.
+
+    Attributes:
+        kind: The kind of source.
+        known: The id of an item that is there.
+        known_kind: What that item is in its source's words (``ticket``).
+        unknown: An id of the right shape of an item that is not there.
+        query: Words that two items contain, or more, changed at different times.
+        query_for_nothing: Words that no item contains.
+        mentions: Texts that each name the known item: by its id, by its address.
+        no_mentions: Texts that name no item, though they look like it.
+    """
+
+    kind: ClassVar[str]
+    known: ClassVar[str]
+    known_kind: ClassVar[str]
+    unknown: ClassVar[str]
+    query: ClassVar[str]
+    query_for_nothing: ClassVar[str] = "wordthatnobodyeverwroteanywhere"
+    mentions: ClassVar[tuple[str, ...]] = ()
+    no_mentions: ClassVar[tuple[str, ...]] = NO_REFERENCES
+
+    @pytest.fixture
+    def vendor(self) -> Place:
+        """Give what the source talks to, open as long as a test runs: override it."""
+        return nullcontext(Vendor())
+
+    @pytest.fixture(scope="class")
+    def source_kind(self) -> AnySourceKind:
+        """Give the kind of source, as it is installed."""
+        kind = load_plugins().kinds.get(self.kind)
+        if kind is None:
+            pytest.skip(f"{self.kind} is not installed; one test says why")
+        return kind
+
+    def ref(self, scene: Scene, name: str) -> ItemRef:
+        """Return a reference to an item of the account on stage."""
+        return ItemRef(scene.account.name, self.known_kind, name)
+
+
+def unconnected(test: Callable[[Any, AnySourceKind, Vendor], None]) -> Callable[..., None]:
+    """Run a test with the kind and its vendor, and nothing connected."""
+
+    @functools.wraps(test)
+    def run(self: Given, source_kind: AnySourceKind, vendor: Place) -> None:
+        async def play() -> None:
+            async with vendor as place:
+                test(self, source_kind, place)
+
+        asyncio.run(play())
+
+    return _plain(run)
+
+
+def connected(*hooks: str) -> Callable[[Test], Callable[..., None]]:
+    """Run an async test with the source connected, but not logged in.
+
+    Args:
+        hooks: The hooks it is about: for a source without one of them it is skipped.
+    """
+    return functools.partial(_staged, hooks, prepare=_stay)
+
+
+def logged_in(*hooks: str) -> Callable[[Test], Callable[..., None]]:
+    """Run an async test with the source connected and logged in.
+
+    Args:
+        hooks: The hooks it is about: for a source without one of them it is skipped.
+    """
+    return functools.partial(_staged, hooks, prepare=_enter)
+
+
+def _staged(
+    hooks: tuple[str, ...], test: Test, *, prepare: Callable[[Scene], Coroutine[Any, Any, None]]
+) -> Callable[..., None]:
+    @functools.wraps(test)
+    def run(self: Given, source_kind: AnySourceKind, vendor: Place) -> None:
+        async def play() -> None:
+            async with asyncio.timeout(PATIENCE), vendor as place, AsyncExitStack() as stack:
+                scene = await _connect(stack, source_kind, place)
+                _need(scene, hooks)
+                await prepare(scene)
+                await test(self, scene)
+
+        asyncio.run(play())
+
+    return _plain(run)
+
+
+def _plain(run: Callable[..., None]) -> Callable[..., None]:
+    """Hide what is wrapped: pytest would take its parameters for fixtures."""
+    del run.__dict__["__wrapped__"]
+    return run
+
+
+async def _connect(stack: AsyncExitStack, kind: AnySourceKind, vendor: Vendor) -> Scene:
+    try:
+        return await stack.enter_async_context(on_stage(kind, vendor))
+    except Exception as error:  # noqa: BLE001  # whatever it is, a test of its own shows it
+        pytest.skip(f"{kind.name} cannot be connected, as a test of its own shows: {error}")
+
+
+def _need(scene: Scene, hooks: tuple[str, ...]) -> None:
+    for hook in hooks:
+        if not scene.has(hook):
+            pytest.skip(f"{scene.kind.name} has no {hook}")
+
+
+async def _stay(_: Scene) -> None:
+    return
+
+
+async def _enter(scene: Scene) -> None:
+    try:
+        await scene.enter()
+    except Exception as error:  # noqa: BLE001  # whatever it is, a test of its own shows it
+        pytest.skip(f"nobody gets into {scene.kind.name}, as a test of its own shows: {error}")

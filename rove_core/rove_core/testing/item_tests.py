@@ -1,0 +1,79 @@
+"""Standard tests of items, wherever they come from: whose they are, when, and where they lead."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from rove_core.errors import ItemNotFound
+from rove_core.items import ContextItem, ItemRef
+from rove_core.testing.given import Given, logged_in
+from rove_core.testing.scene import Scene
+
+
+class ItemTests(Given):
+    """What a source brings back."""
+
+    @logged_in("rove_item_detail")
+    async def test_detail_is_the_item_asked_for(self, scene: Scene) -> None:
+        """The whole item is that of the reference."""
+        asked = self.ref(scene, self.known)
+        item = await scene.detail(asked)
+
+        assert isinstance(item, ContextItem)
+        assert (item.ref.kind, item.ref.id) == (asked.kind, asked.id)
+
+    @logged_in("rove_item_detail")
+    async def test_unknown_item_is_not_found(self, scene: Scene) -> None:
+        """An id of the right shape that does not exist is told by ``ItemNotFound``."""
+        with pytest.raises(ItemNotFound):
+            await scene.detail(self.ref(scene, self.unknown))
+
+    @logged_in()
+    async def test_items_belong_to_the_account(self, scene: Scene) -> None:
+        """Every item, and all of its thread, is of the account that was asked."""
+        parts = await self._parts(scene)
+
+        assert {type(part) for part in parts} == {ContextItem}
+        assert {part.account for part in parts} == {scene.account.name}
+
+    @logged_in()
+    async def test_times_are_utc(self, scene: Scene) -> None:
+        """Every item, and all of its thread, says when in UTC."""
+        parts = await self._parts(scene)
+
+        assert {part.timestamp.utcoffset() for part in parts} == {timedelta()}
+
+    @logged_in()
+    async def test_links_stay_with_the_vendor(self, scene: Scene) -> None:
+        """Every address leads to a host of the account, or there is none."""
+        parts = await self._parts(scene)
+        refs = [part.ref for part in parts] + [link for part in parts for link in part.links]
+
+        assert [
+            ref.url for ref in [*refs, *self._mentioned(scene)] if not scene.is_own(ref.url)
+        ] == []
+
+    async def _parts(self, scene: Scene) -> list[ContextItem]:
+        """Return all that the source brings back of what is known to be there."""
+        items: list[ContextItem] = []
+        if scene.has("rove_search"):
+            items += await scene.found(self.query)
+        if scene.has("rove_item_detail"):
+            items.append(await scene.detail(self.ref(scene, self.known)))
+        if not items:
+            pytest.skip(f"{self.kind} has neither rove_search nor rove_item_detail")
+        return [part for item in items for part in _all(item)]
+
+    def _mentioned(self, scene: Scene) -> Iterator[ItemRef]:
+        if scene.has("rove_recognise"):
+            for text in self.mentions:
+                yield from scene.recognise(text)
+
+
+def _all(item: ContextItem) -> Iterator[ContextItem]:
+    yield item
+    for part in item.thread:
+        yield from _all(part)

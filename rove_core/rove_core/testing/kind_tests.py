@@ -1,0 +1,87 @@
+"""Standard tests of a kind of source: what a package says of it, before anything is connected."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+import os
+import re
+import subprocess
+import sys
+
+import attrs
+
+from rove_core.contract import check_source
+from rove_core.plugins import load_plugins
+from rove_core.sources import AnySourceKind
+from rove_core.testing.given import Given, connected, unconnected
+from rove_core.testing.scene import Scene, Vendor
+from rove_core.testing.watching import touched
+
+#: Loads one plugin in a fresh interpreter and prints the modules it brought along.
+_LOAD = """
+import sys
+from rove_core.plugins import load_plugins, use_plugins
+use_plugins([]); import rove_core.login
+import importlib_metadata
+before = set(sys.modules)
+load_plugins()
+print(*(set(sys.modules) - before))
+"""
+
+
+class KindTests(Given):
+    """What a package says of its kind of source."""
+
+    def test_kind_is_found_by_its_entry_point(self) -> None:
+        """The installed package announces the kind, and Rove takes it."""
+        plugins = load_plugins()
+
+        assert self.kind in plugins.kinds, f"broken: {plugins.broken}"
+
+    def test_kind_is_described_by_data_alone(self, source_kind: AnySourceKind) -> None:
+        """Loading the package imports no library but attrs, and not the source itself."""
+        plugin = next(p for p in load_plugins().working if source_kind in p.kinds)
+        home = source_kind.connect.__module__
+        env = os.environ | {
+            "ROVE_LOAD_PLUGINS": plugin.name,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
+        command = [sys.executable, "-c", _LOAD]
+        loaded = subprocess.run(command, env=env, capture_output=True, text=True, check=True)  # noqa: S603  # our own words
+        allowed = {*sys.stdlib_module_names, "rove_core", home.partition(".")[0]}
+
+        names = loaded.stdout.split()
+        assert home in names
+        assert [name for name in names if name.partition(".")[0] not in allowed] == []
+        assert [name for name in names if name.startswith("rove_core.http")] == []
+
+    def test_settings_have_defaults(self, source_kind: AnySourceKind) -> None:
+        """The settings are an attrs class, and an account need not set any of them."""
+        assert attrs.has(source_kind.settings)
+        assert source_kind.settings() == source_kind.settings()
+
+    def test_ids_match_their_pattern(self, source_kind: AnySourceKind) -> None:
+        """The pattern of ids, if there is one, is that of the known and the unknown id."""
+        pattern = re.compile(source_kind.id_pattern or ".*")
+
+        assert pattern.fullmatch(self.known)
+        assert pattern.fullmatch(self.unknown)
+
+    @unconnected
+    def test_connecting_needs_no_login(self, kind: AnySourceKind, vendor: Vendor) -> None:
+        """A source is made of an account that nobody has logged in to."""
+        assert Scene.of(kind, vendor).source is not None
+
+    @unconnected
+    def test_connecting_touches_nothing(self, kind: AnySourceKind, vendor: Vendor) -> None:
+        """A source is made without a file, a socket or a process."""
+        Scene.of(kind, vendor)  # What it imports, it imports now.
+
+        with touched() as things:
+            Scene.of(kind, vendor)
+
+        assert things == []
+
+    @connected()
+    async def test_hooks_keep_the_contract(self, scene: Scene) -> None:
+        """Each hook is marked, of the right kind of function, with the right arguments."""
+        check_source(scene.source)

@@ -1,0 +1,114 @@
+"""Standard tests of logging in: what is asked, what is made of it, and what never shows."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from rove_core.errors import LoginRefused, RoveError
+from rove_core.items import Identity
+from rove_core.login import Credential
+from rove_core.secret import Secret
+from rove_core.testing.given import Given, connected, logged_in
+from rove_core.testing.scene import Scene
+from rove_core.testing.watching import logged
+
+
+class LoginTests(Given):
+    """How an account is let in."""
+
+    @connected("rove_authenticate")
+    async def test_login_gives_a_credential(self, scene: Scene) -> None:
+        """Who gives the right answers gets a credential, and nothing in it can be printed."""
+        credential = await scene.awaited("rove_authenticate", login=scene.login())
+
+        assert isinstance(credential, Credential)
+        assert {type(value) for value in credential.headers.values()} <= {Secret}
+
+    @connected("rove_authenticate")
+    async def test_login_asks_only_for_what_it_declares(self, scene: Scene) -> None:
+        """Each field that is asked for stands in the way to log in, so variables can answer it."""
+        login = scene.login()
+        await scene.awaited("rove_authenticate", login=login)
+
+        declared = {field.name for field in scene.kind.logins[0].fields}
+        assert set(login.asked) <= declared
+
+    @connected("rove_authenticate")
+    async def test_credential_is_bound_to_the_vendor(self, scene: Scene) -> None:
+        """The credential names its hosts, and they are the vendor's."""
+        credential = await scene.awaited("rove_authenticate", login=scene.login())
+
+        vendor = {urlsplit(scene.account.base_url).netloc, *scene.vendor.hosts}
+        assert credential.hosts
+        assert set(credential.hosts) <= vendor
+
+    @connected("rove_authenticate")
+    async def test_wrong_login_is_refused(self, scene: Scene) -> None:
+        """Who gives wrong answers is told so, at the latest when asked who it is."""
+        error = await _refusal(scene)
+
+        assert type(error) is LoginRefused, f"wrong answers gave {error!r}"
+        assert error.exit_code == 4
+
+    @connected("rove_authenticate")
+    async def test_secrets_stay_secret(self, scene: Scene) -> None:
+        """No answer that was typed unseen, and no credential, stands in an error or a log."""
+        with logged() as lines:
+            error = await _refusal(scene)
+            secrets = [*_secrets(scene)]
+            await scene.enter()
+
+        said = "\n".join([*lines, repr(error), error.hint if error else ""])
+        for secret in [*secrets, *_secrets(scene)]:
+            assert secret.reveal() not in said
+
+    @logged_in("rove_refresh")
+    async def test_refreshed_credential_is_no_wider(self, scene: Scene) -> None:
+        """The successor of a credential goes to no further host."""
+        assert scene.credential is not None
+        successor = await scene.awaited("rove_refresh", credential=scene.credential)
+
+        assert isinstance(successor, Credential)
+        assert set(successor.hosts) <= set(scene.credential.hosts)
+
+    @logged_in("rove_disconnect")
+    async def test_disconnecting_ends_quietly(self, scene: Scene) -> None:
+        """A login can be revoked, and that gives nothing back."""
+        assert await scene.awaited("rove_disconnect") is None
+
+    @connected("rove_identity")
+    async def test_identity_names_somebody(self, scene: Scene) -> None:
+        """Who is logged in is somebody with a name."""
+        await scene.enter()
+
+        assert isinstance(scene.account.identity, Identity)
+        assert scene.account.identity.name
+
+    @logged_in("rove_identity")
+    async def test_identity_names_bare_hosts(self, scene: Scene) -> None:
+        """The hosts of an account are hosts: no scheme, no path, no capital letter."""
+        assert scene.account.identity is not None
+        hosts = scene.account.identity.hosts
+
+        assert [urlsplit(f"https://{host}").netloc.lower() for host in hosts] == list(hosts)
+
+
+async def _refusal(scene: Scene) -> RoveError | None:
+    """Return what comes of wrong answers."""
+    try:
+        login = scene.login(scene.vendor.refused)
+        scene.credential = await scene.awaited("rove_authenticate", login=login)
+        if scene.has("rove_identity"):
+            await scene.awaited("rove_identity")
+    except RoveError as error:
+        return error
+    return None
+
+
+def _secrets(scene: Scene) -> Iterator[Secret]:
+    for login in scene.logins:
+        yield from login.secrets
+    if (credential := scene.credential) is not None:
+        yield from filter(None, (credential.access, credential.refresh))
+        yield from credential.headers.values()

@@ -1,0 +1,89 @@
+"""Standard tests of recognising references: what is one, what is none, and at what cost."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+from typing import Final
+
+from rove_core.items import ItemRef
+from rove_core.testing.given import Given, logged_in
+from rove_core.testing.scene import Scene
+from rove_core.testing.watching import at_most, touched
+
+#: Processor seconds for a megabyte: a hundred times what a good pattern takes, a hundredth of
+#: what one takes that goes back over the text again and again.
+_SECONDS: Final = 3.0
+
+#: What is repeated without end where a pattern that goes back over its text is slow.
+_FRAGMENTS: Final = ("A", "a", "1", "-", "A1-", "a/", ".", "_", "#", " ", "\n", "https://", "@a.")
+
+_HARD: Final = (
+    "\x00\x07\x1b[31m\x7f\x85",
+    "\ud800 \udfff lone halves",
+    "ＡＢ－１２３ AB-١٢٣ AB-¹²³ АВ-123",
+    "\u202eabc\u202c \u200bA\u200b-\u200b1 \ufeff \U000e0041",
+    "İıſß ŉ ﬀ Å Å 👩‍👩‍👧‍👦 🏳️‍🌈",
+    "e" + "\u0301" * 1000,
+)
+
+
+class RecogniseTests(Given):
+    """What a source knows as its own in anybody's text."""
+
+    @logged_in("rove_recognise")
+    async def test_mentions_are_recognised(self, scene: Scene) -> None:
+        """The known item is found in each text that names it."""
+        assert self.mentions, "give texts that mention the known item"
+        for text in self.mentions:
+            assert self.known in [ref.id for ref in scene.recognise(text)], text
+
+    @logged_in("rove_recognise")
+    async def test_other_texts_are_left_alone(self, scene: Scene) -> None:
+        """Nothing is found in texts that name nothing."""
+        assert {text: [*scene.recognise(text)] for text in self.no_mentions} == {
+            text: [] for text in self.no_mentions
+        }
+
+    @logged_in("rove_recognise")
+    async def test_references_belong_to_the_account(self, scene: Scene) -> None:
+        """What is found is found for the account that was asked."""
+        refs = [ref for text in self.mentions for ref in scene.recognise(text)]
+
+        assert {type(ref) for ref in refs} == {ItemRef}
+        assert {ref.account for ref in refs} == {scene.account.name}
+
+    @logged_in("rove_recognise")
+    async def test_recognising_touches_nothing(self, scene: Scene) -> None:
+        """No file, no socket and no process is needed to recognise anything."""
+        text = "\n".join(self.mentions)
+        scene.recognise(text)  # What it imports, it imports now.
+
+        with touched() as things:
+            scene.recognise(text)
+
+        assert things == []
+
+    @logged_in("rove_recognise")
+    async def test_any_text_is_survived(self, scene: Scene) -> None:
+        """Controls, lone surrogates, foreign digits: nothing is raised, and mentions still count."""
+        for hard in _HARD:
+            refs = scene.recognise(f"{hard}\n{self.mentions[0]}\n{hard}")
+            assert self.known in [ref.id for ref in refs], ascii(hard)
+
+    @logged_in("rove_recognise")
+    async def test_long_texts_are_quick(self, scene: Scene) -> None:
+        """A megabyte of whatever is slow for slow patterns takes no noticeable time."""
+        fragments = (*_FRAGMENTS, *(f"{text} " for text in self.mentions))
+        size = 1_000_000 // len(fragments)
+        text = "\n".join((part * size)[:size] for part in fragments)
+
+        with at_most(_SECONDS):
+            refs = scene.recognise(text)
+
+        assert self.known in [ref.id for ref in refs]
+
+    @logged_in("rove_recognise", "rove_item_detail")
+    async def test_recognised_items_can_be_read(self, scene: Scene) -> None:
+        """What was recognised can be read as a whole."""
+        for text in self.mentions:
+            for ref in scene.recognise(text):
+                assert (await scene.detail(ref)).ref.id == ref.id

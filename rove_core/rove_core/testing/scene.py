@@ -1,0 +1,177 @@
+"""One account on stage: the source under test, before and after it is logged in."""
+
+import inspect
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import datetime
+from typing import Any, Self, cast
+from urllib.parse import urlsplit
+
+import attrs
+from attrs import define, field, frozen
+
+from rove_core.contract import has_hook
+from rove_core.hookspecs import SourceHooks
+from rove_core.http import Http
+from rove_core.items import JSON, Account, AnyAccount, ContextItem, Identity, ItemRef, Query
+from rove_core.login import Credential
+from rove_core.sources import AnySourceKind
+from rove_core.testing.login import AnsweringLogin
+
+#: More than any search of the suite brings.
+MANY = 1000
+
+
+@frozen(kw_only=True)
+class Vendor:
+    """What the source under test talks to, and how it lets one in.
+
+    Attributes:
+        base_url: Where it answers; the kind's own place when empty.
+        settings: What an account of it sets.
+        answers: What a person answers when logging in, by the field's name.
+        refused: Answers with which it lets nobody in; by default the right ones, misspelt.
+        hosts: Further hosts that may be sent the credential.
+    """
+
+    base_url: str = ""
+    settings: Mapping[str, JSON] = field(factory=dict)
+    answers: Mapping[str, str] = field(factory=dict)
+    refused: Mapping[str, str] = field()
+    hosts: tuple[str, ...] = ()
+
+    @refused.default
+    def _misspelt(self) -> Mapping[str, str]:
+        return {name: f"not-{answer}" for name, answer in self.answers.items()}
+
+
+@define(eq=False)
+class Scene:
+    """The source under test, called as the core calls it but with nothing in between.
+
+    Attributes:
+        kind: Its kind.
+        account: The account it serves.
+        vendor: What it talks to.
+        http: What it was given to talk with.
+        source: The source itself.
+        credential: What let it in, once it is logged in.
+        logins: Who logged in, or tried.
+    """
+
+    kind: AnySourceKind
+    account: AnyAccount
+    vendor: Vendor
+    http: Http
+    source: SourceHooks
+    credential: Credential | None = field(default=None, init=False)
+    logins: list[AnsweringLogin] = field(factory=list, init=False)
+    _closing: AsyncExitStack = field(factory=AsyncExitStack, init=False)
+
+    @classmethod
+    def of(cls, kind: AnySourceKind, vendor: Vendor, *, name: str = "") -> Self:
+        """Connect an account of a kind, logged in to nothing yet."""
+        account: AnyAccount = Account(
+            name=name or f"{kind.name}:suite",
+            kind=kind.name,
+            settings=kind.settings(**vendor.settings),
+            base_url=vendor.base_url or kind.base_url,
+        )
+        http = Http(account=account.name, base_url=account.base_url)
+        return cls(kind, account, vendor, http, kind.connect(account, http))
+
+    def has(self, hook: str) -> bool:
+        """Tell whether the source has a hook."""
+        return has_hook(self.source, hook)
+
+    def login(self, answers: Mapping[str, str] | None = None) -> AnsweringLogin:
+        """Return somebody to log in with, by the first way."""
+        http = Http(account=self.account.name, base_url=self.account.base_url, elsewhere=True)
+        self._closing.push_async_callback(http.aclose)
+        way = self.kind.logins[0].name
+        self.logins.append(
+            AnsweringLogin(way, self.vendor.answers if answers is None else answers, http)
+        )
+        return self.logins[-1]
+
+    async def enter(self) -> None:
+        """Log in, if the kind knows how to, and connect once more as what one then is."""
+        if self.kind.logins:
+            self.credential = await self.awaited("rove_authenticate", login=self.login())
+        if self.has("rove_identity"):
+            identity: Identity = await self.awaited("rove_identity")
+            hosts = identity.hosts or self.account.hosts
+            self.account = attrs.evolve(self.account, identity=identity, hosts=hosts)
+            self.connect()
+
+    def connect(self) -> None:
+        """Make the source anew."""
+        self.http = Http(
+            account=self.account.name,
+            base_url=self.account.base_url,
+            hosts=self.account.hosts,
+            credential=self._give,
+        )
+        self._closing.push_async_callback(self.http.aclose)
+        self.source = self.kind.connect(self.account, self.http)
+
+    def search(
+        self,
+        text: str,
+        *,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = MANY,
+    ) -> AsyncIterator[ContextItem]:
+        """Return what a search gives."""
+        query = Query(account=self.account.name, text=text, since=since, until=until, limit=limit)
+        return cast("AsyncIterator[ContextItem]", self._call("rove_search", query=query))
+
+    async def found(
+        self, text: str, *, since: datetime | None = None, until: datetime | None = None
+    ) -> list[ContextItem]:
+        """Return all that a search finds."""
+        return [item async for item in self.search(text, since=since, until=until)]
+
+    async def detail(self, ref: ItemRef) -> ContextItem:
+        """Return a whole item."""
+        item: ContextItem = await self.awaited("rove_item_detail", ref=ref)
+        return item
+
+    def recognise(self, text: str) -> Sequence[ItemRef]:
+        """Return the references in a text that stands nowhere in particular."""
+        return cast("Sequence[ItemRef]", self._call("rove_recognise", text=text, origin=None))
+
+    async def awaited(self, hook: str, **arguments: object) -> Any:  # noqa: ANN401  # the hook says
+        """Return what a coroutine hook returns."""
+        return await cast("Coroutine[Any, Any, Any]", self._call(hook, **arguments))
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._closing.aclose()
+
+    def is_own(self, url: str) -> bool:
+        """Tell whether a link leads to the account itself, or nowhere."""
+        parts = urlsplit(url)
+        own = {*self.account.hosts, urlsplit(self.account.base_url).netloc} - {""}
+        return not url or parts.scheme == "file" or parts.netloc in own
+
+    def _call(self, hook: str, **arguments: object) -> object:
+        """Call a hook with the arguments it names, as pluggy does."""
+        method = getattr(self.source, hook)
+        names = inspect.signature(method).parameters
+        return method(**{name: value for name, value in arguments.items() if name in names})
+
+    async def _give(self) -> Credential | None:
+        return self.credential
+
+
+@asynccontextmanager
+async def on_stage(kind: AnySourceKind, vendor: Vendor, *, name: str = "") -> AsyncIterator[Scene]:
+    """Connect an account of a kind, and close its connections afterwards."""
+    scene = Scene.of(kind, vendor, name=name)
+    scene.connect()
+    try:
+        yield scene
+    finally:
+        await scene.aclose()

@@ -1,0 +1,74 @@
+"""Standard tests of searching: windows, limits, and leaving early."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+from contextlib import aclosing
+from datetime import timedelta
+
+from rove_core.testing.given import Given, logged_in
+from rove_core.testing.scene import Scene
+
+
+class SearchTests(Given):
+    """What a search yields."""
+
+    @logged_in("rove_search")
+    async def test_search_finds_what_is_there(self, scene: Scene) -> None:
+        """The words that two items contain find two or more, changed at different times."""
+        found = await scene.found(self.query)
+
+        assert len({item.timestamp for item in found}) > 1
+
+    @logged_in("rove_search")
+    async def test_search_finds_nothing_without_complaint(self, scene: Scene) -> None:
+        """Words that nobody wrote find nothing, and that is no error."""
+        assert await scene.found(self.query_for_nothing) == []
+
+    @logged_in("rove_search")
+    async def test_search_keeps_the_limit(self, scene: Scene) -> None:
+        """When one item is enough there is only one."""
+        found = [item async for item in scene.search(self.query, limit=1)]
+
+        assert len(found) == 1
+
+    @logged_in("rove_search")
+    async def test_search_keeps_since(self, scene: Scene) -> None:
+        """Nothing older is found; what was changed at just that time is."""
+        found = await scene.found(self.query)
+
+        for since in {item.timestamp for item in found}:
+            expected = [item.ref for item in found if item.timestamp >= since]
+            assert [item.ref for item in await scene.found(self.query, since=since)] == expected
+        newest = max(item.timestamp for item in found)
+        assert await scene.found(self.query, since=newest + timedelta(seconds=1)) == []
+
+    @logged_in("rove_search")
+    async def test_search_keeps_until(self, scene: Scene) -> None:
+        """Nothing newer is found; what was changed at just that time is."""
+        found = await scene.found(self.query)
+
+        for until in {item.timestamp for item in found}:
+            expected = [item.ref for item in found if item.timestamp <= until]
+            assert [item.ref for item in await scene.found(self.query, until=until)] == expected
+        oldest = min(item.timestamp for item in found)
+        assert await scene.found(self.query, until=oldest - timedelta(seconds=1)) == []
+
+    @logged_in("rove_search")
+    async def test_search_repeats_itself(self, scene: Scene) -> None:
+        """The same question has the same answer, in the same order."""
+        assert await scene.found(self.query) == await scene.found(self.query)
+
+    @logged_in("rove_search")
+    async def test_search_can_be_left_early(self, scene: Scene) -> None:
+        """Who has read enough closes the search, and nothing is raised."""
+        async with aclosing(scene.search(self.query)) as found:
+            first = await anext(found)
+
+        assert first is not None
+        assert await anext(found, None) is None
+
+    @logged_in("rove_search", "rove_item_detail")
+    async def test_found_items_can_be_read(self, scene: Scene) -> None:
+        """What a search finds can be read as a whole."""
+        for item in await scene.found(self.query):
+            assert (await scene.detail(item.ref)).ref.id == item.ref.id

@@ -1,0 +1,53 @@
+"""The compliance suite: the facts that hold for every source, whoever wrote it."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+from collections.abc import Iterator
+from typing import Any
+
+from rove_core.testing.account_tests import AccountTests
+from rove_core.testing.item_tests import ItemTests
+from rove_core.testing.kind_tests import KindTests
+from rove_core.testing.login_tests import LoginTests
+from rove_core.testing.recognise_tests import RecogniseTests
+from rove_core.testing.search_tests import SearchTests
+
+
+class SourceTests(KindTests, LoginTests, ItemTests, SearchTests, RecogniseTests, AccountTests):
+    """The standard tests of a source. Inherit it, name the kind, and say what is there::
+
+        class TestNotes(SourceTests):
+            kind = "notes"
+            known, known_kind, unknown = "NOTE-1", "note", "NOTE-999"
+            query = "login"
+            mentions = ("see NOTE-1",)
+
+    A test of a hook that the source does not have is skipped. A test that the source cannot
+    pass is overridden, carries ``@pytest.mark.xfail(reason=...)`` or
+    ``@pytest.mark.skip(reason=...)``, and calls ``super()``.
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401  # as the language has it
+        super().__init_subclass__(**options)
+        cls.test_nothing_is_left_out_silently = SourceTests.test_nothing_is_left_out_silently
+
+    def test_nothing_is_left_out_silently(self) -> None:
+        """Each standard test is the suite's own, or its replacement carries a reason."""
+        changed = [name for name in standard_tests() if not _is_ours(type(self), name)]
+
+        assert [name for name in changed if not _has_reason(getattr(type(self), name))] == []
+
+
+def standard_tests() -> Iterator[str]:
+    """Yield the names of the standard tests."""
+    for base in SourceTests.__mro__:
+        yield from (name for name in vars(base) if name.startswith("test_"))
+
+
+def _is_ours(cls: type, name: str) -> bool:
+    return getattr(cls, name, None) is getattr(SourceTests, name)
+
+
+def _has_reason(test: object) -> bool:
+    marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name in {"skip", "xfail"}]
+    return any(mark.kwargs.get("reason") for mark in marks)

@@ -1,0 +1,124 @@
+"""See what code does unasked: touch files or sockets, leave tasks behind, run too long."""
+
+import asyncio
+import functools
+import logging
+import signal
+import sys
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import current_thread, get_ident, main_thread
+from typing import Any, Final
+
+_TOUCHES: Final = frozenset(
+    {
+        "open",
+        "os.listdir",
+        "os.mkdir",
+        "os.remove",
+        "os.rename",
+        "os.scandir",
+        "os.system",
+        "sqlite3.connect",
+        "subprocess.Popen",
+    }
+)
+_touched: Final[dict[int, list[str]]] = {}
+_watched: Final = ContextVar("_watched", default=False)
+
+
+@contextmanager
+def touched() -> Iterator[list[str]]:
+    """Give a list that fills with the files, sockets and processes this thread touches."""
+    _listen()
+    seen = _touched[get_ident()] = []
+    try:
+        yield seen
+    finally:
+        del _touched[get_ident()]
+
+
+@contextmanager
+def started() -> Iterator[list["asyncio.Task[Any]"]]:
+    """Give a list that fills with the tasks that the code below starts, and those start.
+
+    What a simulator in the same loop starts is not among them.
+    """
+    loop, tasks = asyncio.get_running_loop(), list[asyncio.Task[Any]]()
+
+    def start(
+        loop: asyncio.AbstractEventLoop,
+        work: Coroutine[Any, Any, Any],
+        **options: Any,  # noqa: ANN401  # asyncio's own
+    ) -> "asyncio.Task[Any]":
+        task = asyncio.Task(work, loop=loop, **options)
+        if _watched.get():
+            tasks.append(task)
+        return task
+
+    before, token = loop.get_task_factory(), _watched.set(True)
+    loop.set_task_factory(start)
+    try:
+        yield tasks
+    finally:
+        loop.set_task_factory(before)
+        _watched.reset(token)
+
+
+@contextmanager
+def logged() -> Iterator[list[str]]:
+    """Give a list that fills with all that is logged, whatever its level, with its traceback."""
+    lines: list[str] = []
+
+    class Keeping(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(self.format(record))
+
+    root, handler = logging.getLogger(), Keeping()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield lines
+    finally:
+        root.setLevel(before)
+        root.removeHandler(handler)
+
+
+class TookTooLongError(BaseException):
+    """The code took more processor time than it may; no ``except Exception`` stops this."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Stop the code below after so much processor time of this process.
+
+    Where the system has no such timer, or outside the main thread, nothing stops it.
+    """
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise TookTooLongError(f"more than {seconds:g} s of processor time")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+@functools.cache
+def _listen() -> None:
+    """Add the one audit hook of this process; Python lets nobody take it away again."""
+    sys.addaudithook(_note)
+
+
+def _note(event: str, arguments: tuple[object, ...]) -> None:
+    seen = _touched.get(get_ident()) if _touched else None
+    if seen is not None and (event in _TOUCHES or event.startswith("socket.")):
+        seen.append(f"{event} {arguments[0] if arguments else ''}".rstrip())

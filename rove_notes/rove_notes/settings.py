@@ -1,0 +1,15 @@
+"""What an account of notes may set; there is nothing to log in to."""
+
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class NotesSettings:
+    """The settings of a folder of notes.
+
+    Attributes:
+        folder: Where the notes are: an absolute path, one below ``~``, or one relative to the
+            folder in which Rove was started.
+    """
+
+    folder: str = "notes"

@@ -1,0 +1,85 @@
+"""Whose word a project's settings file is."""
+
+from pathlib import Path
+
+import attrs
+import pytest
+
+from rove_core.project_places import Places
+from rove_core.trust import forget_trust, is_trusted, record_trust
+
+DATA = b"[sources]\nuse = ['jira']\n"
+
+
+def record(places: Places) -> Path:
+    """Return the file that holds the only record."""
+    (path,) = (places.data_dir / "trust").iterdir()
+    return path
+
+
+def test_nothing_is_trusted_at_first(places: Places) -> None:
+    """A file that nobody vouched for is not trusted, and asking leaves no trace."""
+    assert not is_trusted(places, DATA)
+    assert not places.data_dir.exists()
+
+
+def test_trust_is_for_exact_bytes(places: Places) -> None:
+    """Trust ends with the first byte that changes."""
+    record_trust(places, DATA)
+
+    assert is_trusted(places, DATA)
+    assert not is_trusted(places, DATA + b" ")
+
+
+def test_trust_is_for_one_project(places: Places, tmp_path: Path) -> None:
+    """The same file in another project is another matter."""
+    record_trust(places, DATA)
+
+    assert not is_trusted(attrs.evolve(places, root=tmp_path / "other"), DATA)
+
+
+def test_trust_is_by_the_real_path(places: Places, tmp_path: Path) -> None:
+    """A project that is reached over a link is the same project."""
+    record_trust(places, DATA)
+    (tmp_path / "link").symlink_to(places.root)
+
+    assert is_trusted(attrs.evolve(places, root=tmp_path / "link"), DATA)
+
+
+def test_trust_is_outside_the_project(places: Places) -> None:
+    """The record is private, and out of reach of whoever writes the project."""
+    record_trust(places, DATA)
+
+    assert record(places).stat().st_mode & 0o777 == 0o600
+    assert not list(places.rove.iterdir())
+
+
+def test_trust_can_end(places: Places) -> None:
+    """Trust that is forgotten is gone; forgetting twice does nothing."""
+    record_trust(places, DATA)
+    forget_trust(places)
+    forget_trust(places)
+
+    assert not is_trusted(places, DATA)
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\x00", b"0" * 64])
+def test_damaged_record(places: Places, damage: bytes) -> None:
+    """A damaged record trusts nothing, and the next one replaces it."""
+    record_trust(places, DATA)
+    record(places).write_bytes(damage)
+    believed = is_trusted(places, DATA)
+    record_trust(places, DATA)
+
+    assert not believed
+    assert is_trusted(places, DATA)
+
+
+def test_folder_for_a_record(places: Places) -> None:
+    """A record that cannot be read trusts nothing."""
+    record_trust(places, DATA)
+    path = record(places)
+    path.unlink()
+    path.mkdir()
+
+    assert not is_trusted(places, DATA)

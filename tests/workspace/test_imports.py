@@ -1,0 +1,118 @@
+"""Who may import whom: read from the source, so that lazy imports count too."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+#: Every package may import rove_core and nothing else of ours, but for these.
+ALLOWED = {"rove_core": set[str](), "rove": {"rove_core", "rove_sim"}}
+#: What a source may need beside the core: data classes. A vendor is spoken to over HTTP.
+OF_A_SOURCE = {"attrs", "rove-core"}
+#: A text that names a distribution, a package or a place in one.
+PLACE = re.compile(r"rove[-_]\w+([.:][\w.]+)?")
+
+
+class Found(NamedTuple):
+    """A package named in a file, by an import or by a text (``"rove_jira:commands"``)."""
+
+    name: str
+    file: Path
+    line: int
+    imported: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} {self.name}"
+
+
+def test_imports_no_sibling_but_the_core(package: str, packages: list[str], root: Path) -> None:
+    """Packages know the core, not each other: neither imported nor named in a text."""
+    allowed = ALLOWED.get(package, {"rove_core"}) | {package}
+    siblings = set(packages) - allowed
+
+    assert [str(found) for found in _named(root, package) if found.name in siblings] == []
+
+
+def test_only_the_demonstration_imports_the_simulators(root: Path) -> None:
+    """The app works without the simulated vendors, but for ``rove --demo``."""
+    files = {found.file for found in _imports(root, "rove") if found.name == "rove_sim"}
+
+    assert {Path("rove/rove/demo.py")} == files
+
+
+def test_only_one_place_speaks_http(package: str, root: Path) -> None:
+    """Deadlines, limits and redaction cannot be gone round."""
+    files = {found.file for found in _imports(root, package) if found.name == "httpx"}
+
+    assert [
+        str(file) for file in files if file.parts[:3] != ("rove_core", "rove_core", "http")
+    ] == []
+
+
+def test_declares_what_it_imports(package: str, project: dict[str, Any], root: Path) -> None:
+    """A package depends on each distribution that it imports, and on no other."""
+    extras = dict(project.get("optional-dependencies", {}))
+    extras.pop("all", None)
+    declared = _names(project["dependencies"], *extras.values())
+
+    assert declared == _distributions(_imports(root, package), but=package)
+
+
+def test_the_testing_extra_is_for_testing_alone(
+    projects: dict[str, dict[str, Any]], root: Path
+) -> None:
+    """Without ``rove-core[testing]`` everything but rove_core.testing works."""
+    core = projects["rove_core"]
+    testing = root / "rove_core" / "rove_core" / "testing"
+    outside = (
+        found
+        for found in _imports(root, "rove_core")
+        if not (root / found.file).is_relative_to(testing)
+    )
+
+    extra = _names(core["optional-dependencies"]["testing"]) - _names(core["dependencies"])
+    assert not extra & _distributions(outside, but="rove_core")
+
+
+def test_a_source_needs_the_core_alone(project: dict[str, Any]) -> None:
+    """No source depends on a vendor's own client."""
+    if "rove" not in project.get("entry-points", {}):
+        pytest.skip("it brings no source")
+
+    assert _names(project["dependencies"]) <= OF_A_SOURCE
+
+
+def _imports(root: Path, package: str) -> Iterator[Found]:
+    return (found for found in _named(root, package) if found.imported)
+
+
+def _named(root: Path, package: str) -> Iterator[Found]:
+    for file in sorted((root / package / package).rglob("*.py")):
+        place = file.relative_to(root)
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            match node:
+                case ast.Import(names=names, lineno=line):
+                    yield from (Found(_top(alias.name), place, line) for alias in names)
+                case ast.ImportFrom(module=str(module), level=0, lineno=line):
+                    yield Found(_top(module), place, line)
+                case ast.Constant(value=str(text), lineno=line) if PLACE.fullmatch(text):
+                    yield Found(_top(text).replace("-", "_"), place, line, imported=False)
+
+
+def _top(name: str) -> str:
+    return re.split(r"[.:]", name, maxsplit=1)[0]
+
+
+def _distributions(imports: Iterable[Found], *, but: str) -> set[str]:
+    """Name what has to be installed for imports of a package, beside itself."""
+    names = {found.name for found in imports} - sys.stdlib_module_names - {but}
+    return {name.replace("_", "-") for name in names}
+
+
+def _names(*requirements: Iterable[str]) -> set[str]:
+    """Take the names out of requirements."""
+    return {re.split(r"[^\w-]", text, maxsplit=1)[0] for texts in requirements for text in texts}

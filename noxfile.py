@@ -141,17 +141,12 @@ def _install_all(session: nox.Session, dist: Path) -> None:
         ours = Path(folder, "ours.txt")
         ours.write_text("".join(f"{name} @ {uri}\n" for name, uri in wheels.items()), "utf-8")
         session.run("python", "-m", "venv", folder)
-        run = partial(session.run, external=True)
+        run = partial(session.run, external=True, env={"ROVE_DATA_DIR": f"{folder}/data"})
         run(f"{folder}/bin/pip", "install", "-q", "-c", ours, f"rove[all] @ {wheels['rove']}")
         run(f"{folder}/bin/pip", "check")
         _check_found(session, f"{folder}/bin/python", SOURCES)
         run(f"{folder}/bin/rove", "--version")
-        run(
-            f"{folder}/bin/rove",
-            "--demo",
-            f"{folder}/demo",
-            env={"ROVE_DATA_DIR": f"{folder}/data"},
-        )
+        run(f"{folder}/bin/rove", "--demo", f"{folder}/demo")
 
 
 def _check_found(session: nox.Session, python: str, sources: Sequence[str]) -> None:

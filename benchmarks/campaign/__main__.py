@@ -29,13 +29,15 @@ def main() -> int:
 
 def _run(folder: Path, chance: random.Random, seconds: float) -> int:
     whole = Deadline(seconds)
-    tallies: list[Tally] = [
-        break_calls(folder, chance, Deadline(seconds * _SHARE)),
-        kill_writers(folder, chance, whole),
-    ]
-    for tally in tallies:
-        print(tally, *(f"VIOLATION {violation}" for violation in tally.violations), sep="\n")
-    return int(any(tally.violations for tally in tallies))
+    faults = break_calls(folder, chance, Deadline(seconds * _SHARE))
+    _report(faults)
+    kills = kill_writers(folder, chance, whole)
+    _report(kills)
+    return int(bool(faults.violations or kills.violations))
+
+
+def _report(tally: Tally) -> None:
+    print(tally, *(f"VIOLATION {violation}" for violation in tally.violations), sep="\n")
 
 
 if __name__ == "__main__":

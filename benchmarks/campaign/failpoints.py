@@ -10,6 +10,7 @@ from typing import Final, ParamSpec, TypeVar
 from attrs import frozen
 
 from benchmarks.campaign.run import Run
+from benchmarks.campaign.strace import LASTING
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -21,6 +22,8 @@ CALLS: Final = dict.fromkeys(["open", "write", "fsync", "replace", "mkdir", "unl
 @frozen
 class CallFault:
     """The n-th call of a function of ``os`` fails or is the process's last.
+
+    After an error that lasts, all later calls of the function fail too.
 
     Attributes:
         call: Which function.
@@ -44,7 +47,8 @@ class CallFault:
         calls = count(1)
 
         def failing(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-            if next(calls) == self.nth:
+            call = next(calls)
+            if call == self.nth or (call > self.nth and self.effect in LASTING):
                 self._strike()
             return real(*args, **kwargs)
 

@@ -1,5 +1,6 @@
 """One run of a scenario in a process of its own, which may be broken from outside."""
 
+import ctypes
 import os
 import select
 import signal
@@ -16,6 +17,7 @@ from benchmarks.campaign.scenarios import Scenario
 from rove_core.errors import RoveError
 
 _PATIENCE: Final = 60.0
+_PR_SET_PTRACER: Final = 0x59616D61
 
 
 @frozen
@@ -56,11 +58,13 @@ class Run:
         if self.pid == 0:
             os.close(self._gate)
             os.dup2(output, sys.stderr.fileno())
+            _let_others_trace()
+            os.write(output, b"\n")
             os.read(gate, 1)
-            _write_states(scenario, folder, numbers, arm=arm, output=output)
-            os._exit(0)
+            os._exit(_write_states(scenario, folder, numbers, arm=arm, output=output))
         os.close(gate)
         os.close(output)
+        os.read(self._output, 1)
 
     def release(self) -> None:
         """Let the process begin."""
@@ -83,8 +87,16 @@ class Run:
             os.kill(self.pid, signal.SIGKILL)
             said += b"it hangs\n"
         os.close(self._output)
-        os.waitpid(self.pid, 0)
+        _, status = os.waitpid(self.pid, 0)
+        if os.waitstatus_to_exitcode(status) > 0:
+            said += b"it failed\n"
         return _outcome(said.decode(errors="replace").splitlines())
+
+
+def _let_others_trace() -> None:
+    """Lift the rule of many systems that only its parents may trace a process."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PTRACER, ctypes.c_long(-1), 0, 0, 0)
 
 
 def _write_states(
@@ -94,7 +106,8 @@ def _write_states(
     *,
     arm: Callable[[], None],
     output: int,
-) -> None:
+) -> int:
+    """Return the exit code: 1 for an error that is none of Rove's."""
     try:
         arm()
         for number in numbers:
@@ -104,6 +117,8 @@ def _write_states(
         _say(output, f"REFUSED {error.code} {error}")
     except BaseException:  # noqa: BLE001  # whatever else comes out is what we look for
         _say(output, traceback.format_exc())
+        return 1
+    return 0
 
 
 def _say(output: int, text: str) -> None:

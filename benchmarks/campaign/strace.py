@@ -23,10 +23,15 @@ CALLS: Final = {
     "unlink": "?unlink,?unlinkat",
 }
 
+#: What does not pass by itself: a full disk stays full.
+LASTING: Final = frozenset({"ENOSPC", "EDQUOT", "EROFS"})
+
 
 @frozen
 class SystemCallFault:
     """The n-th call of one kind, in each thread, fails or is the process's last.
+
+    After an error that lasts, all later calls of the kind fail too.
 
     Attributes:
         call: Which kind.
@@ -44,8 +49,11 @@ class SystemCallFault:
     def release(self, run: Run) -> None:
         """Release a process with the fault in its way; return when it has ended."""
         what = f"signal={self.effect}" if self.effect == "SIGKILL" else f"error={self.effect}"
-        inject = f"inject={CALLS[self.call]}:{what}:when={self.nth}"
-        _trace(run, "-o", "/dev/null", "-e", f"trace={CALLS[self.call]}", "-e", inject)
+        when = f"{self.nth}+" if self.effect in LASTING else str(self.nth)
+        inject = f"inject={CALLS[self.call]}:{what}:when={when}"
+        why_not = _trace(run, "-o", "/dev/null", "-e", f"trace={CALLS[self.call]}", "-e", inject)
+        if why_not:
+            raise RuntimeError(f"strace worked before, and now: {why_not}")
 
 
 def unavailable(run: Run) -> str:

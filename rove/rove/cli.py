@@ -34,6 +34,8 @@ def cli(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("rove: interrupted", err=True)
         return _INTERRUPTED
+    except SystemExit as ended:
+        return int(ended.code or 0)  # Click's own completion ends so.
     except RoveError as error:
         return report(error, as_json=as_json)
     except BrokenPipeError:

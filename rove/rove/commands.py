@@ -1,6 +1,7 @@
 """The tree of commands. A command is loaded when it is run; a help page loads none."""
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -86,6 +87,16 @@ class Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # Click's own
         """Load a command."""
         return self._commands.load(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one was probably meant."""
+        word = args[0]
+        if word.startswith("-") or self.get_command(ctx, word):
+            return super().resolve_command(ctx, args)
+        close = get_close_matches(word, self.list_commands(ctx), n=1)
+        ctx.fail(f"there is no command {word!r}{f'; did you mean {close[0]!r}?' if close else ''}")
 
     def format_commands(
         self,

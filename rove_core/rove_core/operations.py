@@ -1,6 +1,6 @@
 """What Rove can do: typed async functions, and the one definition behind every door to them."""
 
-import difflib
+
 import inspect
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -273,5 +273,7 @@ def _doc(function: Callable[..., object]) -> str:
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
+    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+
+    close = get_close_matches(name, known, n=1)
     return f" (did you mean {close[0]}?)" if close else ""

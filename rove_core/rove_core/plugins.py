@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from rove_core import hookspecs
 from rove_core.contract import check_package, make_source, unknown_hooks
-from rove_core.errors import PluginFailed
+from rove_core.errors import PluginFailed, WrongCall
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import Account
 from rove_core.operations import Operation
@@ -80,7 +80,7 @@ class Plugins:
         """Return a kind of source by its name."""
         if name not in self.kinds:
             known = ", ".join(sorted(self.kinds)) or "none"
-            raise PluginFailed(
+            raise WrongCall(
                 f"no installed plugin brings the source {name!r}; there are: {known}",
                 hint=f"Install it with: pip install rove-{name}",
             )

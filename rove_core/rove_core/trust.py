@@ -4,7 +4,6 @@ A file that came with a clone is not the user's word. Outside the project Rove k
 project, the digest of the file as the user last vouched for it; any change ends that.
 """
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -37,12 +36,17 @@ def forget_trust(places: Places) -> None:
 
 
 def _record(places: Places) -> Path:
-    name = hashlib.sha256(_project(places)).hexdigest()
-    return places.data_dir / "trust" / name[:32]
+    return places.data_dir / "trust" / _digest(_project(places))[:32]
 
 
 def _statement(places: Places, data: bytes) -> bytes:
-    return hashlib.sha256(data).hexdigest().encode() + b"  " + _project(places) + b"\n"
+    return _digest(data).encode() + b"  " + _project(places) + b"\n"
+
+
+def _digest(data: bytes) -> str:
+    from hashlib import sha256  # noqa: PLC0415  # most projects have no settings of their own
+
+    return sha256(data).hexdigest()
 
 
 def _project(places: Places) -> bytes:

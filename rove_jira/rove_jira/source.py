@@ -25,7 +25,7 @@ from rove_jira.rich_text import to_markdown
 from rove_jira.settings import API_TOKEN, EMAIL, JiraSettings
 
 _FIELDS = ["summary", "description", "creator", "created", "updated", "labels", "status"]
-_PAGE = re.compile(r"(https://[\w.:-]+)/browse/([A-Z][A-Z0-9_]+-\d+)\b")
+_PAGE = re.compile(r"(https://[\w.:-]+)/browse/([A-Z][A-Z0-9_]+-[0-9]+)\b")
 
 
 class JiraSource(SourceHooks):

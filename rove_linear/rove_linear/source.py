@@ -25,7 +25,7 @@ from rove_linear.faults import fault
 from rove_linear.settings import API_KEY, LinearSettings
 
 _HOST = "linear.app"
-_PAGE = re.compile(r"https://linear\.app/([\w-]+)/issue/([A-Z][A-Z0-9_]*-\d+)\b")
+_PAGE = re.compile(r"https://linear\.app/([\w-]+)/issue/([A-Z][A-Z0-9_]*-[0-9]+)\b")
 
 
 class LinearSource(SourceHooks):

@@ -43,14 +43,15 @@ class NotesSource(SourceHooks):
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield notes in which all the words occur, newest first."""
         words = [_word(word) for word in _WORD.findall(query.text)]
-        if not words:
-            return
-        for file in await asyncio.to_thread(self._folder.notes):
-            if not _within(file, query):
-                continue
+        files = await asyncio.to_thread(self._folder.notes) if words else []
+        wanted = query.limit
+        for file in (file for file in files if _within(file, query)):
             item = await asyncio.to_thread(self._readable, file)
             if item and all(word.search(_searched(item, query.fields)) for word in words):
                 yield item
+                wanted -= 1
+            if not wanted:
+                return
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:

@@ -10,7 +10,8 @@ from keyring.backend import KeyringBackend
 from keyring.backends import fail
 
 from rove_core.clock import SystemClock
-from rove_core.credentials import CredentialStore, choose_store, remembered_choice
+from rove_core.credentials import Choice, CredentialStore, choose_store, remembered_choice
+from rove_core.credentials.choice import remember_choice
 from rove_core.errors import KeychainUnusable, UnsafePlace, WrongCall, WrongSetting
 from rove_core.login import Credential
 
@@ -80,6 +81,23 @@ def test_another_backend_that_comes_first_later_changes_nothing(
     keyring.set_keyring(_NO_KEYCHAIN)
 
     assert asyncio.run(_auto(data_dir).get("jira")) == credential
+
+
+def test_two_processes_choose_the_same(
+    keychain: KeyringBackend, data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who comes second takes what the other has remembered while it was trying."""
+    other = Choice(keychain="", chosen_at=_NOON, why="it was faster")
+    store = keychain.set_password
+
+    def store_slowly(service: str, username: str, password: str) -> None:
+        remember_choice(data_dir, other, replace=False)
+        store(service, username, password)
+
+    monkeypatch.setattr(keychain, "set_password", store_slowly)
+
+    assert _auto(data_dir).name == "encrypted_file"
+    assert remembered_choice(data_dir) == other
 
 
 @pytest.mark.parametrize("backend", ["auto", "keychain"])

@@ -33,7 +33,7 @@ def _refused(store: EncryptedFileStore, path: Path, variants: Iterator[bytes]) -
             path.write_bytes(variant)
             with pytest.raises(CredentialsCorrupt, match=path.name) as caught:
                 loop.run(store.get("jira"))
-            assert f"remove {store.path} and log in again" in caught.value.hint
+            assert f"{store.path} and log in again" in caught.value.hint
             count += 1
     return count
 
@@ -109,6 +109,16 @@ def test_every_damage_to_the_key_is_found(store: EncryptedFileStore) -> None:
 
     assert _refused(store, path, _flipped(key)) == 256
     assert _refused(store, path, _cut(key)) == 32
+
+
+def test_a_damaged_key_is_not_used(store: EncryptedFileStore) -> None:
+    """Not even for the first login."""
+    store.path.unlink()
+    store.path.with_name("master.key").write_bytes(b"short")
+    login = Credential(headers={}, hosts=())
+
+    with pytest.raises(CredentialsCorrupt, match=r"master\.key is damaged: 5 bytes instead of 32"):
+        asyncio.run(store.set("jira", login))
 
 
 def test_a_key_that_is_gone_is_told(store: EncryptedFileStore) -> None:

@@ -1,7 +1,8 @@
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from contextlib import AsyncExitStack, suppress
+from datetime import timedelta
+from functools import partial
 from typing import TypeAlias
 
 import pytest
@@ -14,7 +15,8 @@ from rove_core.errors import (
     TimedOut,
     Unavailable,
 )
-from rove_core.http import Caps, Http, Reply
+from rove_core.http import Caps, Http, MemoryLimits, Reply
+from rove_core.http.gate import Deadline, Gate
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FAULTS, Answer, Fault, FaultProxy
 
@@ -221,14 +223,17 @@ async def test_cancelling_ends_a_request(proxy: FaultProxy, client: MakeHttp) ->
     assert (await http.get("thing")).status == 200
 
 
-async def test_no_more_than_four_requests_are_under_way(client: MakeHttp) -> None:
+async def test_no_more_than_four_requests_are_under_way() -> None:
     """The fifth waits until one of them is done."""
-    clock = VirtualClock(datetime(2026, 11, 20, tzinfo=UTC))
-    async with FaultProxy() as proxy:
-        proxy.play(FAULTS["never answers"], times=None)
-        http = client(proxy.url, clock=clock)
-        waiting = [asyncio.create_task(http.get("thing", deadline=0.2)) for _ in range(9)]
-        await asyncio.wait(waiting)
+    clock = VirtualClock()
+    gate = Gate(account="acme", caps=Caps(), limits=MemoryLimits(clock=clock), clock=clock)
+    turn = partial(gate.open, "kind", Deadline(clock, 30))
 
-    assert [type(task.exception()) for task in waiting] == [TimedOut] * 9
-    assert len(proxy.requests) == 4
+    async with AsyncExitStack() as first:
+        for _ in range(4):
+            await first.enter_async_context(turn())
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0), turn():
+                pass
+    async with turn():
+        assert gate.counts.requests == 5

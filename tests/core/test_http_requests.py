@@ -190,7 +190,6 @@ async def test_other_hosts_are_asked_by_way_of_the_proxy(
     [
         ("HTTPS_PROXY", "nonsense://"),
         ("SSL_CERT_FILE", "/nowhere/ca.pem"),
-        ("ALL_PROXY", "http://["),
     ],
 )
 async def test_an_environment_that_does_not_work_is_said(

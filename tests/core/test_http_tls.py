@@ -1,7 +1,8 @@
-import asyncio
 import ssl
-from collections.abc import AsyncIterator, Callable
+import threading
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from ipaddress import IPv4Address
 from pathlib import Path
 
@@ -16,8 +17,6 @@ from rove_core.http import Http
 from rove_core.testing.clock import VirtualClock
 
 pytestmark = pytest.mark.anyio
-
-_REPLY = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
 
 
 @pytest.fixture
@@ -40,20 +39,30 @@ def certificate(tmp_path: Path) -> Path:
     return file
 
 
+class _Answer(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        """Answer an empty object."""
+        self.send_response(200)
+        self.send_header("content-length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
 @pytest.fixture
-async def url(certificate: Path) -> AsyncIterator[str]:
+def url(certificate: Path) -> Iterator[str]:
     """Give the address of a server with that certificate."""
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(_REPLY)
-        await writer.drain()
-        writer.close()
-
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate)
-    async with await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context) as server:
-        yield f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    with HTTPServer(("127.0.0.1", 0), _Answer) as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"https://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_refused(

@@ -13,11 +13,11 @@ import pytest
 from attrs import frozen
 
 from rove_core import log_file
-from rove_core.clock import SystemClock
 from rove_core.log_file import append_line
 from rove_core.logs import TaskMetrics, log_performance, performance_line, start_logging
 from rove_core.project_places import Places
 from rove_core.secret import Secret
+from rove_core.testing.clock import VirtualClock
 
 LOGGER = logging.getLogger("rove.test")
 METRICS = TaskMetrics(
@@ -36,14 +36,6 @@ METRICS = TaskMetrics(
 )
 
 
-class StoppedClock(SystemClock):
-    """A clock that always shows the same time."""
-
-    def now(self) -> datetime:
-        """Return that time."""
-        return datetime(2024, 12, 15, 10, 0, 0, 5000, tzinfo=UTC)
-
-
 @frozen
 class Logs:
     """What a project's log files hold."""
@@ -58,7 +50,7 @@ class Logs:
 @pytest.fixture
 def logs(places: Places) -> Iterator[Logs]:
     """Log to a project during a test."""
-    started = start_logging(places, clock=StoppedClock())
+    started = start_logging(places, clock=VirtualClock(datetime(2024, 12, 15, 10, tzinfo=UTC)))
     yield Logs(places)
     started.close()
 
@@ -80,7 +72,7 @@ def test_levels(logs: Logs) -> None:
     LOGGER.debug("details of %s", "TB-1")
     LOGGER.warning("jira is slow")
 
-    assert [line.split(" ", 1)[0] for line in logs["debug"]] == ["2024-12-15T10:00:00.005Z"] * 2
+    assert [line.split(" ", 1)[0] for line in logs["debug"]] == ["2024-12-15T10:00:00.000Z"] * 2
     assert [line.split("] ")[1] for line in logs["debug"]] == ["details of TB-1", "jira is slow"]
     assert [line.split("] ")[1] for line in logs["error"]] == ["jira is slow"]
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from attrs import field, frozen
+from attrs import field, fields, frozen
 from attrs.validators import instance_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +20,7 @@ from rove_core.settings import (
     parse_duration,
     set_setting,
 )
+from rove_core.settings.ignored import SAFE_FOR_ACCOUNTS
 from rove_core.sources import CommonSettings
 from rove_core.trust import is_trusted, record_trust
 
@@ -77,6 +78,11 @@ def test_safe_settings() -> None:
         "context.max_tokens",
         "context.commit",
     }
+
+
+def test_safe_account_settings() -> None:
+    """For an account an unknown file may set what every vendor's source has, and no more."""
+    assert {field.name for field in fields(CommonSettings)} == SAFE_FOR_ACCOUNTS
 
 
 def test_which_place_wins(places: Places) -> None:

@@ -1,6 +1,7 @@
 """A Linear to talk to: the simulator, with a workspace of its own."""
 
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import attrs
 import pytest
@@ -38,13 +39,25 @@ def _company() -> Company:
         attachments=(Attachment(title="PR 847", url="https://github.com/acme/api/pull/847"),),
         comments=(
             Comment(
-                id="c2", author="Ben", at="2024-12-11T00:00:00.000Z", text="An hour is enough."
+                id="c2", author="Ben", at="2024-12-11T00:00:00.000Z", text="One hour is enough."
             ),
             Comment(id="c1", author="Ann", at="2024-12-10T00:00:00.000Z", text="How often?"),
         ),
     )
     child = attrs.evolve(parent, identifier="OPS-3", title="Order a vault", parent="TB-2")
     return attrs.evolve(sample_company(), token=KEY, issues=(parent, issue, child))
+
+
+@asynccontextmanager
+async def _northwind() -> AsyncIterator[Vendor]:
+    async with serve(Linear(_company())) as base_url:
+        yield Vendor(base_url=base_url, answers={"token": KEY})
+
+
+@pytest.fixture
+def northwind() -> AbstractAsyncContextManager[Vendor]:
+    """Give the workspace, open as long as it is used."""
+    return _northwind()
 
 
 @pytest.fixture
@@ -54,18 +67,15 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def stranger() -> AsyncIterator[Scene]:
+async def stranger(northwind: AbstractAsyncContextManager[Vendor]) -> AsyncIterator[Scene]:
     """Give an account that nobody has logged in to."""
     (kind,) = rove_linear.rove_sources()
-    async with (
-        serve(Linear(_company())) as base_url,
-        on_stage(kind, Vendor(base_url=base_url, answers={"token": KEY}), name="linear") as scene,
-    ):
+    async with northwind as vendor, on_stage(kind, vendor, name="linear") as scene:
         yield scene
 
 
 @pytest.fixture
 async def linear(stranger: Scene) -> Scene:
     """Give an account that is logged in."""
-    await stranger.log_in(stranger.login())
+    await stranger.enter()
     return stranger

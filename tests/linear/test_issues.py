@@ -47,7 +47,7 @@ async def test_comments_come_oldest_first(issue: ContextItem) -> None:
     """The discussion reads in its order, whatever Linear's."""
     assert [(comment.author, comment.content) for comment in issue.thread] == [
         ("Ann", "How often?"),
-        ("Ben", "An hour is enough."),
+        ("Ben", "One hour is enough."),
     ]
 
 

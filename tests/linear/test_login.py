@@ -39,6 +39,7 @@ async def test_knows_who_and_where_it_is(linear: Scene) -> None:
 async def test_a_wrong_key_is_refused(stranger: Scene) -> None:
     """A key that Linear does not know is a login to do again."""
     login = stranger.login({"token": "lin_api_of_nobody"})
+    stranger.credential = await stranger.awaited("rove_authenticate", login=login)
 
     with pytest.raises(LoginRefused, match="does not accept the key"):
-        await stranger.log_in(login)
+        await stranger.awaited("rove_identity")

@@ -115,7 +115,8 @@ class EncryptedFileStore:
         key = read_private(self._key_path)
         if key is not None and len(key) != KEY_BYTES:
             raise self._corrupt(
-                f"the key {self._key_path} is damaged: {len(key)} bytes instead of {KEY_BYTES}"
+                f"the key {self._key_path} is damaged: {len(key)} bytes instead of {KEY_BYTES}",
+                remove=f"it and {self.path}",
             )
         return key
 
@@ -124,9 +125,9 @@ class EncryptedFileStore:
         write_atomic(self._key_path, key)
         return key
 
-    def _corrupt(self, message: str) -> CredentialsCorrupt:
+    def _corrupt(self, message: str, *, remove: str = "") -> CredentialsCorrupt:
         return CredentialsCorrupt(
             message,
-            hint=f"Restore both from a backup; or remove {self.path}"
+            hint=f"Restore both from a backup; or remove {remove or self.path}"
             " and log in again: rove --add-source KIND",
         )

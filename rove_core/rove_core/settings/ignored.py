@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-import attrs
 from attrs import frozen
 
 from rove_core.settings.declared import all_settings
-from rove_core.sources import CommonSettings
 from rove_core.toml import Path, TomlFile
 
 #: What an untrusted file may set for an account: how politely its vendor is asked.
-SAFE_FOR_ACCOUNTS: Final = frozenset(field.name for field in attrs.fields(CommonSettings))
+SAFE_FOR_ACCOUNTS: Final = frozenset({"rate_limit", "page_size", "token_refresh_buffer"})
 
 
 @frozen

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final, TypeAlias
 import pytest
 
 from rove_core.items import ItemRef
-from rove_core.plugins import load_plugins
 from rove_core.sources import AnySourceKind
 from rove_core.testing.scene import Scene, Vendor, on_stage
 
@@ -43,6 +42,7 @@ class Given:
         no_mentions: Texts that name no item, though they look like it.
     """
 
+    rove_suite: ClassVar = True  # The pytest plugin knows standard tests by it.
     kind: ClassVar[str]
     known: ClassVar[str]
     known_kind: ClassVar[str]
@@ -56,14 +56,6 @@ class Given:
     def vendor(self) -> Place:
         """Give what the source talks to, open as long as a test runs: override it."""
         return nullcontext(Vendor())
-
-    @pytest.fixture(scope="class")
-    def source_kind(self) -> AnySourceKind:
-        """Give the kind of source, as it is installed."""
-        kind = load_plugins().kinds.get(self.kind)
-        if kind is None:
-            pytest.skip(f"{self.kind} is not installed; one test says why")
-        return kind
 
     def ref(self, scene: Scene, name: str) -> ItemRef:
         """Return a reference to an item of the account on stage."""

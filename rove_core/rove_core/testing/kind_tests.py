@@ -2,10 +2,12 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
+import json
 import os
 import re
 import subprocess
 import sys
+from typing import Final
 
 import attrs
 
@@ -16,15 +18,18 @@ from rove_core.testing.given import Given, connected, unconnected
 from rove_core.testing.scene import Scene, Vendor
 from rove_core.testing.watching import touched
 
-#: Loads one plugin in a fresh interpreter and prints the modules it brought along.
-_LOAD = """
-import sys
-from rove_core.plugins import load_plugins, use_plugins
-use_plugins([]); import rove_core.login
-import importlib_metadata
-before = set(sys.modules)
+#: Loads one plugin in a fresh interpreter and prints what came with it.
+_LOAD: Final = """
+import json, os, sys
+from rove_core.hookspecs import SourceHooks
+from rove_core.plugins import load_plugins
+os.environ["ROVE_LOAD_PLUGINS"] = ""
 load_plugins()
-print(*(set(sys.modules) - before))
+before = set(sys.modules)
+os.environ["ROVE_LOAD_PLUGINS"] = sys.argv[1]
+plugins = [plugin.__name__ for plugin in load_plugins().manager.get_plugins()]
+sources = [source.__module__ for source in SourceHooks.__subclasses__()]
+print(json.dumps([plugins, sources, sorted(set(sys.modules) - before)]))
 """
 
 
@@ -40,19 +45,15 @@ class KindTests(Given):
     def test_kind_is_described_by_data_alone(self, source_kind: AnySourceKind) -> None:
         """Loading the package imports no library but attrs, and not the source itself."""
         plugin = next(p for p in load_plugins().working if source_kind in p.kinds)
-        home = source_kind.connect.__module__
-        env = os.environ | {
-            "ROVE_LOAD_PLUGINS": plugin.name,
-            "PYTHONPATH": os.pathsep.join(sys.path),
-        }
-        command = [sys.executable, "-c", _LOAD]
-        loaded = subprocess.run(command, env=env, capture_output=True, text=True, check=True)  # noqa: S603  # our own words
-        allowed = {*sys.stdlib_module_names, "rove_core", home.partition(".")[0]}
+        env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-c", _LOAD, plugin.name]
+        said = subprocess.check_output(command, env=env, text=True)  # noqa: S603  # our own words
 
-        names = loaded.stdout.split()
-        assert home in names
-        assert [name for name in names if name.partition(".")[0] not in allowed] == []
-        assert [name for name in names if name.startswith("rove_core.http")] == []
+        (home,), sources, loaded = json.loads(said)
+        allowed = {*sys.stdlib_module_names, "rove_core", home.partition(".")[0]}
+        assert [name for name in loaded if name.partition(".")[0] not in allowed] == []
+        assert [name for name in loaded if name.startswith("rove_core.http")] == []
+        assert set(sources) <= {home}, "the source itself belongs in a module of its own"
 
     def test_settings_have_defaults(self, source_kind: AnySourceKind) -> None:
         """The settings are an attrs class, and an account need not set any of them."""

@@ -1,7 +1,79 @@
 """The pytest plugin: fixtures for who tests a plugin. To load it costs a run next to nothing."""
 
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
 import pytest
 
-for _module in ("account", "item", "kind", "login", "recognise", "search"):
-    pytest.register_assert_rewrite(f"rove_core.testing.{_module}_tests")
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rove_core.sources import AnySourceKind
+    from rove_core.testing import AnsweringLogin, FaultProxy, VirtualClock
+
+for _part in ("account", "item", "kind", "login", "recognise", "search"):
+    pytest.register_assert_rewrite(f"rove_core.testing.{_part}_tests")
 pytest.register_assert_rewrite("rove_core.testing.suite")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse a mark without a reason on a standard test, wherever it was put."""
+    for item in items:
+        if getattr(getattr(item, "cls", None), "rove_suite", False):
+            for mark in item.iter_markers():
+                if mark.name in {"skip", "skipif", "xfail"} and not mark.kwargs.get("reason"):
+                    raise pytest.UsageError(f"{item.nodeid}: {mark.name} needs a reason=")
+
+
+@pytest.fixture(scope="class")
+def source_kind(request: pytest.FixtureRequest) -> "AnySourceKind":
+    """Give the kind of source that a compliance suite is about, as it is installed."""
+    from rove_core.plugins import load_plugins  # noqa: PLC0415  # only who asks pays
+
+    name: str = request.cls.kind
+    kind = load_plugins().kinds.get(name)
+    if kind is None:
+        pytest.skip(f"{name} is not found, as a test of its own shows")
+    return kind
+
+
+@pytest.fixture
+def virtual_clock() -> "VirtualClock":
+    """Give a clock that waits without waiting."""
+    from rove_core.testing import VirtualClock  # noqa: PLC0415  # only who asks pays
+
+    return VirtualClock()
+
+
+@pytest.fixture
+def fault_proxy() -> "FaultProxy":
+    """Give a proxy that spoils replies, to be entered where the event loop runs."""
+    from rove_core.testing import FaultProxy  # noqa: PLC0415  # only who asks pays
+
+    return FaultProxy()
+
+
+@pytest.fixture
+def answering() -> "Callable[..., AnsweringLogin]":
+    """Give a person to log in with: ``answering(key="open-sesame")``."""
+    from rove_core.http import Http  # noqa: PLC0415  # only who asks pays
+    from rove_core.testing import AnsweringLogin  # noqa: PLC0415  # only who asks pays
+
+    def person(way: str = "token", /, **answers: str) -> AnsweringLogin:
+        return AnsweringLogin(way, answers, Http(account="test", base_url="", elsewhere=True))
+
+    return person
+
+
+@pytest.fixture
+def install_plugin(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Callable[..., None]]":
+    """Give what installs a plugin until the test ends: ``install_plugin("acme", text=...)``."""
+    from rove_core.testing.installing import installed  # noqa: PLC0415  # only who asks pays
+
+    with ExitStack() as stack:
+
+        def install(name: str, *, text: str = "", module: str = "") -> None:
+            folder = tmp_path_factory.mktemp("plugin")
+            stack.enter_context(installed(folder, name, text=text, module=module))
+
+        yield install

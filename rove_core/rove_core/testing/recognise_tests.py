@@ -18,10 +18,10 @@ _FRAGMENTS: Final = ("A", "a", "1", "-", "A1-", "a/", ".", "_", "#", " ", "\n", 
 
 _HARD: Final = (
     "\x00\x07\x1b[31m\x7f\x85",
-    "\ud800 \udfff lone halves",
-    "ＡＢ－１２３ AB-١٢٣ AB-¹²³ АВ-123",
-    "\u202eabc\u202c \u200bA\u200b-\u200b1 \ufeff \U000e0041",
-    "İıſß ŉ ﬀ Å Å 👩‍👩‍👧‍👦 🏳️‍🌈",
+    "\ud800 \udfff",  # halves of a character, as broken JSON brings them
+    "\uff21\uff22\uff0d\uff11 AB-\u0661\u0662 AB-\u00b9\u00b2 \u0410\u0412-123",  # other scripts
+    "\u202eabc\u202c \u200bA\u200b-\u200b1 \ufeff \U000e0041",  # what cannot be seen
+    "\u0130\u0131\u017f\u00df \u0149 \ufb00 \u212b",  # longer or shorter in another case
     "e" + "\u0301" * 1000,
 )
 
@@ -64,7 +64,7 @@ class RecogniseTests(Given):
 
     @logged_in("rove_recognise")
     async def test_any_text_is_survived(self, scene: Scene) -> None:
-        """Controls, lone surrogates, foreign digits: nothing is raised, and mentions still count."""
+        """Controls, lone surrogates, foreign digits: nothing is raised, nothing is missed."""
         for hard in _HARD:
             refs = scene.recognise(f"{hard}\n{self.mentions[0]}\n{hard}")
             assert self.known in [ref.id for ref in refs], ascii(hard)

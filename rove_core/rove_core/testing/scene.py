@@ -1,7 +1,7 @@
 """One account on stage: the source under test, before and after it is logged in."""
 
 import inspect
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from typing import Any, Self, cast
@@ -13,8 +13,9 @@ from attrs import define, field, frozen
 from rove_core.contract import has_hook
 from rove_core.hookspecs import SourceHooks
 from rove_core.http import Http
-from rove_core.items import JSON, Account, AnyAccount, ContextItem, Identity, ItemRef, Query
+from rove_core.items import Account, AnyAccount, ContextItem, Identity, ItemRef, Query
 from rove_core.login import Credential
+from rove_core.plain import JSON
 from rove_core.sources import AnySourceKind
 from rove_core.testing.login import AnsweringLogin
 
@@ -122,10 +123,10 @@ class Scene:
         since: datetime | None = None,
         until: datetime | None = None,
         limit: int = MANY,
-    ) -> AsyncIterator[ContextItem]:
+    ) -> AsyncGenerator[ContextItem, None]:
         """Return what a search gives."""
         query = Query(account=self.account.name, text=text, since=since, until=until, limit=limit)
-        return cast("AsyncIterator[ContextItem]", self._call("rove_search", query=query))
+        return cast("AsyncGenerator[ContextItem, None]", self._call("rove_search", query=query))
 
     async def found(
         self, text: str, *, since: datetime | None = None, until: datetime | None = None

@@ -5,7 +5,7 @@ import functools
 import logging
 import signal
 import sys
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import current_thread, get_ident, main_thread
@@ -47,11 +47,7 @@ def started() -> Iterator[list["asyncio.Task[Any]"]]:
     """
     loop, tasks = asyncio.get_running_loop(), list[asyncio.Task[Any]]()
 
-    def start(
-        loop: asyncio.AbstractEventLoop,
-        work: Coroutine[Any, Any, Any],
-        **options: Any,  # noqa: ANN401  # asyncio's own
-    ) -> "asyncio.Task[Any]":
+    def start(loop: asyncio.AbstractEventLoop, work: Any, **options: Any) -> asyncio.Task[Any]:  # noqa: ANN401  # asyncio's own
         task = asyncio.Task(work, loop=loop, **options)
         if _watched.get():
             tasks.append(task)

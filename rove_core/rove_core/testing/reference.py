@@ -1,0 +1,156 @@
+"""A right source on one page, to read and to copy: notes in memory, behind a login."""
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+import attrs
+
+from rove_core._markers import hookimpl
+from rove_core.clock import SYSTEM
+from rove_core.errors import ItemNotFound, LoginRefused
+from rove_core.hookspecs import SourceHooks
+from rove_core.items import Account, ContextItem, Identity, ItemRef, Query, SearchableField
+from rove_core.login import Credential, Login, LoginField, LoginWay
+from rove_core.secret import Secret
+from rove_core.sources import SourceKind
+
+if TYPE_CHECKING:
+    from rove_core.http import Http
+
+HOST: Final = "notes.example"
+#: Who gets in, by the key they show.
+PEOPLE: Final = {"open-sesame": "Robin Doe"}
+KEY: Final = LoginField(name="key", title="Key of the notebook", secret=True)
+_NOTE: Final = re.compile(r"(?<![\w/.-])(?:https://notes\.example/)?(NOTE-[0-9]{1,9})(?![\w-])")
+
+
+@attrs.frozen
+class Note:
+    """What somebody wrote down."""
+
+    id: str
+    title: str
+    text: str
+    at: datetime
+    answers: tuple[str, ...] = ()
+
+    def contains(self, words: str) -> bool:
+        """Tell whether each word occurs."""
+        text = "\n".join((self.id, self.title, self.text, *self.answers)).casefold()
+        return all(word in text for word in words.casefold().split())
+
+
+_DAY = datetime(2024, 12, 15, 12, 0, tzinfo=UTC)
+NOTES: Final = {
+    note.id: note
+    for note in (
+        Note("NOTE-3", "Login", "Keys stay valid.", _DAY, ("Until when?", "June.")),
+        Note("NOTE-2", "Sessions", "A login lasts 15 minutes.", _DAY - timedelta(days=1)),
+        Note("NOTE-1", "Colours", "The button is blue.", _DAY - timedelta(days=2)),
+    )
+}
+
+
+@attrs.frozen(kw_only=True)
+class ReferenceSettings:
+    """What an account may set."""
+
+    titled: bool = True
+
+
+class ReferenceSource(SourceHooks):
+    """Reads the notebook as one of the people who have a key."""
+
+    def __init__(self, account: Account[ReferenceSettings]) -> None:
+        self._account = account
+
+    @hookimpl
+    async def rove_authenticate(self, login: Login) -> Credential:
+        """Ask for the key."""
+        key = await login.ask_secret(KEY)
+        if key.reveal() not in PEOPLE:
+            raise LoginRefused("the notebook does not know this key")
+        header = Secret(f"Key {key.reveal()}")
+        return Credential(headers={"Authorization": header}, hosts=(HOST,), access=key)
+
+    @hookimpl
+    async def rove_refresh(self, credential: Credential) -> Credential:
+        """Keep the key: it never expires."""
+        return attrs.evolve(credential, expires_at=None)
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Return who the notebook takes us for."""
+        return Identity(name="Robin Doe", id="robin", reads=("all notes",), hosts=(HOST,))
+
+    @hookimpl
+    async def rove_disconnect(self) -> None:
+        """Give the key back."""
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield the notes in which all words occur, newest first."""
+        found = [note for note in NOTES.values() if note.contains(query.text)]
+        if query.since:
+            found = [note for note in found if note.at >= query.since]
+        if query.until:
+            found = [note for note in found if note.at <= query.until]
+        for note in found[: query.limit]:
+            await SYSTEM.sleep(0)
+            yield self._item(note)
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return a note with the answers to it."""
+        await SYSTEM.sleep(0)
+        if ref.kind != "note" or ref.id not in NOTES:
+            raise ItemNotFound(f"there is no {ref.kind} {ref.id!r} in the notebook")
+        item = self._item(NOTES[ref.id])
+        return attrs.evolve(item, thread=tuple(self._answers(NOTES[ref.id])))
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id means the same wherever it stands
+        """Return the notes that a text names."""
+        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]
+
+    def _ref(self, name: str) -> ItemRef:
+        return ItemRef(self._account.name, "note", name, f"https://{HOST}/{name}")
+
+    def _item(self, note: Note) -> ContextItem:
+        title = note.title if self._account.settings.titled else note.id
+        return ContextItem(self._ref(note.id), "Reference", title, note.text, note.at)
+
+    def _answers(self, note: Note) -> Sequence[ContextItem]:
+        return [
+            ContextItem(
+                ref=ItemRef(self._account.name, "answer", f"{note.id}/{number}"),
+                source="Reference",
+                title=f"{note.id} answer",
+                content=text,
+                timestamp=note.at,
+            )
+            for number, text in enumerate(note.answers)
+        ]
+
+
+def _connect(account: Account[ReferenceSettings], http: "Http") -> SourceHooks:  # noqa: ARG001  # a notebook in memory
+    return ReferenceSource(account)
+
+
+@hookimpl
+def rove_sources() -> Sequence[SourceKind[ReferenceSettings]]:
+    """Bring the notebook."""
+    return [
+        SourceKind(
+            name="reference",
+            title="Reference",
+            settings=ReferenceSettings,
+            connect=_connect,
+            logins=(LoginWay(name="key", title="Key", fields=(KEY,)),),
+            fields=(SearchableField("text", "text", "What was written down"),),
+            id_pattern=r"NOTE-[0-9]+",
+            base_url=f"https://{HOST}",
+        )
+    ]

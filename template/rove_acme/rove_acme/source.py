@@ -1,0 +1,98 @@
+"""One Acme tracker: its tickets, as they stand in its export."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from attrs import field, frozen
+from rove_core import (
+    Account,
+    ContextItem,
+    ItemNotFound,
+    ItemRef,
+    Query,
+    SourceHooks,
+    WrongSetting,
+    hookimpl,
+)
+
+from rove_acme.settings import AcmeSettings
+
+_ID = re.compile(r"\bACME-[0-9]+\b")
+
+
+@frozen(kw_only=True)
+class Ticket:
+    """A ticket, as the export has it; its time has a zone."""
+
+    id: str
+    title: str
+    text: str
+    author: str
+    changed: datetime = field(converter=datetime.fromisoformat)
+
+
+class AcmeSource(SourceHooks):
+    """Reads one export."""
+
+    def __init__(self, account: Account[AcmeSettings]) -> None:
+        self._account = account
+        self._file = Path(account.settings.file)
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield tickets in which all the words occur, newest first."""
+        tickets = await asyncio.to_thread(self._tickets)
+        found = [ticket for ticket in tickets if _answers(ticket, query)]
+        for ticket in found[: query.limit]:
+            yield self._item(ticket)
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return a ticket."""
+        for ticket in await asyncio.to_thread(self._tickets):
+            if ticket.id == ref.id:
+                return self._item(ticket)
+        raise ItemNotFound(f"Acme has no ticket {ref.id!r}")
+
+    @hookimpl
+    def rove_recognise(self, text: str) -> Sequence[ItemRef]:
+        """Return the tickets whose ids stand in a text."""
+        return [self._ref(name) for name in dict.fromkeys(_ID.findall(text))]
+
+    def _tickets(self) -> list[Ticket]:
+        """Return all tickets, newest first; it reads a file, so it runs in a thread."""
+        try:
+            records = json.loads(self._file.read_text("utf-8"))
+        except OSError as error:
+            raise WrongSetting(
+                f"{self._file} cannot be read: {error.strerror}",
+                hint="Export the tracker, or change the account's setting: file",
+            ) from error
+        tickets = [Ticket(**record) for record in records]
+        return sorted(tickets, key=lambda ticket: ticket.changed, reverse=True)
+
+    def _ref(self, name: str) -> ItemRef:
+        return ItemRef(self._account.name, "ticket", name)
+
+    def _item(self, ticket: Ticket) -> ContextItem:
+        return ContextItem(
+            ref=self._ref(ticket.id),
+            source="Acme",
+            title=ticket.title,
+            content=ticket.text,
+            timestamp=ticket.changed,
+            author=ticket.author,
+        )
+
+
+def _answers(ticket: Ticket, query: Query) -> bool:
+    text = f"{ticket.id}\n{ticket.title}\n{ticket.text}".lower()
+    return (
+        all(word in text for word in query.text.lower().split())
+        and (query.since is None or query.since <= ticket.changed)
+        and (query.until is None or ticket.changed <= query.until)
+    )

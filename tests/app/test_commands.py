@@ -1,0 +1,147 @@
+"""What each command prints, and where."""
+
+from pathlib import Path
+
+from rove_core.store.connection import open_for_writing
+
+
+def test_alone_says_what_to_do_next(rove, empty):
+    """Without arguments Rove says in at most fifteen lines how things stand and what comes next."""
+    outcome = rove()
+
+    assert outcome.code == 0
+    assert len(outcome.out.splitlines()) <= 15
+    assert "none connected" in outcome.out
+    assert "rove --add-source jira" in outcome.out
+
+
+def test_demo_prints_the_path_alone(rove, tmp_path):
+    """Standard output holds the document's absolute path and nothing else."""
+    outcome = rove("--demo", str(tmp_path / "demo"))
+
+    path = Path(outcome.out.rstrip("\n"))
+
+    assert outcome.code == 0
+    assert path.is_absolute()
+    assert path.read_text("utf-8").startswith("# Context: TB-123 - User Authentication Flow\n")
+
+
+def test_demo_shows_the_beginning_beside_it(rove, tmp_path):
+    """Standard error shows how the document begins and what to do next."""
+    outcome = rove("--demo", str(tmp_path / "demo"))
+
+    assert "# Context: TB-123" in outcome.err
+    assert "rove --add-source" in outcome.err
+
+
+def test_find_prints_the_path(rove, project):
+    """``--find`` prints the absolute path of a document that is there."""
+    path = Path(rove("--find", "TB-123").out.rstrip("\n"))
+
+    assert path.parent == project / ".context"
+    assert path.is_file()
+
+
+def test_find_knows_titles(rove, project):
+    """A document is found by its ticket's title too."""
+    assert rove("--find", "TB-123") == rove("--find", "User Authentication Flow")
+
+
+def test_find_without_a_document(rove, project):
+    """What is not there prints nothing on standard output and ends with 3."""
+    outcome = rove("--find", "TB-999")
+
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "rove --ticket TB-999" in outcome.err
+
+
+def test_find_of_a_deleted_file(rove, project):
+    """A document that somebody removed is not said to be there."""
+    Path(rove("--find", "TB-123").out.rstrip("\n")).unlink()
+
+    outcome = rove("--find", "TB-123")
+
+    assert (outcome.code, outcome.out) == (3, "")
+
+
+def test_find_in_two_accounts(rove, project):
+    """An id that two accounts know is refused, with the choices."""
+    db = open_for_writing(project / ".rove" / "index.db")
+    db.execute(
+        "INSERT INTO context_files"
+        " (ticket_id, filename, keywords, last_updated, created_at, account, title, url)"
+        " SELECT ticket_id, 'TB-123-2.md', keywords, last_updated, created_at, 'jira:work', '', ''"
+        " FROM context_files"
+    )
+    db.close()
+
+    outcome = rove("--find", "TB-123")
+
+    assert outcome.code == 2
+    assert "jira, jira:work" in outcome.err
+    assert rove("find", "TB-123", "--account", "jira").code == 0
+
+
+def test_api_find_prints_the_name(rove, project):
+    """``--api-find`` prints the file name alone, for a shell's ``&&``."""
+    outcome = rove("--api-find", "TB-123")
+
+    assert outcome.out == f"{Path(rove('--find', 'TB-123').out.strip()).name}\n"
+
+
+def test_search_scores(rove, project):
+    """``--search`` prints score, ticket, title and file of each document."""
+    outcome = rove("--search", "authentication")
+
+    assert outcome.out.startswith("1.00  TB-123  User Authentication Flow  .context/TB-123_")
+
+
+def test_search_without_a_hit(rove, project):
+    """A search that finds nothing has still worked."""
+    outcome = rove("--search", "kubernetes")
+
+    assert (outcome.code, outcome.out) == (0, "")
+
+
+def test_api_search_prints_names_in_one_line(rove, project):
+    """``--api-search`` prints the names in one line, and ends with 3 if there are none."""
+    found, missed = rove("--api-search", "flow"), rove("--api-search", "kubernetes")
+
+    assert (found.code, found.out) == (0, rove("--api-find", "TB-123").out)
+    assert (missed.code, missed.out) == (3, "")
+
+
+def test_status_shows_the_last_task(rove, project):
+    """``--status`` shows what was done and with what."""
+    outcome = rove("--status")
+
+    assert outcome.out.startswith("done       build jira TB-123")
+
+
+def test_settings_show_their_origin(rove, project, monkeypatch):
+    """Each setting says what holds and where it comes from."""
+    monkeypatch.setenv("ROVE_AI_MAX_HOPS", "1")
+
+    outcome = rove("settings")
+
+    assert "ai.max_hops = 1  (environment ROVE_AI_MAX_HOPS)" in outcome.out
+    assert "context.max_tokens = 8000  (default)" in outcome.out
+
+
+def test_source_plugins_name_version_and_state(rove, empty):
+    """``--source-plugins`` lists what is installed, with version and state."""
+    outcome = rove("--source-plugins")
+
+    assert "jira  rove-jira 0.1.0  works" in outcome.out
+
+
+def test_schema_of_a_source(rove, empty):
+    """``sources schema`` prints the JSON Schema of a kind's settings."""
+    assert '"rate_limit"' in rove("sources", "schema", "jira").out
+
+
+def test_nothing_is_coloured_in_a_pipe(rove, project):
+    """What goes to a pipe holds no escape sequence."""
+    outcomes = [rove("--help"), rove("--status"), rove("--source-plugins"), rove("nonsense")]
+
+    assert not any("\x1b" in outcome.out + outcome.err for outcome in outcomes)

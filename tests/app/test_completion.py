@@ -1,0 +1,20 @@
+"""Shell completion is Click's own."""
+
+import pytest
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_script_for_each_shell(rove, empty, monkeypatch, shell):
+    """The shell's completion script is printed."""
+    monkeypatch.setenv("_ROVE_COMPLETE", f"{shell}_source")
+
+    assert "_ROVE_COMPLETE" in rove().out
+
+
+def test_commands_are_completed(rove, empty, monkeypatch):
+    """The words that may follow are offered."""
+    monkeypatch.setenv("_ROVE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "rove sour")
+    monkeypatch.setenv("COMP_CWORD", "1")
+
+    assert rove().out == "plain,sources\n"

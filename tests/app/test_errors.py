@@ -1,0 +1,147 @@
+"""Whatever goes wrong: one message with the next step, the right exit code, never a traceback."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from rove_core.own_operations import OWN
+
+BROKEN_INPUT = [
+    ["\x01"],
+    ["../../etc/passwd"],
+    ["-" * 5000],
+    ["é😀\u202e"],
+    ["--no-such-option"],
+    ["--limit", "many"],
+    ["--account", ""],
+    ["a"] * 200,
+    [],
+]
+
+#: A wrong settings file, what its message must hold, and the line it must name.
+WRONG_SETTINGS = {
+    "unknown key": ("[ai]\nmax_hop = 3\n", "max_hop", 2),
+    "unknown table": ("[context]\n[contxt]\n", "contxt", 2),
+    "wrong type": ('[ai]\nmax_hops = "three"\n', "three", 2),
+    "wrong value": ("[ai]\n\nmax_hops = -1\n", "-1", 3),
+    "bad duration": ('[scheduler]\nrefresh_interval = "soon"\n', "soon", 2),
+    "bad TOML": ("[ai\nmax_hops = 3\n", "settings.toml", 1),
+}
+
+
+@pytest.mark.parametrize("command", [*OWN, "sources add", "demo", "", "nonsense"])
+@pytest.mark.parametrize("broken", BROKEN_INPUT, ids=lambda broken: " ".join(broken)[:20] or "nothing")
+def test_no_traceback(rove, empty, command, broken):
+    """A person never sees a traceback, whatever they type."""
+    outcome = rove(*command.split(), *broken)
+
+    assert "Traceback" not in outcome.err + outcome.out
+    assert outcome.code in {0, 2, 3, 4, 7}
+
+
+@pytest.mark.parametrize("name", WRONG_SETTINGS)
+def test_a_wrong_setting(rove, empty, name):
+    """A wrong setting gets one message with file, line and value, the mend, and exit code 7."""
+    text, value, line = WRONG_SETTINGS[name]
+    (empty / ".rove").mkdir(mode=0o700)
+    (empty / ".rove" / "settings.toml").write_text(text)
+
+    outcome = rove("settings")
+    message, mend = outcome.err.splitlines()
+
+    assert (7, "") == (outcome.code, outcome.out)
+    assert f".rove/settings.toml:{line}" in message
+    assert value in message
+    assert mend.strip()
+
+
+def test_settings_that_cannot_be_read(rove, empty):
+    """A settings file that is a folder is named, with exit code 7."""
+    (empty / ".rove" / "settings.toml").mkdir(parents=True, mode=0o700)
+
+    outcome = rove("settings")
+
+    assert outcome.code == 7
+    assert "settings.toml" in outcome.err
+
+
+def test_settings_that_are_not_text(rove, empty):
+    """A settings file that is no UTF-8 is named, with exit code 7."""
+    (empty / ".rove").mkdir(mode=0o700)
+    (empty / ".rove" / "settings.toml").write_bytes(b"[ai]\nmodel = '\xff'\n")
+
+    outcome = rove("settings")
+
+    assert outcome.code == 7
+    assert "settings.toml" in outcome.err
+
+
+@pytest.mark.parametrize("command", ["--status", "--find", "--search", "settings", ""])
+def test_a_folder_that_is_a_link(rove, empty, tmp_path, command):
+    """A ``.rove`` that is a link is refused by every command, with exit code 7."""
+    (tmp_path / "elsewhere").mkdir()
+    (empty / ".rove").symlink_to(tmp_path / "elsewhere")
+
+    value = ["x"] if command in {"--find", "--search"} else []
+    outcome = rove(*command.split(), *value)
+
+    assert outcome.code == 7
+    assert ".rove is a link" in outcome.err
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_of_somebody_else(rove, empty):
+    """A ``.rove`` of another user is refused with exit code 7."""
+    (empty / ".rove").mkdir(mode=0o700)
+    os.chown(empty / ".rove", 65534, 65534)
+
+    assert rove("--status").code == 7
+
+
+def test_an_index_that_is_damaged(rove, project):
+    """A damaged index is named, with what to do."""
+    (project / ".rove" / "index.db").write_bytes(b"not a database" * 100)
+
+    outcome = rove("--status")
+
+    assert outcome.code == 7
+    assert "index.db" in outcome.err
+
+
+def test_unsafe_settings_of_a_clone(rove, empty):
+    """What a cloned settings file may not set is ignored with a word."""
+    (empty / ".rove").mkdir(mode=0o700)
+    (empty / ".rove" / "settings.toml").write_text('[ai]\napi_base = "https://evil.example"\n')
+
+    outcome = rove("settings", "--json")
+    shown = json.loads(outcome.out)
+    held = {setting["key"]: setting["value"] for setting in shown["settings"]}
+
+    assert held["ai.api_base"] != "https://evil.example"
+    assert ".rove/settings.toml:2" in shown["notes"][0]
+
+
+def test_errors_as_json(rove, project):
+    """With ``--json`` an error is JSON too, with a code, a hint and a page."""
+    error = json.loads(rove("find", "TB-999", "--json").err)
+
+    assert error["code"] == "ROVE-ITEM-002"
+    assert error["hint"] == "Build it with: rove --ticket TB-999"
+    assert error["docs"] == "docs/reference/errors.md#rove-item-002"
+
+
+def test_a_bug_is_one_line(rove, project, monkeypatch):
+    """An error nobody foresaw is one line with a code; its trace is not shown."""
+    monkeypatch.setattr(Path, "cwd", lambda: 1 / 0)
+
+    outcome = rove("--status")
+
+    assert outcome.code == 1
+    assert "ROVE-BUG-001" in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_a_mistyped_command(rove, empty):
+    """A mistyped command is guessed."""
+    assert "status" in rove("statis").err

@@ -1,0 +1,124 @@
+"""The answer before Click: the same bytes, and next to nothing loaded."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rove import fast
+from rove.cli import cli
+
+HEAVY = {
+    "attrs",
+    "asyncio",
+    "click",
+    "httpx",
+    "importlib_metadata",
+    "json",
+    "keyring",
+    "openai",
+    "pathlib",
+    "pluggy",
+    "re",
+    "rich",
+    "typing",
+}
+LOADED = """
+import sys
+from rove.__main__ import main
+sys.argv[0] = "rove"
+code = main()
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+sys.exit(code)
+"""
+ANSWERED = [
+    ["--version"],
+    ["--find", "TB-123"],
+    ["--find=TB-123"],
+    ["--api-find", "TB-123"],
+    ["--api-find=TB-123"],
+]
+LEFT_TO_CLICK = [
+    [],
+    ["--find"],
+    ["--find", ""],
+    ["--find", "TB-999"],
+    ["--find", "--json"],
+    ["--find", "TB-123", "--json"],
+    ["--help"],
+    ["find", "TB-123"],
+    ["--find=../../etc/passwd"],
+]
+
+
+@pytest.mark.parametrize("arguments", ANSWERED, ids=" ".join)
+def test_the_same_bytes(project, capsysbinary, arguments):
+    """What is answered at once is what Click would have answered."""
+    answer = fast.answer(arguments)
+
+    code = cli(arguments)
+
+    assert (0, answer) == (code, capsysbinary.readouterr().out)
+
+
+@pytest.mark.parametrize("arguments", LEFT_TO_CLICK, ids=" ".join)
+def test_it_may_only_say_yes(project, arguments):
+    """Whatever is not exactly one found document is left to Click."""
+    assert fast.answer(arguments) is None
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.sampled_from(
+            ["--find", "--api-find", "--version", "TB-123", "tb-123", "--find=TB-123", "--", "-x", ""]
+        )
+        | st.text(max_size=6),
+        max_size=3,
+    )
+)
+def test_it_never_contradicts(project, capsysbinary, arguments):
+    """Whatever the arguments, an answer before Click is the answer of Click."""
+    answer = fast.answer(arguments)
+    if answer is None:
+        return
+
+    capsysbinary.readouterr()
+    code = cli(arguments)
+
+    assert (0, answer) == (code, capsysbinary.readouterr().out)
+
+
+def test_an_index_of_another_version(project):
+    """An index this module does not know is left to Click."""
+    from rove_core.store.connection import open_for_writing
+
+    db = open_for_writing(project / ".rove" / "index.db")
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+
+    assert fast.answer(["--find", "TB-123"]) is None
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--find", "TB-123"], ["--api-find", "TB-123"]])
+def test_nothing_heavy_is_loaded(project, arguments):
+    """The hot questions load neither Click nor anything else that takes its time."""
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{LOADED}"]
+        + arguments,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    loaded = set(run.stdout.splitlines()[-1].split())
+
+    assert set() == loaded & HEAVY
+
+
+def test_completion_is_left_to_click(project, monkeypatch):
+    """When the shell asks for completions, Click answers."""
+    monkeypatch.setenv("_ROVE_COMPLETE", "bash_complete")
+
+    assert fast.answer(["--version"]) is None

@@ -1,0 +1,45 @@
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).parents[2]
+
+
+def _campaign(**environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "benchmarks.campaign", "--seconds", "4", "--seed", "1"]
+    return subprocess.run(  # noqa: S603  # our own program
+        command,
+        cwd=_ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def _count(what: str, report: str) -> int:
+    return sum(int(number) for number in re.findall(rf"(\d+) {what}", report))
+
+
+def test_a_slice_of_the_campaign_finds_nothing() -> None:
+    """What is written is old or new and never lost, whichever system call fails."""
+    done = _campaign()
+    if "no tracing here" in done.stdout:
+        pytest.skip(done.stdout.splitlines()[1])
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert _count("points in", done.stdout) > 0
+    assert _count("kills", done.stdout) > 0
+
+
+def test_the_campaign_does_without_tracing() -> None:
+    """It says so in one line, and lets Python's own calls fail."""
+    done = _campaign(PATH="")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "no tracing here (strace is not installed)" in done.stdout
+    assert _count("points in", done.stdout) > 0

@@ -1,0 +1,169 @@
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+import pytest
+
+from rove_core.errors import ItemNotFound, MalformedReply
+from rove_core.http import Cached, Http, MemoryCache
+from rove_core.login import Credential
+from rove_core.secret import Secret
+from rove_core.testing.faults import Answer, Fault, FaultProxy, Seen
+
+pytestmark = pytest.mark.anyio
+
+MakeHttp: TypeAlias = Callable[..., Http]
+
+
+def _vendor(seen: Seen) -> Answer:
+    """Answer with what never changes: 304 to who has it."""
+    headers = {"etag": '"v1"', "content-type": "application/json", "link": "<?page=2>; rel=next"}
+    if seen.headers.get("if-none-match") == '"v1"':
+        return Answer(status=304, headers={"etag": '"v1"', "x-left": "9"}, body=b"")
+    return Answer(headers=headers, body=b'{"id": 1}')
+
+
+def _login(token: str) -> Callable[[], Awaitable[Credential]]:
+    async def give() -> Credential:
+        hosts = ("127.0.0.1",)
+        return Credential(headers={"Authorization": Secret(token)}, hosts=hosts)
+
+    return give
+
+
+async def test_what_has_not_changed_is_not_sent_again(client: MakeHttp) -> None:
+    """The second reply is the first one, with the newer headers."""
+    async with FaultProxy(_vendor) as proxy:
+        http = client(proxy.url, cache=MemoryCache())
+        first = await http.get("thing")
+        second = await http.get("thing")
+
+    assert (second.status, second.body, second.url) == (200, first.body, first.url)
+    assert (second.headers["link"], second.headers["x-left"]) == (first.headers["link"], "9")
+    assert (http.counts.requests, http.counts.not_modified) == (2, 1)
+
+
+async def test_the_date_of_a_change_is_a_condition_too(client: MakeHttp) -> None:
+    """For vendors that name no state."""
+    date = "Fri, 20 Nov 2026 10:00:00 GMT"
+    async with FaultProxy(Answer(headers={"last-modified": date})) as proxy:
+        http = client(proxy.url, cache=MemoryCache())
+        await http.get("thing")
+        await http.get("thing")
+
+    assert proxy.requests[1].headers["if-modified-since"] == date
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"), [("thing?page=2", {}), ("other", {}), ("thing", {"accept": "text/plain"})]
+)
+async def test_another_request_is_another_reply(
+    path: str, headers: dict[str, str], client: MakeHttp
+) -> None:
+    """The whole address and what is accepted make the key."""
+    async with FaultProxy(_vendor) as proxy:
+        http = client(proxy.url, cache=MemoryCache())
+        await http.get("thing")
+        await http.get(path, headers=headers)
+
+    assert "if-none-match" not in proxy.requests[1].headers
+
+
+async def test_a_login_does_not_see_what_another_was_sent(client: MakeHttp) -> None:
+    """Two people may share a machine's cache."""
+    cache = MemoryCache()
+    async with FaultProxy(_vendor) as proxy:
+        for token in ("one", "two"):
+            credential = Credential(headers={"Authorization": Secret(token)}, hosts=(proxy.host,))
+
+            async def give(credential: Credential = credential) -> Credential:
+                return credential
+
+            await client(proxy.url, cache=cache, credential=give).get("thing")
+
+    assert "if-none-match" not in proxy.requests[1].headers
+
+
+async def test_a_post_is_never_answered_from_what_is_kept(client: MakeHttp) -> None:
+    """Its body is not in its address."""
+    async with FaultProxy(_vendor) as proxy:
+        http = client(proxy.url, cache=MemoryCache())
+        await http.post("search", json={"q": 1})
+        await http.post("search", json={"q": 2})
+
+    assert "if-none-match" not in proxy.requests[1].headers
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(headers={"cache-control": "private, no-store"}),
+        Fault(status=203),
+        Fault(headers={"etag": "\xff"}),
+    ],
+)
+async def test_what_may_not_be_kept_is_not(fault: Fault, client: MakeHttp) -> None:
+    """Because the vendor says so, or it is no plain reply, or the state cannot be named."""
+    async with FaultProxy(_vendor) as proxy:
+        proxy.play(fault)
+        http = client(proxy.url, cache=MemoryCache())
+        await http.get("thing")
+        await http.get("thing")
+
+    assert "if-none-match" not in proxy.requests[1].headers
+
+
+async def test_an_error_is_not_kept(client: MakeHttp) -> None:
+    """Nor does it replace what is."""
+    async with FaultProxy(_vendor) as proxy:
+        http = client(proxy.url, cache=MemoryCache())
+        await http.get("thing")
+        proxy.play(Fault(status=404))
+        with pytest.raises(ItemNotFound):
+            await http.get("thing")
+
+        assert (await http.get("thing")).json() == {"id": 1}
+
+
+async def test_a_304_that_nobody_asked_for_is_malformed(
+    proxy: FaultProxy, client: MakeHttp
+) -> None:
+    """There is nothing it could stand for."""
+    proxy.play(Fault(status=304, body=b""))
+
+    with pytest.raises(MalformedReply, match="answered 304"):
+        await client(proxy.url, cache=MemoryCache()).get("thing")
+
+
+def _cached(body: bytes) -> Cached:
+    return Cached(etag='"1"', last_modified="", headers={}, body=body)
+
+
+async def test_what_was_not_used_for_longest_is_forgotten() -> None:
+    """The bodies together stay within the bound."""
+    cache = MemoryCache(most_bytes=10)
+    await cache.put("a", _cached(b"1234"))
+    await cache.put("b", _cached(b"1234"))
+    await cache.get("a")
+    await cache.put("c", _cached(b"1234"))
+
+    assert await cache.get("a")
+    assert not await cache.get("b")
+    assert await cache.get("c")
+
+
+async def test_a_newer_reply_takes_the_place_of_the_older() -> None:
+    """It is counted once."""
+    cache = MemoryCache(most_bytes=10)
+    await cache.put("a", _cached(b"12345678"))
+    await cache.put("a", _cached(b"123456"))
+    await cache.put("b", _cached(b"1234"))
+
+    assert await cache.get("a") == _cached(b"123456")
+
+
+async def test_what_is_larger_than_all_is_not_kept() -> None:
+    """It would push out everything and not fit then."""
+    cache = MemoryCache(most_bytes=10)
+    await cache.put("a", _cached(b"1" * 11))
+
+    assert await cache.get("a") is None

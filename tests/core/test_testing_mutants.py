@@ -1,0 +1,233 @@
+"""Each standard test is there for a reason: it, and no other, fails for a source with that flaw.
+
+A mutant is the reference source with one line changed. All of them are installed side by side
+and tested in one run of pytest of their own.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import pytest
+
+from rove_core.testing import reference
+from rove_core.testing.installing import installed
+from rove_core.testing.suite import standard_tests
+
+#: For each standard test the line of the reference source that is changed, and into what.
+MUTANTS = {
+    "test_kind_is_found_by_its_entry_point": (
+        "def rove_sources() -> Sequence[SourceKind[ReferenceSettings]]:",
+        "def rove_kinds() -> Sequence[SourceKind[ReferenceSettings]]:",
+    ),
+    "test_kind_is_described_by_data_alone": ("import attrs", "import attrs, httpx"),
+    "test_settings_have_defaults": ("    titled: bool = True", "    titled: bool"),
+    "test_ids_match_their_pattern": (
+        '            id_pattern=r"NOTE-[0-9]+",',
+        '            id_pattern=r"note-[0-9]+",',
+    ),
+    "test_connecting_needs_no_login": (
+        "    return ReferenceSource(account)",
+        "    return ReferenceSource(account) if account.identity else None",
+    ),
+    "test_connecting_touches_nothing": (
+        "        self._account = account",
+        '        self._account = __import__("os").listdir(".") and account',
+    ),
+    "test_hooks_keep_the_contract": (
+        "    async def rove_disconnect(self) -> None:",
+        "    def rove_disconnect(self):\n        return SYSTEM.sleep(0)\n\n    async def _(self):",
+    ),
+    "test_login_gives_a_credential": (
+        '        header = Secret(f"Key {key.reveal()}")',
+        '        header = type("Text", (str,), {"reveal": str})(f"Key {key.reveal()}")',
+    ),
+    "test_login_asks_only_for_what_it_declares": (
+        '            logins=(LoginWay(name="key", title="Key", fields=(KEY,)),),',
+        '            logins=(LoginWay(name="key", title="Key"),),',
+    ),
+    "test_credential_is_bound_to_the_vendor": (
+        '        return Credential(headers={"Authorization": header}, hosts=(HOST,), access=key)',
+        '        return Credential(headers={"Authorization": header}, hosts=("*",), access=key)',
+    ),
+    "test_wrong_login_is_refused": (
+        '            raise LoginRefused("the notebook does not know this key")',
+        '            raise ItemNotFound("the notebook does not know this key")',
+    ),
+    "test_secrets_stay_secret": (
+        '            raise LoginRefused("the notebook does not know this key")',
+        '            raise LoginRefused(f"the notebook does not know {key.reveal()}")',
+    ),
+    "test_refreshed_credential_is_no_wider": (
+        "        return attrs.evolve(credential, expires_at=None)",
+        '        return attrs.evolve(credential, hosts=(HOST, "elsewhere.example"))',
+    ),
+    "test_disconnecting_ends_quietly": (
+        '        """Give the key back."""',
+        '        return "done"',
+    ),
+    "test_identity_names_somebody": (
+        '        return Identity(name="Robin Doe", id="robin", reads=("all notes",), hosts=(HOST,))',
+        '        return Identity(name="", id="robin", reads=("all notes",), hosts=(HOST,))',
+    ),
+    "test_identity_names_bare_hosts": (
+        '        return Identity(name="Robin Doe", id="robin", reads=("all notes",), hosts=(HOST,))',
+        '        return Identity(name="Robin Doe", hosts=(f"https://{HOST}/",))',
+    ),
+    "test_detail_is_the_item_asked_for": (
+        "        item = self._item(NOTES[ref.id])",
+        '        item = attrs.evolve(i := self._item(NOTES[ref.id]), ref=attrs.evolve(i.ref, kind="x"))',
+    ),
+    "test_unknown_item_is_not_found": (
+        '            raise ItemNotFound(f"there is no {ref.kind} {ref.id!r} in the notebook")',
+        '            raise KeyError(f"there is no {ref.kind} {ref.id!r} in the notebook")',
+    ),
+    "test_items_belong_to_the_account": (
+        '                ref=ItemRef(self._account.name, "answer", f"{note.id}/{number}"),',
+        '                ref=ItemRef("reference", "answer", f"{note.id}/{number}"),',
+    ),
+    "test_times_are_utc": (
+        "                timestamp=note.at,",
+        '                timestamp=note.at.astimezone(__import__("zoneinfo").ZoneInfo("Asia/Tokyo")),',
+    ),
+    "test_links_stay_with_the_vendor": (
+        '        return ItemRef(self._account.name, "note", name, f"https://{HOST}/{name}")',
+        '        return ItemRef(self._account.name, "note", name, f"https://{HOST}.evil/{name}")',
+    ),
+    "test_search_finds_what_is_there": (
+        "        found = [note for note in NOTES.values() if note.contains(query.text)]",
+        "        found = [note for note in NOTES.values() if query.text == note.text]",
+    ),
+    "test_search_finds_nothing_without_complaint": (
+        "        for note in found[: query.limit]:",
+        "        for note in found[: query.limit] or [NOTES[query.text]]:",
+    ),
+    "test_search_keeps_the_limit": (
+        "        for note in found[: query.limit]:",
+        "        for note in found:",
+    ),
+    "test_search_keeps_since": (
+        "            found = [note for note in found if note.at >= query.since]",
+        "            found = [note for note in found if note.at > query.since]",
+    ),
+    "test_search_keeps_until": (
+        "            found = [note for note in found if note.at <= query.until]",
+        "            found = [note for note in found if note.at < query.until]",
+    ),
+    "test_search_repeats_itself": (
+        "            yield self._item(note)",
+        "            yield attrs.evolve(self._item(note), title=str(SYSTEM.monotonic()))",
+    ),
+    "test_search_can_be_left_early": (
+        "            yield self._item(note)",
+        '            with __import__("contextlib").suppress(GeneratorExit): yield self._item(note)',
+    ),
+    "test_found_items_can_be_read": (
+        "            yield self._item(note)",
+        "            yield attrs.evolve(i := self._item(note), ref=attrs.evolve(i.ref, id=note.title))",
+    ),
+    "test_mentions_are_recognised": (
+        '_NOTE: Final = re.compile(r"(?<![\\w/.-])(?:https://notes\\.example/)?(NOTE-[0-9]{1,9})(?![\\w-])")',
+        '_NOTE: Final = re.compile(r"(?<![\\w/.-])(NOTE-[0-9]{1,9})(?![\\w-])")',
+    ),
+    "test_other_texts_are_left_alone": (
+        '_NOTE: Final = re.compile(r"(?<![\\w/.-])(?:https://notes\\.example/)?(NOTE-[0-9]{1,9})(?![\\w-])")',
+        '_NOTE: Final = re.compile(r"(?:https://notes\\.example/)?([A-Z]+-[0-9]{1,9})")',
+    ),
+    "test_references_belong_to_the_account": (
+        "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
+        '        return [ItemRef("reference", "note", n) for n in dict.fromkeys(_NOTE.findall(text))]',
+    ),
+    "test_recognising_touches_nothing": (
+        "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
+        "        return [self._ref(n) for n in _NOTE.findall(text) if not open(__file__).close()]",
+    ),
+    "test_any_text_is_survived": (
+        "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
+        "        return [self._ref(n) for n in dict.fromkeys(_NOTE.findall(text.encode().decode()))]",
+    ),
+    "test_long_texts_are_quick": (
+        "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
+        "        return [self._ref(n) for n in _NOTE.findall(re.sub(r'\\w*!', '', text))]",
+    ),
+    "test_recognised_items_can_be_read": (
+        "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
+        "        return [attrs.evolve(self._ref(n), kind='memo') for n in _NOTE.findall(text)]",
+    ),
+    "test_two_accounts_do_not_mix": (
+        "        self._account = account",
+        "        type(self)._account = account",
+    ),
+    "test_cancelled_calls_leave_nothing_behind": (
+        "            await SYSTEM.sleep(0)",
+        '            __import__("asyncio").ensure_future(SYSTEM.sleep(600))',
+    ),
+}
+
+SUITES = """
+import os
+import pytest
+from contextlib import nullcontext
+from rove_core.testing import SourceTests, Vendor
+
+@pytest.fixture(scope="class", autouse=True)
+def _alone(request):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ROVE_LOAD_PLUGINS", request.cls.plugin)
+        yield
+
+class Facts(SourceTests):
+    kind = "reference"
+    known, known_kind, unknown = "NOTE-3", "note", "NOTE-999"
+    query = "login"
+    mentions = ("see NOTE-3.", "see https://notes.example/NOTE-3 (old)")
+
+    @pytest.fixture
+    def vendor(self):
+        return nullcontext(Vendor(answers={"key": "open-sesame"}, settings={"titled": True}))
+"""
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Collection[str]]:
+    """Give what the suite finds wrong with each mutant, by the name of its class there."""
+    place = tmp_path_factory.mktemp("mutants")
+    (place / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    suites = [SUITES]
+    for number, (line, other) in enumerate(MUTANTS.values()):
+        with installed(place, f"mutant{number}", text=_mutated(line, other)):
+            suites.append(f'class Test{number}(Facts):\n    plugin = "mutant{number}"\n')
+    (place / "test_mutants.py").write_text("\n".join(suites))
+
+    command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+    env = os.environ | {"PYTHONPATH": os.fspath(place)}
+    done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, check=False)  # noqa: S603  # our own words
+    failed: dict[str, set[str]] = {}
+    for suite, test in re.findall(r"^\w+ test_mutants\.py::(\w+)::(\w+)", done.stdout, re.MULTILINE):
+        failed.setdefault(suite, set()).add(test)
+    assert failed, done.stdout + done.stderr
+    return failed
+
+
+def _mutated(line: str, other: str) -> str:
+    text = Path(reference.__file__).read_text("utf-8")
+    assert text.splitlines().count(line) == 1, f"the reference source has no line {line!r}"
+    return text.replace(f"{line}\n", f"{other}\n")
+
+
+def test_each_standard_test_has_a_mutant() -> None:
+    """No standard test is without the proof that it can fail."""
+    watching = {"test_nothing_is_left_out_silently"}
+
+    assert set(MUTANTS) == set(standard_tests()) - watching
+
+
+@pytest.mark.parametrize(("number", "test"), [*enumerate(MUTANTS)])
+def test_mutant_fails_just_the_test_meant_for_it(
+    verdicts: Mapping[str, Collection[str]], number: int, test: str
+) -> None:
+    """One line changed, one test failed."""
+    assert verdicts.get(f"Test{number}") == {test}

@@ -1,0 +1,23 @@
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from pathlib import Path
+
+import pytest
+
+from rove_core.testing import SourceTests, Vendor
+
+
+class TestNotes(SourceTests):
+    kind = "notes"
+    known, known_kind, unknown = "notes/kick-off.md", "note", "notes/gone.md"
+    query = "oauth2"
+    mentions = ("see notes/kick-off.md", "notes/kick-off.md", "[it](notes/kick-off.md)")
+
+    @pytest.fixture
+    def vendor(
+        self, folder: Path, write: Callable[..., Path]
+    ) -> AbstractAsyncContextManager[Vendor]:
+        """Give a folder with three notes, changed on different days."""
+        for day, name in enumerate(("kick-off.md", "below/plan.txt", "x y.md"), 1):
+            write(name, day=day)
+        return nullcontext(Vendor(settings={"folder": str(folder)}))

@@ -1,0 +1,116 @@
+"""What is never read, whatever lies in the folder or stands in a reference."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rove_core import ItemNotFound, ItemRef, Query
+from rove_notes.folder import MOST_BYTES
+from rove_notes.source import NotesSource
+
+pytestmark = pytest.mark.anyio
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def linked(folder: Path, write: Write) -> None:
+    """Let the folder be a link to another one."""
+    write("own.md")
+    real = folder.rename(folder.parent / "real")
+    folder.symlink_to(real)
+
+
+async def _all(notes: NotesSource) -> list[str]:
+    query = Query(account="notes", text="oauth2")
+    return [item.ref.id async for item in notes.rove_search(query)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [".hidden.md", ".obsidian/plugin.md", "a/.git/b.md", "code.py", "README", "a.mdx", "n\n.md"],
+)
+async def test_only_plain_notes_are_read(notes: NotesSource, write: Write, name: str) -> None:
+    """Hidden files, other kinds of files and names that no line can hold stay out."""
+    write(name)
+
+    assert await _all(notes) == []
+    with pytest.raises(ItemNotFound):
+        await notes.rove_item_detail(ItemRef("notes", "note", f"notes/{name}"))
+
+
+async def test_huge_files_are_not_read(notes: NotesSource, write: Write) -> None:
+    """A dump is no note."""
+    write("most.md", "oauth2".ljust(MOST_BYTES))
+    write("huge.md", "oauth2".ljust(MOST_BYTES + 1))
+
+    assert await _all(notes) == ["notes/most.md"]
+
+
+async def test_links_are_not_followed(notes: NotesSource, folder: Path, write: Write) -> None:
+    """Neither a linked file nor a linked folder leads out of the folder of notes."""
+    outside = folder.parent / "outside"
+    outside.mkdir()
+    outside.joinpath("secret.md").write_text("oauth2", "utf-8")
+    folder.joinpath("file.md").symlink_to(outside / "secret.md")
+    folder.joinpath("below").symlink_to(outside)
+    write("own.md")
+
+    assert await _all(notes) == ["notes/own.md"]
+    for name in ("file.md", "below/secret.md"):
+        with pytest.raises(ItemNotFound):
+            await notes.rove_item_detail(ItemRef("notes", "note", f"notes/{name}"))
+
+
+@pytest.mark.usefixtures("linked")
+async def test_the_folder_itself_may_be_a_link(notes: NotesSource) -> None:
+    """Who names a link as the folder means what it leads to."""
+    assert await _all(notes) == ["notes/own.md"]
+    assert (await notes.rove_item_detail(ItemRef("notes", "note", "notes/own.md"))).content
+
+
+async def test_a_pipe_is_no_note(notes: NotesSource, folder: Path) -> None:
+    """What is no plain file is not opened: a pipe would wait for ever."""
+    os.mkfifo(folder / "pipe.md")
+
+    assert await _all(notes) == []
+    with pytest.raises(ItemNotFound):
+        await notes.rove_item_detail(ItemRef("notes", "note", "notes/pipe.md"))
+
+
+async def test_what_may_not_be_read_costs_nothing_else(notes: NotesSource, write: Write) -> None:
+    """One note without permission does not hide the others."""
+    write("closed.md").chmod(0)
+    write("open.md")
+
+    assert "notes/open.md" in await _all(notes)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "notes/../outside.md",
+        "notes/./a.md",
+        "notes//a.md",
+        "notes/a/../a.md",
+        "../outside.md",
+        "other/a.md",
+        "a.md",
+        "notes/",
+        "notes",
+        "",
+        "notes/gone.md",
+        "notes/a.md\0",
+        "notes/a.md/",
+        "/etc/passwd",
+    ],
+)
+async def test_no_id_leads_outside(notes: NotesSource, write: Write, name: str) -> None:
+    """An id that is not exactly a note's is not found, whatever file it could mean."""
+    write("a.md")
+    write("../outside.md")
+
+    with pytest.raises(ItemNotFound):
+        await notes.rove_item_detail(ItemRef("notes", "note", name))

@@ -10,9 +10,9 @@ import click
 from rove.reporting import report_failures, tell
 
 if TYPE_CHECKING:
-    from rove_core.plain import JSON
     from rove_core.operations import Operation
     from rove_core.parameters import Parameter
+    from rove_core.plain import JSON
 
 _SEVERAL: Final = (list, tuple)
 _SCALARS: Final[Mapping[Any, type]] = {int: int, float: float, str: str}
@@ -157,7 +157,7 @@ class _Json(click.ParamType):
         self,
         value: Any,
         param: click.Parameter | None,
-        ctx: click.Context | None,  # noqa: ANN401
+        ctx: click.Context | None,
     ) -> Any:  # noqa: ANN401  # Click's own signature
         try:
             return json.loads(value) if isinstance(value, str) else value

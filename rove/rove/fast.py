@@ -3,7 +3,7 @@
 It may only say yes. Whatever it does not fully understand, or does not find, it leaves to the
 command line proper, which knows how to explain.
 """
-# ruff: noqa: PTH  # pathlib takes longer to import than the whole answer may take
+# pathlib takes longer to import than the whole answer may take.
 
 import os
 

@@ -4,4 +4,4 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 #: Anything JSON can say.
-JSON: TypeAlias = None | bool | int | float | str | Sequence["JSON"] | Mapping[str, "JSON"]
+JSON: TypeAlias = bool | int | float | str | Sequence["JSON"] | Mapping[str, "JSON"] | None

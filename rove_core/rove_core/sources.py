@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 import attrs
 
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from rove_core.hookspecs import SourceHooks
     from rove_core.http import Http
 
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+_POSITIVE: Final = attrs.validators.ge(1)
+_NOT_NEGATIVE: Final = attrs.validators.ge(0)
 
 
 @attrs.frozen(kw_only=True)
@@ -55,6 +57,6 @@ class CommonSettings:
         token_refresh_buffer: Seconds before its expiry at which a login is renewed.
     """
 
-    rate_limit: int = 60
-    page_size: int = 50
-    token_refresh_buffer: int = 300
+    rate_limit: int = attrs.field(default=60, validator=_POSITIVE)
+    page_size: int = attrs.field(default=50, validator=_POSITIVE)
+    token_refresh_buffer: int = attrs.field(default=300, validator=_NOT_NEGATIVE)

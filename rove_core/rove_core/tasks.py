@@ -10,8 +10,8 @@ from attrs import define, field
 from rove_core.clock import Clock
 from rove_core.errors import InternalError, Locked, RoveError
 from rove_core.events import Event, Listener
-from rove_core.plain import JSON
 from rove_core.operations import Failure
+from rove_core.plain import JSON
 from rove_core.store.events import append_event
 from rove_core.store.store import Store
 from rove_core.store.tasks import (

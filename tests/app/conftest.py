@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a project with a document, and ``rove`` to run in it."""
+"""What the tests of the command line share: a project with a document, and ``rove`` itself."""
 
 import asyncio
 import io
@@ -10,6 +10,7 @@ from queue import Queue
 
 import pytest
 from attrs import frozen
+
 from rove.__main__ import main
 from rove.demo import demo
 from rove_core import run

@@ -2,10 +2,16 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+
 from rove_core.own_operations import OWN
+
+#: Runs `rove` with arguments: see conftest.py.
+Rove = Callable[..., Any]
 
 BROKEN_INPUT = [
     ["\x01"],
@@ -31,8 +37,10 @@ WRONG_SETTINGS = {
 
 
 @pytest.mark.parametrize("command", [*OWN, "sources add", "demo", "", "nonsense"])
-@pytest.mark.parametrize("broken", BROKEN_INPUT, ids=lambda broken: " ".join(broken)[:20] or "nothing")
-def test_no_traceback(rove, empty, command, broken):
+@pytest.mark.parametrize(
+    "broken", BROKEN_INPUT, ids=lambda broken: " ".join(broken)[:20] or "nothing"
+)
+def test_no_traceback(rove: Rove, empty: Path, command: str, broken: list[str]) -> None:
     """A person never sees a traceback, whatever they type."""
     outcome = rove(*command.split(), *broken)
 
@@ -41,7 +49,7 @@ def test_no_traceback(rove, empty, command, broken):
 
 
 @pytest.mark.parametrize("name", WRONG_SETTINGS)
-def test_a_wrong_setting(rove, empty, name):
+def test_a_wrong_setting(rove: Rove, empty: Path, name: str) -> None:
     """A wrong setting gets one message with file, line and value, the mend, and exit code 7."""
     text, value, line = WRONG_SETTINGS[name]
     (empty / ".rove").mkdir(mode=0o700)
@@ -50,13 +58,13 @@ def test_a_wrong_setting(rove, empty, name):
     outcome = rove("settings")
     message, mend = outcome.err.splitlines()
 
-    assert (7, "") == (outcome.code, outcome.out)
+    assert (outcome.code, outcome.out) == (7, "")
     assert f".rove/settings.toml:{line}" in message
     assert value in message
     assert mend.strip()
 
 
-def test_settings_that_cannot_be_read(rove, empty):
+def test_settings_that_cannot_be_read(rove: Rove, empty: Path) -> None:
     """A settings file that is a folder is named, with exit code 7."""
     (empty / ".rove" / "settings.toml").mkdir(parents=True, mode=0o700)
 
@@ -66,7 +74,7 @@ def test_settings_that_cannot_be_read(rove, empty):
     assert "settings.toml" in outcome.err
 
 
-def test_settings_that_are_not_text(rove, empty):
+def test_settings_that_are_not_text(rove: Rove, empty: Path) -> None:
     """A settings file that is no UTF-8 is named, with exit code 7."""
     (empty / ".rove").mkdir(mode=0o700)
     (empty / ".rove" / "settings.toml").write_bytes(b"[ai]\nmodel = '\xff'\n")
@@ -78,7 +86,7 @@ def test_settings_that_are_not_text(rove, empty):
 
 
 @pytest.mark.parametrize("command", ["--status", "--find", "--search", "settings", ""])
-def test_a_folder_that_is_a_link(rove, empty, tmp_path, command):
+def test_a_folder_that_is_a_link(rove: Rove, empty: Path, tmp_path: Path, command: str) -> None:
     """A ``.rove`` that is a link is refused by every command, with exit code 7."""
     (tmp_path / "elsewhere").mkdir()
     (empty / ".rove").symlink_to(tmp_path / "elsewhere")
@@ -91,7 +99,7 @@ def test_a_folder_that_is_a_link(rove, empty, tmp_path, command):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_a_folder_of_somebody_else(rove, empty):
+def test_a_folder_of_somebody_else(rove: Rove, empty: Path) -> None:
     """A ``.rove`` of another user is refused with exit code 7."""
     (empty / ".rove").mkdir(mode=0o700)
     os.chown(empty / ".rove", 65534, 65534)
@@ -99,7 +107,7 @@ def test_a_folder_of_somebody_else(rove, empty):
     assert rove("--status").code == 7
 
 
-def test_an_index_that_is_damaged(rove, project):
+def test_an_index_that_is_damaged(rove: Rove, project: Path) -> None:
     """A damaged index is named, with what to do."""
     (project / ".rove" / "index.db").write_bytes(b"not a database" * 100)
 
@@ -109,7 +117,7 @@ def test_an_index_that_is_damaged(rove, project):
     assert "index.db" in outcome.err
 
 
-def test_unsafe_settings_of_a_clone(rove, empty):
+def test_unsafe_settings_of_a_clone(rove: Rove, empty: Path) -> None:
     """What a cloned settings file may not set is ignored with a word."""
     (empty / ".rove").mkdir(mode=0o700)
     (empty / ".rove" / "settings.toml").write_text('[ai]\napi_base = "https://evil.example"\n')
@@ -122,7 +130,7 @@ def test_unsafe_settings_of_a_clone(rove, empty):
     assert ".rove/settings.toml:2" in shown["notes"][0]
 
 
-def test_errors_as_json(rove, project):
+def test_errors_as_json(rove: Rove, project: Path) -> None:
     """With ``--json`` an error is JSON too, with a code, a hint and a page."""
     error = json.loads(rove("find", "TB-999", "--json").err)
 
@@ -131,7 +139,7 @@ def test_errors_as_json(rove, project):
     assert error["docs"] == "docs/reference/errors.md#rove-item-002"
 
 
-def test_a_bug_is_one_line(rove, project, monkeypatch):
+def test_a_bug_is_one_line(rove: Rove, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error nobody foresaw is one line with a code; its trace is not shown."""
     monkeypatch.setattr(Path, "cwd", lambda: 1 / 0)
 
@@ -142,6 +150,6 @@ def test_a_bug_is_one_line(rove, project, monkeypatch):
     assert "Traceback" not in outcome.err
 
 
-def test_a_mistyped_command(rove, empty):
+def test_a_mistyped_command(rove: Rove, empty: Path) -> None:
     """A mistyped command is guessed."""
     assert "status" in rove("statis").err

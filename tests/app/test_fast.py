@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from rove import fast
 from rove.cli import cli
 
@@ -53,7 +55,9 @@ LEFT_TO_CLICK = [
 
 
 @pytest.mark.parametrize("arguments", ANSWERED, ids=" ".join)
-def test_the_same_bytes(project, capsysbinary, arguments):
+def test_the_same_bytes(
+    project: Path, capsysbinary: pytest.CaptureFixture[bytes], arguments: list[str]
+) -> None:
     """What is answered at once is what Click would have answered."""
     answer = fast.answer(arguments)
 
@@ -63,7 +67,7 @@ def test_the_same_bytes(project, capsysbinary, arguments):
 
 
 @pytest.mark.parametrize("arguments", LEFT_TO_CLICK, ids=" ".join)
-def test_it_may_only_say_yes(project, arguments):
+def test_it_may_only_say_yes(project: Path, arguments: list[str]) -> None:
     """Whatever is not exactly one found document is left to Click."""
     assert fast.answer(arguments) is None
 
@@ -72,13 +76,25 @@ def test_it_may_only_say_yes(project, arguments):
 @given(
     st.lists(
         st.sampled_from(
-            ["--find", "--api-find", "--version", "TB-123", "tb-123", "--find=TB-123", "--", "-x", ""]
+            [
+                "--find",
+                "--api-find",
+                "--version",
+                "TB-123",
+                "tb-123",
+                "--find=TB-123",
+                "--",
+                "-x",
+                "",
+            ]
         )
         | st.text(max_size=6),
         max_size=3,
     )
 )
-def test_it_never_contradicts(project, capsysbinary, arguments):
+def test_it_never_contradicts(
+    project: Path, capsysbinary: pytest.CaptureFixture[bytes], arguments: list[str]
+) -> None:
     """Whatever the arguments, an answer before Click is the answer of Click."""
     answer = fast.answer(arguments)
     if answer is None:
@@ -90,7 +106,7 @@ def test_it_never_contradicts(project, capsysbinary, arguments):
     assert (0, answer) == (code, capsysbinary.readouterr().out)
 
 
-def test_an_index_of_another_version(project):
+def test_an_index_of_another_version(project: Path) -> None:
     """An index this module does not know is left to Click."""
     from rove_core.store.connection import open_for_writing
 
@@ -101,8 +117,10 @@ def test_an_index_of_another_version(project):
     assert fast.answer(["--find", "TB-123"]) is None
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["--find", "TB-123"], ["--api-find", "TB-123"]])
-def test_nothing_heavy_is_loaded(project, arguments):
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--find", "TB-123"], ["--api-find", "TB-123"]]
+)
+def test_nothing_heavy_is_loaded(project: Path, arguments: list[str]) -> None:
     """The hot questions load neither Click nor anything else that takes its time."""
     run = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{LOADED}"]
@@ -117,7 +135,7 @@ def test_nothing_heavy_is_loaded(project, arguments):
     assert set() == loaded & HEAVY
 
 
-def test_completion_is_left_to_click(project, monkeypatch):
+def test_completion_is_left_to_click(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the shell asks for completions, Click answers."""
     monkeypatch.setenv("_ROVE_COMPLETE", "bash_complete")
 

@@ -1,12 +1,19 @@
 """``--json``: every command has it, and what it prints is what its schema says."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
+
 from rove.cli import root
 from rove.commands import APP
 from rove_core.own_operations import OWN
+
+#: Runs `rove` with arguments: see conftest.py.
+Rove = Callable[..., Any]
 
 #: Arguments with which a command has something to say.
 ARGUMENTS = {
@@ -29,13 +36,13 @@ def commands(group=None, words=""):
             yield path
 
 
-def test_the_tree_is_complete():
+def test_the_tree_is_complete() -> None:
     """Every operation of Rove's own is a command, and so is each of the app's."""
     assert sorted([*OWN, *APP]) == sorted(commands())
 
 
 @pytest.mark.parametrize("command", OWN)
-def test_json_is_what_the_schema_says(rove, project, command):
+def test_json_is_what_the_schema_says(rove: Rove, project: Path, command: str) -> None:
     """What ``--json`` prints is valid by the operation's published schema."""
     schema = OWN[command].load().output_schema()
 
@@ -48,7 +55,7 @@ def test_json_is_what_the_schema_says(rove, project, command):
 
 
 @pytest.mark.parametrize("command", OWN)
-def test_the_table_tells_the_truth(command):
+def test_the_table_tells_the_truth(command: str) -> None:
     """The titles on the help page are those of the operations."""
     operation = OWN[command].load()
 

@@ -1,17 +1,24 @@
 """Connecting sources at the command line, and building from them."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
+
 from rove_core.account_book import AccountBook
+from rove_sim import World
+
+#: Runs `rove` with arguments: see conftest.py.
+Rove = Callable[..., Any]
 
 PAIRS = [("jira", ("--email", "robin@northwind.example")), ("slack", ()), ("github", ())]
 
 
 @pytest.fixture
-def connected(rove, world, empty):
+def connected(rove: Rove, world: World, empty: Path) -> None:
     """Connect the simulated Jira, Slack and GitHub as a person would."""
     for kind, options in PAIRS:
         url = world.urls[kind]
@@ -24,7 +31,7 @@ def connected(rove, world, empty):
     return empty
 
 
-def test_adding_says_who_one_is(rove, world, empty):
+def test_adding_says_who_one_is(rove: Rove, world: World, empty: Path) -> None:
     """Adding a source tests the log-in and says who one is and what one can read."""
     outcome = rove(
         "sources",
@@ -40,7 +47,7 @@ def test_adding_says_who_one_is(rove, world, empty):
     assert outcome.out == "jira: you are Robin Doe\n  can read northwind.atlassian.net\n"
 
 
-def test_a_ticket_is_built_from_all_of_them(rove, connected):
+def test_a_ticket_is_built_from_all_of_them(rove: Rove, connected: Path) -> None:
     """``--ticket`` builds from every connected source and prints the path alone."""
     outcome = rove("--ticket", "TB-123")
 
@@ -51,7 +58,7 @@ def test_a_ticket_is_built_from_all_of_them(rove, connected):
     assert "Keep a grace window of 30 seconds" in text
 
 
-def test_two_tickets_in_one_call(rove, connected):
+def test_two_tickets_in_one_call(rove: Rove, connected: Path) -> None:
     """Several tickets print a path each, in the order asked."""
     outcome = rove("--ticket", "TB-456,TB-123")
 
@@ -60,7 +67,7 @@ def test_two_tickets_in_one_call(rove, connected):
     assert [name.partition("_")[0] for name in names] == ["TB-456", "TB-123"]
 
 
-def test_one_of_two_tickets_is_not_there(rove, connected):
+def test_one_of_two_tickets_is_not_there(rove: Rove, connected: Path) -> None:
     """What can be built is built; the other is named, and the exit code says the worst."""
     outcome = rove("--ticket", "TB-123", "--ticket", "TB-999")
 
@@ -69,7 +76,7 @@ def test_one_of_two_tickets_is_not_there(rove, connected):
     assert "TB-999" in outcome.err
 
 
-def test_a_source_that_is_down_is_a_row(rove, connected):
+def test_a_source_that_is_down_is_a_row(rove: Rove, connected: Path) -> None:
     """A source that cannot be reached costs its own row, and the exit code says so."""
     book = AccountBook(Path(os.environ["ROVE_DATA_DIR"]))
     slack = next(record for record in book.accounts() if record.name == "slack")
@@ -83,13 +90,13 @@ def test_a_source_that_is_down_is_a_row(rove, connected):
     assert "PR #847" in text
 
 
-def test_the_default_source(rove, connected):
+def test_the_default_source(rove: Rove, connected: Path) -> None:
     """``--set-default-source`` says where tickets are read, and the file is trusted after it."""
     assert rove("--set-default-source", "jira").out == "tickets are read from jira\n"
     assert "jira  Robin Doe  default" in rove("sources", "list").out
 
 
-def test_a_wrong_token(rove, world, empty):
+def test_a_wrong_token(rove: Rove, world: World, empty: Path) -> None:
     """A token the vendor refuses ends with 4, and nothing is remembered."""
     outcome = rove(
         "--add-source", "slack", "--base-url", world.urls["slack"], "--token-stdin", typed="no\n"
@@ -100,7 +107,7 @@ def test_a_wrong_token(rove, world, empty):
     assert "no account yet" in rove("sources", "list").out
 
 
-def test_nobody_at_the_terminal(rove, world, empty):
+def test_nobody_at_the_terminal(rove: Rove, world: World, empty: Path) -> None:
     """Without a terminal nobody is asked: the variables that would do are named."""
     outcome = rove("--add-source", "slack", "--base-url", world.urls["slack"])
 
@@ -108,7 +115,7 @@ def test_nobody_at_the_terminal(rove, world, empty):
     assert "ROVE_SLACK_TOKEN" in outcome.err
 
 
-def test_a_site_that_must_be_named(rove, empty):
+def test_a_site_that_must_be_named(rove: Rove, empty: Path) -> None:
     """A source that answers somewhere else for everyone asks where."""
     outcome = rove("--add-source", "jira", "--token-stdin", typed="t\n")
 
@@ -116,7 +123,7 @@ def test_a_site_that_must_be_named(rove, empty):
     assert "--base-url" in outcome.err
 
 
-def test_no_source_at_all(rove, empty):
+def test_no_source_at_all(rove: Rove, empty: Path) -> None:
     """Without a source a ticket cannot be read, and the next command is named."""
     outcome = rove("--ticket", "TB-123")
 
@@ -124,7 +131,7 @@ def test_no_source_at_all(rove, empty):
     assert "rove --add-source" in outcome.err
 
 
-def test_a_token_never_shows(rove, connected, world):
+def test_a_token_never_shows(rove: Rove, connected: Path, world: World) -> None:
     """No file of the project holds the token."""
     rove("--ticket", "TB-123")
 

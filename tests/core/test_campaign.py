@@ -10,7 +10,7 @@ _ROOT = Path(__file__).parents[2]
 
 
 def _campaign(**environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "benchmarks.campaign", "--seconds", "4", "--seed", "1"]
+    command = [sys.executable, "-m", "benchmarks.campaign", "--seconds", "3", "--seed", "1"]
     return subprocess.run(  # noqa: S603  # our own program
         command,
         cwd=_ROOT,

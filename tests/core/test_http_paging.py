@@ -15,9 +15,12 @@ MakeHttp: TypeAlias = Callable[..., Http]
 def _linking(*links: str) -> Callable[[Seen], Answer]:
     """Answer each page with the next of these links."""
     following = iter(links)
-    return lambda _: Answer(
-        headers={"link": f"<{link}>; rel=next" if (link := next(following)) else ""}
-    )
+
+    def answer(_: Seen) -> Answer:
+        link = next(following)
+        return Answer(headers={"link": f"<{link}>; rel=next"} if link else {})
+
+    return answer
 
 
 async def _urls(http: Http, first: str) -> list[str]:
@@ -41,13 +44,15 @@ async def test_pages_follow_the_links(client: MakeHttp) -> None:
 )
 async def test_a_page_that_comes_again_ends_it(links: list[str], client: MakeHttp) -> None:
     """What came before is kept, and nothing is asked twice."""
-    found = []
-    async with FaultProxy(_linking(*links, "")) as proxy:
-        http = client(proxy.url)
+    found: list[Reply] = []
 
+    async def gather(http: Http) -> None:
+        async for reply in http.pages("things", next_link, params={"per_page": 2}):
+            found.append(reply)  # noqa: PERF401  # what came before the error is the point
+
+    async with FaultProxy(_linking(*links, "")) as proxy:
         with pytest.raises(MalformedReply, match="repeats page"):
-            async for reply in http.pages("things", next_link, params={"per_page": 2}):
-                found.append(reply)  # noqa: PERF401  # what came before the error is the point
+            await gather(client(proxy.url))
     assert len(found) == len(proxy.requests) == len(links)
 
 

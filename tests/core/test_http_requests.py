@@ -58,7 +58,7 @@ async def test_an_id_cannot_lead_out_of_the_base(
 
 async def test_parameters_are_the_query(proxy: FaultProxy, client: MakeHttp) -> None:
     """They are quoted, and truth is told in lower case."""
-    params = {"q": "a&b ü", "page": 2, "all": True, "half": "\ud83d"}
+    params: dict[str, str | int | bool] = {"q": "a&b ü", "page": 2, "all": True, "half": "\ud83d"}
     await client(proxy.url).get("search?x=1", params=params)
 
     assert proxy.requests[0].path == "/search?x=1&q=a%26b%20%C3%BC&page=2&all=true&half=%3F"

@@ -1,5 +1,7 @@
 import os
 import sqlite3
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +14,19 @@ from rove_core.store.schema import MIGRATIONS, VERSION, version_of
 
 _NEXT = (*MIGRATIONS, "ALTER TABLE etags ADD COLUMN colour TEXT;\n")
 _WRONG = (*MIGRATIONS, "CREATE TABLE shapes (x);\nCREATE TABLE shapes (x);\n")
+
+_DIE_WITHOUT_WAL = """
+import os, signal, sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA journal_mode = DELETE")
+db.execute("PRAGMA cache_size = 1")
+db.execute("BEGIN")
+db.executemany(
+    "INSERT INTO events VALUES ('t', ?, '', '', '', 0, NULL, ?)",
+    [(number, "x" * 2000) for number in range(2, 99)],
+)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
 @pytest.fixture
@@ -185,6 +200,16 @@ def test_a_file_that_a_killed_process_just_created_reads_as_an_empty_one(path: P
 
     with open_for_reading(path) as db:
         assert db.execute("SELECT * FROM context_files").fetchall() == []
+
+
+def test_what_a_killed_process_left_undone_is_undone_before_it_is_read(old: Path) -> None:
+    """The new file was not yet one that readers can mend."""
+    command = [sys.executable, "-c", _DIE_WITHOUT_WAL, str(old)]
+    subprocess.run(command, check=False)  # noqa: S603  # our own program, above
+    assert old.with_name("index.db-journal").exists()
+
+    with open_for_reading(old) as db:
+        assert db.execute("SELECT count(*) FROM events").fetchone() == (1,)
 
 
 def test_a_reader_cannot_write(old: Path) -> None:

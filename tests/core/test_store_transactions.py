@@ -189,6 +189,44 @@ def test_a_task_cancelled_while_it_waits_for_another_process_begins_nothing(path
     _with_store(path, work)
 
 
+def test_a_database_that_cannot_be_opened_says_so_alone(
+    path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """No thread complains beside the error."""
+    path.write_bytes(b"no database" * 1000)
+
+    async def work(_: Store) -> None:
+        pass
+
+    for _ in range(20):
+        with pytest.raises(StoreUnusable, match="is damaged"):
+            _with_store(path, work)
+
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_an_opening_that_is_cancelled_leaves_nothing_open(path: Path, steps: int) -> None:
+    """An open connection would warn when it is forgotten."""
+
+    async def call() -> None:
+        async def hold() -> None:
+            async with open_store(path, clock=VirtualClock()):
+                await asyncio.Event().wait()
+
+        task = asyncio.create_task(hold())
+        for _ in range(steps):
+            await _Step()
+        task.cancel()
+        await asyncio.wait({task})
+
+        assert task.cancelled()
+
+    asyncio.run(call())
+
+    assert not path.with_name("index.db-wal").exists()
+
+
 def test_tasks_of_one_process_take_turns(path: Path) -> None:
     """A transaction is never begun inside another."""
 

@@ -43,7 +43,7 @@ MUTANTS = {
     ),
     "test_login_gives_a_credential": (
         '        header = Secret(f"Key {key.reveal()}")',
-        '        header = type("Text", (str,), {"reveal": str})(f"Key {key.reveal()}")',
+        '        header = type("Text", (str,), {"reveal": str.__str__})(f"Key {key.reveal()}")',
     ),
     "test_login_asks_only_for_what_it_declares": (
         '            logins=(LoginWay(name="key", title="Key", fields=(KEY,)),),',
@@ -70,16 +70,16 @@ MUTANTS = {
         '        return "done"',
     ),
     "test_identity_names_somebody": (
-        '        return Identity(name="Robin Doe", id="robin", reads=("all notes",), hosts=(HOST,))',
-        '        return Identity(name="", id="robin", reads=("all notes",), hosts=(HOST,))',
+        '        return Identity(name="Robin Doe", id="robin", hosts=(HOST,))',
+        '        return Identity(name="", id="robin", hosts=(HOST,))',
     ),
     "test_identity_names_bare_hosts": (
-        '        return Identity(name="Robin Doe", id="robin", reads=("all notes",), hosts=(HOST,))',
-        '        return Identity(name="Robin Doe", hosts=(f"https://{HOST}/",))',
+        '        return Identity(name="Robin Doe", id="robin", hosts=(HOST,))',
+        '        return Identity(name="Robin Doe", id="robin", hosts=(f"https://{HOST}/",))',
     ),
     "test_detail_is_the_item_asked_for": (
         "        item = self._item(NOTES[ref.id])",
-        '        item = attrs.evolve(i := self._item(NOTES[ref.id]), ref=attrs.evolve(i.ref, kind="x"))',
+        '        item = attrs.evolve(self._item(NOTES[ref.id]), ref=attrs.evolve(ref, kind="x"))',
     ),
     "test_unknown_item_is_not_found": (
         '            raise ItemNotFound(f"there is no {ref.kind} {ref.id!r} in the notebook")',
@@ -91,7 +91,7 @@ MUTANTS = {
     ),
     "test_times_are_utc": (
         "                timestamp=note.at,",
-        '                timestamp=note.at.astimezone(__import__("zoneinfo").ZoneInfo("Asia/Tokyo")),',
+        "                timestamp=note.at.astimezone(ELSEWHERE),",
     ),
     "test_links_stay_with_the_vendor": (
         '        return ItemRef(self._account.name, "note", name, f"https://{HOST}/{name}")',
@@ -99,11 +99,11 @@ MUTANTS = {
     ),
     "test_search_finds_what_is_there": (
         "        found = [note for note in NOTES.values() if note.contains(query.text)]",
-        "        found = [note for note in NOTES.values() if query.text == note.text]",
+        "        found = [note for note in NOTES.values() if note.contains(query.text)][:1]",
     ),
     "test_search_finds_nothing_without_complaint": (
-        "        for note in found[: query.limit]:",
-        "        for note in found[: query.limit] or [NOTES[query.text]]:",
+        "        if query.since:",
+        "        if not (found or NOTES[query.text]) or query.since:",
     ),
     "test_search_keeps_the_limit": (
         "        for note in found[: query.limit]:",
@@ -123,11 +123,11 @@ MUTANTS = {
     ),
     "test_search_can_be_left_early": (
         "            yield self._item(note)",
-        '            with __import__("contextlib").suppress(GeneratorExit): yield self._item(note)',
+        "            with Careless(): yield self._item(note)",
     ),
     "test_found_items_can_be_read": (
         "            yield self._item(note)",
-        "            yield attrs.evolve(i := self._item(note), ref=attrs.evolve(i.ref, id=note.title))",
+        "            yield attrs.evolve(self._item(note), ref=self._ref(note.title))",
     ),
     "test_mentions_are_recognised": (
         '_NOTE: Final = re.compile(r"(?<![\\w/.-])(?:https://notes\\.example/)?(NOTE-[0-9]{1,9})(?![\\w-])")',
@@ -135,11 +135,11 @@ MUTANTS = {
     ),
     "test_other_texts_are_left_alone": (
         '_NOTE: Final = re.compile(r"(?<![\\w/.-])(?:https://notes\\.example/)?(NOTE-[0-9]{1,9})(?![\\w-])")',
-        '_NOTE: Final = re.compile(r"(?:https://notes\\.example/)?([A-Z]+-[0-9]{1,9})")',
+        '_NOTE: Final = re.compile(r"(?:https://notes\\.example/)?([A-Z]{2,9}-[0-9]{1,9})")',
     ),
     "test_references_belong_to_the_account": (
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
-        '        return [ItemRef("reference", "note", n) for n in dict.fromkeys(_NOTE.findall(text))]',
+        '        return [ItemRef("reference", "note", n) for n in _NOTE.findall(text)]',
     ),
     "test_recognising_touches_nothing": (
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
@@ -147,7 +147,7 @@ MUTANTS = {
     ),
     "test_any_text_is_survived": (
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
-        "        return [self._ref(n) for n in dict.fromkeys(_NOTE.findall(text.encode().decode()))]",
+        "        return [self._ref(n) for n in _NOTE.findall(text.encode().decode())]",
     ),
     "test_long_texts_are_quick": (
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
@@ -202,20 +202,42 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Collectio
             suites.append(f'class Test{number}(Facts):\n    plugin = "mutant{number}"\n')
     (place / "test_mutants.py").write_text("\n".join(suites))
 
+    # Only a changed import can fail it, and a fresh interpreter costs more than all else here.
+    fresh = "test_kind_is_described_by_data_alone"
+    same = [n for n, (line, _) in enumerate(MUTANTS.values()) if not line.startswith("import")]
+    less = [f"--deselect=test_mutants.py::Test{number}::{fresh}" for number in same]
     command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
     env = os.environ | {"PYTHONPATH": os.fspath(place)}
-    done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, check=False)  # noqa: S603  # our own words
+    done = subprocess.run(
+        [*command, *less], cwd=place, env=env, capture_output=True, text=True, check=False
+    )  # noqa: S603  # our own words
     failed: dict[str, set[str]] = {}
-    for suite, test in re.findall(r"^\w+ test_mutants\.py::(\w+)::(\w+)", done.stdout, re.MULTILINE):
+    for suite, test in re.findall(
+        r"^\w+ test_mutants\.py::(\w+)::(\w+)", done.stdout, re.MULTILINE
+    ):
         failed.setdefault(suite, set()).add(test)
     assert failed, done.stdout + done.stderr
     return failed
 
 
+#: What some mutants use; each could stand in their one line, but nobody could read it.
+AIDS = """
+from contextlib import AbstractContextManager
+from datetime import timezone
+
+ELSEWHERE = timezone(timedelta(hours=9))
+
+class Careless(AbstractContextManager):
+    def __exit__(self, kind, *_):
+        if kind is GeneratorExit:
+            raise ValueError("not prepared to be left early")
+"""
+
+
 def _mutated(line: str, other: str) -> str:
     text = Path(reference.__file__).read_text("utf-8")
     assert text.splitlines().count(line) == 1, f"the reference source has no line {line!r}"
-    return text.replace(f"{line}\n", f"{other}\n")
+    return text.replace(f"{line}\n", f"{other}\n") + AIDS
 
 
 def test_each_standard_test_has_a_mutant() -> None:

@@ -35,7 +35,9 @@ OWN: Final[Mapping[str, Listed]] = {
     "sources default": Listed("sources:DEFAULT", "Set where tickets are read by default."),
     "sources list": Listed("sources:LIST", "List your accounts."),
     "sources plugins": Listed("plugins:PLUGINS", "List the installed plugins and their sources."),
-    "sources schema": Listed("plugins:SCHEMA", "Show what a kind of source lets you set, as JSON Schema."),
+    "sources schema": Listed(
+        "plugins:SCHEMA", "Show what a kind of source lets you set, as JSON Schema."
+    ),
     "status": Listed("status:STATUS", "Show the tasks and the documents of this project."),
 }
 

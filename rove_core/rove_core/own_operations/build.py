@@ -65,9 +65,7 @@ async def build(
             built.append(await rove.build(ticket, source=source or ""))
         except RoveError as error:
             failed.append(
-                FailedTicket(
-                    ticket=ticket, error=Failure.of(error), exit_code=error.exit_code
-                )
+                FailedTicket(ticket=ticket, error=Failure.of(error), exit_code=error.exit_code)
             )
     return BuildResults(built=tuple(built), failed=tuple(failed))
 

@@ -7,9 +7,9 @@ from attrs import frozen
 from rove_core.errors import PluginFailed
 from rove_core.operations import Operation
 from rove_core.parameters import parameters_of
+from rove_core.plain import JSON
 from rove_core.plugins import Plugin, inspect_kind
 from rove_core.schema import input_schema
-from rove_core.plain import JSON
 
 if TYPE_CHECKING:
     from rove_core.local_project import LocalProject

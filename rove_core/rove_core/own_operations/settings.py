@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rove_core.plain import JSON
 from rove_core.operations import Operation
+from rove_core.plain import JSON
 from rove_core.secret import Secret
 from rove_core.settings import all_settings
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rove_core.plain import JSON
 from rove_core.operations import Operation
+from rove_core.plain import JSON
 from rove_core.store.documents import list_documents
 from rove_core.store.events import read_events
 from rove_core.store.tasks import Task, list_tasks
@@ -88,8 +88,9 @@ def _show(now: Status) -> str:
         f"{task.state:9}  {task.operation} {task.about}  {task.error or task.last}".rstrip()
         for task in now.tasks
     ]
-    count = f"{now.documents} document{'' if now.documents == 1 else 's'}"
-    return "\n".join([*lines, f"{count}; {len(lines) or 'no'} task{'' if len(lines) == 1 else 's'}"])
+    documents = f"{now.documents} document{'' if now.documents == 1 else 's'}"
+    tasks = f"{len(lines) or 'no'} task{'' if len(lines) == 1 else 's'}"
+    return "\n".join([*lines, f"{documents}; {tasks}"])
 
 
 STATUS = Operation(status, offline=True, show=_show)

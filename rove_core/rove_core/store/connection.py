@@ -15,6 +15,7 @@ from rove_core.store.schema import MIGRATIONS, apply, version_of
 _WAIT: Final = 30.0
 _IN_USE: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DISK: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+_CLOSED: Final = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -94,6 +95,9 @@ def _copy(path: Path, target: Path) -> None:
 
 
 def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+    # A process that was killed before the database had its WAL: only a writer can undo its writes.
+    if path.with_name(f"{path.name}-journal").exists():
+        open_for_writing(path, migrations).close()
     version = _version(path) if path.exists() else 0
     _refuse_newer(version, len(migrations), path)
     if version == 0:
@@ -149,6 +153,11 @@ def _typed(error: sqlite3.Error, path: Path) -> RoveError:
         return Locked(f"{path} is in use by another process")
     if primary in _DISK:
         return DiskTrouble(f"{path} cannot be read or written: {error}")
+    if primary in _CLOSED:
+        return StoreUnusable(
+            f"{path} cannot be opened or written: {error}",
+            hint="Mend the permissions of the file and of its folder.",
+        )
     if primary in _DAMAGED:
         return StoreUnusable(
             f"{path} is damaged: {error}",

@@ -77,13 +77,25 @@ async def open_store(path: Path, *, clock: Clock) -> AsyncIterator[Store]:
         path: The file, ``.rove/index.db``; its folder exists.
         clock: What stamps the rows.
     """
-    writer = aiosqlite.Connection(partial(open_for_writing, path), iter_chunk_size=64)
+    db = await _open(path)
+    writer = aiosqlite.Connection(lambda: db, iter_chunk_size=64)
     try:
         await _undisturbed(writer)
         with open_for_reading(path) as reader, ThreadPoolExecutor(1, "rove-reader") as thread:
             yield Store(path, clock=clock, writer=writer, reader=reader, readers_thread=thread)
     finally:
         await _undisturbed(writer.close())
+
+
+async def _open(path: Path) -> sqlite3.Connection:
+    """Open the database in a thread: others may be migrating it."""
+    opening = asyncio.ensure_future(asyncio.to_thread(open_for_writing, path))
+    try:
+        await _undisturbed(opening)
+    except asyncio.CancelledError:
+        opening.result().close()
+        raise
+    return opening.result()
 
 
 async def _undisturbed(call: Awaitable[object]) -> None:

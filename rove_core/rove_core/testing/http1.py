@@ -35,8 +35,7 @@ async def read_request(reader: asyncio.StreamReader) -> Seen | None:
         return None
     method, path, _ = line.decode("latin-1").split(" ", 2)
     headers = await _read_headers(reader)
-    size = int(headers.get("content-length", "0"))
-    body = await _read_chunks(reader) if _is_chunked(headers) else await reader.readexactly(size)
+    body = await _read_body(reader, {"content-length": "0", **headers})
     return Seen(method=method, path=path, headers=headers, body=body)
 
 
@@ -50,7 +49,7 @@ async def ask(host: str, port: int, seen: Seen) -> Answer:
         writer.write("\r\n".join(lines).encode("latin-1") + seen.body)
         status = int((await reader.readline()).split(b" ")[1])
         headers = await _read_headers(reader)
-        body = await _read_chunks(reader) if _is_chunked(headers) else await reader.read()
+        body = await _read_body(reader, headers)
     finally:
         writer.close()
         await writer.wait_closed()
@@ -85,6 +84,15 @@ async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
     return headers
 
 
+async def _read_body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> bytes:
+    """Read a body; without a word about its length it ends with the connection."""
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        return await _read_chunks(reader)
+    if "content-length" in headers:
+        return await reader.readexactly(int(headers["content-length"]))
+    return await reader.read()
+
+
 async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
     body = bytearray()
     while size := int((await reader.readline()).partition(b";")[0], 16):
@@ -92,7 +100,3 @@ async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
         await reader.readline()
     await _read_headers(reader)
     return bytes(body)
-
-
-def _is_chunked(headers: Mapping[str, str]) -> bool:
-    return "chunked" in headers.get("transfer-encoding", "").lower()

@@ -11,7 +11,7 @@ from rove_core.testing.watching import at_most, touched
 
 #: Processor seconds for a megabyte: a hundred times what a good pattern takes, a hundredth of
 #: what one takes that goes back over the text again and again.
-_SECONDS: Final = 3.0
+_SECONDS: Final = 2.0
 
 #: What is repeated without end where a pattern that goes back over its text is slow.
 _FRAGMENTS: Final = ("A", "a", "1", "-", "A1-", "a/", ".", "_", "#", " ", "\n", "https://", "@a.")

@@ -83,7 +83,7 @@ class ReferenceSource(SourceHooks):
     @hookimpl
     async def rove_identity(self) -> Identity:
         """Return who the notebook takes us for."""
-        return Identity(name="Robin Doe", id="robin", reads=("all notes",), hosts=(HOST,))
+        return Identity(name="Robin Doe", id="robin", hosts=(HOST,))
 
     @hookimpl
     async def rove_disconnect(self) -> None:

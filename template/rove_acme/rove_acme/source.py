@@ -24,6 +24,10 @@ from rove_acme.settings import AcmeSettings
 _ID = re.compile(r"\bACME-[0-9]+\b")
 
 
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
 @frozen(kw_only=True)
 class Ticket:
     """A ticket, as the export has it; its time has a zone."""
@@ -32,7 +36,7 @@ class Ticket:
     title: str
     text: str
     author: str
-    changed: datetime = field(converter=datetime.fromisoformat)
+    changed: datetime = field(converter=_time)
 
 
 class AcmeSource(SourceHooks):
@@ -59,7 +63,7 @@ class AcmeSource(SourceHooks):
         raise ItemNotFound(f"Acme has no ticket {ref.id!r}")
 
     @hookimpl
-    def rove_recognise(self, text: str) -> Sequence[ItemRef]:
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
         """Return the tickets whose ids stand in a text."""
         return [self._ref(name) for name in dict.fromkeys(_ID.findall(text))]
 

@@ -1,0 +1,57 @@
+"""Every hook: its signature, what it is for, and an implementation that runs."""
+
+import inspect
+from collections.abc import Callable
+from typing import Final
+
+from docs_src.blocks.markdown import body
+from rove_core import hookspecs
+from rove_core.contract import PACKAGE_HOOKS, SOURCE_HOOKS
+from rove_core.hookspecs import SourceHooks
+
+#: Where the implementation is that the page shows; a source's own if not named here.
+_EXAMPLES: Final = {
+    "rove_sources": "docs_src/first_source/rove_wiki.py#rove_sources",
+    "rove_operations": "docs_src/add_an_operation/rove_standup.py",
+    "rove_sections": "docs_src/hooks/rove_glossary.py",
+    "rove_filter_item": "docs_src/filter_items/rove_discreet.py",
+    "rove_refresh": "docs_src/hooks/rove_expiring.py#rove_refresh",
+    "rove_disconnect": "docs_src/hooks/rove_expiring.py#rove_disconnect",
+}
+_SOURCE: Final = "docs_src/first_source/rove_wiki.py"
+
+
+def package_hooks() -> str:
+    """Return the hooks of a package."""
+    return "\n\n".join(_entry(name, getattr(hookspecs, name)) for name in PACKAGE_HOOKS)
+
+
+def source_hooks() -> str:
+    """Return the hooks of a source."""
+    return "\n\n".join(_entry(name, getattr(SourceHooks, name)) for name in SOURCE_HOOKS)
+
+
+def signature(name: str, hook: Callable[..., object]) -> str:
+    """Return a hook as its specification has it."""
+    wanted = inspect.signature(hook)
+    plain = [each for each in wanted.parameters.values() if each.name != "self"]
+    arguments = ", ".join(f"{each.name}: {each.annotation}" for each in plain)
+    return f"{_kind(hook)}{name}({arguments}) -> {wanted.return_annotation}"
+
+
+def _kind(hook: Callable[..., object]) -> str:
+    is_async = inspect.iscoroutinefunction(hook) or "AsyncIterator" in str(
+        inspect.signature(hook).return_annotation
+    )
+    return "async " if is_async else ""
+
+
+def _entry(name: str, hook: Callable[..., object]) -> str:
+    example = _EXAMPLES.get(name, f"{_SOURCE}#{name}")
+    return "\n\n".join(
+        [
+            f'<a id="{name}"></a>\n\n### `{signature(name, hook)}`',
+            body(hook.__doc__ or ""),
+            f"```python {example}\n```",
+        ]
+    )

@@ -1,0 +1,50 @@
+"""What Rove itself can do, as every door to it sees it."""
+
+from docs_src.blocks.markdown import code, prose, table
+from rove_core.operations import Operation
+from rove_core.own_operations import own_operations
+
+
+def operations() -> str:
+    """Return every operation with its parameters and its schemas."""
+    return "\n\n".join(_entry(each) for each in sorted(own_operations(), key=lambda one: one.name))
+
+
+def _entry(operation: Operation) -> str:
+    facts = [
+        f"`rove {operation.command}`",
+        "changes something" if operation.changes else "changes nothing",
+        "works without a network" if operation.offline else "asks the accounts in use",
+        f"[input](schemas/{operation.name}.input.json)",
+        f"[output](schemas/{operation.name}.output.json)",
+    ]
+    return "\n\n".join(
+        filter(
+            None,
+            [
+                f"## {operation.name}",
+                prose(operation.description),
+                " · ".join(facts),
+                _parameters(operation),
+            ],
+        )
+    )
+
+
+def _parameters(operation: Operation) -> str:
+    properties = operation.input_schema()["properties"]
+    assert isinstance(properties, dict)
+    rows = [
+        [code(one.name), _type(properties[one.name]), "yes" if one.required else "", one.help]
+        for one in operation.parameters
+    ]
+    return table(["Argument", "Type", "Required", "What it is"], rows) if rows else ""
+
+
+def _type(schema: dict[str, object]) -> str:
+    if several := schema.get("anyOf"):
+        assert isinstance(several, list)
+        return " or ".join(map(_type, several))
+    if schema.get("type") == "array" and isinstance(of := schema["items"], dict):
+        return f"list of {_type(of)}"
+    return str(schema.get("type", "anything"))

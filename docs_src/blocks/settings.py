@@ -1,0 +1,92 @@
+"""Every setting, of a project and of an account, and the variables that set them."""
+
+from datetime import timedelta
+from typing import Final
+
+from docs_src.blocks.markdown import code, table
+from rove_core.account_names import environment_name
+from rove_core.credentials import account_variable
+from rove_core.plugins import load_plugins
+from rove_core.settings import Declared, all_settings
+from rove_core.settings.declared import declare
+from rove_core.settings.ignored import SAFE_FOR_ACCOUNTS
+from rove_core.sources import AnySourceKind
+
+_HEAD: Final = ["Key", "Type", "Default", "Safe", "Variable", "What it is for"]
+
+
+def settings() -> str:
+    """Return the settings of a project, section by section."""
+    sections: dict[str, list[Declared]] = {}
+    for declared in all_settings().values():
+        sections.setdefault(declared.path[0], []).append(declared)
+    return "\n\n".join(
+        f"### [{section}]\n\n{table(_HEAD, map(_row, rows))}" for section, rows in sections.items()
+    )
+
+
+def account_settings() -> str:
+    """Return what an account of each kind of source may set."""
+    return "\n\n".join(_of_kind(kind) for kind in _kinds())
+
+
+def login_variables() -> str:
+    """Return the variables with which each kind of source logs in where nobody can type."""
+    rows = [
+        [kind.title, code(variable), ", ".join(map(code, field.environment)), field.title]
+        for kind in _kinds()
+        for way in kind.logins[:1]
+        for field in way.fields
+        for variable in [f"{account_variable(kind.name)}_{environment_name(field.name)}"]
+    ]
+    return table(["Source", "Variable", "Else", "What it is"], rows)
+
+
+def variable(declared: Declared) -> str:
+    """Return the variable that sets a setting."""
+    return "_".join(("ROVE", *map(environment_name, declared.path)))
+
+
+def _kinds() -> list[AnySourceKind]:
+    kinds = load_plugins().kinds
+    return [kinds[name] for name in sorted(kinds)]
+
+
+def _of_kind(kind: AnySourceKind) -> str:
+    rows = declare(kind.settings, ("sources", kind.name), safe=SAFE_FOR_ACCOUNTS)
+    return f"### [sources.{kind.name}]\n\n{table(_HEAD, map(_row, rows))}"
+
+
+def _row(declared: Declared) -> list[str]:
+    return [
+        code(declared.path[-1]),
+        declared.expected,
+        _default(declared.default),
+        "yes" if declared.safe else "no",
+        code(variable(declared)),
+        declared.about or _inherited(declared),
+    ]
+
+
+def _inherited(declared: Declared) -> str:
+    from rove_core.parameters import parameters_of
+
+    return next(
+        (one.help for one in parameters_of(declared.owner) if one.name == declared.attribute), ""
+    )
+
+
+def _default(value: object) -> str:
+    match value:
+        case None | "" | ():
+            return ""
+        case timedelta():
+            hours = value / timedelta(hours=1)
+            if hours % 24 == 0:
+                return f'`"{hours / 24:g}d"`'
+            return f'`"{hours:g}h"`' if hours >= 1 else f'`"{hours * 60:g}m"`'
+        case bool():
+            return code(str(value).lower())
+        case str():
+            return code(f'"{value}"')
+    return code(value)

@@ -1,0 +1,156 @@
+"""Our wiki as a source for Rove."""
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from rove_core import (
+    Account,
+    CommonSettings,
+    ContextItem,
+    Credential,
+    Identity,
+    ItemRef,
+    Login,
+    LoginField,
+    LoginWay,
+    Query,
+    SearchableField,
+    SourceHooks,
+    SourceKind,
+    authorization,
+    hookimpl,
+)
+
+if TYPE_CHECKING:
+    from rove_core import Http
+
+TOKEN = LoginField(name="token", title="Wiki token", secret=True, help="Profile, Tokens, New.")
+
+
+@frozen(kw_only=True)
+class WikiSettings(CommonSettings):
+    """The settings of a wiki account: those that every vendor has."""
+
+
+@frozen
+class Me:
+    """Who the token belongs to."""
+
+    name: str
+
+
+@frozen
+class Comment:
+    """What somebody wrote below a page."""
+
+    id: str
+    author: str
+    text: str
+    at: datetime
+
+
+@frozen
+class Page:
+    """A page, as the wiki sends it; what else it sends is left out."""
+
+    id: str
+    title: str
+    text: str
+    author: str
+    changed: datetime
+    comments: tuple[Comment, ...] = ()
+
+
+@frozen
+class Found:
+    """The answer to a search."""
+
+    pages: tuple[Page, ...]
+
+
+class WikiSource(SourceHooks):
+    """Reads one wiki."""
+
+    def __init__(self, account: Account[WikiSettings], http: "Http") -> None:
+        self._account = account
+        self._http = http
+        self._id = re.compile(rf"(?:{re.escape(account.base_url)}/|(?<![\w/-]))(WIKI-[0-9]+)\b")
+
+    @hookimpl
+    async def rove_authenticate(self, login: Login) -> Credential:
+        """Ask for a token."""
+        token = await login.ask_secret(TOKEN)
+        return authorization(self._account, f"Bearer {token.reveal()}")
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Return whose token it is."""
+        me = (await self._http.get("api/me")).read(Me)
+        return Identity(name=me.name, reads=("all pages",), prefixes=("WIKI",))
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield the pages in which the words occur, newest first."""
+        found = (await self._http.get("api/pages", params={"q": query.text})).read(Found)
+        for page in [page for page in found.pages if _within(page, query)][: query.limit]:
+            yield self._item(page)
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return a page with what was written below it."""
+        return self._item((await self._http.get(f"api/pages/{ref.id}")).read(Page))
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id means the same wherever it stands
+        """Return the pages that a text names by id or address."""
+        return [self._ref("page", name) for name in dict.fromkeys(self._id.findall(text))]
+
+    def _ref(self, kind: str, name: str) -> ItemRef:
+        return ItemRef(self._account.name, kind, name, f"{self._account.base_url}/{name}")
+
+    def _item(self, page: Page) -> ContextItem:
+        return ContextItem(
+            ref=self._ref("page", page.id),
+            source="wiki",
+            title=page.title,
+            content=page.text,
+            timestamp=page.changed,
+            author=page.author,
+            thread=tuple(self._comment(page, comment) for comment in page.comments),
+        )
+
+    def _comment(self, page: Page, comment: Comment) -> ContextItem:
+        return ContextItem(
+            ref=self._ref("comment", f"{page.id}#{comment.id}"),
+            source="wiki",
+            title=f"{page.id} comment",
+            content=comment.text,
+            timestamp=comment.at,
+            author=comment.author,
+            metadata={"on": page.id},
+        )
+
+
+@hookimpl
+def rove_sources() -> Sequence[SourceKind[WikiSettings]]:
+    """Bring the wiki."""
+    return [
+        SourceKind(
+            name="wiki",
+            title="Wiki",
+            settings=WikiSettings,
+            connect=WikiSource,
+            logins=(LoginWay(name="token", title="Token", fields=(TOKEN,)),),
+            fields=(SearchableField("page_text", "text", "What the page says"),),
+            id_pattern=r"WIKI-[0-9]+",
+        )
+    ]
+
+
+def _within(page: Page, query: Query) -> bool:
+    after = query.since is None or query.since <= page.changed
+    return after and (query.until is None or page.changed <= query.until)

@@ -1,0 +1,70 @@
+"""The compliance suite of Rove, against a wiki of two pages."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from rove_core.testing import FaultProxy, SourceTests, Vendor
+from rove_core.testing.faults import Answer, Seen
+
+PAGES = {
+    "WIKI-1": {
+        "id": "WIKI-1",
+        "title": "How we log in",
+        "text": "Partners log in with a key.",
+        "author": "Ann",
+        "changed": "2024-12-10T09:00:00Z",
+        "comments": [
+            {"id": "7", "author": "Ben", "text": "Until June.", "at": "2024-12-11T09:00:00Z"}
+        ],
+    },
+    "WIKI-2": {
+        "id": "WIKI-2",
+        "title": "Pilot",
+        "text": "Two customers log in with OAuth2, see WIKI-1.",
+        "author": "Ben",
+        "changed": "2024-12-12T09:00:00Z",
+    },
+}
+
+
+def wiki(seen: Seen) -> Answer:
+    """Answer as the wiki does."""
+    url = urlsplit(seen.path)
+    if seen.headers.get("authorization") != "Bearer open-sesame":
+        return Answer(status=401)
+    if url.path == "/api/me":
+        return _json({"name": "Robin Doe"})
+    if url.path == "/api/pages":
+        words = parse_qs(url.query)["q"][0].lower()
+        pages = [page for page in PAGES.values() if words in str(page["text"]).lower()]
+        return _json({"pages": sorted(pages, key=lambda page: str(page["changed"]))[::-1]})
+    page = PAGES.get(url.path.removeprefix("/api/pages/"))
+    return _json(page) if page else Answer(status=404)
+
+
+def _json(body: object) -> Answer:
+    return Answer(body=json.dumps(body).encode())
+
+
+class TestWiki(SourceTests):
+    """The wiki is a source as Rove wants it."""
+
+    kind = "wiki"
+    known, known_kind, unknown = "WIKI-1", "page", "WIKI-999"
+    query = "log in"
+    mentions = ("see WIKI-1", "(WIKI-1)")
+
+    @pytest.fixture
+    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
+        """Give a wiki that answers on this machine."""
+        return _running()
+
+
+@asynccontextmanager
+async def _running() -> AsyncIterator[Vendor]:
+    async with FaultProxy(wiki) as server:
+        yield Vendor(base_url=server.url, answers={"token": "open-sesame"})

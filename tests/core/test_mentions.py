@@ -1,0 +1,30 @@
+import pytest
+
+from rove_core import ticket_ids
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("TB-1, (TB-2) and TB_X-3.", ["TB-1", "TB-2", "TB_X-3"]),
+        ("on branch feature/TB-1-login", ["TB-1"]),
+        ("UTF-8, SHA-256, ISO-8601", []),
+        ("SHAPE-1 begins like a standard", ["SHAPE-1"]),
+        ("tb-1 A-1 TB-1a TB-x TB-", []),
+        ("https://nowhere.invalid/browse/TB-1", []),
+        ("<https://nowhere.invalid/TB-1|TB-2>", ["TB-2"]),
+        ("TB-١ ＴＢ-1", []),
+    ],
+)
+def test_whatever_looks_like_an_id_is_one(text: str, ids: list[str]) -> None:
+    """Without known prefixes the shape decides, but standards and other people's pages are out."""
+    assert list(ticket_ids(text)) == ids
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [("TB-1 OPS-2 JIRA-3", ["TB-1", "OPS-2"]), ("ATB-1 TB.-1", []), ("SHA-256", ["SHA-256"])],
+)
+def test_known_prefixes_decide(text: str, ids: list[str]) -> None:
+    """Who has a project called SHA means it."""
+    assert list(ticket_ids(text, ["TB", "OPS", "SHA"])) == ids

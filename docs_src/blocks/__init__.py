@@ -50,7 +50,8 @@ def filled(page: str, root: Path) -> str:
     def fence(found: re.Match[str]) -> str:
         text = (root / found[2]).read_text("utf-8")
         shown = _definition(text, found[3]) if found[3] else text
-        return f"{found[0].partition('\n')[0]}\n{shown.rstrip()}\n```"
+        head, _, _ = found[0].partition("\n")
+        return f"{head}\n{shown.rstrip()}\n```"
 
     return FENCE.sub(fence, _MARKED.sub(block, page))
 

@@ -1,9 +1,11 @@
 """The connected accounts: each is a plugin of its own, and each is called alone."""
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from functools import partial
+from itertools import chain
 from typing import Final, TypeVar
 
 import pluggy
@@ -12,7 +14,7 @@ from rove_core.calls import answer, blame, stream
 from rove_core.contract import check_source, has_hook
 from rove_core.errors import PluginFailed, UnknownAccount
 from rove_core.hookspecs import SourceHooks
-from rove_core.items import ContextItem, Identity, ItemRef, Query
+from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
 from rove_core.login import Credential, Login
 
 Result = TypeVar("Result")
@@ -125,6 +127,29 @@ class Accounts:
             if passing is not None and not implementation.wrapper:
                 passing = self._filtered(implementation.plugin, account, passing)
         return passing
+
+    async def sections(
+        self, ticket: ContextItem, *, budget: int, deadline: float = DEADLINE
+    ) -> Sequence[Section]:
+        """Return what the plugins add to a ticket's document, all asked at once.
+
+        One that fails or is too slow adds nothing; that is logged once.
+        """
+        plugins = [each.plugin for each in self._plugins.hook.rove_sections.get_hookimpls()]
+        asked = (self._sections_of(plugin, ticket, budget, deadline) for plugin in plugins)
+        return tuple(chain.from_iterable(await asyncio.gather(*asked)))
+
+    async def _sections_of(
+        self, plugin: object, ticket: ContextItem, budget: int, deadline: float
+    ) -> Sequence[Section]:
+        name = self._plugins.get_name(plugin) or type(plugin).__name__
+        ask = partial(self._alone("rove_sections", plugin), ticket=ticket, budget=budget)
+        try:
+            given = await answer(name, lambda: ask()[0], deadline=deadline)
+            return [_expect(name, "rove_sections", each, Section) for each in given]
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # it costs its sections alone
+            self._log_once(name, "rove_sections", error)
+        return ()
 
     def _filtered(self, plugin: object, account: str, item: ContextItem) -> ContextItem | None:
         ask = self._alone("rove_filter_item", plugin)

@@ -9,7 +9,7 @@ from attrs import define, field
 from rove_core.accounts import Accounts
 from rove_core.clock import Clock
 from rove_core.document import Consulted, Findings
-from rove_core.errors import RoveError
+from rove_core.errors import ItemNotFound, RoveError
 from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.tasks import Tell
 
@@ -27,6 +27,7 @@ class Builder:
         unconnected: Why an account that should be asked cannot be, by its name.
         clock: What tells the time.
         tell: Who is told how far it is.
+        budget: How many tokens the document may take.
         max_hops: How many references deep to go; the ticket itself is the first hop.
         hops: How deep it went.
     """
@@ -36,6 +37,7 @@ class Builder:
     unconnected: Mapping[str, str]
     clock: Clock
     tell: Tell
+    budget: int
     max_hops: int = 3
     hops: int = field(default=1, init=False)
     _found: dict[tuple[str, str], ContextItem] = field(factory=dict, init=False)
@@ -44,7 +46,10 @@ class Builder:
     async def gather(self, ticket: ItemRef) -> Findings:
         """Return all that was found; only a failure to read the ticket itself is raised."""
         await self.tell("ticket", account=ticket.account)
-        primary = await self.accounts.item_detail(ticket)
+        whole = await self.accounts.item_detail(ticket)
+        primary = self.accounts.filter_item(ticket.account, whole)
+        if primary is None:
+            raise ItemNotFound(f"a plugin does not let {ticket.id} pass", account=ticket.account)
         self._found[_key(ticket)] = primary
         frontier = [primary, *await self._mentions(ticket)]
         while frontier and self.hops < self.max_hops:
@@ -62,6 +67,7 @@ class Builder:
                 *(self._row(name) for name in self.accounts.names),
                 *(Consulted(account=name, failure=why) for name, why in self.unconnected.items()),
             ),
+            sections=await self.accounts.sections(primary, budget=self.budget),
         )
 
     async def _mentions(self, ticket: ItemRef) -> list[ContextItem]:
@@ -101,10 +107,11 @@ class Builder:
         if not self.accounts.can(ref.account, "rove_item_detail"):
             return None
         try:
-            return await self.accounts.item_detail(ref)
+            item = await self.accounts.item_detail(ref)
         except RoveError as error:
             self._failed.setdefault(ref.account, error.message)
             return None
+        return self.accounts.filter_item(ref.account, item)
 
     def _row(self, account: str) -> Consulted:
         failure = self._failed.get(account, "")

@@ -67,6 +67,7 @@ class Builds:
             unconnected=self.unconnected,
             clock=self.clock,
             tell=tell,
+            budget=self.settings.context.max_tokens,
             max_hops=self.settings.ai.max_hops,
         )
         findings = await builder.gather(ticket)

@@ -1,13 +1,13 @@
 """A context document: what was found about a ticket, quoted, attributed and cited."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
 from attrs import Factory, define, field, frozen
 
-from rove_core.items import ContextItem
-from rove_core.text import one_line, quote
+from rove_core.items import ContextItem, Section
+from rove_core.text import clean, one_line, quote
 
 #: English, whatever the locale.
 _MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()  # noqa: SIM905  # a list of quotes hides them
@@ -40,11 +40,12 @@ class Findings:
     ticket: ContextItem
     items: tuple[ContextItem, ...]
     consulted: tuple[Consulted, ...]
+    sections: Sequence[Section] = ()
 
 
 def render(findings: Findings) -> str:
     """Return the document's Markdown."""
-    references = _References()
+    references = _References({row.account: row.title for row in findings.consulted})
     ticket = findings.ticket
     code = [item for item in findings.items if item.item_type in _CODE]
     talk = [item for item in findings.items if item.item_type not in _CODE]
@@ -53,6 +54,7 @@ def render(findings: Findings) -> str:
         *_item(ticket, references),
         *_chapter("Related Discussions", talk, references),
         *_chapter("Related Code", code, references),
+        *(f"## {one_line(each.heading)}\n\n{clean(each.content)}" for each in findings.sections),
         "---",
         "## Sources Consulted",
         _table(findings.consulted),
@@ -66,6 +68,7 @@ def render(findings: Findings) -> str:
 class _References:
     """Numbers for what is cited, given in the order of citation."""
 
+    _titles: Mapping[str, str]
     _items: list[ContextItem] = field(factory=list)
 
     def cite(self, item: ContextItem) -> str:
@@ -76,9 +79,12 @@ class _References:
 
     def render(self) -> str:
         return "\n".join(
-            f'[{number}]: {item.url} "{one_line(_place(item))}"'
+            f'[{number}]: {item.url} "{one_line(self._place(item))}"'
             for number, item in enumerate(self._items, 1)
         )
+
+    def _place(self, item: ContextItem) -> str:
+        return f"{self._titles.get(item.account, item.source)}: {item.title}"
 
 
 def _chapter(heading: str, items: Sequence[ContextItem], references: _References) -> Iterator[str]:
@@ -109,10 +115,6 @@ def _attribution(item: ContextItem) -> str:
         case _:
             who = author
     return f"{who}, {_day(item.timestamp)}"
-
-
-def _place(item: ContextItem) -> str:
-    return f"{item.source}: {item.title}"
 
 
 def _table(consulted: Iterable[Consulted]) -> str:

@@ -204,7 +204,7 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
     try:
         with contextlib.redirect_stdout(said):
             module = load()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, PluginFailed):
         raise
     except BaseException as error:  # sys.exit() at import must not end Rove
         raise PluginFailed(f"{_doing(error)} at import: {_line(error)}") from error

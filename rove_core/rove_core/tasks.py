@@ -71,8 +71,9 @@ class Tasks:
         Raises:
             Locked: The same is being done already.
         """
-        task = await self._claim(operation, arguments)
+        task = self._asked(operation, arguments)
         try:
+            task = await self._claim(task)
             result = await work(task, self._telling(task))
         except RoveError as error:
             await self._fail(task, error)
@@ -88,15 +89,18 @@ class Tasks:
             await finish_task(db, task, to_json(result), now=self.clock.now())
         return result
 
-    async def _claim(self, operation: str, arguments: dict[str, JSON]) -> Task:
+    def _asked(self, operation: str, arguments: dict[str, JSON]) -> Task:
         now = self.clock.now()
         key = " ".join((operation, *(f"{name}={value}" for name, value in arguments.items())))
-        asked = Task(operation=operation, arguments=arguments, key=key, created_at=now, due_at=now)
+        return Task(operation=operation, arguments=arguments, key=key, created_at=now, due_at=now)
+
+    async def _claim(self, asked: Task) -> Task:
+        now = self.clock.now()
         async with self.store.transaction() as db:
             task = await add_task(db, asked)
             mine = await claim_task(db, self._owner, now=now, lease=LEASE, task_id=task.id)
         if mine is None:
-            raise Locked(f"{task.owner} is already busy with: {key}")
+            raise Locked(f"{task.owner} is already busy with: {asked.key}")
         return mine
 
     async def _fail(self, task: Task, error: RoveError) -> None:

@@ -104,7 +104,7 @@ class GitHubSource(SourceHooks):
         label = "PR" if kind == "pr" else "Issue"
         return ContextItem(
             ref=self._ref(f"{owner}/{name}", issue.number, kind),
-            source="GitHub",
+            source="github",
             title=f"{label} #{issue.number}: {issue.title}",
             content=issue.body or "",
             timestamp=issue.updated_at,
@@ -118,7 +118,7 @@ class GitHubSource(SourceHooks):
             ref=ItemRef(
                 self._account.name, "comment", f"{item.ref.id}/{comment.id}", comment.html_url
             ),
-            source="GitHub",
+            source="github",
             title=f"{item.ref.id} comment",
             content=comment.body or "",
             timestamp=comment.updated_at,

@@ -89,7 +89,7 @@ class JiraSource(SourceHooks):
         fields = issue.fields
         return ContextItem(
             ref=self._ref(issue.key),
-            source="Jira",
+            source="jira",
             title=fields.summary,
             content=to_markdown(fields.description),
             timestamp=fields.updated,
@@ -106,7 +106,7 @@ class JiraSource(SourceHooks):
         url = f"{self._site}/browse/{key}?focusedCommentId={comment.id}"
         return ContextItem(
             ref=ItemRef(self._account.name, "comment", f"{key}/{comment.id}", url),
-            source="Jira",
+            source="jira",
             title=f"{key} comment",
             content=to_markdown(comment.body),
             timestamp=comment.updated,

@@ -99,7 +99,7 @@ class LinearSource(SourceHooks):
         comments = sorted(issue.comments.nodes, key=lambda comment: comment.createdAt)
         return ContextItem(
             ref=self._ref(issue.identifier, issue.url),
-            source="Linear",
+            source="linear",
             title=issue.title,
             content="\n\n".join(_content(issue)),
             timestamp=issue.updatedAt,
@@ -118,7 +118,7 @@ class LinearSource(SourceHooks):
     def _comment(self, identifier: str, comment: replies.Comment) -> ContextItem:
         return ContextItem(
             ref=ItemRef(self._account.name, "comment", f"{identifier}/{comment.id}", comment.url),
-            source="Linear",
+            source="linear",
             title=f"{identifier} comment",
             content=comment.body,
             timestamp=comment.updatedAt,

@@ -78,8 +78,9 @@ class Folder:
     def note(self, identifier: str) -> NoteFile:
         """Return a note by its id, or raise ItemNotFound if there is none that may be read."""
         if self.may_be_id(identifier):
-            inside = PurePosixPath(identifier).relative_to(self.name)
-            if found := _note_file(identifier, self.path.resolve() / inside):
+            path = _real(self.path) / PurePosixPath(identifier).relative_to(self.name)
+            # A path that leads to itself has no link on its way.
+            if _real(path) == path and (found := _note_file(identifier, path)):
                 return found
         raise ItemNotFound(f"{identifier!r} is no note in {self.path}")
 
@@ -89,8 +90,8 @@ class Folder:
         return first == self.name and bool(rest) and _is_note(text) and all(map(_is_plain, rest))
 
     def _walk(self) -> Iterator[NoteFile]:
-        root = self.path.resolve()
-        for folder, below, files in os.walk(root):
+        root = _real(self.path)
+        for folder, below, files in os.walk(root, followlinks=False):
             below[:] = [name for name in below if not name.startswith(".")]
             for name in filter(_is_note, files):
                 path = Path(folder, name)
@@ -115,6 +116,11 @@ def read(note: NoteFile) -> Note:
     return Note(_title(note.path, text), text)
 
 
+def _real(path: Path) -> Path:
+    """Return where a path leads to; unlike Path.resolve() this ends where links go in a circle."""
+    return Path(os.path.realpath(path))
+
+
 def _is_note(name: str) -> bool:
     return name.lower().endswith(_SUFFIXES)
 
@@ -124,13 +130,12 @@ def _is_plain(name: str) -> bool:
 
 
 def _note_file(identifier: str, path: Path) -> NoteFile | None:
-    """Return the file if it is a plain one of a note's size, and no link is on the way to it."""
+    """Return the file if it is a plain one, no link, and of a note's size."""
     try:
         status = path.lstat()
-        plain = stat.S_ISREG(status.st_mode) and path.resolve() == path
     except OSError:
         return None
-    if not plain or status.st_size > MOST_BYTES:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
         return None
     return NoteFile(identifier, path, datetime.fromtimestamp(status.st_mtime, UTC))
 

@@ -75,7 +75,7 @@ class NotesSource(SourceHooks):
         note = read(file)
         return ContextItem(
             ref=self._ref(file.id),
-            source="Notes",
+            source="notes",
             title=note.title,
             content=note.text,
             timestamp=file.changed,

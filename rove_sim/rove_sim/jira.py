@@ -31,12 +31,11 @@ class Jira:
             )
         if request.path == "/rest/api/3/search/jql":
             return self._search(str(request.json().get("jql", "")))
-        if match := _ISSUE.fullmatch(request.path):
-            ticket = self._tickets.get(match[1])
-            if ticket is None:
-                return _MISSING
-            return Response(_comments(ticket) if match[2] else _issue(ticket))
-        return _MISSING
+        match = _ISSUE.fullmatch(request.path)
+        ticket = self._tickets.get(match[1]) if match else None
+        if match is None or ticket is None:
+            return _MISSING
+        return Response(_comments(ticket) if match[2] else _issue(ticket))
 
     def _search(self, jql: str) -> Response:
         words = re.findall(r'text ~ "((?:[^"\\]|\\.)*)"', jql)

@@ -5,7 +5,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from attrs import frozen
 
-from rove_core.items import JSON, Account, AnyAccount
+from rove_core.items import Account, AnyAccount
+from rove_core.plain import JSON
 from rove_core.sources import AnySourceKind
 from rove_sim.company import Company
 from rove_sim.github import GitHub

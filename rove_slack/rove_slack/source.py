@@ -75,7 +75,7 @@ class SlackSource(SourceHooks):
         root, *answers = [self._message(ref, name, message) for message in thread.messages]
         return ContextItem(
             ref=ref,
-            source="Slack",
+            source="slack",
             title=_title(root.content),
             content=root.content,
             timestamp=root.timestamp,
@@ -110,7 +110,7 @@ class SlackSource(SourceHooks):
         root = (link[5] if link else None) or match.ts
         return ContextItem(
             ref=self._thread(match.channel.id, root),
-            source="Slack",
+            source="slack",
             title=f"#{match.channel.name}",
             content=match.text,
             timestamp=_time(match.ts),
@@ -124,7 +124,7 @@ class SlackSource(SourceHooks):
         link = thread.url if message.ts == root else f"{url}?thread_ts={root}"
         return ContextItem(
             ref=ItemRef(self._account.name, "message", f"{channel}/{message.ts}", link),
-            source="Slack",
+            source="slack",
             title=_title(message.text),
             content=message.text,
             timestamp=_time(message.ts),

@@ -13,7 +13,7 @@ from rove_core import ticket_ids
         ("tb-1 A-1 TB-1a TB-x TB-", []),
         ("https://nowhere.invalid/browse/TB-1", []),
         ("<https://nowhere.invalid/TB-1|TB-2>", ["TB-2"]),
-        ("TB-١ ＴＢ-1", []),
+        ("TB-\u0661 \uff34\uff22-1", []),
     ],
 )
 def test_whatever_looks_like_an_id_is_one(text: str, ids: list[str]) -> None:

@@ -208,15 +208,12 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Collectio
     less = [f"--deselect=test_mutants.py::Test{number}::{fresh}" for number in same]
     command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
     env = os.environ | {"PYTHONPATH": os.fspath(place)}
-    done = subprocess.run(
-        [*command, *less], cwd=place, env=env, capture_output=True, text=True, check=False
-    )  # noqa: S603  # our own words
+    done = subprocess.run([*command, *less], cwd=place, env=env, capture_output=True, check=False)  # noqa: S603  # our own words
+    said = done.stdout.decode()
     failed: dict[str, set[str]] = {}
-    for suite, test in re.findall(
-        r"^\w+ test_mutants\.py::(\w+)::(\w+)", done.stdout, re.MULTILINE
-    ):
+    for suite, test in re.findall(r"^\w+ test_mutants\.py::(\w+)::(\w+)", said, re.MULTILINE):
         failed.setdefault(suite, set()).add(test)
-    assert failed, done.stdout + done.stderr
+    assert failed, said
     return failed
 
 

@@ -26,7 +26,7 @@ def test_overridden_test_is_told() -> None:
     """A standard test with another body fails the watching one, by its name."""
 
     class Facts(SourceTests):
-        def test_times_are_utc(self) -> None:  # type: ignore[override]  # what a cheat would do
+        def test_times_are_utc(self) -> None:
             """Say nothing."""
 
     with pytest.raises(AssertionError, match="test_times_are_utc"):
@@ -48,7 +48,7 @@ def test_mark_without_reason_is_told() -> None:
 
     class Facts(SourceTests):
         @pytest.mark.skip
-        def test_times_are_utc(self) -> None:  # type: ignore[override]  # what a cheat would do
+        def test_times_are_utc(self) -> None:
             """Say nothing."""
 
     with pytest.raises(AssertionError, match="test_times_are_utc"):
@@ -60,7 +60,7 @@ def test_mark_with_reason_is_accepted() -> None:
 
     class Facts(SourceTests):
         @pytest.mark.xfail(reason="the vendor gives local times only")
-        def test_times_are_utc(self) -> None:  # type: ignore[override]  # what one may do
+        def test_times_are_utc(self) -> None:
             """Fail."""
 
     _watch(Facts)

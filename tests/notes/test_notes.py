@@ -24,7 +24,7 @@ async def test_a_note_is_a_whole_item(notes: NotesSource, folder: Path, write: W
 
     expected = ContextItem(
         ref=ItemRef("notes", "note", "notes/meetings/kick off.md", url),
-        source="Notes",
+        source="notes",
         title="Kick-off",
         content="# Kick-off\n\nOAuth2 it is.\n",
         timestamp=datetime(2024, 12, 15, tzinfo=UTC),

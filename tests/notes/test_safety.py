@@ -56,10 +56,11 @@ async def test_links_are_not_followed(notes: NotesSource, folder: Path, write: W
     outside.joinpath("secret.md").write_text("oauth2", "utf-8")
     folder.joinpath("file.md").symlink_to(outside / "secret.md")
     folder.joinpath("below").symlink_to(outside)
+    folder.joinpath("circle.md").symlink_to(folder / "circle.md")
     write("own.md")
 
     assert await _all(notes) == ["notes/own.md"]
-    for name in ("file.md", "below/secret.md"):
+    for name in ("file.md", "below/secret.md", "circle.md"):
         with pytest.raises(ItemNotFound):
             await notes.rove_item_detail(ItemRef("notes", "note", f"notes/{name}"))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 #: A code for the linter, or one in brackets for the type checker.
 SILENCED = re.compile(r"# (?:noqa: [A-Z\d, ]*\d|type: ignore\[[\w, -]+\])")
-REASONED = re.compile(SILENCED.pattern + r"  # (?!noqa|type:)\w")
+REASONED = re.compile(SILENCED.pattern + r"  # (?!noqa|type:)\S")
 
 
 def test_every_exception_has_a_reason(package: str, root: Path) -> None:

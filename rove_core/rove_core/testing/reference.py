@@ -126,7 +126,7 @@ class ReferenceSource(SourceHooks):
         return [
             ContextItem(
                 ref=ItemRef(self._account.name, "answer", f"{note.id}/{number}"),
-                source="Reference",
+                source="reference",
                 title=f"{note.id} answer",
                 content=text,
                 timestamp=note.at,

@@ -85,7 +85,7 @@ class AcmeSource(SourceHooks):
     def _item(self, ticket: Ticket) -> ContextItem:
         return ContextItem(
             ref=self._ref(ticket.id),
-            source="Acme",
+            source="acme",
             title=ticket.title,
             content=ticket.text,
             timestamp=ticket.changed,

@@ -1,0 +1,2 @@
+_ROVE_COMPLETE=bash_source rove > ~/.rove-complete.bash
+echo '. ~/.rove-complete.bash' >> ~/.bashrc

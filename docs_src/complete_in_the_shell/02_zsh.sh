@@ -1,0 +1,2 @@
+_ROVE_COMPLETE=zsh_source rove > ~/.rove-complete.zsh
+echo '. ~/.rove-complete.zsh' >> ~/.zshrc

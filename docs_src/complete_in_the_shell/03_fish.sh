@@ -1,0 +1,2 @@
+mkdir -p ~/.config/fish/completions
+_ROVE_COMPLETE=fish_source rove > ~/.config/fish/completions/rove.fish

@@ -1,0 +1,2 @@
+rove --add-source jira --base-url https://northwind.atlassian.net \
+    --email robin@northwind.example --token-stdin < jira.token

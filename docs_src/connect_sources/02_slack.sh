@@ -1,0 +1,1 @@
+rove --add-source slack --token-stdin < slack.token

@@ -1,0 +1,1 @@
+rove --add-source github --set 'repositories=["northwind/backend"]' --token-stdin < github.token

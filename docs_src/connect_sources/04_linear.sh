@@ -1,0 +1,1 @@
+rove --add-source linear --token-stdin < linear.token

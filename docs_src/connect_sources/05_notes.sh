@@ -1,0 +1,2 @@
+mkdir -p ~/notes
+rove --add-source notes --set folder=~/notes

@@ -1,0 +1,2 @@
+rove --set-default-source jira
+rove sources list

@@ -1,0 +1,1 @@
+rove settings | grep credentials

@@ -1,0 +1,1 @@
+ROVE_LOAD_PLUGINS=jira,slack rove --source-plugins

@@ -1,0 +1,2 @@
+python -m pip install --quiet .
+rove --source-plugins | grep broken

@@ -1,0 +1,1 @@
+ROVE_DEBUG=1 rove --status

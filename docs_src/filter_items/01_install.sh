@@ -1,0 +1,2 @@
+python -m pip install .
+rove --source-plugins

@@ -1,0 +1,2 @@
+cd northwind
+head -n 21 "$(rove --find TB-123)"

@@ -1,0 +1,1 @@
+sed -n '/^## Sources/,/^## References/p' "$(rove --find TB-123)"

@@ -1,0 +1,2 @@
+rove --find TB-123
+rove --search "authentication"

@@ -1,0 +1,2 @@
+rove --demo . > /dev/null
+rove --find TB-123 --json

@@ -1,0 +1,3 @@
+rove sources list
+rove --set-default-source jira
+rove --ticket TB-123 --source jira:partner

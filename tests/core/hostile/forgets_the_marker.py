@@ -1,0 +1,7 @@
+"""Has a hook that is not marked."""
+
+# mypy: ignore-errors
+
+
+def rove_sources():
+    return []

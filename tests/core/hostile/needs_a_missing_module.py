@@ -1,0 +1,5 @@
+"""Imports what nobody has installed."""
+
+# mypy: ignore-errors
+
+import a_module_that_nobody_has

@@ -1,0 +1,5 @@
+"""Writes where results belong."""
+
+# mypy: ignore-errors
+
+print("Welcome to my plugin!")

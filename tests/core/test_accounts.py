@@ -1,0 +1,561 @@
+"""Calling accounts: whatever one source does at run time costs its own account one error."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing
+from datetime import UTC, datetime
+from types import ModuleType
+
+import pytest
+from attrs import evolve
+
+from rove_core import (
+    ContextItem,
+    Credential,
+    Identity,
+    ItemRef,
+    Query,
+    SourceHooks,
+    calls,
+    hookimpl,
+    run,
+)
+from rove_core.accounts import Accounts
+from rove_core.clock import SYSTEM
+from rove_core.errors import (
+    PluginFailed,
+    RoveError,
+    TimedOut,
+    Unavailable,
+    UnknownAccount,
+)
+from rove_core.plugins import use_plugins
+
+
+def _item(account: str, name: str = "A-1") -> ContextItem:
+    return ContextItem(
+        ref=ItemRef(account, "note", name),
+        source="Acme",
+        title=name,
+        content="",
+        timestamp=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+class Good(SourceHooks):
+    """A source without a flaw."""
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield as much as is wanted."""
+        for number in range(query.limit):
+            yield _item(query.account, f"A-{number}")
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return it."""
+        return _item(ref.account, ref.id)
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # the hook's
+        """Take every word for an id."""
+        return [ItemRef("good", "note", word) for word in text.split()]
+
+
+class Raising(SourceHooks):
+    """Raises what it was made with, after one item."""
+
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield one, then raise."""
+        yield _item(query.account)
+        raise self._error
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:  # noqa: ARG002  # the hook's
+        """Raise."""
+        raise self._error
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # the hook's
+        """Raise."""
+        raise self._error
+
+
+class Hanging(SourceHooks):
+    """Never answers, and does not even listen when it is cancelled, if it is stubborn."""
+
+    def __init__(self, *, stubborn: bool = False) -> None:
+        self._stubborn = stubborn
+        self.freed = asyncio.Event()
+
+    async def _hang(self) -> None:
+        while not self.freed.is_set():
+            try:
+                await self.freed.wait()
+            except asyncio.CancelledError:
+                if not self._stubborn:
+                    raise
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield two, then hang."""
+        yield _item(query.account, "A-1")
+        yield _item(query.account, "A-2")
+        await self._hang()
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Hang."""
+        await self._hang()
+        return _item(ref.account)
+
+
+class Wrong(SourceHooks):
+    """Gives what it was made with, whatever is asked."""
+
+    def __init__(self, thing: object) -> None:
+        self._thing = thing
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:  # noqa: ARG002  # the hook's
+        """Yield it."""
+        yield self._thing  # type: ignore[misc]  # what is tested
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:  # noqa: ARG002  # the hook's
+        """Return it."""
+        return self._thing  # type: ignore[return-value]  # what is tested
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # the hook's
+        """Return it, alone."""
+        return [self._thing]  # type: ignore[list-item]  # what is tested
+
+
+class Endless(SourceHooks):
+    """Yields for ever, counts it, and closes badly if it is told to."""
+
+    def __init__(self, *, bad_end: BaseException | None = None) -> None:
+        self.count = 0
+        self.closed = False
+        self._bad_end = bad_end
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield and yield."""
+        try:
+            while True:
+                self.count += 1
+                yield _item(query.account, f"A-{self.count}")
+        finally:
+            self.closed = True
+            if self._bad_end:
+                raise self._bad_end
+
+
+def _accounts(*plugins: ModuleType, **sources: SourceHooks) -> Accounts:
+    accounts = Accounts(use_plugins(plugins).manager)
+    for name, source in sources.items():
+        accounts.connect(name, source)
+    return accounts
+
+
+async def _found(
+    accounts: Accounts, account: str, *, limit: int = 50, deadline: float = 30
+) -> tuple[list[str], RoveError | None]:
+    """Return what a search brings until it ends, and with what error it ends."""
+    ids: list[str] = []
+    try:
+        query = Query(account=account, text="", limit=limit)
+        async for item in accounts.search(query, deadline=deadline):
+            ids.append(item.ref.id)  # noqa: PERF401  # what came before an error counts
+    except RoveError as error:
+        return ids, error
+    return ids, None
+
+
+ERRORS = [
+    (KeyError("x"), "bad: KeyError: 'x'"),
+    (StopIteration(), "bad: RuntimeError: "),
+    (StopAsyncIteration(), "bad: "),
+    (SystemExit("enough"), "bad: SystemExit: enough"),
+    (GeneratorExit(), "bad: GeneratorExit"),
+    (asyncio.CancelledError("mine"), "bad: CancelledError: mine"),
+    (RecursionError("deep"), "bad: RecursionError: deep"),
+]
+
+
+@pytest.mark.parametrize(("raised", "said"), ERRORS, ids=lambda value: type(value).__name__)
+def test_search_that_raises_keeps_what_came_before(raised: BaseException, said: str) -> None:
+    """Whatever a source raises becomes an error of its account, after the items before it."""
+    ids, error = run(_found(_accounts(bad=Raising(raised)), "bad"))
+
+    assert ids == ["A-1"]
+    assert isinstance(error, PluginFailed)
+    assert error.message.startswith(said)
+    assert error.account == "bad"
+
+
+@pytest.mark.parametrize(("raised", "said"), ERRORS, ids=lambda value: type(value).__name__)
+def test_detail_that_raises_is_an_error_of_the_account(raised: BaseException, said: str) -> None:
+    """The same for a single item."""
+    accounts = _accounts(bad=Raising(raised))
+
+    with pytest.raises(PluginFailed) as caught:
+        run(accounts.item_detail(ItemRef("bad", "note", "A-1")))
+
+    assert caught.value.message.startswith(said)
+
+
+def test_error_of_the_house_is_kept() -> None:
+    """What a source raises in Rove's own words stays what it is, with the account's name on it."""
+    _, error = run(_found(_accounts(bad=Raising(Unavailable("down"))), "bad"))
+
+    assert isinstance(error, Unavailable)
+    assert (error.message, error.account) == ("down", "bad")
+
+
+def test_timeout_of_the_source_itself_is_one_of_rove() -> None:
+    """A client's own ``TimeoutError`` means: later."""
+    _, error = run(_found(_accounts(bad=Raising(TimeoutError("slow"))), "bad"))
+
+    assert isinstance(error, TimedOut)
+
+
+def test_ctrl_c_is_nobodys_error() -> None:
+    """What a person presses is not blamed on a plugin."""
+    with pytest.raises(KeyboardInterrupt):
+        run(_found(_accounts(bad=Raising(KeyboardInterrupt())), "bad"))
+
+
+def test_hanging_search_is_left_with_what_it_found() -> None:
+    """The deadline ends a search, and says how much had come."""
+    ids, error = run(_found(_accounts(bad=Hanging()), "bad", deadline=0.01))
+
+    assert ids == ["A-1", "A-2"]
+    assert isinstance(error, TimedOut)
+    assert error.message == "bad: first 2, then no answer within 0.01 s"
+
+
+def test_stubborn_source_is_left_behind(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One that does not let itself be cancelled holds nobody up, and is named."""
+    monkeypatch.setattr(calls, "GRACE", 0.01)
+
+    async def ask() -> tuple[tuple[list[str], RoveError | None], str]:
+        stubborn = Hanging(stubborn=True)
+        accounts = _accounts(bad=stubborn)
+        found = await _found(accounts, "bad", deadline=0.01)
+        with pytest.raises(TimedOut) as caught:
+            await accounts.item_detail(ItemRef("bad", "note", "A-1"), deadline=0.01)
+        stubborn.freed.set()
+        return found, caught.value.message
+
+    (ids, error), said = run(ask())
+
+    assert ids == ["A-1", "A-2"]
+    assert isinstance(error, TimedOut)
+    assert said == "bad: no answer within 0.01 s"
+    assert "bad: does not stop when it is cancelled" in caplog.text
+
+
+def test_time_of_the_reader_does_not_count() -> None:
+    """A slow reader does not use up the deadline of the source."""
+
+    async def read_slowly() -> int:
+        count = 0
+        query = Query(account="good", text="", limit=3)
+        async for _ in _accounts(good=Good()).search(query, deadline=0.05):
+            await SYSTEM.sleep(0.06)
+            count += 1
+        return count
+
+    assert run(read_slowly()) == 3
+
+
+def test_flood_is_stopped_at_the_limit() -> None:
+    """What yields for ever is closed once there is enough, hardly ahead of its reader."""
+    flood = Endless()
+
+    ids, error = run(_found(_accounts(bad=flood), "bad", limit=10))
+
+    assert (len(ids), error) == (10, None)
+    assert flood.count <= 13
+    assert flood.closed
+
+
+def test_bad_end_is_only_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """What is raised while closing costs nothing of what was found."""
+    bad = _accounts(bad=Endless(bad_end=ValueError("not closed")))
+
+    ids, error = run(_found(bad, "bad", limit=2))
+
+    assert (ids, error) == (["A-1", "A-2"], None)
+    assert "bad: stopped with bad: ValueError: not closed" in caplog.text
+
+
+def test_reader_that_leaves_closes_the_source() -> None:
+    """Who closes a search early leaves nothing running."""
+    flood = Endless()
+
+    async def leave() -> None:
+        search = _accounts(bad=flood).search(Query(account="bad", text=""))
+        async with aclosing(search) as found:
+            await anext(found)
+
+    run(leave())
+
+    assert flood.closed
+
+
+WRONG = [
+    ("text", "gave a str, it must give a ContextItem"),
+    (None, "gave a NoneType, it must give a ContextItem"),
+    (_item("other"), "gave 'A-1' of the account 'other'"),
+]
+
+
+@pytest.mark.parametrize(("thing", "said"), WRONG)
+def test_wrong_thing_is_refused(thing: object, said: str) -> None:
+    """What is no item, or one of another account, does not get in."""
+    accounts = _accounts(bad=Wrong(thing))
+
+    _, error = run(_found(accounts, "bad"))
+    with pytest.raises(PluginFailed) as caught:
+        run(accounts.item_detail(ItemRef("bad", "note", "A-1")))
+
+    assert isinstance(error, PluginFailed)
+    assert error.message == f"bad: rove_search {said}"
+    assert caught.value.message == f"bad: rove_item_detail {said}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [Raising(KeyError("x")), Raising(SystemExit()), Wrong("text"), Wrong(ItemRef("x", "y", "z"))],
+    ids=["raises", "exits", "wrong type", "other account"],
+)
+def test_account_that_recognises_badly_costs_no_other(
+    source: SourceHooks, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The others are still asked, and what is wrong is logged once, not per text."""
+    accounts = _accounts(bad=source, good=Good())
+
+    found = [accounts.recognise(text) for text in ("A-1", "A-2")]
+
+    assert found == [(ItemRef("good", "note", "A-1"),), (ItemRef("good", "note", "A-2"),)]
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "rove_recognise fails: bad: " in caplog.text
+
+
+def test_hanging_account_holds_up_no_other() -> None:
+    """While one hangs the others answer."""
+
+    async def ask() -> list[tuple[list[str], RoveError | None]]:
+        accounts = _accounts(bad=Hanging(), good=Good())
+        return await asyncio.gather(
+            _found(accounts, "bad", deadline=0.05), _found(accounts, "good", limit=3)
+        )
+
+    (_, hung), (ids, error) = run(ask())
+
+    assert isinstance(hung, TimedOut)
+    assert (ids, error) == (["A-0", "A-1", "A-2"], None)
+
+
+def test_each_account_answers_for_itself() -> None:
+    """A second account of a kind does not answer for the first, also when it came later."""
+
+    async def ask() -> list[ContextItem]:
+        accounts = _accounts(good=Good())
+        await accounts.item_detail(ItemRef("good", "note", "A-1"))
+        accounts.connect("good:work", Good())
+        names = ("good", "good:work")
+        return [await accounts.item_detail(ItemRef(name, "note", "A-1")) for name in names]
+
+    assert [item.account for item in run(ask())] == ["good", "good:work"]
+
+
+def test_unknown_account_is_told_with_those_there_are() -> None:
+    """Who asks an account that is not connected learns which ones are."""
+    with pytest.raises(UnknownAccount, match="no account 'jira' .*; there are: good"):
+        _accounts(good=Good()).can("jira", "rove_search")
+
+
+def test_missing_capability_is_told() -> None:
+    """To call a hook that a source does not have is an error, not silence."""
+    accounts = _accounts(good=Good())
+
+    assert not accounts.can("good", "rove_identity")
+    with pytest.raises(PluginFailed, match="good: its source has no rove_identity"):
+        run(accounts.identity("good"))
+
+
+def test_disconnected_account_is_gone() -> None:
+    """An account can be taken out, and its name used again."""
+    accounts = _accounts(good=Good())
+    accounts.disconnect("good")
+    accounts.connect("good", Good())
+
+    assert accounts.names == ("good",)
+
+
+def test_account_is_connected_once() -> None:
+    """A name that is in use is refused, and the first account keeps it."""
+    accounts = _accounts(good=Good())
+
+    with pytest.raises(PluginFailed, match="'good' is connected already"):
+        accounts.connect("good", Raising(KeyError()))
+
+    assert accounts.recognise("A-1") == (ItemRef("good", "note", "A-1"),)
+
+
+class Touchy(Good):
+    """Raises when somebody looks at one of its properties."""
+
+    @property
+    def rove_mood(self) -> str:
+        """Raise."""
+        raise ValueError("do not look")
+
+
+def test_source_that_cannot_be_registered_leaves_nothing() -> None:
+    """What goes wrong while an account is connected leaves no half of it behind."""
+    accounts = _accounts()
+
+    with pytest.raises(PluginFailed, match="touchy: ValueError: do not look"):
+        accounts.connect("touchy", Touchy())
+
+    assert accounts.names == ()
+
+
+class LoggingIn(SourceHooks):
+    """Gives no credential, and nobody."""
+
+    @hookimpl
+    async def rove_refresh(self, credential: Credential) -> Credential:  # noqa: ARG002  # the hook's
+        """Return nothing."""
+        return None  # type: ignore[return-value]  # what is tested
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Return a name."""
+        return "Robin"  # type: ignore[return-value]  # what is tested
+
+
+def test_wrong_credential_and_identity_are_refused() -> None:
+    """What logging in brings is checked as items are."""
+    accounts = _accounts(bad=LoggingIn())
+
+    with pytest.raises(PluginFailed, match="rove_refresh gave a NoneType"):
+        run(accounts.refresh("bad", Credential(headers={}, hosts=())))
+    with pytest.raises(PluginFailed, match="rove_identity gave a str"):
+        run(accounts.identity("bad"))
+
+
+def _plugin(name: str, **hooks: object) -> ModuleType:
+    module = ModuleType(name)
+    vars(module).update(hooks)
+    return module
+
+
+@hookimpl
+def _shout(account: str, item: ContextItem) -> ContextItem:  # noqa: ARG001  # the hook's
+    return evolve(item, title=f"{item.title}!")
+
+
+@hookimpl
+def _ask(account: str, item: ContextItem) -> ContextItem:  # noqa: ARG001  # the hook's
+    return evolve(item, title=f"{item.title}?")
+
+
+@hookimpl
+def _drop(account: str, item: ContextItem) -> None:
+    """Let nothing pass."""
+
+
+@hookimpl
+def _fail(account: str, item: ContextItem) -> ContextItem:
+    raise KeyError(f"{account} {item.ref.id}")
+
+
+@hookimpl
+def _swap(account: str, item: ContextItem) -> ContextItem:  # noqa: ARG001  # the hook's
+    return _item("other")
+
+
+@hookimpl
+def _sell(account: str, item: ContextItem) -> str:  # noqa: ARG001  # the hook's
+    return "an item"
+
+
+def test_filters_are_asked_in_the_order_of_their_registration() -> None:
+    """Each gets what the one before it let pass."""
+    accounts = _accounts(
+        _plugin("first", rove_filter_item=_shout), _plugin("second", rove_filter_item=_ask)
+    )
+
+    item = accounts.filter_item("good", _item("good", "A-1"))
+
+    assert item is not None
+    assert item.title == "A-1!?"
+
+
+def test_without_filters_an_item_passes() -> None:
+    """Nobody asked, nothing changed."""
+    item = _item("good")
+
+    assert _accounts().filter_item("good", item) is item
+
+
+def test_dropped_item_is_shown_to_no_further_filter() -> None:
+    """After one has dropped it the others do not see it."""
+    accounts = _accounts(
+        _plugin("first", rove_filter_item=_drop), _plugin("second", rove_filter_item=_fail)
+    )
+
+    assert accounts.filter_item("good", _item("good")) is None
+
+
+@pytest.mark.parametrize("hook", [_fail, _swap, _sell], ids=["raises", "swaps", "wrong type"])
+def test_filter_that_fails_drops_the_item(hook: object, caplog: pytest.LogCaptureFixture) -> None:
+    """A broken filter lets nothing pass, and that is logged once."""
+    accounts = _accounts(_plugin("broken", rove_filter_item=hook))
+
+    passed = [accounts.filter_item("good", _item("good", name)) for name in ("A-1", "A-2")]
+
+    assert passed == [None, None]
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert "rove_filter_item fails: broken/broken: " in caplog.text
+
+
+@hookimpl(wrapper=True)
+def _audited(
+    query: Query,
+) -> Iterator[None]:
+    items: AsyncGenerator[ContextItem, None] = yield  # type: ignore[misc]  # what pluggy sends
+    return _marked(query, items)  # type: ignore[return-value]  # what pluggy takes
+
+
+async def _marked(
+    query: Query, items: AsyncGenerator[ContextItem, None]
+) -> AsyncGenerator[ContextItem, None]:
+    async with aclosing(items):
+        async for item in items:
+            yield evolve(item, title=f"{query.account}:{item.title}")
+
+
+def test_wrapper_of_a_package_applies_to_every_account() -> None:
+    """A package may wrap a hook of sources; it knows which account it wraps."""
+
+    async def ask() -> list[str]:
+        accounts = _accounts(_plugin("audit", rove_search=_audited), good=Good())
+        query = Query(account="good", text="", limit=1)
+        return [item.title async for item in accounts.search(query)]
+
+    assert run(ask()) == ["good:A-0"]

@@ -12,7 +12,7 @@ from rove_core.hookspecs import SourceHooks
 #: Where the implementation is that the page shows; a source's own if not named here.
 _EXAMPLES: Final = {
     "rove_sources": "docs_src/first_source/rove_wiki.py#rove_sources",
-    "rove_operations": "docs_src/add_an_operation/rove_standup.py",
+    "rove_operations": "docs_src/add_an_operation/rove_mentions.py",
     "rove_sections": "docs_src/hooks/rove_glossary.py",
     "rove_filter_item": "docs_src/filter_items/rove_discreet.py",
     "rove_refresh": "docs_src/hooks/rove_expiring.py#rove_refresh",
@@ -35,7 +35,7 @@ def signature(name: str, hook: Callable[..., object]) -> str:
     """Return a hook as its specification has it."""
     wanted = inspect.signature(hook)
     plain = [each for each in wanted.parameters.values() if each.name != "self"]
-    arguments = ", ".join(f"{each.name}: {each.annotation}" for each in plain)
+    arguments = ", ".join(f"{each.name}: {_spelled(each.annotation)}" for each in plain)
     return f"{_kind(hook)}{name}({arguments}) -> {wanted.return_annotation}"
 
 
@@ -44,6 +44,10 @@ def _kind(hook: Callable[..., object]) -> str:
         inspect.signature(hook).return_annotation
     )
     return "async " if is_async else ""
+
+
+def _spelled(annotation: object) -> str:
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
 def _entry(name: str, hook: Callable[..., object]) -> str:

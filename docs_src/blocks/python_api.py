@@ -27,6 +27,7 @@ _GROUPS: Final = {
 #: An instance or an alias: its own docstring would speak of its class.
 _UNDOCUMENTED: Final = {
     "JSON": "Anything JSON can say.",
+    "Fault": "What tells what is wrong with a reply: a function of it that gives an error or None.",
     "FAULTS": "What can go wrong with a reply, by name: what `FaultProxy.play` takes.",
     "hookimpl": "Marks a function as the implementation of a hook.",
 }

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from docs_src.blocks.markdown import code, table
+from docs_src.blocks.markdown import code, prose, table
 from rove_core.account_names import environment_name
 from rove_core.credentials import account_variable
 from rove_core.plugins import load_plugins
@@ -64,7 +64,7 @@ def _row(declared: Declared) -> list[str]:
         _default(declared.default),
         "yes" if declared.safe else "no",
         code(variable(declared)),
-        declared.about or _inherited(declared),
+        prose(declared.about or _inherited(declared)),
     ]
 
 

@@ -1,1 +1,1 @@
-rove --demo northwind
+rove --demo ~/northwind

@@ -1,2 +1,2 @@
-cd northwind
+cd ~/northwind
 head -n 21 "$(rove --find TB-123)"

@@ -1,5 +1,6 @@
 """The same from code that is not async."""
 
+import sys
 from pathlib import Path
 
 from rove_core import Event, LoginNeeded, open_project, run
@@ -7,7 +8,7 @@ from rove_core import Event, LoginNeeded, open_project, run
 
 def on_event(event: Event) -> None:
     """Say how far the work is."""
-    print(event.stage, event.account)
+    print(event.stage, event.account, event.note, file=sys.stderr)
 
 
 async def document(ticket: str) -> Path:

@@ -1,6 +1,7 @@
 """Nothing of the user's: own accounts, own plugins, own credentials."""
 
 import asyncio
+import tempfile
 from functools import partial
 from pathlib import Path
 
@@ -16,9 +17,7 @@ async def main(folder: Path) -> None:
     """Build from a simulated Jira, in a folder of our own."""
     async with (
         running(sample_company()) as world,
-        open_project(
-            folder, accounts=(), plugins=[rove_jira], credentials=MemoryStore()
-        ) as rove,
+        open_project(folder, accounts=(), plugins=[rove_jira], credentials=MemoryStore()) as rove,
     ):
         jira = Account(
             name="jira", kind="jira", settings=JiraSettings(), base_url=world.urls["jira"]
@@ -26,9 +25,8 @@ async def main(folder: Path) -> None:
         answers = {name: Secret(answer) for name, answer in world.answers.items()}
         await rove.log_in(jira, partial(PreparedLogin, "token", answers))
         built = await rove.build("TB-123")
-    print(built.document.path.relative_to(folder))
+        print(built.document.path.read_text("utf-8").splitlines()[0])
 
 
-folder = Path("elsewhere").absolute()
-folder.mkdir()
-asyncio.run(main(folder))
+with tempfile.TemporaryDirectory() as place:
+    asyncio.run(main(Path(place)))

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hin
 import attrs
 from attrs import field, frozen
 
-from rove_core.account_names import account_name, environment_name
+from rove_core.account_names import account_name, account_variable
 from rove_core.errors import UnknownAccount, WrongCall, WrongSetting
 from rove_core.files import FileLock, private_folder, write_atomic
 from rove_core.items import Identity
@@ -153,9 +153,9 @@ def _refuse_clash(name: str, records: _Records) -> None:
                 f"there is an account {name!r} already",
                 hint=f"Give the new one a name of its own, like {name.partition(':')[0]}:work.",
             )
-        if environment_name(other) == environment_name(name):
+        if account_variable(other) == account_variable(name):
             raise WrongCall(
-                f"{name!r} and {other!r} would share the variable ROVE_{environment_name(name)}_*",
+                f"{name!r} and {other!r} would share the variable {account_variable(name)}_*",
                 hint="Choose a name that differs in more than its dashes and colon.",
             )
 

@@ -30,3 +30,8 @@ def account_name(text: str) -> str:
 def environment_name(name: str) -> str:
     """Return a name as it stands in the names of environment variables."""
     return name.upper().replace(":", "_").replace("-", "_")
+
+
+def account_variable(account: str) -> str:
+    """Return what the account's variables begin with: ``ROVE_JIRA_WORK`` for ``jira:work``."""
+    return f"ROVE_{environment_name(account)}"

@@ -45,9 +45,7 @@ class Accounts:
         check_source(source)
         try:
             self._plugins.register(source, name)
-        except Exception as error:
-            if self._plugins.get_plugin(name) is source:  # pluggy registers before it validates.
-                self._plugins.unregister(name=name)
+        except (ValueError, pluggy.PluginValidationError) as error:
             raise blame(name, error) from error
         self._sources[name] = source
 
@@ -152,12 +150,11 @@ class Accounts:
         return ()
 
     def _filtered(self, plugin: object, account: str, item: ContextItem) -> ContextItem | None:
-        ask = self._alone("rove_filter_item", plugin)
+        ask, name = self._alone("rove_filter_item", plugin), str(self._plugins.get_name(plugin))
         try:
             for answered in ask(account=account, item=item):  # pluggy leaves out a None.
-                return _item(account, "rove_filter_item", answered)
+                return _item(account, "rove_filter_item", answered, by=name)
         except (Exception, SystemExit) as error:  # noqa: BLE001  # it fails closed
-            name = self._plugins.get_name(plugin) or type(plugin).__name__
             self._log_once(name, "rove_filter_item", error)
         return None
 
@@ -200,23 +197,24 @@ class Accounts:
         return self._plugins.subset_hook_caller(hook, others)
 
 
-def _item(account: str, hook: str, value: object) -> ContextItem:
-    item = _expect(account, hook, value, ContextItem)
-    _own(account, hook, item.ref)
+def _item(account: str, hook: str, value: object, *, by: str = "") -> ContextItem:
+    item = _expect(by or account, hook, value, ContextItem)
+    _own(account, hook, item.ref, by=by)
     return item
 
 
-def _own(account: str, hook: str, ref: ItemRef) -> None:
+def _own(account: str, hook: str, ref: ItemRef, *, by: str = "") -> None:
     if ref.account != account:
         raise PluginFailed(
-            f"{account}: {hook} gave {ref.id!r} of the account {ref.account!r}", account=account
+            f"{by or account}: {hook} gave {ref.id!r} of the account {ref.account!r}",
+            account=account,
         )
 
 
-def _expect(account: str, hook: str, value: object, wanted: type[Result]) -> Result:
+def _expect(who: str, hook: str, value: object, wanted: type[Result]) -> Result:
     if not isinstance(value, wanted):
         raise PluginFailed(
-            f"{account}: {hook} gave a {type(value).__name__}, it must give a {wanted.__name__}",
-            account=account,
+            f"{who}: {hook} gave a {type(value).__name__}, it must give a {wanted.__name__}",
+            account=who,
         )
     return value

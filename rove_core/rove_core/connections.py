@@ -2,19 +2,21 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager
 
 from attrs import define, field
 
 from rove_core.account_book import AccountRecord
+from rove_core.account_names import account_variable
 from rove_core.accounts import Accounts
-from rove_core.credentials import CredentialStore, choose_store
-from rove_core.credentials.environment import EnvironmentLogin, environment_answers
+from rove_core.credentials import CredentialStore, choose_store, environment_answers
 from rove_core.errors import NotLoggedIn, UnknownAccount
 from rove_core.http import Http
 from rove_core.items import Account, AnyAccount
 from rove_core.local_project import LocalProject
 from rove_core.login import Credential
+from rove_core.prepared_login import PreparedLogin
 from rove_core.sources import AnySourceKind
 
 
@@ -89,10 +91,20 @@ class Logins:
                 self._known[account] = await self._found(account, kind, http)
             return self._known[account]
 
-    async def keep(self, account: str, credential: Credential) -> None:
-        """Store a new credential and use it from now on."""
-        await (await self._chosen()).set(account, credential)
+    @asynccontextmanager
+    async def trying(self, account: str, credential: Credential) -> AsyncIterator[None]:
+        """Use a new credential inside; store it at the end, or go back if anything goes wrong."""
+        before = self._known.get(account)
         self._known[account] = credential
+        try:
+            yield
+            await (await self._chosen()).set(account, credential)
+        except BaseException:
+            if before is None:
+                del self._known[account]
+            else:
+                self._known[account] = before
+            raise
 
     async def _chosen(self) -> CredentialStore:
         if self._store is None:
@@ -100,14 +112,17 @@ class Logins:
         return self._store
 
     async def _found(self, account: str, kind: AnySourceKind, http: Http) -> Credential:
+        hint = f"Log in with: rove --add-source {kind.name}"
         for way in kind.logins:
-            if answers := environment_answers(account, way, self.environ):
-                login = EnvironmentLogin(account=account, way=way.name, answers=answers, http=http)
+            answers = environment_answers(account, way, self.environ)
+            if answers and len(answers) == len(way.fields):
+                otherwise = f"Unset {account_variable(account)}_*, or: {hint}"
+                login = PreparedLogin(way.name, answers, http, otherwise=otherwise)
                 return await self.accounts.authenticate(account, login)
         if credential := await (await self._chosen()).get(account):
             return credential
         raise NotLoggedIn(
             f"there is no login for {account}",
-            hint=f"Log in with: rove --add-source {kind.name}",
+            hint=hint,
             account=account,
         )

@@ -21,13 +21,11 @@ SOURCE_HOOKS: Final = tuple(name for name in vars(SourceHooks) if name.startswit
 
 
 def make_source(kind: "AnySourceKind", account: "AnyAccount", http: "Http") -> SourceHooks:
-    """Return the source of an account, or raise :class:`PluginFailed` if it breaks the contract."""
+    """Return the source of an account, or raise an error that names the account."""
     try:
-        source = kind.connect(account, http)
+        return kind.connect(account, http)
     except (Exception, SystemExit) as error:
         raise blame(account.name, error) from error
-    check_source(source)
-    return source
 
 
 def has_hook(source: object, hook: str) -> bool:
@@ -44,6 +42,8 @@ def check_source(source: object) -> None:
         )
     for name in SOURCE_HOOKS:
         if has_hook(source, name):
+            if _options(getattr(kind, name)).get("wrapper"):
+                raise PluginFailed(f"{kind.__name__}.{name} wraps: only a package may do that")
             _check(f"{kind.__name__}.{name}", getattr(kind, name), getattr(SourceHooks, name))
 
 

@@ -111,6 +111,11 @@ class Query:
     until: datetime | None = None
     limit: int = 50
 
+    def covers(self, at: datetime) -> bool:
+        """Tell whether a time lies in the window; both its ends belong to it."""
+        late_enough = self.since is None or self.since <= at
+        return late_enough and (self.until is None or at <= self.until)
+
 
 @frozen(kw_only=True)
 class Identity:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 from attrs import define
 
 from rove_core.clock import SYSTEM, Clock
+from rove_core.errors import DiskTrouble
 from rove_core.project_places import Places
 from rove_core.store.connection import open_for_reading
 
@@ -34,9 +35,17 @@ class LocalProject:
     clock: Clock = SYSTEM
 
     @classmethod
-    def at(cls, folder: Path) -> Self:
-        """Return the project that a folder belongs to; nothing is created."""
-        return cls(Places.find(folder))
+    def at(cls, folder: Path | None = None, clock: Clock = SYSTEM) -> Self:
+        """Return the project that a folder belongs to; nothing is created.
+
+        Args:
+            folder: The folder; the current one unless given.
+            clock: What tells the time.
+
+        Raises:
+            DiskTrouble: The current folder has been removed.
+        """
+        return cls(Places.find(folder or _current_folder()), clock)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """Give a connection to the index that can only read."""
@@ -62,3 +71,13 @@ class LocalProject:
         from rove_core.account_book import AccountBook  # noqa: PLC0415  # most reads need none
 
         return AccountBook(self.places.data_dir)
+
+
+def _current_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise DiskTrouble(
+            f"the current folder is gone or closed to you: {error.strerror}",
+            hint="Go to a folder that is there: cd",
+        ) from error

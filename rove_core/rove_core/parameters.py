@@ -2,15 +2,13 @@
 
 import inspect
 import re
-import textwrap
 from collections.abc import Mapping
 from itertools import takewhile
-from typing import Any, Final
+from typing import Annotated, Any, Final, get_args, get_origin
 
 import attrs
 from attrs import frozen
 
-from rove_core.shapes import fields_of, without_help
 
 #: It is the class of attrs' own marker of a default that is made anew each time.
 _FACTORY: Final[type] = type(attrs.Factory(list))
@@ -37,17 +35,27 @@ class Parameter:
 
 def parameters_of(record: type[attrs.AttrsInstance]) -> tuple[Parameter, ...]:
     """Return what an attrs class takes, its types resolved and its docstring read."""
+    from rove_core.shapes import fields_of  # noqa: PLC0415  # it builds on this module
+
     helps: dict[str, str] = {}
     for base in reversed(record.__mro__):
         helps |= described(base.__doc__ or "", "Attributes")
     return tuple(_parameter(field, helps) for field in fields_of(record))
 
 
+def without_help(hint: object) -> tuple[Any, str]:
+    """Split ``Annotated[T, "help"]``; any other type comes back with an empty help."""
+    if get_origin(hint) is not Annotated:
+        return hint, ""
+    bare, *notes = get_args(hint)
+    return bare, next((note for note in notes if isinstance(note, str)), "")
+
+
 def described(doc: str, section: str) -> Mapping[str, str]:
     """Return what a Google-style section of a docstring says about each name."""
     _, _, below = inspect.cleandoc(doc).partition(f"\n{section}:\n")
     block = takewhile(lambda line: not line or line.startswith(" "), below.splitlines())
-    text = textwrap.dedent("\n".join(block))
+    text = inspect.cleandoc("\n" + "\n".join(block))
     found = re.findall(r"^(\w+): (.*(?:\n +.*)*)", text, re.MULTILINE)
     return {name: " ".join(words.split()) for name, words in found}
 

@@ -13,7 +13,7 @@ import pluggy
 from attrs import field, frozen
 
 from rove_core import hookspecs
-from rove_core.contract import check_package, make_source, unknown_hooks
+from rove_core.contract import check_package, check_source, make_source, unknown_hooks
 from rove_core.errors import PluginFailed, WrongCall
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import Account
@@ -121,11 +121,8 @@ def inspect_kind(kind: AnySourceKind) -> None:
         settings = kind.settings()
     except Exception as error:
         raise PluginFailed(f"the settings of {kind.name!r} lack a default: {error}") from error
-    make_source(
-        kind,
-        Account(name=kind.name, kind=kind.name, settings=settings, base_url=_NOWHERE),
-        Http(account=kind.name, base_url=_NOWHERE),
-    )
+    account = Account(name=kind.name, kind=kind.name, settings=settings, base_url=_NOWHERE)
+    check_source(make_source(kind, account, Http(account=kind.name, base_url=_NOWHERE)))
 
 
 def _installed() -> Iterator[_Found]:

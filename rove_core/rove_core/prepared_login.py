@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rove_core.errors import NotLoggedIn
 from rove_core.http import Http
@@ -18,20 +18,26 @@ class PreparedLogin:
         way: The way to log in that was chosen.
         answers: What to answer, by the field's name.
         http: HTTP without a credential.
+        otherwise: What to do about an answer that is not there.
     """
 
     way: str
     answers: Mapping[str, Secret]
     http: Http
+    otherwise: str = field(default="", kw_only=True)
 
     async def ask(self, field: LoginField) -> str:
         """Return the answer."""
         return (await self.ask_secret(field)).reveal()
 
     async def ask_secret(self, field: LoginField) -> Secret:
-        """Return the answer."""
+        """Return the answer.
+
+        Raises:
+            NotLoggedIn: There is none.
+        """
         if field.name not in self.answers:
-            raise NotLoggedIn(f"nothing was given for {field.name!r} ({field.title})")
+            raise NotLoggedIn(f"nothing answers {field.name!r} ({field.title})", hint=self.otherwise)
         return self.answers[field.name]
 
     def show(self, url: str, *, note: str = "") -> None:
@@ -43,5 +49,12 @@ class PreparedLogin:
         *,
         port: int = 0,  # noqa: ARG002  # the protocol's
     ) -> Redirected:
-        """Refuse: a browser needs a person."""
-        raise NotLoggedIn(f"the log-in by {self.way!r} opens a browser and needs a person")
+        """Refuse: nobody opens a browser here.
+
+        Raises:
+            NotLoggedIn: Always.
+        """
+        raise NotLoggedIn(
+            f"the log-in by {self.way!r} leads through a browser, which nobody opens here",
+            hint=self.otherwise,
+        )

@@ -14,6 +14,7 @@ from rove_core.accounts import Accounts
 from rove_core.builds import Builds, Built
 from rove_core.clock import SYSTEM, Clock
 from rove_core.connections import Logins, account_of, accounts_in_use, user_store
+from rove_core.contract import make_source
 from rove_core.credentials import CredentialStore
 from rove_core.errors import ItemNotFound, RoveError, UnknownAccount, WrongCall
 from rove_core.events import Listener
@@ -24,7 +25,6 @@ from rove_core.local_project import LocalProject
 from rove_core.login import Credential, Login
 from rove_core.logs import start_logging
 from rove_core.plugins import load_plugins, use_plugins
-from rove_core.project_places import Places
 from rove_core.store.etags import StoredCache
 from rove_core.store.store import Store, open_store
 from rove_core.tasks import Tasks
@@ -80,7 +80,7 @@ class Project(LocalProject):
             return await self._logins.credential(account.name, kind, self._http(account))
 
         http = self._http(account, credential)
-        self.accounts.connect(account.name, kind.connect(account, http))
+        self.accounts.connect(account.name, make_source(kind, account, http))
         self._titles[account.name] = kind.title
 
     async def log_in(self, account: AnyAccount, login: Callable[[Http], Login]) -> AnyAccount:
@@ -93,8 +93,8 @@ class Project(LocalProject):
         await self.connect(account)
         asking = login(self._http(account))
         credential = await self.accounts.authenticate(account.name, asking)
-        await self._logins.keep(account.name, credential)
-        identity = await self.accounts.identity(account.name)
+        async with self._logins.trying(account.name, credential):
+            identity = await self.accounts.identity(account.name)
         known = attrs.evolve(account, identity=identity, hosts=identity.hosts or account.hosts)
         self.accounts.disconnect(account.name)
         await self.connect(known)
@@ -186,7 +186,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         clock: What tells the time.
         on_event: Who is told how far the work is.
     """
-    local = LocalProject(Places.find(path or Path.cwd()), clock)
+    local = LocalProject.at(path, clock)
     local.places.prepare()
 
     async def login_store() -> CredentialStore:

@@ -23,7 +23,6 @@ from itertools import combinations
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
-    Annotated,
     Any,
     Final,
     ForwardRef,
@@ -37,6 +36,7 @@ from typing import (
 import attrs
 from attrs import frozen
 
+from rove_core.parameters import without_help
 from rove_core.plain import JSON
 
 #: Each scalar, with what JSON Schema calls it and how people are told that it is due.
@@ -140,14 +140,6 @@ def shape_of(hint: object) -> Shape:
     if get_origin(bare) is not None:
         return _collection(bare)
     return _plain(bare)
-
-
-def without_help(hint: object) -> tuple[Any, str]:
-    """Split ``Annotated[T, "help"]``; any other type comes back with an empty help."""
-    if get_origin(hint) is not Annotated:
-        return hint, ""
-    bare, *notes = get_args(hint)
-    return bare, next((note for note in notes if isinstance(note, str)), "")
 
 
 def kinds(shape: Shape) -> frozenset[str]:

@@ -58,7 +58,8 @@ class GitHubSource(SourceHooks):
             "per_page": min(query.limit, self._account.settings.page_size),
         }
         found = (await self._http.get("search/issues", params=asked)).read(replies.Found)
-        for issue in found.items:
+        fitting = [issue for issue in found.items if query.covers(issue.updated_at)]
+        for issue in fitting[: query.limit]:
             yield self._item(issue)
 
     @hookimpl

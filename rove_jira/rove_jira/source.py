@@ -63,7 +63,8 @@ class JiraSource(SourceHooks):
             "maxResults": min(query.limit, self._account.settings.page_size),
         }
         page = (await self._http.post("rest/api/3/search/jql", json=body)).read(replies.Page)
-        for issue in page.issues:
+        fitting = [issue for issue in page.issues if query.covers(issue.fields.updated)]
+        for issue in fitting[: query.limit]:
             yield self._item(issue)
 
     @hookimpl

@@ -1,6 +1,7 @@
 """Jira Cloud in a box."""
 
 import re
+from base64 import b64decode
 
 from rove_core.plain import JSON
 from rove_sim.company import Comment, Company, Ticket
@@ -21,7 +22,7 @@ class Jira:
 
     def __call__(self, request: Request) -> Response:
         """Answer one request."""
-        if not request.headers.get("authorization", "").startswith("Basic "):
+        if not self._knows(request.headers.get("authorization", "")):
             return Response({"errorMessages": ["You are not authenticated."]}, 401)
         if request.path == "/rest/api/3/myself":
             return Response({"accountId": "u1", "displayName": "Robin Doe", "timeZone": "UTC"})
@@ -36,6 +37,10 @@ class Jira:
         if match is None or ticket is None:
             return _MISSING
         return Response(_comments(ticket) if match[2] else _issue(ticket))
+
+    def _knows(self, header: str) -> bool:
+        scheme, _, basic = header.partition(" ")
+        return scheme == "Basic" and b64decode(basic).endswith(f":{self._company.token}".encode())
 
     def _search(self, jql: str) -> Response:
         words = re.findall(r'text ~ "((?:[^"\\]|\\.)*)"', jql)

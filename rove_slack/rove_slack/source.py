@@ -58,7 +58,8 @@ class SlackSource(SourceHooks):
             "sort": "timestamp",
         }
         found = (await self._http.get("api/search.messages", params=asked)).read(replies.Found)
-        for match in found.messages.matches:
+        fitting = [match for match in found.messages.matches if query.covers(_time(match.ts))]
+        for match in fitting[: query.limit]:
             yield self._hit(match)
 
     @hookimpl
@@ -71,10 +72,10 @@ class SlackSource(SourceHooks):
         )
         if not thread.messages:
             raise MalformedReply(f"Slack sent the thread {ref.id} without messages")
-        name = await self._channel(channel)
-        root, *answers = [self._message(ref, name, message) for message in thread.messages]
+        name, whole = await self._channel(channel), self._thread(channel, ts)
+        root, *answers = [self._message(whole, name, message) for message in thread.messages]
         return ContextItem(
-            ref=ref,
+            ref=whole,
             source="slack",
             title=_title(root.content),
             content=root.content,

@@ -152,6 +152,23 @@ async def test_a_limit_that_the_body_names_is_kept(client: MakeHttp) -> None:
     assert clock.now() == until
 
 
+async def test_a_limit_that_the_body_names_holds_for_the_requests_after_it(
+    proxy: FaultProxy, client: MakeHttp
+) -> None:
+    """Like one that a header names; and years are an hour."""
+    clock = VirtualClock()
+    in_years = clock.now() + timedelta(days=999)
+    http = client(proxy.url, clock=clock)
+    limited = http.reading(lambda _: RateLimited("it asks to wait", retry_at=in_years))
+
+    with pytest.raises(RateLimited) as caught:
+        await limited.get("thing")
+    assert caught.value.retry_at == clock.now() + timedelta(hours=1)
+    with pytest.raises(RateLimited):
+        await http.get("thing")
+    assert len(proxy.requests) == 1
+
+
 async def test_a_request_is_sent_three_times(proxy: FaultProxy, client: MakeHttp) -> None:
     """Then the vendor is not there, and the error says where that was."""
     proxy.play(FAULTS["500"], times=None)

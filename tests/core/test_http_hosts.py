@@ -8,7 +8,7 @@ from rove_core.http import Http
 from rove_core.http.hosts import parse_address, where
 from rove_core.login import Credential
 from rove_core.secret import Secret
-from rove_core.testing.faults import Fault, FaultProxy
+from rove_core.testing.faults import FAULTS, Fault, FaultProxy
 
 pytestmark = pytest.mark.anyio
 
@@ -65,6 +65,19 @@ async def test_a_redirect_on_the_same_host_keeps_the_login(
 
     assert reply.url == f"{proxy.url}/repositories/1/issues/2"
     assert proxy.requests[1].headers["authorization"] == _TOKEN
+
+
+async def test_five_redirects_are_followed(proxy: FaultProxy, client: MakeHttp) -> None:
+    """A sixth is one too many."""
+    proxy.play(FAULTS["redirect loop"], times=5)
+    proxy.play(Fault())
+    proxy.play(FAULTS["redirect loop"], times=None)
+    http = client(proxy.url)
+
+    assert (await http.get("thing")).status == 200
+    with pytest.raises(MalformedReply, match="more than 5 redirects"):
+        await http.get("thing")
+    assert len(proxy.requests) == 6 + 6
 
 
 async def test_no_cookie_is_ever_kept(proxy: FaultProxy, client: MakeHttp) -> None:

@@ -68,6 +68,17 @@ async def test_a_page_on_another_host_is_not_followed(link: str, client: MakeHtt
     assert len(proxy.requests) == 1
 
 
+async def test_a_page_with_another_scheme_is_not_followed(client: MakeHttp) -> None:
+    """A host that is asked in another way is another place."""
+
+    def link(seen: Seen) -> Answer:
+        return Answer(headers={"link": f"<https://{seen.headers['host']}/2>; rel=next"})
+
+    async with FaultProxy(link) as proxy:
+        with pytest.raises(MalformedReply, match="on another host"):
+            await _urls(client(proxy.url), "things")
+
+
 async def test_what_is_no_address_is_not_followed(client: MakeHttp) -> None:
     """A vendor's nonsense is its own error, not a traceback."""
     async with FaultProxy() as proxy:

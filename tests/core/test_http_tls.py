@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from rove_core.errors import Unavailable
+from rove_core.errors import MalformedReply, Unavailable
 from rove_core.http import Http
 from rove_core.testing.clock import VirtualClock
 
@@ -41,8 +41,9 @@ def certificate(tmp_path: Path) -> Path:
 
 class _Answer(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        """Answer an empty object."""
-        self.send_response(200)
+        """Answer an empty object, or lead away from TLS."""
+        self.send_response(302 if self.path == "/down" else 200)
+        self.send_header("location", "http://127.0.0.1/")
         self.send_header("content-length", "2")
         self.end_headers()
         self.wfile.write(b"{}")
@@ -84,3 +85,16 @@ async def test_a_company_may_have_a_ca_of_its_own(
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
 
     assert (await client(url).get("thing")).json() == {}
+
+
+async def test_tls_is_never_left(
+    url: str,
+    client: Callable[..., Http],
+    certificate: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A redirect to plain http is not followed, not even without the login."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+
+    with pytest.raises(MalformedReply, match="redirects to plain http: not followed"):
+        await client(url).get("down")

@@ -27,6 +27,7 @@ _VENDORS = {
     "https://northwind.atlassian.net": "jira",
     "https://partner.atlassian.net": "jira",
 }
+_DAY = r"\b20\d\d-\d\d-\d\d"
 _END = "-- end of a step --"
 
 
@@ -154,7 +155,8 @@ class Sandbox:
         for url, kind in _VENDORS.items():
             text = text.replace(self._world.urls[kind], url)
         text = text.replace(str(self.home), _HOME)
-        return re.sub(r"\b20\d\d-\d\d-\d\d(?:T[\d:.]+(?:Z|\+00:00))?", "2026-01-01", text)
+        text = re.sub(rf"{_DAY}T[\d:.]+(?:Z|\+00:00)", "2026-01-01T12:00:00Z", text)
+        return re.sub(_DAY, "2026-01-01", text)
 
 
 def _step(file: Path) -> str:

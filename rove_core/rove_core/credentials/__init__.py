@@ -8,12 +8,7 @@ from rove_core.credentials.choice import Choice, remembered_choice
 from rove_core.credentials.choose import choose_store
 from rove_core.credentials.codec import decode, encode
 from rove_core.credentials.encrypted_file import EncryptedFileStore
-from rove_core.credentials.environment import (
-    EnvironmentLogin,
-    account_variable,
-    clashes,
-    environment_answers,
-)
+from rove_core.credentials.environment import environment_answers, field_variable
 from rove_core.credentials.keychain import KeychainStore
 from rove_core.credentials.memory import MemoryStore
 from rove_core.credentials.probe import load_keychain, probe_keychain
@@ -23,15 +18,13 @@ __all__ = [
     "Choice",
     "CredentialStore",
     "EncryptedFileStore",
-    "EnvironmentLogin",
     "KeychainStore",
     "MemoryStore",
-    "account_variable",
     "choose_store",
-    "clashes",
     "decode",
     "encode",
     "environment_answers",
+    "field_variable",
     "load_keychain",
     "probe_keychain",
     "remembered_choice",

@@ -5,7 +5,6 @@ import logging
 import os
 import zlib
 from functools import cache
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
@@ -136,6 +135,8 @@ def _unavailable(address: Address, error: Exception) -> Unavailable:
 
 def _open() -> "httpx.AsyncClient":
     """Make the pool: proxies and CAs by the environment, no cookies, nothing of its own accord."""
+    from http.cookiejar import CookieJar, DefaultCookiePolicy  # noqa: PLC0415  # as httpx
+
     import httpx  # noqa: PLC0415  # 120 ms that only a request should pay
 
     for name in ("httpx", "httpcore"):

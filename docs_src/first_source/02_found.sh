@@ -1,0 +1,1 @@
+rove --source-plugins | grep wiki

@@ -112,14 +112,14 @@ else:
     }
     _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
-    def __getattr__(name):
+    def __getattr__(name: str) -> object:
         if name not in _HOME:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
+        from importlib import import_module  # noqa: PLC0415  # the fast path never comes here
 
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
 
-    def __dir__():
+    def __dir__() -> list[str]:
         return sorted(__all__)
 
 

@@ -1,9 +1,9 @@
 """What Rove can do: typed async functions, and the one definition behind every door to them."""
 
-
 import inspect
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_type_hints
 
@@ -11,14 +11,12 @@ import attrs
 from attrs import field, frozen
 
 from rove_core.errors import PluginFailed, RoveError, WrongCall
+from rove_core.parameters import Parameter, described, without_help
 from rove_core.plain import JSON
-from rove_core.parameters import Parameter, described
-from rove_core.schema import Schema, input_schema, output_schema
-from rove_core.shapes import expectation, shape_of, without_help
-from rove_core.wire import STRICT, WrongShape, to_json
 
 if TYPE_CHECKING:
-    from rove_core.project import Project
+    from rove_core.local_project import LocalProject
+    from rove_core.schema import Schema
 
 _Result = TypeVar("_Result")
 
@@ -54,8 +52,6 @@ class Operation:
     offline: bool = field(default=False, kw_only=True)
     returns: object = field(init=False, eq=False, repr=False)
     parameters: tuple[Parameter, ...] = field(init=False, eq=False, repr=False)
-    _input: Schema = field(init=False, eq=False, repr=False)
-    _output: Schema = field(init=False, eq=False, repr=False)
 
     @command.default
     def _its_name_with_dashes(self) -> str:
@@ -68,14 +64,6 @@ class Operation:
     @parameters.default
     def _keyword_only(self) -> tuple[Parameter, ...]:
         return _parameters(self.function)
-
-    @_input.default
-    def _of_parameters(self) -> Schema:
-        return input_schema(self.parameters)
-
-    @_output.default
-    def _of_result(self) -> Schema:
-        return output_schema(self.returns)
 
     def __attrs_post_init__(self) -> None:
         if not self.title:
@@ -98,23 +86,42 @@ class Operation:
         """What it does, in full."""
         return _SECTION.split(_doc(self.function), maxsplit=1)[0].strip()
 
-    def input_schema(self) -> Schema:
+    def input_schema(self) -> "Schema":
         """Return the JSON Schema of its arguments."""
-        return self._input
+        return self._schemas[0]
 
-    def output_schema(self) -> Schema:
+    def output_schema(self) -> "Schema":
         """Return the JSON Schema of its result."""
-        return self._output
+        return self._schemas[1]
 
-    async def run(self, rove: "Project", arguments: Mapping[str, JSON]) -> object:
-        """Check the arguments strictly, do it, and return the result as the function made it."""
+    async def run(self, rove: "LocalProject", arguments: Mapping[str, JSON]) -> object:
+        """Check the arguments strictly, do it, and return the result as the function made it.
+
+        Args:
+            rove: The project; unless the operation works offline it is open and connected.
+            arguments: By name, as plain JSON data.
+        """
         return await self.function(rove, **self._checked(arguments))
 
-    async def call(self, rove: "Project", arguments: Mapping[str, JSON]) -> JSON:
-        """Check the arguments strictly, do it, and return the result as plain JSON data."""
+    async def call(self, rove: "LocalProject", arguments: Mapping[str, JSON]) -> JSON:
+        """Do the same as :meth:`run`, and return the result as plain JSON data."""
+        from rove_core.wire import to_json  # noqa: PLC0415  # whoever runs it may not need it
+
         return to_json(await self.run(rove, arguments))
 
+    @cached_property
+    def _schemas(self) -> "tuple[Schema, Schema]":
+        from rove_core.schema import input_schema, output_schema  # noqa: PLC0415  # see _checked
+
+        return input_schema(self.parameters), output_schema(self.returns)
+
     def _checked(self, arguments: Mapping[str, JSON]) -> Mapping[str, object]:
+        if not self.parameters and not arguments:
+            return {}
+        # The quickest commands take no arguments, and what checks them takes its time to load.
+        from rove_core.shapes import expectation, shape_of  # noqa: PLC0415  # see above
+        from rove_core.wire import STRICT, WrongShape  # noqa: PLC0415  # see above
+
         known = {parameter.name: parameter for parameter in self.parameters}
         problems = [
             f"no such argument: {name}{_did_you_mean(name, known)}"
@@ -213,8 +220,10 @@ def finish(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
     raise RuntimeError(f"{name} waits for something: run it in an event loop")
 
 
-def published_schemas(operations: Iterable[Operation]) -> Mapping[str, Schema]:
+def published_schemas(operations: Iterable[Operation]) -> "Mapping[str, Schema]":
     """Return the schemas that the reference publishes, by file name."""
+    from rove_core.schema import output_schema  # noqa: PLC0415  # only the reference needs it
+
     schemas = {"error.json": output_schema(Failure)}
     for operation in sorted(operations, key=lambda one: one.name):
         schemas[f"{operation.name}.input.json"] = operation.input_schema()

@@ -205,7 +205,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             store=store,
             tasks=Tasks(store, clock, on_event),
             logins=Logins(connected, login_store),
-            limits=MemoryLimits(clock=clock) if credentials else _shared_limits(local),
+            limits=MemoryLimits(clock=clock) if credentials else _shared_limits(local, stack),
             closing=stack,
         )
         project.plugins = found
@@ -216,8 +216,11 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         yield project
 
 
-def _shared_limits(project: LocalProject) -> SharedLimits:
-    return SharedLimits(private_folder(project.places.data_dir) / "limits.db", clock=project.clock)
+def _shared_limits(project: LocalProject, stack: AsyncExitStack) -> SharedLimits:
+    path = private_folder(project.places.data_dir) / "limits.db"
+    limits = SharedLimits(path, clock=project.clock)
+    stack.callback(limits.shut)
+    return limits
 
 
 def run(work: Coroutine[object, object, Result]) -> Result:

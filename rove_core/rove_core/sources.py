@@ -1,7 +1,6 @@
-"""A kind of source, as a plugin describes it: pure data, nothing is imported or connected for it."""
+"""A kind of source, as a plugin describes it: pure data, for which nothing is connected."""
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 import attrs
@@ -10,6 +9,8 @@ from rove_core.items import Account, SearchableField, Settings
 from rove_core.login import LoginWay
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rove_core.hookspecs import SourceHooks
     from rove_core.http import Http
 

@@ -47,7 +47,7 @@ def shipped() -> list[str]:
 
 
 def stale() -> Mapping[Path, str | None]:
-    """Return the files that are not as they should be, with what they should hold; None for no file."""
+    """Return the files that are not as they should be, and what should be in them, if anything."""
     wanted = {path: text for path, text in _wanted() if _held(path) != text}
     return {**wanted, **dict.fromkeys(_strays())}
 

@@ -31,8 +31,14 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
 }
 
 #: A code block that names its file.
-FENCE: Final = re.compile(r"^```(\w+) (docs_src/[\w./-]+)(?:#(\w+))?\n(.*?)^```$", re.M | re.S)
-_MARKED: Final = re.compile(r"^<!-- begin ([\w ]+) -->\n(.*?)^<!-- end \1 -->$", re.M | re.S)
+FENCE: Final = re.compile(
+    r"^```(\w+) (docs_src/[\w./-]+)(?:#(\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+_MARKED: Final = re.compile(
+    r"^<!-- begin ([\w ]+) -->\n(.*?)^<!-- end \1 -->$", re.MULTILINE | re.DOTALL
+)
+
+_DEFINES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def filled(page: str, root: Path) -> str:
@@ -60,8 +66,7 @@ def _definition(text: str, name: str) -> str:
     """Return one function or class of a file, with its decorators."""
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            if node.name == name:
-                first = min(each.lineno for each in (node, *node.decorator_list))
-                return textwrap.dedent("\n".join(lines[first - 1 : node.end_lineno]))
+        if isinstance(node, _DEFINES) and node.name == name:
+            first = min(each.lineno for each in (node, *node.decorator_list))
+            return textwrap.dedent("\n".join(lines[first - 1 : node.end_lineno]))
     raise LookupError(f"there is no {name} to show")

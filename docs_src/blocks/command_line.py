@@ -29,7 +29,7 @@ def commands() -> str:
 
 def helps(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
     """Yield a command's full name with its help page, and those of all below it."""
-    context = click.Context(command, info_name=name, terminal_width=_WIDTH, max_content_width=_WIDTH)
+    context = click.Context(command, info_name=name, terminal_width=_WIDTH)
     yield name, command.get_help(context)
     if isinstance(command, click.Group):
         for word in command.list_commands(context):

@@ -1,6 +1,5 @@
 """Every error that has a code."""
 
-import inspect
 from collections.abc import Iterator
 
 from docs_src.blocks.markdown import body, first_line
@@ -28,14 +27,12 @@ def _branch(branch: type[RoveError]) -> str:
 
 def _entry(error: type[RoveError]) -> str:
     facts = (
-        f"`{error.__name__}`, a `{error.__base__.__name__}`"
+        f"`{error.__name__}`, a `{error.__bases__[0].__name__}`"
         f" · exit code {error.exit_code} · HTTP status {error.http_status}"
     )
-    return f"### {error.code}\n\n{facts}\n\n{body(inspect.getdoc(error) or '')}\n\n{_advice(error)}"
-
-
-def _advice(error: type[RoveError]) -> str:
-    return f"What to do: {error.advice}"
+    return (
+        f"### {error.code}\n\n{facts}\n\n{body(error.__doc__ or '')}\n\nWhat to do: {error.advice}"
+    )
 
 
 def _lower(text: str) -> str:

@@ -1,8 +1,15 @@
 """What Rove itself can do, as every door to it sees it."""
 
+from typing import TYPE_CHECKING, cast
+
 from docs_src.blocks.markdown import code, prose, table
 from rove_core.operations import Operation
 from rove_core.own_operations import own_operations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rove_core.schema import Schema
 
 
 def operations() -> str:
@@ -32,8 +39,7 @@ def _entry(operation: Operation) -> str:
 
 
 def _parameters(operation: Operation) -> str:
-    properties = operation.input_schema()["properties"]
-    assert isinstance(properties, dict)
+    properties = cast("Mapping[str, Schema]", operation.input_schema()["properties"])
     rows = [
         [code(one.name), _type(properties[one.name]), "yes" if one.required else "", one.help]
         for one in operation.parameters
@@ -41,10 +47,9 @@ def _parameters(operation: Operation) -> str:
     return table(["Argument", "Type", "Required", "What it is"], rows) if rows else ""
 
 
-def _type(schema: dict[str, object]) -> str:
-    if several := schema.get("anyOf"):
-        assert isinstance(several, list)
-        return " or ".join(map(_type, several))
-    if schema.get("type") == "array" and isinstance(of := schema["items"], dict):
-        return f"list of {_type(of)}"
+def _type(schema: "Schema") -> str:
+    if "anyOf" in schema:
+        return " or ".join(map(_type, cast("Sequence[Schema]", schema["anyOf"])))
+    if schema.get("type") == "array":
+        return f"list of {_type(cast('Schema', schema['items']))}"
     return str(schema.get("type", "anything"))

@@ -54,7 +54,8 @@ def _group(name: str) -> str:
 
 
 def _list(module: object, found: list[str]) -> str:
-    return table(
-        ["Name", "What it is"],
-        [[code(name), _UNDOCUMENTED.get(name) or first_line(getattr(module, name))] for name in found],
-    )
+    return table(["Name", "What it is"], [[code(name), _about(module, name)] for name in found])
+
+
+def _about(module: object, name: str) -> str:
+    return _UNDOCUMENTED.get(name) or first_line(getattr(module, name))

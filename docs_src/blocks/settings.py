@@ -5,7 +5,8 @@ from typing import Final
 
 from docs_src.blocks.markdown import code, prose, table
 from rove_core.account_names import environment_name
-from rove_core.credentials import account_variable
+from rove_core.credentials import field_variable
+from rove_core.parameters import parameters_of
 from rove_core.plugins import load_plugins
 from rove_core.settings import Declared, all_settings
 from rove_core.settings.declared import declare
@@ -33,11 +34,15 @@ def account_settings() -> str:
 def login_variables() -> str:
     """Return the variables with which each kind of source logs in where nobody can type."""
     rows = [
-        [kind.title, code(variable), ", ".join(map(code, field.environment)), field.title]
+        [
+            kind.title,
+            code(field_variable(kind.name, field)),
+            ", ".join(map(code, field.environment)),
+            field.title,
+        ]
         for kind in _kinds()
         for way in kind.logins[:1]
         for field in way.fields
-        for variable in [f"{account_variable(kind.name)}_{environment_name(field.name)}"]
     ]
     return table(["Source", "Variable", "Else", "What it is"], rows)
 
@@ -69,8 +74,6 @@ def _row(declared: Declared) -> list[str]:
 
 
 def _inherited(declared: Declared) -> str:
-    from rove_core.parameters import parameters_of
-
     return next(
         (one.help for one in parameters_of(declared.owner) if one.name == declared.attribute), ""
     )

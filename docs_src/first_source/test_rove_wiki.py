@@ -10,7 +10,7 @@ import pytest
 from rove_core.testing import FaultProxy, SourceTests, Vendor
 from rove_core.testing.faults import Answer, Seen
 
-PAGES = {
+PAGES: dict[str, dict[str, str | list[dict[str, str]]]] = {
     "WIKI-1": {
         "id": "WIKI-1",
         "title": "How we log in",

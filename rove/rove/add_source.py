@@ -5,21 +5,29 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from functools import partial
+from typing import Final
 
 import attrs
 import click
 
-from rove.terminal_login import TerminalLogin
+from rove.reporting import printable
+from rove.streams import tell
+from rove.terminal_login import TerminalLogin, ask
 from rove_core.account_book import AccountRecord
 from rove_core.connections import account_of
-from rove_core.credentials import account_variable, environment_answers
+from rove_core.credentials import environment_answers, field_variable
 from rove_core.errors import WrongCall
 from rove_core.http import Http
-from rove_core.items import JSON, Identity
-from rove_core.login import Login, LoginWay
+from rove_core.items import Identity
+from rove_core.login import LoginWay
+from rove_core.plain import JSON
 from rove_core.project import Project, open_project, run
 from rove_core.secret import Secret
 from rove_core.settings import set_setting
+from rove_core.sources import AnySourceKind
+
+#: The options that answer a field of a log-in.
+_OPTIONS: Final[Mapping[str, str]] = {"email": "--email", "token": "--token-stdin"}
 
 
 @click.command("add")
@@ -27,6 +35,7 @@ from rove_core.settings import set_setting
 @click.option("--account", help="What to call it, when you have several of a kind (jira:work).")
 @click.option("--base-url", help="Where it answers (https://acme.atlassian.net).")
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Set one of its settings.")
+@click.option("--way", help="How to log in, where there are several ways.")
 @click.option("--email", help="The e-mail to log in with, where one is asked for.")
 @click.option("--token-stdin", is_flag=True, help="Read the token from standard input.")
 def command(  # noqa: PLR0913  # one for each option
@@ -35,6 +44,7 @@ def command(  # noqa: PLR0913  # one for each option
     account: str | None,
     base_url: str | None,
     pairs: tuple[str, ...],
+    way: str | None,
     email: str | None,
     token_stdin: bool,
 ) -> None:
@@ -42,46 +52,42 @@ def command(  # noqa: PLR0913  # one for each option
     wanted = AccountRecord(
         name=account or kind,
         kind=kind.lower(),
-        base_url=(base_url or "").rstrip("/"),
+        base_url=_text("--base-url", base_url).rstrip("/") if base_url is not None else "",
+        login=way or "",
         settings=dict(map(_pair, pairs)),
     )
-    given = {"email": Secret(email)} if email else {}
+    given = {"email": Secret(_text("--email", email))} if email is not None else {}
     if token_stdin:
-        given["token"] = Secret(sys.stdin.readline().strip())
+        given["token"] = Secret(_text("--token-stdin", sys.stdin.readline()))
     identity = run(_add(wanted, given))
-    click.echo(f"{wanted.name}: {f'you are {identity.name}' if identity else 'connected'}")
+    click.echo(
+        f"{wanted.name}: {f'you are {printable(identity.name)}' if identity else 'connected'}"
+    )
     for line in identity.reads if identity else ():
-        click.echo(f"  can read {line}")
+        click.echo(f"  can read {printable(line)}")
 
 
 async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> Identity | None:
-    """Log in to an account and remember it, for the user and for this project."""
+    """Log in to an account, and only then remember it, for the user and for this project."""
     async with open_project(accounts=()) as project:
         kind = project.plugins.kind(wanted.kind)
         record = _with_what_is_known(project, wanted)
-        account = account_of(record, project)
-        if not kind.logins:
-            await project.connect(account)
-            _remember(project, record)
-            return None
-        if not account.base_url:
-            raise WrongCall(
-                f"where does this {kind.title} answer?",
-                hint=f"Say it: rove --add-source {kind.name} --base-url https://YOURS",
-            )
-        way = kind.logins[0]
-        known = await project.log_in(account, partial(_login, record, way, given))
-        _remember(
-            project,
-            attrs.evolve(record, hosts=known.hosts, identity=known.identity, login=way.name),
-        )
-        return known.identity
+        if kind.logins:
+            way = _way(kind, wanted.login, record.login)
+            url = record.base_url or _asked_url(kind)
+            record = attrs.evolve(record, base_url=url, login=way.name)
+            login = partial(_login, record.name, way, given)
+            known = await project.log_in(account_of(record, project), login)
+            record = attrs.evolve(record, hosts=known.hosts, identity=known.identity)
+        else:
+            await project.connect(account_of(record, project))
+        _remember(project, record)
+        return record.identity
 
 
 def _with_what_is_known(project: Project, wanted: AccountRecord) -> AccountRecord:
     """Return an account that is there already, changed as wanted; else the wanted one."""
-    records = {record.name: record for record in project.book.accounts()}
-    known = records.get(wanted.name)
+    known = {record.name: record for record in project.book.accounts()}.get(wanted.name)
     if known is None:
         return wanted
     if known.kind != wanted.kind:
@@ -92,22 +98,47 @@ def _with_what_is_known(project: Project, wanted: AccountRecord) -> AccountRecor
     return attrs.evolve(
         known,
         base_url=wanted.base_url or known.base_url,
+        login=wanted.login or known.login,
         settings={**known.settings, **wanted.settings},
     )
 
 
-def _login(record: AccountRecord, way: LoginWay, given: Mapping[str, Secret], http: Http) -> Login:
-    """Return the way to the person: the environment and what was given come first."""
-    held = environment_answers(record.name, way, os.environ) or {}
-    missing = [field for field in way.fields if field.name not in {**held, **given}]
+def _way(kind: AnySourceKind, asked: str, last: str) -> LoginWay:
+    """Return the way to log in that was asked for, else that of last time, else the first one."""
+    ways = {way.name: way for way in kind.logins}
+    if asked and asked not in ways:
+        raise WrongCall(
+            f"{kind.title} has no way to log in that is called {asked!r}",
+            hint=f"It has: {', '.join(ways)}",
+        )
+    return ways.get(asked or last, kind.logins[0])
+
+
+def _asked_url(kind: AnySourceKind) -> str:
+    """Ask where a vendor answers that answers somewhere else for everyone."""
+    if kind.base_url:
+        return ""
+    if sys.stdin.isatty():
+        return ask(f"Where does your {kind.title} answer? (https://...)").rstrip("/")
+    raise WrongCall(
+        f"where does this {kind.title} answer?",
+        hint=f"Say it: rove --add-source {kind.name} --base-url https://YOURS",
+    )
+
+
+def _login(account: str, way: LoginWay, given: Mapping[str, Secret], http: Http) -> TerminalLogin:
+    """Return the way to the person; what options and variables answer is not asked for."""
+    answers = {**environment_answers(account, way, os.environ), **given}
+    missing = [field for field in way.fields if field.name not in answers]
     if missing and way.url:
-        click.echo(f"{way.title}: {way.url}", err=True)
-    names = ", ".join(f"{account_variable(record.name)}_{each.name.upper()}" for each in missing)
+        tell(f"{way.title}: {way.url}")
+    options = [_OPTIONS[field.name] for field in missing if field.name in _OPTIONS]
+    variables = [field_variable(account, field) for field in missing]
+    how = [f"give it with {' and '.join(options)}"] if options else []
+    how += [f"set {' and '.join(variables)}"] if variables else []
+    otherwise = ", or ".join(how)
     return TerminalLogin(
-        way=way.name,
-        given={**held, **given},
-        otherwise=f"Give it with --email and --token-stdin, or set {names}.",
-        http=http,
+        way.name, answers, http, otherwise=f"{otherwise[:1].upper()}{otherwise[1:]}"
     )
 
 
@@ -119,21 +150,26 @@ def _remember(project: Project, record: AccountRecord) -> None:
     used = project.settings.sources.use
     if record.name not in used:
         for note in set_setting(project.places, "sources.use", [*used, record.name]):
-            click.echo(f"rove: {note}", err=True)
+            tell(f"rove: {note}")
 
 
 def _pair(text: str) -> tuple[str, JSON]:
     """Return a setting and its value; a number or a list is written as in TOML."""
-    key, equals, value = text.partition("=")
+    key, equals, value = _text("--set", text).partition("=")
     if not equals:
         raise WrongCall(f"--set {text}: write KEY=VALUE")
-    return key.strip(), _value(value.strip())
-
-
-def _value(text: str) -> JSON:
-
     try:
-        value: JSON = tomllib.loads(f"value = {text}")["value"]
+        typed: JSON = tomllib.loads(f"value = {value.strip()}")["value"]
     except tomllib.TOMLDecodeError:
-        return text
-    return value
+        typed = value.strip()
+    return key.strip(), typed
+
+
+def _text(option: str, given: str) -> str:
+    """Return what was given, or refuse what is empty or cannot be sent."""
+    text = given.strip()
+    if not text:
+        raise WrongCall(f"{option}: nothing was given")
+    if not text.isprintable():
+        raise WrongCall(f"{option}: what was given has characters that cannot be sent")
+    return text

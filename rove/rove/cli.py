@@ -1,20 +1,19 @@
 """The ``rove`` command: flags become commands, errors become one message and an exit code."""
 
-import os
-import sys
 from collections.abc import Sequence
 from typing import Final
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
-from rove import __version__
+from rove import __version__, streams
 from rove.commands import Commands, Root
 from rove.flags import as_command
-from rove.reporting import internal, report
-from rove_core.errors import RoveError
+from rove.reporting import is_debugged, report, unforeseen
+from rove_core.errors import RoveError, WrongCall
 
+_FAILED: Final = 1
 _INTERRUPTED: Final = 130
-_USAGE: Final = 2
 
 _HELP: Final = """Give a coding agent what it cannot read in the code.
 
@@ -25,30 +24,13 @@ Linear and your notes, and writes it into one short file: quoted, dated and cite
 
 def cli(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
-    as_json = "--json" in arguments
-    try:
-        return _run(as_command(arguments))
-    except click.ClickException as error:
-        error.show()
-        return _USAGE
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("rove: interrupted", err=True)
-        return _INTERRUPTED
-    except SystemExit as ended:
-        return int(ended.code or 0)  # Click's own completion ends so.
-    except RoveError as error:
-        return report(error, as_json=as_json)
-    except BrokenPipeError:
-        # Whoever read the output has gone; Python would complain once more when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except Exception as error:  # noqa: BLE001  # a person never sees a traceback
-        return report(internal(error), as_json=as_json)
-
-
-def _run(arguments: Sequence[str]) -> int:
-    code = root().main(args=list(arguments), prog_name="rove", standalone_mode=False)
-    return code if isinstance(code, int) else 0
+    with streams.usable_streams():
+        try:
+            return _run(as_command(arguments))
+        except BaseException as error:
+            if is_debugged(error):
+                raise
+            return _ended(error, as_json="--json" in arguments)
 
 
 def root() -> Root:
@@ -72,12 +54,50 @@ def root() -> Root:
     )
 
 
+def _run(arguments: Sequence[str]) -> int:
+    code = root().main(args=list(arguments), prog_name="rove", standalone_mode=False)
+    return code if isinstance(code, int) else 0
+
+
+def _ended(error: BaseException, *, as_json: bool) -> int:
+    """Say what ended the command before it was done, and return the exit code."""
+    match error:
+        case SystemExit(code=int(code)):  # Click's own completion ends so.
+            return code
+        case BrokenPipeError():  # Whoever read the output has gone.
+            return _FAILED
+        case KeyboardInterrupt() | click.Abort():
+            streams.tell("rove: interrupted")
+            return _INTERRUPTED
+        case NoArgsIsHelpError():
+            streams.tell(error.format_message())
+            return WrongCall.exit_code
+        case click.ClickException():
+            told: RoveError = _wrong_call(error)
+        case RoveError():
+            told = error
+        case _:
+            told = unforeseen(error)
+    report(told, as_json=as_json)
+    return told.exit_code
+
+
+def _wrong_call(error: click.ClickException) -> WrongCall:
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "rove"
+    said = error.format_message().removesuffix(".")
+    return WrongCall(
+        f"{said[:1].lower()}{said[1:]}", hint=f"See what is expected with: {command} --help"
+    )
+
+
 @click.pass_context
 def _alone(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         from rove.overview import overview  # noqa: PLC0415  # only this needs it
 
-        click.echo(overview())
+        for paragraph in overview():
+            click.echo(paragraph)
 
 
 def _version(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  # Click's own

@@ -1,16 +1,17 @@
 """The tree of commands. A command is loaded when it is run; a help page loads none."""
 
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
 from rove.door import Extra, command_of
 from rove.flags import FLAGS
-from rove.manifest import plugin_commands
 from rove_core.own_operations import OWN
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 #: Commands that no operation can express: they talk to a person, or to no project.
 APP: Final[Mapping[str, tuple[str, str]]] = {
@@ -39,13 +40,15 @@ class Commands:
 
     def titles(self) -> dict[str, str]:
         """Return each command's next word with its title."""
+        from rove.manifest import plugin_commands  # noqa: PLC0415  # to run a command needs none
+
         own = {command: listed.title for command, listed in OWN.items()}
         app = {command: title for command, (_, title) in APP.items()}
-        found = {}
-        for command, title in sorted({**own, **app, **plugin_commands()}.items()):
+        found: dict[str, str] = {}
+        for command, title in sorted({**plugin_commands(), **own, **app}.items()):
             if below := self._below(command):
                 word, _, more = below.partition(" ")
-                found[word] = GROUPS.get(word, word) if more else title
+                found.setdefault(word, GROUPS.get(word, f"More about {word}.") if more else title)
         return found
 
     def load(self, word: str) -> click.Command | None:
@@ -55,22 +58,13 @@ class Commands:
             return command_of(OWN[command].load(), extra=_EXTRAS.get(command))
         if command in APP:
             module, _, name = APP[command][0].partition(":")
-            loaded = getattr(import_module(module), name)
-            return loaded if isinstance(loaded, click.Command) else None
+            return cast("click.Command", getattr(import_module(module), name))
         if command in GROUPS:
             return Group(Commands(command), name=word, help=GROUPS[command])
-        if command in plugin_commands():
-            return _plugin_command(command)
-        if Commands(command).titles():
-            return Group(Commands(command), name=word)
-        return None
+        return _of_plugins(command)
 
     def _below(self, command: str) -> str:
-        if not self.words:
-            return command
-        return (
-            command.removeprefix(f"{self.words} ") if command.startswith(f"{self.words} ") else ""
-        )
+        return command if not self.words else command.partition(f"{self.words} ")[2]
 
 
 class Group(click.Group):
@@ -92,11 +86,15 @@ class Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command, or say which one was probably meant."""
-        word = args[0]
-        if word.startswith("-") or self.get_command(ctx, word):
-            return super().resolve_command(ctx, args)
+        word, *rest = args
+        command = self.get_command(ctx, word)
+        if command or ctx.resilient_parsing:
+            return word if command else None, command, rest
+        from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+
         close = get_close_matches(word, self.list_commands(ctx), n=1)
-        ctx.fail(f"there is no command {word!r}{f'; did you mean {close[0]!r}?' if close else ''}")
+        guess = f"; did you mean {close[0]!r}?" if close else ""
+        raise click.UsageError(f"there is no command {word!r}{guess}", ctx)
 
     def format_commands(
         self,
@@ -106,6 +104,14 @@ class Group(click.Group):
         """Write the list of commands from their titles."""
         with formatter.section("Commands"):
             formatter.write_dl(list(self._commands.titles().items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Complete a word from the titles: Click would load every command for its own."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  # only a shell needs it
+
+        words = self._commands.titles().items()
+        items = [CompletionItem(w, help=title) for w, title in words if w.startswith(incomplete)]
+        return items + click.Command.shell_complete(self, ctx, incomplete)
 
 
 class Root(Group):
@@ -118,16 +124,29 @@ class Root(Group):
         super().format_options(ctx, formatter)
 
 
-def _plugin_command(command: str) -> click.Command | None:
+def _flag_rows() -> Iterator[tuple[str, str]]:
+    for flag, (_, takes, title) in FLAGS.items():
+        yield f"{flag} {takes}".strip(), title
+
+
+def _of_plugins(command: str) -> click.Command | None:
+    """Return a command of a plugin, or a group of some; a list that lacks it may be out of date."""
+    from rove.manifest import plugin_commands  # noqa: PLC0415  # Rove's own commands need none
+
+    for anew in (False, True):
+        known = plugin_commands(anew=anew)
+        if command in known and (found := _of_a_plugin(command)):
+            return found
+        if any(each.startswith(f"{command} ") for each in known):
+            return Group(Commands(command), name=command.rpartition(" ")[2])
+    return None
+
+
+def _of_a_plugin(command: str) -> click.Command | None:
     from rove_core.plugins import load_plugins  # noqa: PLC0415  # it loads every plugin
 
     for plugin in load_plugins().working:
         for operation in plugin.operations:
             if operation.command == command:
-                return command_of(operation)
+                return command_of(operation, owner=plugin.distribution)
     return None
-
-
-def _flag_rows() -> Iterable[tuple[str, str]]:
-    for flag, (_, takes, title) in FLAGS.items():
-        yield f"{flag} {takes}".strip(), title

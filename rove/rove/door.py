@@ -1,74 +1,46 @@
 """The command line's door to an operation: its parameters become arguments and options."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args, get_origin
 
 import click
 
-from rove.reporting import report_failures, tell
+from rove.reporting import report, tell_event
+from rove_core.errors import NotFound, PluginFailed, RoveError
+from rove_core.local_project import LocalProject
 
 if TYPE_CHECKING:
     from rove_core.operations import Operation
     from rove_core.parameters import Parameter
     from rove_core.plain import JSON
 
-_SEVERAL: Final = (list, tuple)
-_SCALARS: Final[Mapping[Any, type]] = {int: int, float: float, str: str}
+_SEVERAL: Final = (list, tuple, Sequence)
+#: As what Click reads a scalar; a time or a path is text on the wire.
+_SCALARS: Final[Mapping[Any, type]] = {
+    int: int,
+    float: float,
+    **dict.fromkeys((str, datetime, date, Path), str),
+}
 
 
-def command_of(operation: "Operation", *, extra: "Extra | None" = None) -> click.Command:
-    """Return the command that calls an operation and prints its result."""
-
-    def call(*, as_json: bool, **values: Any) -> int:  # noqa: ANN401  # whatever Click parsed
-        chosen = extra if extra and values.pop(extra.name) else None
-        result = _run(operation, _arguments(values), quiet=as_json)
-        if as_json:
-            from rove_core.wire import to_json  # noqa: PLC0415  # loaded by the operation already
-
-            click.echo(json.dumps(to_json(result), ensure_ascii=False, indent=2))
-        elif text := _text(operation, result, chosen):
-            click.echo(text)
-        if not as_json:
-            report_failures(result)
-        empty = chosen is not None and chosen.is_empty(result)
-        return 3 if empty else int(getattr(result, "exit_code", 0))
-
-    return click.Command(
-        operation.command.rpartition(" ")[2],
-        callback=call,
-        help=operation.description,
-        params=[
-            *map(_parameter, operation.parameters),
-            *([click.Option([f"--{extra.flag}"], is_flag=True, help=extra.help)] if extra else []),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."),
-        ],
-    )
-
-
-class Extra:
+class Extra(NamedTuple):
     """One more way to print a result, for whoever needs just the names.
 
     Attributes:
         flag: The option that asks for it.
-        help: What it does.
+        about: What it does.
         show: Prints the result that way.
-        is_empty: Whether there is nothing to print, so that the command ends with 3.
+        is_empty: Whether there is nothing to print, so that the command ends as if not found.
     """
 
-    def __init__(
-        self,
-        flag: str,
-        help: str,  # noqa: A002  # Click's own word for it
-        *,
-        show: Callable[[Any], str],
-        is_empty: Callable[[Any], bool] = lambda _: False,
-    ) -> None:
-        self.flag = flag
-        self.help = help
-        self.show = show
-        self.is_empty = is_empty
+    flag: str
+    about: str
+    show: Callable[[Any], str]
+    is_empty: Callable[[Any], bool] = lambda _: False
 
     @property
     def name(self) -> str:
@@ -76,32 +48,78 @@ class Extra:
         return self.flag.replace("-", "_")
 
 
+def command_of(
+    operation: "Operation", *, extra: Extra | None = None, owner: str = ""
+) -> click.Command:
+    """Return the command that calls an operation and prints its result.
+
+    Args:
+        operation: What it calls.
+        extra: One more way to print the result.
+        owner: The distribution of the plugin that brings it; empty for Rove's own.
+    """
+
+    def call(*, as_json: bool, **values: Any) -> int:  # noqa: ANN401  # whatever Click parsed
+        chosen = extra if extra and values.pop(extra.name) else None
+        result = _result(operation, _arguments(values), owner=owner, quiet=as_json)
+        show = chosen.show if chosen else operation.show
+        if text := _as_json(result) if as_json or not show else show(result):
+            click.echo(text)
+        if not as_json:
+            for failed in getattr(result, "failed", ()):
+                report(failed.error)
+        if chosen and chosen.is_empty(result):
+            return NotFound.exit_code
+        return int(getattr(result, "exit_code", 0))
+
+    return click.Command(
+        operation.command.rpartition(" ")[2],
+        callback=call,
+        help=operation.description,
+        params=[
+            *map(_parameter, operation.parameters),
+            *([click.Option([f"--{extra.flag}"], is_flag=True, help=extra.about)] if extra else []),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."),
+        ],
+    )
+
+
+def _result(
+    operation: "Operation", arguments: "Mapping[str, JSON]", *, owner: str, quiet: bool
+) -> object:
+    """Call an operation; whatever a plugin's own raises is the plugin's."""
+    try:
+        if operation.offline:
+            return _run_offline(operation, arguments)
+        return _run(operation, arguments, quiet=quiet)
+    except RoveError:
+        raise
+    except (Exception, SystemExit) as error:
+        if not owner:
+            raise
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise PluginFailed(f"{owner}: {operation.name} raises {said}") from error
+
+
+def _run_offline(operation: "Operation", arguments: "Mapping[str, JSON]") -> object:
+    """Run what waits for nothing without an event loop: starting one takes longer than the rest."""
+    from rove_core.operations import finish  # noqa: PLC0415  # only a command that runs needs it
+
+    return finish(operation.run(LocalProject.at(), arguments))
+
+
 def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool) -> object:
-    if operation.offline:
-        return _run_offline(operation, arguments)
     from rove_core.project import open_project, run  # noqa: PLC0415  # only this door needs asyncio
 
     async def connected() -> object:
-        async with open_project(on_event=tell if not quiet else lambda _: None) as project:
+        async with open_project(on_event=tell_event if not quiet else lambda _: None) as project:
             return await operation.run(project, arguments)
 
     return run(connected())
 
 
-def _run_offline(operation: "Operation", arguments: "Mapping[str, JSON]") -> object:
-    """Run what waits for nothing without an event loop: starting one takes longer than the rest."""
-    from rove_core.local_project import LocalProject  # noqa: PLC0415  # only commands need it
-    from rove_core.operations import finish  # noqa: PLC0415  # the same
-
-    return finish(operation.run(LocalProject.at(Path.cwd()), arguments))
-
-
-def _text(operation: "Operation", result: object, chosen: Extra | None) -> str:
-    if chosen:
-        return chosen.show(result)
-    if operation.show:
-        return operation.show(result)
-    from rove_core.wire import to_json  # noqa: PLC0415  # loaded by the operation already
+def _as_json(result: object) -> str:
+    from rove_core.wire import to_json  # noqa: PLC0415  # what people read needs none of it
 
     return json.dumps(to_json(result), ensure_ascii=False, indent=2)
 
@@ -125,11 +143,12 @@ def _parameter(parameter: "Parameter") -> click.Parameter:
             required=True,
             metavar=f"{name.upper()}..." if several else name.upper(),
         )
-    flag = parameter.name.replace("_", "-")
+    flag, wanted = parameter.name.replace("_", "-"), _click_type(of_one)
     spelled = f"--{flag}/--no-{flag}" if kind is bool else f"--{flag}"
     return click.Option(
         [spelled, parameter.name],
-        type=None if kind is bool else _click_type(of_one),
+        type=None if kind is bool else wanted,
+        metavar="JSON" if wanted is _json and kind is not bool else None,
         multiple=several,
         default=None,
         help=parameter.help,
@@ -142,24 +161,20 @@ def _without_none(kind: Any) -> Any:  # noqa: ANN401  # a type, of any kind
     return others[0] if is_optional else kind
 
 
-def _click_type(kind: Any) -> click.ParamType | type:  # noqa: ANN401  # the same
+def _click_type(kind: Any) -> Any:  # noqa: ANN401  # the same; Click takes types of many kinds
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))
-    return _SCALARS.get(kind) or _Json()
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return click.Choice([member.value for member in kind])
+    return _SCALARS.get(kind, _json)
 
 
-class _Json(click.ParamType):
-    """A value that is written as JSON; text that needs no quotes may do without."""
+def _json(text: str) -> object:
+    """Read a value that is written as JSON; text needs no quotes.
 
-    name = "JSON"
-
-    def convert(
-        self,
-        value: Any,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Any:  # noqa: ANN401  # Click's own signature
-        try:
-            return json.loads(value) if isinstance(value, str) else value
-        except ValueError:
-            self.fail(f"{value!r} is not JSON", param, ctx)
+    Whether it is what the operation takes is the operation's to say.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

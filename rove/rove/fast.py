@@ -18,16 +18,17 @@ def answer(arguments: list[str]) -> bytes | None:
     match arguments:
         case ["--version"]:
             return f"rove {__version__}\n".encode()
-        case ["--find" | "--api-find" as flag, ticket] if ticket and ticket[0] != "-":
+        case ["--find" | "--api-find" as flag, ticket] if not ticket.startswith("-"):
             return _find(flag, ticket)
         case [argument]:
-            flag, _, ticket = argument.partition("=")
-            if ticket and flag in {"--find", "--api-find"}:
-                return _find(flag, ticket)
+            name, _, ticket = argument.partition("=")
+            return _find(name, ticket) if name in {"--find", "--api-find"} else None
     return None
 
 
 def _find(flag: str, ticket: str) -> bytes | None:
+    if not ticket:
+        return None
     from rove_core.store.lookup import find_filename  # noqa: PLC0415  # --version needs no SQLite
 
     try:

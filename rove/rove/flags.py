@@ -21,34 +21,22 @@ FLAGS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
 def as_command(arguments: Sequence[str]) -> list[str]:
     """Return the arguments as a command's, if one of the flags leads them or stands among them.
 
-    ``--ticket`` may be given more than once; each is one more ticket of the same command. Of two
-    different flags the second is left to the first one's command, which refuses it.
+    A flag may be given more than once: each is one more value of the same command, and a command
+    that takes but one refuses them. So does the command of the first flag when another follows.
+    A value that begins with a dash stands behind an equals sign, or behind ``--``.
     """
     if not arguments or not arguments[0].startswith("-"):
         return list(arguments)
-    chosen = next((name for name in map(_name, arguments) if name in FLAGS), None)
-    if chosen is None:
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    before, behind = arguments[:end], arguments[end + 1 :]
+    flag = next((name for name in map(_name, before) if name in FLAGS), None)
+    if flag is None:
         return list(arguments)
-    words, takes, _ = FLAGS[chosen]
-    values, rest = _split(arguments, chosen, takes=bool(takes))
-    return [*words, *rest, *(["--", *values] if values else [])]
-
-
-def _split(arguments: Sequence[str], flag: str, *, takes: bool) -> tuple[list[str], list[str]]:
-    """Return the values of a flag, and all the other arguments."""
-    values: list[str] = []
-    rest: list[str] = []
-    waiting = False
-    for argument in arguments:
-        name, equals, value = argument.partition("=")
-        if waiting and not argument.startswith("-"):
-            values.append(argument)
-        elif name == flag and equals:
-            values.append(value)
-        elif argument != flag:
-            rest.append(argument)
-        waiting = argument == flag and takes
-    return values, rest
+    kept = [each for each in before if each != flag]
+    dashed = [each for each in kept if each.startswith(f"{flag}=-")]
+    plain = [each.removeprefix(f"{flag}=") for each in kept if each not in dashed]
+    values = [*(each.removeprefix(f"{flag}=") for each in dashed), *behind]
+    return [*FLAGS[flag][0], *plain, *(["--", *values] if values else [])]
 
 
 def _name(argument: str) -> str:

@@ -15,35 +15,54 @@ from rove_core.files import private_folder, write_atomic
 from rove_core.places import data_dir
 
 
-def plugin_commands() -> Mapping[str, str]:
-    """Return the commands that plugins bring, with their titles."""
-    path = Path(data_dir()) / "plugin-commands.json"
+def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
+    """Return the commands that plugins bring, with their titles.
+
+    Args:
+        anew: Whether to load the plugins: whoever works on one installs it only once.
+    """
     stamp = _stamp()
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        kept = json.loads(path.read_bytes())
+    kept = None if anew else _kept(stamp)
+    return _made(stamp) if kept is None else kept
+
+
+def _kept(stamp: list[str]) -> Mapping[str, str] | None:
+    """Return the list as it was kept; None if there is none, or not of what is installed now."""
+    with suppress(RoveError, OSError, ValueError, KeyError, TypeError, RecursionError):
+        kept = json.loads(_place().read_bytes())
         if kept["stamp"] == stamp:
-            return dict(kept["commands"])
-    commands = _loaded()
-    # A folder that cannot be written only means that the next help page is as slow as this one.
-    with suppress(RoveError):
-        private_folder(path.parent)
-        write_atomic(path, json.dumps({"stamp": stamp, "commands": commands}).encode())
-    return commands
+            return {str(command): str(title) for command, title in dict(kept["commands"]).items()}
+    return None
 
 
-def _loaded() -> dict[str, str]:
+def _made(stamp: list[str]) -> Mapping[str, str]:
     from rove_core.plugins import load_plugins  # noqa: PLC0415  # it loads every plugin
 
-    return {
+    commands = {
         operation.command: operation.title
         for plugin in load_plugins().working
         for operation in plugin.operations
     }
+    # A folder that cannot be written only means that the next help page is as slow as this one.
+    with suppress(RoveError):
+        private_folder(_place().parent)
+        write_atomic(_place(), json.dumps({"stamp": stamp, "commands": commands}).encode())
+    return commands
+
+
+def _place() -> Path:
+    return Path(data_dir(), "plugin-commands.json")
 
 
 def _stamp() -> list[str]:
     """Return what changes when something is installed: the folders' times, and the limit."""
     limit = os.environ.get("ROVE_LOAD_PLUGINS", "*")
     # The first entry is the folder of whatever was started; nothing is installed there.
-    folders = [folder for folder in map(Path, sys.path[1:]) if folder.is_dir()]
-    return [limit, sys.executable, *(f"{f}:{f.stat().st_mtime_ns}" for f in folders)]
+    return [limit, sys.executable, *map(_folder_stamp, sys.path[1:])]
+
+
+def _folder_stamp(folder: str) -> str:
+    try:
+        return f"{folder}:{os.stat(folder).st_mtime_ns}"  # noqa: PTH116  # a Path for each is dear
+    except OSError:
+        return folder

@@ -1,41 +1,31 @@
 """``rove`` alone: what it is, how things stand here, and the next command."""
 
-from pathlib import Path
+from collections.abc import Iterator
 
 from rove_core.local_project import LocalProject
 from rove_core.store.documents import list_documents
 
 
-def overview() -> str:
-    """Return at most fifteen lines."""
-    project = LocalProject.at(Path.cwd())
+def overview() -> Iterator[str]:
+    """Yield at most fifteen lines; the first ones come even if what is here cannot be read."""
+    yield "Rove gives your coding agent what was said about a ticket, quoted and cited.\n"
+    project = LocalProject.at()
+    yield f"Project    {project.places.root}"
     with project.reading() as db:
         documents = list_documents(db)
     used = project.settings.sources.use
-    newest = f", the newest {documents[0].filename}" if documents else ""
-    return "\n".join(
-        [
-            "Rove gives your coding agent what was said about a ticket, quoted and cited.",
-            "",
-            f"Project    {project.places.root}",
-            f"Sources    {', '.join(used) or 'none connected'}",
-            f"Documents  {len(documents)}{newest}",
-            "",
-            *_next(connected=bool(used)),
-            "",
-            "Everything else: rove --help",
-        ]
-    )
+    yield f"Sources    {', '.join(used) or 'none connected'}"
+    yield f"Documents  {len(documents)}{f', the newest {documents[0].filename}' if documents else ''}\n"
+    yield from _next(connected=bool(used), ticket=documents[0].ticket_id if documents else "")
+    yield "\nEverything else: rove --help"
 
 
-def _next(*, connected: bool) -> list[str]:
+def _next(*, connected: bool, ticket: str) -> Iterator[str]:
     if connected:
-        return [
-            "Build a ticket's document   rove --ticket TB-123",
-            "Find it again               rove --find TB-123",
-        ]
-    return [
-        "See it work                 rove --demo",
-        "Connect a source            rove --add-source jira",
-        "See what can be connected   rove --source-plugins",
-    ]
+        yield "Build a ticket's document   rove --ticket TB-123"
+    if ticket:
+        yield f"Find it again               rove --find {ticket}"
+    if not connected:
+        yield "See it work                 rove --demo"
+        yield "Connect a source            rove --add-source jira"
+        yield "See what can be connected   rove --source-plugins"

@@ -2,53 +2,82 @@
 
 import json
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
-import click
-
-from rove_core.errors import InternalError, RoveError
+from rove import streams
+from rove_core.errors import DiskTrouble, InternalError, ReportBug, RoveError
 
 if TYPE_CHECKING:
     from rove_core.events import Event
+    from rove_core.operations import Failure
+
+#: What is longer than this tells nobody more.
+_LONGEST: Final = 2000
+#: How some stages are told; of any other its own name is told.
+_STAGES: Final[Mapping[str, str]] = {
+    "ticket": "reading the ticket",
+    "search": "searched, {done} found",
+    "hop": "{done} of {total}",
+    "write": "{note}",
+}
 
 
-def report(error: RoveError, *, as_json: bool) -> int:
-    """Print an error on standard error and return its exit code."""
-    _print(error.code, error.message, error.hint, error.docs, as_json=as_json)
-    return error.exit_code
+def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
+    """Print an error on standard error: what is wrong, and the next step."""
+    message = printable(error.message)
+    if as_json:
+        told = {"code": error.code, "message": message, "hint": error.hint, "docs": error.docs}
+        streams.tell(json.dumps(told, ensure_ascii=False))
+        return
+    streams.tell(f"rove: {message} [{error.code}]")
+    if error.hint:
+        streams.tell(f"      {printable(error.hint)}")
 
 
-def report_failures(result: object) -> None:
-    """Print what failed beside what worked, where a result tells of both."""
-    for failed in getattr(result, "failed", ()):
-        error = failed.error
-        _print(error.code, error.message, error.hint, error.docs, as_json=False)
-
-
-def internal(error: Exception) -> InternalError:
-    """Return what to say of an error that nobody foresaw; its trace goes to the log."""
-    import logging  # noqa: PLC0415  # 14 ms that only a bug should pay
-
-    logging.getLogger("rove").error("an error nobody foresaw", exc_info=error)
-    if os.environ.get("ROVE_DEBUG"):
-        raise error
-    return InternalError(f"{type(error).__name__}: {' '.join(str(error).split())}")
-
-
-def tell(event: "Event") -> None:
-    """Print one step of a task on standard error."""
-    of_total = f" of {event.total}" if event.total is not None else ""
-    many = f" {event.done}{of_total}" if event.done else ""
-    click.echo(
-        f"{' '.join(filter(None, (event.stage, event.account)))}{many}  {event.note}", err=True
+def unforeseen(error: BaseException) -> RoveError:
+    """Return what to say of an error that nobody foresaw; its trace goes to the project's log."""
+    _log(error)
+    if isinstance(error, OSError) and error.strerror:
+        return DiskTrouble(f"{error.filename or 'standard output'}: {error.strerror}")
+    said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return InternalError(
+        said, hint="Please report it, with what it shows when ROVE_DEBUG=1 is set."
     )
 
 
-def _print(code: str, message: str, hint: str, docs: str, *, as_json: bool) -> None:
-    if as_json:
-        told = {"code": code, "message": message, "hint": hint, "docs": docs}
-        click.echo(json.dumps(told, ensure_ascii=False), err=True)
-        return
-    click.echo(f"rove: {message} [{code}]", err=True)
-    if hint:
-        click.echo(f"      {hint}", err=True)
+def is_debugged(error: BaseException) -> bool:
+    """Tell whether somebody wants to see where an error comes from, not what to do about it."""
+    foreseen = isinstance(error, RoveError) and not isinstance(error, ReportBug)
+    return not foreseen and bool(os.environ.get("ROVE_DEBUG"))
+
+
+def tell_event(event: "Event") -> None:
+    """Print one step of a task on standard error."""
+    told = _STAGES.get(event.stage, event.stage if event.account else "")
+    counts = {"done": event.done, "total": event.total, "note": event.note}
+    said = told.format(**counts)
+    if event.note and "{note}" not in told:
+        said = f"{said}: {event.note}" if said else event.note
+    streams.tell(f"{event.account or event.stage:9} {printable(said)}".rstrip())
+
+
+def printable(text: str) -> str:
+    """Return a text as one line that moves no cursor; what it quotes may come from anywhere."""
+    shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+
+
+def _log(error: BaseException) -> None:
+    """Write the trace to the log of the project, if this is one."""
+    import logging  # noqa: PLC0415  # 14 ms that only a bug should pay
+    from contextlib import closing, suppress  # noqa: PLC0415  # the same
+
+    from rove_core.local_project import LocalProject  # noqa: PLC0415  # the same
+    from rove_core.logs import start_logging  # noqa: PLC0415  # the same
+
+    with suppress(Exception):
+        places = LocalProject.at().places
+        if places.rove.is_dir():
+            with closing(start_logging(places)) as logs, logs.here():
+                logging.getLogger("rove").error("an error nobody foresaw", exc_info=error)

@@ -1,65 +1,56 @@
 """Logging in at a terminal: what was not given already is asked for there."""
 
+import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 from attrs import frozen
 
-from rove_core.errors import NotLoggedIn
-from rove_core.http import Http
-from rove_core.login import LoginField, Redirected
+from rove_core.login import LoginField
+from rove_core.prepared_login import PreparedLogin
 from rove_core.secret import Secret
 
 
-@frozen(kw_only=True)
-class TerminalLogin:
-    """A :class:`~rove_core.login.Login` of the person at the terminal.
-
-    Attributes:
-        way: The way to log in that was chosen.
-        given: What options and variables have answered already, by the field's name.
-        otherwise: How to answer without a terminal.
-        http: HTTP without a credential.
-    """
-
-    way: str
-    given: Mapping[str, Secret]
-    otherwise: str
-    http: Http
-
-    async def ask(self, field: LoginField) -> str:
-        """Return the person's answer."""
-        return self._answer(field, hidden=False).reveal()
+@frozen
+class TerminalLogin(PreparedLogin):
+    """A log-in of the person at the terminal; where nobody is, only what was given answers."""
 
     async def ask_secret(self, field: LoginField) -> Secret:
-        """Return the person's answer, typed unseen."""
-        return self._answer(field, hidden=True)
+        """Return what was given, or what the person types."""
+        if field.name in self.answers or not sys.stdin.isatty():
+            return await super().ask_secret(field)
+        if field.help:
+            click.echo(field.help, err=True)
+        return Secret(ask(field.title, hidden=field.secret))
 
     def show(self, url: str, *, note: str = "") -> None:
         """Print a page to open."""
         click.echo(" ".join(filter(None, (note, url))), err=True)
 
-    async def redirect(
-        self,
-        authorize: Callable[[str, str], str],  # noqa: ARG002  # the protocol has it
-        *,
-        port: int = 0,  # noqa: ARG002  # the protocol has it
-    ) -> Redirected:
-        """Refuse: at a terminal one logs in with what can be typed.
 
-        Raises:
-            NotLoggedIn: Always.
-        """
-        raise NotLoggedIn(f"{self.way!r} needs a browser; a terminal takes what can be typed")
+def ask(title: str, *, hidden: bool = False) -> str:
+    """Ask the person at the terminal until there is an answer, and return it."""
+    try:
+        with _interruptible():
+            return str(click.prompt(title, hide_input=hidden, err=True, value_proc=_answer).strip())
+    except click.Abort:
+        # As what it is: a source's own error would be blamed on the source.
+        raise KeyboardInterrupt from None
 
-    def _answer(self, field: LoginField, *, hidden: bool) -> Secret:
-        if field.name in self.given:
-            return self.given[field.name]
-        if not sys.stdin.isatty():
-            raise NotLoggedIn(
-                f"{field.title} is asked for, and nobody is at a terminal", hint=self.otherwise
-            )
-        if field.help:
-            click.echo(field.help, err=True)
-        return Secret(click.prompt(field.title, hide_input=hidden, err=True))
+
+def _answer(typed: str) -> str:
+    if not typed.strip():
+        raise click.UsageError("nothing was typed")
+    return typed.strip()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end a prompt at once: asyncio's own handler waits until the loop runs again."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

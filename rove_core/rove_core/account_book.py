@@ -10,12 +10,15 @@ from attrs import field, frozen
 from rove_core.account_names import account_name, account_variable
 from rove_core.errors import UnknownAccount, WrongCall, WrongSetting
 from rove_core.files import FileLock, private_folder, write_atomic
-from rove_core.items import Identity
+from rove_core.items import AnyAccount, Identity
 from rove_core.plain import JSON
 from rove_core.settings.values import typed
 from rove_core.toml import Path, TomlFile, parse_toml, read_bytes, toml_document, toml_value
 
 Record = TypeVar("Record", bound=attrs.AttrsInstance)
+
+#: What has an account's name and kind: its record, or the account itself.
+Named = TypeVar("Named", "AccountRecord", AnyAccount)
 
 _HEAD: Final = "# Your accounts, as Rove knows them. Logins are kept elsewhere.\n\n"
 
@@ -115,25 +118,25 @@ class AccountBook:
         return _records(parse_toml(data, shown=shown))
 
 
-def resolve_account(text: str, records_in_use: Sequence[AccountRecord]) -> AccountRecord:
+def resolve_account(text: str, in_use: Sequence[Named]) -> Named:
     """Return the account that a person means.
 
     Args:
         text: An account's name, or a kind of source when only one account of it is in use.
-        records_in_use: The accounts that may be meant.
+        in_use: The accounts that may be meant.
 
     Raises:
         UnknownAccount: It is none of them, or could be several.
     """
     asked = text.lower()
-    named = [record for record in records_in_use if record.name == asked]
-    meant = named or [record for record in records_in_use if record.kind == asked]
+    named = [record for record in in_use if record.name == asked]
+    meant = named or [record for record in in_use if record.kind == asked]
     if len(meant) == 1:
         return meant[0]
     if meant:
         names = " or ".join(record.name for record in meant)
         raise UnknownAccount(f"{text!r} can mean several accounts", hint=f"Say which: {names}")
-    raise _unknown(text, [record.name for record in records_in_use])
+    raise _unknown(text, [record.name for record in in_use])
 
 
 def _unknown(name: str, names: Iterable[str]) -> UnknownAccount:

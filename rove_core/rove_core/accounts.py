@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Final, TypeVar
 
 import pluggy
@@ -21,6 +21,9 @@ Result = TypeVar("Result")
 
 #: Seconds one call of a source may take, unless who calls it knows better.
 DEADLINE: Final = 30.0
+
+#: References that one account may find in one text; more is a flood.
+MOST_REFERENCES: Final = 1000
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -121,9 +124,9 @@ class Accounts:
         drops the item; that is logged once.
         """
         passing: ContextItem | None = item
-        for implementation in self._plugins.hook.rove_filter_item.get_hookimpls():
-            if passing is not None and not implementation.wrapper:
-                passing = self._filtered(implementation.plugin, account, passing)
+        for plugin in self._implementing("rove_filter_item"):
+            if passing is not None:
+                passing = self._filtered(plugin, account, passing)
         return passing
 
     async def sections(
@@ -133,14 +136,14 @@ class Accounts:
 
         One that fails or is too slow adds nothing; that is logged once.
         """
-        plugins = [each.plugin for each in self._plugins.hook.rove_sections.get_hookimpls()]
+        plugins = self._implementing("rove_sections")
         asked = (self._sections_of(plugin, ticket, budget, deadline) for plugin in plugins)
         return tuple(chain.from_iterable(await asyncio.gather(*asked)))
 
     async def _sections_of(
         self, plugin: object, ticket: ContextItem, budget: int, deadline: float
     ) -> Sequence[Section]:
-        name = self._plugins.get_name(plugin) or type(plugin).__name__
+        name = str(self._plugins.get_name(plugin))
         ask = partial(self._alone("rove_sections", plugin), ticket=ticket, budget=budget)
         try:
             given = await answer(name, lambda: ask()[0], deadline=deadline)
@@ -163,7 +166,7 @@ class Accounts:
             return
         try:
             refs = self._only("rove_recognise", account)(text=text, origin=origin)
-            for ref in tuple(refs or ()):
+            for ref in tuple(islice(refs or (), MOST_REFERENCES)):
                 _own(account, "rove_recognise", _expect(account, "rove_recognise", ref, ItemRef))
                 yield ref
         except (Exception, SystemExit) as error:  # noqa: BLE001  # it costs this account alone
@@ -180,6 +183,11 @@ class Accounts:
             raise UnknownAccount(f"no account {account!r} is connected here; there are: {known}")
         return self._sources[account]
 
+    def _implementing(self, hook: str) -> list[object]:
+        """Return the plugins that have a hook, in the order of their registration."""
+        everyone = getattr(self._plugins.hook, hook).get_hookimpls()
+        return [each.plugin for each in everyone if not each.wrapper]
+
     def _only(self, hook: str, account: str) -> pluggy.HookCaller:
         """Return a caller of the hook for this account alone."""
         source = self._source(account)
@@ -192,8 +200,7 @@ class Accounts:
 
         A kept one would let a plugin that is registered later answer as well.
         """
-        everyone = getattr(self._plugins.hook, hook).get_hookimpls()
-        others = {impl.plugin for impl in everyone if not impl.wrapper} - {plugin}
+        others = {*self._implementing(hook)} - {plugin}
         return self._plugins.subset_hook_caller(hook, others)
 
 

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final, get_args, get_origin
 import attrs
 from attrs import frozen
 
-
 #: It is the class of attrs' own marker of a default that is made anew each time.
 _FACTORY: Final[type] = type(attrs.Factory(list))
 

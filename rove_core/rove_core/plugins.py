@@ -223,7 +223,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) 
         found.distribution,
         found.version,
         tuple(_ask(manager, module, "rove_sources", SourceKind)),
-        tuple(_ask(manager, module, "rove_operations", Operation)),
+        tuple(map(_callable, _ask(manager, module, "rove_operations", Operation))),
         tuple(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
     )
 
@@ -246,6 +246,15 @@ def _ask(
                 f"{hook} gives a {type(thing).__name__}, it must give {wanted.__name__} objects"
             )
         yield thing
+
+
+def _callable(operation: Operation) -> Operation:
+    """Return an operation if all that it takes and returns can cross an edge."""
+    try:
+        operation.input_schema()
+    except TypeError as error:
+        raise PluginFailed(f"the operation {operation.name!r}: {error}") from error
+    return operation
 
 
 def _list(hook: str, answer: object) -> list[object]:

@@ -37,7 +37,9 @@ class PreparedLogin:
             NotLoggedIn: There is none.
         """
         if field.name not in self.answers:
-            raise NotLoggedIn(f"nothing answers {field.name!r} ({field.title})", hint=self.otherwise)
+            raise NotLoggedIn(
+                f"nothing answers {field.name!r} ({field.title})", hint=self.otherwise
+            )
         return self.answers[field.name]
 
     def show(self, url: str, *, note: str = "") -> None:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import attrs
 from attrs import define, field
 
+from rove_core.account_book import resolve_account
 from rove_core.accounts import Accounts
 from rove_core.builds import Builds, Built
 from rove_core.clock import SYSTEM, Clock
@@ -49,6 +50,7 @@ class Project(LocalProject):
     _limits: Limits = field(kw_only=True)
     _closing: AsyncExitStack = field(kw_only=True)
     _https: list[Http] = field(factory=list, init=False)
+    _connected: dict[str, AnyAccount] = field(factory=dict, init=False)
     _titles: dict[str, str] = field(factory=dict, init=False)
     _unconnected: dict[str, str] = field(factory=dict, init=False)
 
@@ -81,6 +83,7 @@ class Project(LocalProject):
 
         http = self._http(account, credential)
         self.accounts.connect(account.name, make_source(kind, account, http))
+        self._connected[account.name] = account
         self._titles[account.name] = kind.title
 
     async def log_in(self, account: AnyAccount, login: Callable[[Http], Login]) -> AnyAccount:
@@ -91,12 +94,13 @@ class Project(LocalProject):
             login: Makes the way to the person, given HTTP without a credential.
         """
         await self.connect(account)
-        asking = login(self._http(account))
-        credential = await self.accounts.authenticate(account.name, asking)
-        async with self._logins.trying(account.name, credential):
-            identity = await self.accounts.identity(account.name)
+        try:
+            credential = await self.accounts.authenticate(account.name, login(self._http(account)))
+            async with self._logins.trying(account.name, credential):
+                identity = await self.accounts.identity(account.name)
+        finally:
+            self.accounts.disconnect(account.name)
         known = attrs.evolve(account, identity=identity, hosts=identity.hosts or account.hosts)
-        self.accounts.disconnect(account.name)
         await self.connect(known)
         return known
 
@@ -145,22 +149,16 @@ class Project(LocalProject):
 
     def _ticket_accounts(self, source: str) -> Sequence[str]:
         """Return the accounts that a ticket's id may belong to, the likeliest first."""
-        names = self.accounts.names
-        if not names:
+        if not self._connected:
             why = "; ".join(f"{name}: {error}" for name, error in self._unconnected.items())
             raise UnknownAccount(
                 f"this project uses no account{f' that works ({why})' if why else ''}",
                 hint="Connect one with: rove --add-source KIND",
             )
-        wanted = source.lower() or self.settings.sources.default_ticket_source
+        wanted = source or self.settings.sources.default_ticket_source
         if not wanted:
-            return names
-        meant = [name for name in names if wanted in {name, name.partition(":")[0]}]
-        if not meant:
-            raise UnknownAccount(
-                f"this project uses no account {wanted!r}; it uses: {', '.join(names)}"
-            )
-        return meant
+            return tuple(self._connected)
+        return (resolve_account(wanted, tuple(self._connected.values())).name,)
 
 
 @asynccontextmanager

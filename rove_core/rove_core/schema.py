@@ -6,8 +6,8 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from rove_core.plain import JSON
 from rove_core.parameters import Parameter, parameters_of
+from rove_core.plain import JSON
 from rove_core.shapes import (
     SCALARS,
     Anything,

@@ -1,15 +1,15 @@
 """Calling accounts: whatever one source does at run time costs its own account one error."""
 
 import asyncio
-import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Sequence
+import gc
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
+from itertools import count
 from types import ModuleType
 from typing import TypeAlias
 
 import pytest
-from attrs import evolve
 
 from rove_core import (
     ContextItem,
@@ -22,7 +22,7 @@ from rove_core import (
     hookimpl,
     run,
 )
-from rove_core.accounts import Accounts
+from rove_core.accounts import MOST_REFERENCES, Accounts
 from rove_core.clock import SYSTEM
 from rove_core.errors import (
     PluginFailed,
@@ -234,6 +234,7 @@ def test_ctrl_c_is_nobodys_error() -> None:
     """What a person presses is not blamed on a plugin."""
     with pytest.raises(KeyboardInterrupt):
         run(_found(_accounts(bad=Raising(KeyboardInterrupt())), "bad"))
+    gc.collect()  # What asyncio says of the task that it broke off belongs to this test.
 
 
 def test_hanging_search_is_left_with_what_it_found() -> None:
@@ -272,12 +273,12 @@ def test_time_of_the_reader_does_not_count() -> None:
     """A slow reader does not use up the deadline of the source."""
 
     async def read_slowly() -> int:
-        count = 0
+        read = 0
         query = Query(account="good", text="", limit=3)
         async for _ in _accounts(good=Good()).search(query, deadline=0.05):
             await SYSTEM.sleep(0.06)
-            count += 1
-        return count
+            read += 1
+        return read
 
     assert run(read_slowly()) == 3
 
@@ -354,6 +355,20 @@ def test_account_that_recognises_badly_costs_no_other(
     assert found == [(ItemRef("good", "note", "A-1"),), (ItemRef("good", "note", "A-2"),)]
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "rove_recognise fails: bad: " in caplog.text
+
+
+class Forever(SourceHooks):
+    """Finds something wherever it looks."""
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # the hook's
+        """Find and find."""
+        return (ItemRef("bad", "note", str(n)) for n in count())  # type: ignore[return-value]  # what is tested
+
+
+def test_flood_of_references_is_stopped() -> None:
+    """One account does not drown a build in what it finds in one text."""
+    assert len(_accounts(bad=Forever()).recognise("A-1")) == MOST_REFERENCES
 
 
 def test_hanging_account_holds_up_no_other() -> None:
@@ -451,101 +466,3 @@ def test_wrong_credential_and_identity_are_refused() -> None:
         run(accounts.refresh("bad", Credential(headers={}, hosts=())))
     with pytest.raises(PluginFailed, match="rove_identity gave a str"):
         run(accounts.identity("bad"))
-
-
-def _plugin(name: str, **hooks: object) -> ModuleType:
-    module = ModuleType(name)
-    vars(module).update(hooks)
-    return module
-
-
-@hookimpl
-def _shout(account: str, item: ContextItem) -> ContextItem:  # noqa: ARG001  # the hook's
-    return evolve(item, title=f"{item.title}!")
-
-
-@hookimpl
-def _ask(account: str, item: ContextItem) -> ContextItem:  # noqa: ARG001  # the hook's
-    return evolve(item, title=f"{item.title}?")
-
-
-@hookimpl
-def _drop(account: str, item: ContextItem) -> None:
-    """Let nothing pass."""
-
-
-@hookimpl
-def _fail(account: str, item: ContextItem) -> ContextItem:
-    raise KeyError(f"{account} {item.ref.id}")
-
-
-@hookimpl
-def _swap(account: str, item: ContextItem) -> ContextItem:  # noqa: ARG001  # the hook's
-    return _item("other")
-
-
-@hookimpl
-def _sell(account: str, item: ContextItem) -> str:  # noqa: ARG001  # the hook's
-    return "an item"
-
-
-def test_filters_are_asked_in_the_order_of_their_registration() -> None:
-    """Each gets what the one before it let pass."""
-    accounts = _accounts(
-        _plugin("first", rove_filter_item=_shout), _plugin("second", rove_filter_item=_ask)
-    )
-
-    item = accounts.filter_item("good", _item("good", "A-1"))
-
-    assert item is not None
-    assert item.title == "A-1!?"
-
-
-def test_without_filters_an_item_passes() -> None:
-    """Nobody asked, nothing changed."""
-    item = _item("good")
-
-    assert _accounts().filter_item("good", item) is item
-
-
-def test_dropped_item_is_shown_to_no_further_filter() -> None:
-    """After one has dropped it the others do not see it."""
-    accounts = _accounts(
-        _plugin("first", rove_filter_item=_drop), _plugin("second", rove_filter_item=_fail)
-    )
-
-    assert accounts.filter_item("good", _item("good")) is None
-
-
-@pytest.mark.parametrize("hook", [_fail, _swap, _sell], ids=["raises", "swaps", "wrong type"])
-def test_filter_that_fails_drops_the_item(hook: object, caplog: pytest.LogCaptureFixture) -> None:
-    """A broken filter lets nothing pass, and that is logged once."""
-    accounts = _accounts(_plugin("broken", rove_filter_item=hook))
-
-    passed = [accounts.filter_item("good", _item("good", name)) for name in ("A-1", "A-2")]
-
-    assert passed == [None, None]
-    assert [record.levelno for record in caplog.records] == [logging.WARNING]
-    assert "rove_filter_item fails: broken/broken: " in caplog.text
-
-
-@hookimpl(wrapper=True)
-def _audited(query: Query) -> Generator[None, Items, Items]:
-    return _marked(query, (yield))
-
-
-async def _marked(query: Query, items: Items) -> Items:
-    async with aclosing(items):
-        async for item in items:
-            yield evolve(item, title=f"{query.account}:{item.title}")
-
-
-def test_wrapper_of_a_package_applies_to_every_account() -> None:
-    """A package may wrap a hook of sources; it knows which account it wraps."""
-
-    async def ask() -> list[str]:
-        accounts = _accounts(_plugin("audit", rove_search=_audited), good=Good())
-        query = Query(account="good", text="", limit=1)
-        return [item.title async for item in accounts.search(query)]
-
-    assert run(ask()) == ["good:A-0"]

@@ -187,7 +187,6 @@ def synchronous(_rove: "Project") -> None:
         (all_keywords, "all_keywords needs a first parameter"),
         (positional, "positional: name must be keyword-only"),
         (untyped, "untyped: name has no type"),
-        (secret, "Secret cannot be taken or returned here"),
         (synchronous, "synchronous is no async function"),
     ],
 )
@@ -197,6 +196,14 @@ def test_a_function_that_cannot_be_an_operation_is_refused(
     """The mistake is told when the operation is made, not when it is called."""
     with pytest.raises(TypeError, match=message):
         Operation(function)
+
+
+def test_types_that_cannot_cross_an_edge_are_refused() -> None:
+    """They are looked at when a schema is first asked for: when a plugin is loaded."""
+    operation = Operation(secret)
+
+    with pytest.raises(TypeError, match="Secret cannot be taken or returned here"):
+        operation.output_schema()
 
 
 def test_a_schedule_needs_a_duration() -> None:

@@ -320,3 +320,14 @@ async def test_an_account_twice(tmp_path: Path) -> None:
     with pytest.raises(PluginFailed, match="connected already"):
         async with opened(tmp_path, accounts=("wiki", "wiki")):
             pass
+
+
+@pytest.mark.anyio
+async def test_a_kind_of_which_there_are_two(tmp_path: Path) -> None:
+    """A kind of source stands for its only account; of two, one must be named."""
+    async with opened(tmp_path, accounts=("wiki", "wiki:work")) as project:
+        work = (await project.build("T-1", source="wiki:work")).document
+        with pytest.raises(UnknownAccount, match="no account 'mail'"):
+            await project.build("T-1", source="mail")
+
+    assert work.account == "wiki:work"

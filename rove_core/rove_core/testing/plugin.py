@@ -1,15 +1,19 @@
 """The pytest plugin: fixtures for who tests a plugin. To load it costs a run next to nothing."""
 
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
 
+    from rove_core import Project
     from rove_core.sources import AnySourceKind
-    from rove_core.testing import AnsweringLogin, FaultProxy, VirtualClock
+    from rove_core.testing import FaultProxy, VirtualClock
 
 for _part in ("account", "item", "kind", "login", "recognise", "search"):
     pytest.register_assert_rewrite(f"rove_core.testing.{_part}_tests")
@@ -54,15 +58,15 @@ def fault_proxy() -> "FaultProxy":
 
 
 @pytest.fixture
-def answering() -> "Callable[..., AnsweringLogin]":
-    """Give a person to log in with: ``answering(key="open-sesame")``."""
-    from rove_core.http import Http  # noqa: PLC0415  # only who asks pays
-    from rove_core.testing import AnsweringLogin  # noqa: PLC0415  # only who asks pays
+def rove_project(tmp_path: "Path") -> "Callable[..., AbstractAsyncContextManager[Project]]":
+    """Give what opens a project in an empty folder, with nothing of the user's.
 
-    def person(way: str = "token", /, **answers: str) -> AnsweringLogin:
-        return AnsweringLogin(way, answers, Http(account="test", base_url="", elsewhere=True))
+    ``async with rove_project(plugins=[rove_acme]) as rove:``
+    """
+    from rove_core import open_project  # noqa: PLC0415  # only who asks pays
+    from rove_core.credentials.memory import MemoryStore  # noqa: PLC0415  # only who asks pays
 
-    return person
+    return partial(open_project, tmp_path, accounts=(), plugins=(), credentials=MemoryStore())
 
 
 @pytest.fixture

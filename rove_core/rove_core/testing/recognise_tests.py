@@ -2,6 +2,7 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
+import re
 from typing import Final
 
 from rove_core.items import ItemRef
@@ -15,6 +16,8 @@ _SECONDS: Final = 2.0
 
 #: What is repeated without end where a pattern that goes back over its text is slow.
 _FRAGMENTS: Final = ("A", "a", "1", "-", "A1-", "a/", ".", "_", "#", " ", "\n", "https://", "@a.")
+
+_HOST: Final = re.compile(r"(https?://)[^/\s]+")
 
 _HARD: Final = (
     "\x00\x07\x1b[31m\x7f\x85",
@@ -42,6 +45,14 @@ class RecogniseTests(Given):
         assert {text: [*scene.recognise(text)] for text in self.no_mentions} == {
             text: [] for text in self.no_mentions
         }
+
+    @logged_in("rove_recognise")
+    async def test_pages_of_others_are_left_alone(self, scene: Scene) -> None:
+        """A page of the right path on another host is somebody else's."""
+        for text in self.mentions:
+            if "://" in text:
+                elsewhere = _HOST.sub(r"\1nowhere.invalid", text)
+                assert [*scene.recognise(elsewhere)] == [], elsewhere
 
     @logged_in("rove_recognise")
     async def test_references_belong_to_the_account(self, scene: Scene) -> None:

@@ -23,7 +23,8 @@ HOST: Final = "notes.example"
 #: Who gets in, by the key they show.
 PEOPLE: Final = {"open-sesame": "Robin Doe"}
 KEY: Final = LoginField(name="key", title="Key of the notebook", secret=True)
-_NOTE: Final = re.compile(r"(?<![\w/.-])(?:https://notes\.example/)?(NOTE-[0-9]{1,9})(?![\w-])")
+_PAGE: Final = re.escape(f"https://{HOST}/")
+_NOTE: Final = re.compile(rf"(?<![\w/.-])(?:{_PAGE})?(NOTE-[0-9]{{1,9}})(?![\w-])")
 
 
 @attrs.frozen

@@ -4,9 +4,13 @@
 
 from contextlib import aclosing
 from datetime import timedelta
+from typing import Final
 
 from rove_core.testing.given import Given, logged_in
 from rove_core.testing.scene import Scene
+
+#: How many of the things found are looked at one by one.
+_SOME: Final = 5
 
 
 class SearchTests(Given):
@@ -36,7 +40,7 @@ class SearchTests(Given):
         """Nothing older is found; what was changed at just that time is."""
         found = await scene.found(self.query)
 
-        for since in {item.timestamp for item in found}:
+        for since in sorted({item.timestamp for item in found})[:_SOME]:
             expected = [item.ref for item in found if item.timestamp >= since]
             assert [item.ref for item in await scene.found(self.query, since=since)] == expected
         newest = max(item.timestamp for item in found)
@@ -47,7 +51,7 @@ class SearchTests(Given):
         """Nothing newer is found; what was changed at just that time is."""
         found = await scene.found(self.query)
 
-        for until in {item.timestamp for item in found}:
+        for until in sorted({item.timestamp for item in found})[:_SOME]:
             expected = [item.ref for item in found if item.timestamp <= until]
             assert [item.ref for item in await scene.found(self.query, until=until)] == expected
         oldest = min(item.timestamp for item in found)
@@ -70,5 +74,5 @@ class SearchTests(Given):
     @logged_in("rove_search", "rove_item_detail")
     async def test_found_items_can_be_read(self, scene: Scene) -> None:
         """What a search finds can be read as a whole."""
-        for item in await scene.found(self.query):
+        for item in (await scene.found(self.query))[:_SOME]:
             assert (await scene.detail(item.ref)).ref.id == item.ref.id

@@ -1,0 +1,52 @@
+"""The standard streams, in whatever state Rove finds them."""
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+import click
+
+
+@contextmanager
+def usable_streams() -> Iterator[None]:
+    """Let everything be printed in any locale, even where a stream is closed or nobody reads it.
+
+    Results are UTF-8; a file name that is none comes out as the bytes that it is.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  # it stays open
+    _encode(sys.stdin, errors="surrogateescape")
+    _encode(sys.stdout, errors="surrogateescape")
+    _encode(sys.stderr, errors="backslashreplace")
+    try:
+        yield
+    finally:
+        # What is left in a buffer that cannot be written would be tried, and told of, again.
+        _leave(sys.stdout)
+        _leave(sys.stderr)
+
+
+def tell(text: str) -> None:
+    """Print a line on standard error; that nobody can read it stops nothing."""
+    try:
+        click.echo(text, err=True)
+    except OSError:
+        _leave(sys.stderr)
+
+
+def _encode(stream: TextIO, *, errors: str) -> None:
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors=errors)
+
+
+def _leave(stream: TextIO) -> None:
+    try:
+        stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

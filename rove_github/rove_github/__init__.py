@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import SearchableField, SourceKind, hookimpl
+from rove_core import SourceKind, hookimpl
 from rove_github.settings import TOKEN, GitHubSettings
 
 if TYPE_CHECKING:
@@ -22,12 +22,6 @@ def rove_sources() -> Sequence[SourceKind[GitHubSettings]]:
             settings=GitHubSettings,
             connect=_connect,
             logins=(TOKEN,),
-            fields=(
-                SearchableField("pr_title", "text", "A pull request's title"),
-                SearchableField("pr_description", "text", "A pull request's description"),
-                SearchableField("issue_title", "text", "An issue's title"),
-                SearchableField("issue_body", "text", "An issue's description"),
-            ),
             id_pattern=r"[\w.-]+/[\w.-]+#\d+",
             base_url="https://api.github.com",
         )

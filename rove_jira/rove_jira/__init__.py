@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import SearchableField, SourceKind, hookimpl
+from rove_core import SourceKind, hookimpl
 from rove_jira.settings import TOKEN, JiraSettings
 
 if TYPE_CHECKING:
@@ -22,12 +22,6 @@ def rove_sources() -> Sequence[SourceKind[JiraSettings]]:
             settings=JiraSettings,
             connect=_connect,
             logins=(TOKEN,),
-            fields=(
-                SearchableField("ticket_id", "id_reference", "The ticket's key, like TB-123"),
-                SearchableField("ticket_title", "text", "The ticket's summary"),
-                SearchableField("ticket_description", "text", "The ticket's description"),
-                SearchableField("comments", "text", "What was said below the ticket"),
-            ),
             id_pattern=r"[A-Z][A-Z0-9_]+-\d+",
         )
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import SearchableField, SourceKind, hookimpl
+from rove_core import SourceKind, hookimpl
 from rove_slack.settings import TOKEN, SlackSettings
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ def rove_sources() -> Sequence[SourceKind[SlackSettings]]:
             settings=SlackSettings,
             connect=_connect,
             logins=(TOKEN,),
-            fields=(SearchableField("message_content", "text", "What was written in a channel"),),
             base_url="https://slack.com",
         )
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import SearchableField, SourceKind, hookimpl
+from rove_core import SourceKind, hookimpl
 
 from rove_acme.settings import AcmeSettings
 
@@ -22,10 +22,6 @@ def rove_sources() -> Sequence[SourceKind[AcmeSettings]]:
             title="Acme",
             settings=AcmeSettings,
             connect=_connect,
-            fields=(
-                SearchableField("ticket_title", "text", "The ticket's title"),
-                SearchableField("ticket_description", "text", "What the ticket says"),
-            ),
             id_pattern=r"ACME-\d+",
         )
     ]

@@ -60,10 +60,11 @@ def command(  # noqa: PLR0913  # one for each option
     if token_stdin:
         given["token"] = Secret(_text("--token-stdin", sys.stdin.readline()))
     identity = run(_add(wanted, given))
-    click.echo(
-        f"{wanted.name}: {f'you are {printable(identity.name)}' if identity else 'connected'}"
-    )
-    for line in identity.reads if identity else ():
+    if identity is None:
+        click.echo(f"{wanted.name}: connected")
+        return
+    click.echo(f"{wanted.name}: you are {printable(identity.name)}")
+    for line in identity.reads:
         click.echo(f"  can read {printable(line)}")
 
 

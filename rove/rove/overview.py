@@ -11,12 +11,13 @@ def overview() -> Iterator[str]:
     yield "Rove gives your coding agent what was said about a ticket, quoted and cited.\n"
     project = LocalProject.at()
     yield f"Project    {project.places.root}"
-    with project.reading() as db:
-        documents = list_documents(db)
     used = project.settings.sources.use
     yield f"Sources    {', '.join(used) or 'none connected'}"
-    yield f"Documents  {len(documents)}{f', the newest {documents[0].filename}' if documents else ''}\n"
-    yield from _next(connected=bool(used), ticket=documents[0].ticket_id if documents else "")
+    with project.reading() as db:
+        documents = list_documents(db)
+    newest = documents[0] if documents else None
+    yield f"Documents  {len(documents)}{f', the newest {newest.filename}' if newest else ''}\n"
+    yield from _next(connected=bool(used), ticket=newest.ticket_id if newest else "")
     yield "\nEverything else: rove --help"
 
 

@@ -41,9 +41,7 @@ def unforeseen(error: BaseException) -> RoveError:
     if isinstance(error, OSError) and error.strerror:
         return DiskTrouble(f"{error.filename or 'standard output'}: {error.strerror}")
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return InternalError(
-        said, hint="Please report it, with what it shows when ROVE_DEBUG=1 is set."
-    )
+    return InternalError(said, hint="Please report it, with what ROVE_DEBUG=1 makes it show.")
 
 
 def is_debugged(error: BaseException) -> bool:

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from rove_core.errors import PluginFailed
 from rove_core.operations import Operation
+from rove_core.own_operations.columns import columns
 from rove_core.parameters import parameters_of
 from rove_core.plain import JSON
 from rove_core.plugins import Plugin, inspect_kind
@@ -83,13 +84,19 @@ def _inspected(plugin: Plugin) -> PluginShown:
 
 
 def _show(plugins: tuple[PluginShown, ...]) -> str:
-    lines = []
-    for plugin in plugins:
-        lines.append(
-            f"{plugin.name}  {plugin.distribution} {plugin.version}  {plugin.state}"
-            f"{': ' if plugin.reason else ''}{plugin.reason}"
+    rows = columns(
+        (
+            plugin.name,
+            f"{plugin.distribution} {plugin.version}",
+            plugin.state,
+            ", ".join(plugin.sources),
+            plugin.reason,
         )
-        lines += [f"    note: {note}" for note in plugin.notes]
+        for plugin in plugins
+    )
+    lines: list[str] = []
+    for row, plugin in zip(rows, plugins, strict=True):
+        lines += [row, *(f"    note: {note}" for note in plugin.notes)]
     return "\n".join(lines) or "no plugin is installed; try: pip install 'rove[all]'"
 
 

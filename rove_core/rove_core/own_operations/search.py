@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove_core.operations import Operation
+from rove_core.own_operations.columns import columns
 from rove_core.store.documents import search_documents
 
 if TYPE_CHECKING:
@@ -69,8 +70,10 @@ async def search(
 
 def _show(found: SearchResults) -> str:
     return "\n".join(
-        f"{result.score:.2f}  {result.ticket_id}  {result.title}  .context/{result.filename}"
-        for result in found.results
+        columns(
+            (f"{each.score:.2f}", each.ticket_id, each.title, f".context/{each.filename}")
+            for each in found.results
+        )
     )
 
 

@@ -7,6 +7,7 @@ from attrs import frozen
 from rove_core.account_book import resolve_account
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
+from rove_core.own_operations.columns import columns
 from rove_core.settings import set_setting
 
 if TYPE_CHECKING:
@@ -82,12 +83,14 @@ def _known(rove: "LocalProject") -> tuple["AccountRecord", ...]:
 
 
 def _show_accounts(accounts: tuple[AccountShown, ...]) -> str:
-    lines = [
-        f"{account.name}  {account.who or account.base_url}"
-        f"{'' if account.in_use else '  (not in use here)'}{'  default' if account.default else ''}"
-        for account in accounts
-    ]
+    lines = columns((each.name, each.who or each.base_url, _standing(each)) for each in accounts)
     return "\n".join(lines) or "no account yet; add one with: rove --add-source KIND"
+
+
+def _standing(account: AccountShown) -> str:
+    if not account.in_use:
+        return "not in use here"
+    return "default" if account.default else ""
 
 
 LIST = Operation(sources_list, command="sources list", offline=True, show=_show_accounts)

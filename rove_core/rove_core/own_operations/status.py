@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rove_core.operations import Operation
+from rove_core.own_operations.columns import columns
 from rove_core.plain import JSON
 from rove_core.store.documents import list_documents
 from rove_core.store.events import read_events
@@ -84,10 +85,10 @@ def _message(error: JSON) -> str:
 
 
 def _show(now: Status) -> str:
-    lines = [
-        f"{task.state:9}  {task.operation} {task.about}  {task.error or task.last}".rstrip()
+    lines = columns(
+        (task.state, f"{task.operation} {task.about}", task.error or task.last)
         for task in now.tasks
-    ]
+    )
     documents = f"{now.documents} document{'' if now.documents == 1 else 's'}"
     tasks = f"{len(lines) or 'no'} task{'' if len(lines) == 1 else 's'}"
     return "\n".join([*lines, f"{documents}; {tasks}"])

@@ -1,15 +1,18 @@
 """A place to run examples in: a home, a project, and the vendors on this machine."""
 
+import asyncio
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
-from rove_sim import World
+from rove_sim import World, running, sample_company
 
 #: What pages call the places where a sandbox has others.
 _HOME: Final = "/home/you"
@@ -104,6 +107,22 @@ class Sandbox:
         text = text.replace(str(self.home), _HOME)
         text = re.sub(rf"{_DAY}T[\d:.]+(?:Z|\+00:00)", "2026-01-01T12:00:00Z", text)
         return re.sub(_DAY, "2026-01-01", text)
+
+
+@contextmanager
+def vendors() -> Iterator[World]:
+    """Run the sample company's vendors in a thread of their own."""
+    loop, stack = asyncio.new_event_loop(), AsyncExitStack()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    opened = stack.enter_async_context(running(sample_company()))
+    try:
+        yield asyncio.run_coroutine_threadsafe(opened, loop).result()
+    finally:
+        asyncio.run_coroutine_threadsafe(stack.aclose(), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
 def _command(step: Path) -> str:

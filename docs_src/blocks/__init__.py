@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from docs_src.blocks.command_line import commands, flags
+from docs_src.blocks.compliance import given, standard_tests
 from docs_src.blocks.errors import errors
 from docs_src.blocks.events import event_fields, task_states
 from docs_src.blocks.hooks import package_hooks, source_hooks
@@ -21,12 +22,14 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "errors": errors,
     "event fields": event_fields,
     "flags": flags,
+    "given": given,
     "login variables": login_variables,
     "names": names,
     "operations": operations,
     "package hooks": package_hooks,
     "settings": settings,
     "source hooks": source_hooks,
+    "standard tests": standard_tests,
     "task states": task_states,
 }
 

@@ -1,5 +1,8 @@
 """Start Rove: answer at once what agents ask most, and leave the rest to Click."""
 
+import atexit
+import gc
+import os
 import sys
 
 from rove import fast
@@ -13,6 +16,7 @@ def main() -> int:
         answer = fast.answer(sys.argv[1:])
         if answer is not None and _written(answer):
             return 0
+        _spare_the_collector()
         from rove.cli import cli  # noqa: PLC0415  # Click takes longer than the whole answer
 
         return cli(sys.argv[1:])
@@ -20,16 +24,18 @@ def main() -> int:
         return _INTERRUPTED
 
 
+def _spare_the_collector() -> None:
+    """Let nobody look for garbage in what is imported: it stays until the process ends."""
+    gc.set_threshold(50_000)
+    atexit.register(gc.freeze)
+
+
 def _written(answer: bytes) -> bool:
-    """Print an answer; where that fails, the command line proper knows what to say."""
-    if sys.stdout is None:
-        return False
+    """Print an answer past every buffer; where that fails, Click prints it or knows what to say."""
     try:
-        sys.stdout.buffer.write(answer)
-        sys.stdout.flush()
-    except OSError:
+        return os.write(sys.stdout.fileno(), answer) == len(answer)
+    except (AttributeError, OSError):  # Python has no standard output when it is closed.
         return False
-    return True
 
 
 if __name__ == "__main__":

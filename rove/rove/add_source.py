@@ -29,6 +29,8 @@ from rove_core.sources import AnySourceKind
 #: The options that answer a field of a log-in.
 _OPTIONS: Final[Mapping[str, str]] = {"email": "--email", "token": "--token-stdin"}
 
+_HELP: Final = "See what is expected with: rove sources add --help"
+
 
 @click.command("add")
 @click.argument("kind")
@@ -158,7 +160,7 @@ def _pair(text: str) -> tuple[str, JSON]:
     """Return a setting and its value; a number or a list is written as in TOML."""
     key, equals, value = _text("--set", text).partition("=")
     if not equals:
-        raise WrongCall(f"--set {text}: write KEY=VALUE")
+        raise WrongCall(f"--set {text}: write KEY=VALUE", hint=_HELP)
     try:
         typed: JSON = tomllib.loads(f"value = {value.strip()}")["value"]
     except tomllib.TOMLDecodeError:
@@ -170,7 +172,7 @@ def _text(option: str, given: str) -> str:
     """Return what was given, or refuse what is empty or cannot be sent."""
     text = given.strip()
     if not text:
-        raise WrongCall(f"{option}: nothing was given")
+        raise WrongCall(f"{option}: nothing was given", hint=_HELP)
     if not text.isprintable():
-        raise WrongCall(f"{option}: what was given has characters that cannot be sent")
+        raise WrongCall(f"{option}: it has characters that cannot be sent", hint=_HELP)
     return text

@@ -12,7 +12,6 @@ from rove.flags import as_command
 from rove.reporting import is_debugged, report, unforeseen
 from rove_core.errors import RoveError, WrongCall
 
-_FAILED: Final = 1
 _INTERRUPTED: Final = 130
 
 _HELP: Final = """Give a coding agent what it cannot read in the code.
@@ -62,10 +61,8 @@ def _run(arguments: Sequence[str]) -> int:
 def _ended(error: BaseException, *, as_json: bool) -> int:
     """Say what ended the command before it was done, and return the exit code."""
     match error:
-        case SystemExit(code=int(code)):  # Click's own completion ends so.
+        case SystemExit(code=int(code)):  # Click ends so when it completes, or nobody reads it.
             return code
-        case BrokenPipeError():  # Whoever read the output has gone.
-            return _FAILED
         case KeyboardInterrupt() | click.Abort():
             streams.tell("rove: interrupted")
             return _INTERRUPTED

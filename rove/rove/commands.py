@@ -92,7 +92,7 @@ class Group(click.Group):
             return word if command else None, command, rest
         from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
-        close = get_close_matches(word, self.list_commands(ctx), n=1)
+        close = get_close_matches(word[:80], self.list_commands(ctx), n=1)
         guess = f"; did you mean {close[0]!r}?" if close else ""
         raise click.UsageError(f"there is no command {word!r}{guess}", ctx)
 

@@ -11,7 +11,6 @@ import click
 
 from rove.reporting import report, tell_event
 from rove_core.errors import NotFound, PluginFailed, RoveError
-from rove_core.local_project import LocalProject
 
 if TYPE_CHECKING:
     from rove_core.operations import Operation
@@ -66,8 +65,8 @@ def command_of(
         if text := _as_json(result) if as_json or not show else show(result):
             click.echo(text)
         if not as_json:
-            for failed in getattr(result, "failed", ()):
-                report(failed.error)
+            for error in dict.fromkeys(failed.error for failed in getattr(result, "failed", ())):
+                report(error)
         if chosen and chosen.is_empty(result):
             return NotFound.exit_code
         return int(getattr(result, "exit_code", 0))
@@ -103,7 +102,8 @@ def _result(
 
 def _run_offline(operation: "Operation", arguments: "Mapping[str, JSON]") -> object:
     """Run what waits for nothing without an event loop: starting one takes longer than the rest."""
-    from rove_core.operations import finish  # noqa: PLC0415  # only a command that runs needs it
+    from rove_core.local_project import LocalProject  # noqa: PLC0415  # a help page needs none
+    from rove_core.operations import finish  # noqa: PLC0415  # the same
 
     return finish(operation.run(LocalProject.at(), arguments))
 

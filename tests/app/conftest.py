@@ -3,8 +3,11 @@
 import asyncio
 import io
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from queue import Queue
 
@@ -27,6 +30,8 @@ class Outcome:
 
 
 Rove = Callable[..., Outcome]
+#: Starts the same in a process of its own.
+Spawn = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture(scope="session")
@@ -67,6 +72,31 @@ def rove(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         return Outcome(code, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def spawn() -> Iterator[Spawn]:
+    """Return what starts ``rove`` with arguments in a process of its own, by a line of shell."""
+    with ExitStack() as stack:
+
+        def call(
+            *arguments: str | bytes,
+            shell: str = 'exec "$@"',
+            stdin: int = subprocess.DEVNULL,
+            stdout: int = subprocess.PIPE,
+            stderr: int = subprocess.PIPE,
+        ) -> "subprocess.Popen[str]":
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", shell, "sh", sys.executable, "-m", "rove", *arguments],
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                text=True,
+                start_new_session=True,
+            )
+            return stack.enter_context(process)
+
+        yield call
 
 
 @pytest.fixture

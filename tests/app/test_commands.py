@@ -1,18 +1,18 @@
 """What each command prints, and where."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rove_core.store.connection import open_for_writing
 
-#: Runs `rove` with arguments: see conftest.py.
-Rove = Callable[..., Any]
+if TYPE_CHECKING:
+    from tests.app.conftest import Rove
 
 
-def test_alone_says_what_to_do_next(rove: Rove, empty: Path) -> None:
+@pytest.mark.usefixtures("empty")
+def test_alone_says_what_to_do_next(rove: "Rove") -> None:
     """Without arguments Rove says in at most fifteen lines how things stand and what comes next."""
     outcome = rove()
 
@@ -22,7 +22,7 @@ def test_alone_says_what_to_do_next(rove: Rove, empty: Path) -> None:
     assert "rove --add-source jira" in outcome.out
 
 
-def test_demo_prints_the_path_alone(rove: Rove, tmp_path: Path) -> None:
+def test_demo_prints_the_path_alone(rove: "Rove", tmp_path: Path) -> None:
     """Standard output holds the document's absolute path and nothing else."""
     outcome = rove("--demo", str(tmp_path / "demo"))
 
@@ -33,7 +33,7 @@ def test_demo_prints_the_path_alone(rove: Rove, tmp_path: Path) -> None:
     assert path.read_text("utf-8").startswith("# Context: TB-123 - User Authentication Flow\n")
 
 
-def test_demo_shows_the_beginning_beside_it(rove: Rove, tmp_path: Path) -> None:
+def test_demo_shows_the_beginning_beside_it(rove: "Rove", tmp_path: Path) -> None:
     """Standard error shows how the document begins and what to do next."""
     outcome = rove("--demo", str(tmp_path / "demo"))
 
@@ -41,7 +41,7 @@ def test_demo_shows_the_beginning_beside_it(rove: Rove, tmp_path: Path) -> None:
     assert "rove --add-source" in outcome.err
 
 
-def test_find_prints_the_path(rove: Rove, project: Path) -> None:
+def test_find_prints_the_path(rove: "Rove", project: Path) -> None:
     """``--find`` prints the absolute path of a document that is there."""
     path = Path(rove("--find", "TB-123").out.rstrip("\n"))
 
@@ -49,12 +49,14 @@ def test_find_prints_the_path(rove: Rove, project: Path) -> None:
     assert path.is_file()
 
 
-def test_find_knows_titles(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_find_knows_titles(rove: "Rove") -> None:
     """A document is found by its ticket's title too."""
     assert rove("--find", "TB-123") == rove("--find", "User Authentication Flow")
 
 
-def test_find_without_a_document(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_find_without_a_document(rove: "Rove") -> None:
     """What is not there prints nothing on standard output and ends with 3."""
     outcome = rove("--find", "TB-999")
 
@@ -62,7 +64,8 @@ def test_find_without_a_document(rove: Rove, project: Path) -> None:
     assert "rove --ticket TB-999" in outcome.err
 
 
-def test_find_of_a_deleted_file(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_find_of_a_deleted_file(rove: "Rove") -> None:
     """A document that somebody removed is not said to be there."""
     Path(rove("--find", "TB-123").out.rstrip("\n")).unlink()
 
@@ -71,7 +74,7 @@ def test_find_of_a_deleted_file(rove: Rove, project: Path) -> None:
     assert (outcome.code, outcome.out) == (3, "")
 
 
-def test_find_in_two_accounts(rove: Rove, project: Path) -> None:
+def test_find_in_two_accounts(rove: "Rove", project: Path) -> None:
     """An id that two accounts know is refused, with the choices."""
     db = open_for_writing(project / ".rove" / "index.db")
     db.execute(
@@ -89,28 +92,32 @@ def test_find_in_two_accounts(rove: Rove, project: Path) -> None:
     assert rove("find", "TB-123", "--account", "jira").code == 0
 
 
-def test_api_find_prints_the_name(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_api_find_prints_the_name(rove: "Rove") -> None:
     """``--api-find`` prints the file name alone, for a shell's ``&&``."""
     outcome = rove("--api-find", "TB-123")
 
     assert outcome.out == f"{Path(rove('--find', 'TB-123').out.strip()).name}\n"
 
 
-def test_search_scores(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_search_scores(rove: "Rove") -> None:
     """``--search`` prints score, ticket, title and file of each document."""
     outcome = rove("--search", "authentication")
 
     assert outcome.out.startswith("1.00  TB-123  User Authentication Flow  .context/TB-123_")
 
 
-def test_search_without_a_hit(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_search_without_a_hit(rove: "Rove") -> None:
     """A search that finds nothing has still worked."""
     outcome = rove("--search", "kubernetes")
 
     assert (outcome.code, outcome.out) == (0, "")
 
 
-def test_api_search_prints_names_in_one_line(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_api_search_prints_names_in_one_line(rove: "Rove") -> None:
     """``--api-search`` prints the names in one line, and ends with 3 if there are none."""
     found, missed = rove("--api-search", "flow"), rove("--api-search", "kubernetes")
 
@@ -118,16 +125,16 @@ def test_api_search_prints_names_in_one_line(rove: Rove, project: Path) -> None:
     assert (missed.code, missed.out) == (3, "")
 
 
-def test_status_shows_the_last_task(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_status_shows_the_last_task(rove: "Rove") -> None:
     """``--status`` shows what was done and with what."""
     outcome = rove("--status")
 
-    assert outcome.out.startswith("done       build jira TB-123")
+    assert outcome.out.startswith("done  build jira TB-123  write ")
 
 
-def test_settings_show_their_origin(
-    rove: Rove, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("project")
+def test_settings_show_their_origin(rove: "Rove", monkeypatch: pytest.MonkeyPatch) -> None:
     """Each setting says what holds and where it comes from."""
     monkeypatch.setenv("ROVE_AI_MAX_HOPS", "1")
 
@@ -137,19 +144,22 @@ def test_settings_show_their_origin(
     assert "context.max_tokens = 8000  (default)" in outcome.out
 
 
-def test_source_plugins_name_version_and_state(rove: Rove, empty: Path) -> None:
+@pytest.mark.usefixtures("empty")
+def test_source_plugins_name_version_and_state(rove: "Rove") -> None:
     """``--source-plugins`` lists what is installed, with version and state."""
     outcome = rove("--source-plugins")
 
-    assert "jira  rove-jira 0.1.0  works" in outcome.out
+    assert "github  rove-github 0.1.0  works  github\njira    rove-jira 0.1.0 " in outcome.out
 
 
-def test_schema_of_a_source(rove: Rove, empty: Path) -> None:
+@pytest.mark.usefixtures("empty")
+def test_schema_of_a_source(rove: "Rove") -> None:
     """``sources schema`` prints the JSON Schema of a kind's settings."""
     assert '"rate_limit"' in rove("sources", "schema", "jira").out
 
 
-def test_nothing_is_coloured_in_a_pipe(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_nothing_is_coloured_in_a_pipe(rove: "Rove") -> None:
     """What goes to a pipe holds no escape sequence."""
     outcomes = [rove("--help"), rove("--status"), rove("--source-plugins"), rove("nonsense")]
 

@@ -1,26 +1,24 @@
 """Shell completion is Click's own."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-#: Runs `rove` with arguments: see conftest.py.
-Rove = Callable[..., Any]
+if TYPE_CHECKING:
+    from tests.app.conftest import Rove
 
 
+@pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_script_for_each_shell(
-    rove: Rove, empty: Path, monkeypatch: pytest.MonkeyPatch, shell: str
-) -> None:
+def test_a_script_for_each_shell(rove: "Rove", monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
     """The shell's completion script is printed."""
     monkeypatch.setenv("_ROVE_COMPLETE", f"{shell}_source")
 
     assert "_ROVE_COMPLETE" in rove().out
 
 
-def test_commands_are_completed(rove: Rove, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("empty")
+def test_commands_are_completed(rove: "Rove", monkeypatch: pytest.MonkeyPatch) -> None:
     """The words that may follow are offered."""
     monkeypatch.setenv("_ROVE_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "rove sour")

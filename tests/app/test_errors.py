@@ -2,16 +2,15 @@
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rove_core.own_operations import OWN
 
-#: Runs `rove` with arguments: see conftest.py.
-Rove = Callable[..., Any]
+if TYPE_CHECKING:
+    from tests.app.conftest import Rove
 
 BROKEN_INPUT = [
     ["\x01"],
@@ -36,11 +35,12 @@ WRONG_SETTINGS = {
 }
 
 
+@pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize("command", [*OWN, "sources add", "demo", "", "nonsense"])
 @pytest.mark.parametrize(
     "broken", BROKEN_INPUT, ids=lambda broken: " ".join(broken)[:20] or "nothing"
 )
-def test_no_traceback(rove: Rove, empty: Path, command: str, broken: list[str]) -> None:
+def test_no_traceback(rove: "Rove", command: str, broken: list[str]) -> None:
     """A person never sees a traceback, whatever they type."""
     outcome = rove(*command.split(), *broken)
 
@@ -49,7 +49,7 @@ def test_no_traceback(rove: Rove, empty: Path, command: str, broken: list[str]) 
 
 
 @pytest.mark.parametrize("name", WRONG_SETTINGS)
-def test_a_wrong_setting(rove: Rove, empty: Path, name: str) -> None:
+def test_a_wrong_setting(rove: "Rove", empty: Path, name: str) -> None:
     """A wrong setting gets one message with file, line and value, the mend, and exit code 7."""
     text, value, line = WRONG_SETTINGS[name]
     (empty / ".rove").mkdir(mode=0o700)
@@ -64,7 +64,7 @@ def test_a_wrong_setting(rove: Rove, empty: Path, name: str) -> None:
     assert mend.strip()
 
 
-def test_settings_that_cannot_be_read(rove: Rove, empty: Path) -> None:
+def test_settings_that_cannot_be_read(rove: "Rove", empty: Path) -> None:
     """A settings file that is a folder is named, with exit code 7."""
     (empty / ".rove" / "settings.toml").mkdir(parents=True, mode=0o700)
 
@@ -74,7 +74,7 @@ def test_settings_that_cannot_be_read(rove: Rove, empty: Path) -> None:
     assert "settings.toml" in outcome.err
 
 
-def test_settings_that_are_not_text(rove: Rove, empty: Path) -> None:
+def test_settings_that_are_not_text(rove: "Rove", empty: Path) -> None:
     """A settings file that is no UTF-8 is named, with exit code 7."""
     (empty / ".rove").mkdir(mode=0o700)
     (empty / ".rove" / "settings.toml").write_bytes(b"[ai]\nmodel = '\xff'\n")
@@ -86,7 +86,7 @@ def test_settings_that_are_not_text(rove: Rove, empty: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["--status", "--find", "--search", "settings", ""])
-def test_a_folder_that_is_a_link(rove: Rove, empty: Path, tmp_path: Path, command: str) -> None:
+def test_a_folder_that_is_a_link(rove: "Rove", empty: Path, tmp_path: Path, command: str) -> None:
     """A ``.rove`` that is a link is refused by every command, with exit code 7."""
     (tmp_path / "elsewhere").mkdir()
     (empty / ".rove").symlink_to(tmp_path / "elsewhere")
@@ -99,7 +99,7 @@ def test_a_folder_that_is_a_link(rove: Rove, empty: Path, tmp_path: Path, comman
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_a_folder_of_somebody_else(rove: Rove, empty: Path) -> None:
+def test_a_folder_of_somebody_else(rove: "Rove", empty: Path) -> None:
     """A ``.rove`` of another user is refused with exit code 7."""
     (empty / ".rove").mkdir(mode=0o700)
     os.chown(empty / ".rove", 65534, 65534)
@@ -107,7 +107,7 @@ def test_a_folder_of_somebody_else(rove: Rove, empty: Path) -> None:
     assert rove("--status").code == 7
 
 
-def test_an_index_that_is_damaged(rove: Rove, project: Path) -> None:
+def test_an_index_that_is_damaged(rove: "Rove", project: Path) -> None:
     """A damaged index is named, with what to do."""
     (project / ".rove" / "index.db").write_bytes(b"not a database" * 100)
 
@@ -117,7 +117,7 @@ def test_an_index_that_is_damaged(rove: Rove, project: Path) -> None:
     assert "index.db" in outcome.err
 
 
-def test_unsafe_settings_of_a_clone(rove: Rove, empty: Path) -> None:
+def test_unsafe_settings_of_a_clone(rove: "Rove", empty: Path) -> None:
     """What a cloned settings file may not set is ignored with a word."""
     (empty / ".rove").mkdir(mode=0o700)
     (empty / ".rove" / "settings.toml").write_text('[ai]\napi_base = "https://evil.example"\n')
@@ -130,7 +130,8 @@ def test_unsafe_settings_of_a_clone(rove: Rove, empty: Path) -> None:
     assert ".rove/settings.toml:2" in shown["notes"][0]
 
 
-def test_errors_as_json(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_errors_as_json(rove: "Rove") -> None:
     """With ``--json`` an error is JSON too, with a code, a hint and a page."""
     error = json.loads(rove("find", "TB-999", "--json").err)
 
@@ -139,7 +140,8 @@ def test_errors_as_json(rove: Rove, project: Path) -> None:
     assert error["docs"] == "docs/reference/errors.md#rove-item-002"
 
 
-def test_a_bug_is_one_line(rove: Rove, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("project")
+def test_a_bug_is_one_line(rove: "Rove", monkeypatch: pytest.MonkeyPatch) -> None:
     """An error nobody foresaw is one line with a code; its trace is not shown."""
     monkeypatch.setattr(Path, "cwd", lambda: 1 / 0)
 
@@ -150,6 +152,7 @@ def test_a_bug_is_one_line(rove: Rove, project: Path, monkeypatch: pytest.Monkey
     assert "Traceback" not in outcome.err
 
 
-def test_a_mistyped_command(rove: Rove, empty: Path) -> None:
+@pytest.mark.usefixtures("empty")
+def test_a_mistyped_command(rove: "Rove") -> None:
     """A mistyped command is guessed."""
     assert "status" in rove("statis").err

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rove import fast
 from rove.cli import cli
+from rove_core.store.connection import open_for_writing
 
 HEAVY = {
     "attrs",
@@ -54,10 +55,9 @@ LEFT_TO_CLICK = [
 ]
 
 
+@pytest.mark.usefixtures("project")
 @pytest.mark.parametrize("arguments", ANSWERED, ids=" ".join)
-def test_the_same_bytes(
-    project: Path, capsysbinary: pytest.CaptureFixture[bytes], arguments: list[str]
-) -> None:
+def test_the_same_bytes(capsysbinary: pytest.CaptureFixture[bytes], arguments: list[str]) -> None:
     """What is answered at once is what Click would have answered."""
     answer = fast.answer(arguments)
 
@@ -66,12 +66,14 @@ def test_the_same_bytes(
     assert (0, answer) == (code, capsysbinary.readouterr().out)
 
 
+@pytest.mark.usefixtures("project")
 @pytest.mark.parametrize("arguments", LEFT_TO_CLICK, ids=" ".join)
-def test_it_may_only_say_yes(project: Path, arguments: list[str]) -> None:
+def test_it_may_only_say_yes(arguments: list[str]) -> None:
     """Whatever is not exactly one found document is left to Click."""
     assert fast.answer(arguments) is None
 
 
+@pytest.mark.usefixtures("project")
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
@@ -93,7 +95,7 @@ def test_it_may_only_say_yes(project: Path, arguments: list[str]) -> None:
     )
 )
 def test_it_never_contradicts(
-    project: Path, capsysbinary: pytest.CaptureFixture[bytes], arguments: list[str]
+    capsysbinary: pytest.CaptureFixture[bytes], arguments: list[str]
 ) -> None:
     """Whatever the arguments, an answer before Click is the answer of Click."""
     answer = fast.answer(arguments)
@@ -108,8 +110,6 @@ def test_it_never_contradicts(
 
 def test_an_index_of_another_version(project: Path) -> None:
     """An index this module does not know is left to Click."""
-    from rove_core.store.connection import open_for_writing
-
     db = open_for_writing(project / ".rove" / "index.db")
     db.execute("PRAGMA user_version = 99")
     db.close()
@@ -117,14 +117,15 @@ def test_an_index_of_another_version(project: Path) -> None:
     assert fast.answer(["--find", "TB-123"]) is None
 
 
+@pytest.mark.usefixtures("project")
 @pytest.mark.parametrize(
     "arguments", [["--version"], ["--find", "TB-123"], ["--api-find", "TB-123"]]
 )
-def test_nothing_heavy_is_loaded(project: Path, arguments: list[str]) -> None:
+def test_nothing_heavy_is_loaded(arguments: list[str]) -> None:
     """The hot questions load neither Click nor anything else that takes its time."""
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{LOADED}"]
-        + arguments,
+    program = f"import sys; sys.path[:0] = {sys.path!r}\n{LOADED}"
+    run = subprocess.run(  # noqa: S603  # our own
+        [sys.executable, "-I", "-S", "-c", program, *arguments],
         capture_output=True,
         text=True,
         check=True,
@@ -135,7 +136,8 @@ def test_nothing_heavy_is_loaded(project: Path, arguments: list[str]) -> None:
     assert set() == loaded & HEAVY
 
 
-def test_completion_is_left_to_click(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("project")
+def test_completion_is_left_to_click(monkeypatch: pytest.MonkeyPatch) -> None:
     """When the shell asks for completions, Click answers."""
     monkeypatch.setenv("_ROVE_COMPLETE", "bash_complete")
 

@@ -1,15 +1,13 @@
 """Each flag is another spelling of a command, and nothing else."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rove.flags import FLAGS, as_command
 
-#: Runs `rove` with arguments: see conftest.py.
-Rove = Callable[..., Any]
+if TYPE_CHECKING:
+    from tests.app.conftest import Rove
 
 #: What to give a flag that takes something.
 VALUES = {
@@ -21,13 +19,42 @@ VALUES = {
 }
 
 
+@pytest.mark.usefixtures("project")
 @pytest.mark.parametrize("flag", FLAGS)
-def test_a_flag_is_its_command(rove: Rove, project: Path, flag: str) -> None:
+def test_a_flag_is_its_command(rove: "Rove", flag: str) -> None:
     """A flag does and prints what its command does, to the letter."""
     words, takes, _ = FLAGS[flag]
     value = [VALUES[takes]] if takes else []
 
     assert rove(*words, *value) == rove(flag, *value)
+
+
+def test_options_may_stand_anywhere() -> None:
+    """Options of the command may stand before the flag or behind it."""
+    assert as_command(["--find", "TB-123", "--json"]) == ["find", "TB-123", "--json"]
+    assert as_command(["--json", "--find", "TB-123"]) == ["find", "--json", "TB-123"]
+
+
+def test_several_tickets() -> None:
+    """``--ticket`` may be given more than once; the order stays."""
+    arguments = ["--ticket", "TB-1", "--ticket=TB-2", "TB-3", "--ticket", "TB-4"]
+
+    assert as_command(arguments) == ["build", "TB-1", "TB-2", "TB-3", "TB-4"]
+
+
+def test_what_is_behind_two_dashes_is_a_value() -> None:
+    """Behind ``--`` nothing is a flag."""
+    arguments = ["--ticket", "TB-1", "--", "--find", "-x"]
+
+    assert as_command(arguments) == ["build", "TB-1", "--", "--find", "-x"]
+    assert as_command(["--", "--find"]) == ["--", "--find"]
+
+
+@pytest.mark.usefixtures("project")
+def test_a_value_that_looks_like_an_option(rove: "Rove") -> None:
+    """What begins with a dash is a value when it stands behind an equals sign."""
+    assert as_command(["--search=--help"]) == ["search", "--", "--help"]
+    assert rove("--search=--help").code == 0
 
 
 @pytest.mark.parametrize("flag", [flag for flag, (_, takes, _) in FLAGS.items() if takes])
@@ -38,26 +65,8 @@ def test_an_equals_sign_does(flag: str) -> None:
     assert as_command([flag, value]) == as_command([f"{flag}={value}"])
 
 
-def test_options_may_stand_anywhere() -> None:
-    """Options of the command may stand before the flag or behind it."""
-    behind = as_command(["--find", "TB-123", "--json"])
-
-    assert behind == as_command(["--json", "--find", "TB-123"])
-    assert behind == ["find", "--json", "--", "TB-123"]
-
-
-def test_several_tickets() -> None:
-    """``--ticket`` may be given more than once."""
-    assert as_command(["--ticket", "TB-1", "--ticket=TB-2"]) == ["build", "--", "TB-1", "TB-2"]
-
-
-def test_a_value_that_looks_like_an_option(rove: Rove, project: Path) -> None:
-    """What begins with a dash is a value when it stands behind an equals sign."""
-    assert as_command(["--search=--help"]) == ["search", "--", "--help"]
-    assert rove("--search=--help").code == 0
-
-
-def test_two_flags_do_not_mix(rove: Rove, project: Path) -> None:
+@pytest.mark.usefixtures("project")
+def test_two_flags_do_not_mix(rove: "Rove") -> None:
     """Two flags are two commands: that is a wrong call."""
     assert rove("--status", "--find", "TB-123").code == 2
 

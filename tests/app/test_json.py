@@ -1,10 +1,10 @@
 """``--json``: every command has it, and what it prints is what its schema says."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+import click
 import jsonschema
 import pytest
 
@@ -12,8 +12,8 @@ from rove.cli import root
 from rove.commands import APP
 from rove_core.own_operations import OWN
 
-#: Runs `rove` with arguments: see conftest.py.
-Rove = Callable[..., Any]
+if TYPE_CHECKING:
+    from tests.app.conftest import Rove
 
 #: Arguments with which a command has something to say.
 ARGUMENTS = {
@@ -25,24 +25,26 @@ ARGUMENTS = {
 }
 
 
-def commands(group=None, words=""):
+def commands(command: click.Command, words: str = "") -> Iterator[str]:
     """Return every command of the tree."""
-    group = group or root()
-    for word in group.list_commands(None):
-        command, path = group.get_command(None, word), f"{words} {word}".strip()
-        if hasattr(command, "list_commands"):
-            yield from commands(command, path)
-        else:
-            yield path
+    if not isinstance(command, click.Group):
+        yield words
+        return
+    context = click.Context(command)
+    for word in command.list_commands(context):
+        below = command.get_command(context, word)
+        assert below is not None
+        yield from commands(below, f"{words} {word}".strip())
 
 
 def test_the_tree_is_complete() -> None:
     """Every operation of Rove's own is a command, and so is each of the app's."""
-    assert sorted([*OWN, *APP]) == sorted(commands())
+    assert sorted([*OWN, *APP]) == sorted(commands(root()))
 
 
+@pytest.mark.usefixtures("project")
 @pytest.mark.parametrize("command", OWN)
-def test_json_is_what_the_schema_says(rove: Rove, project: Path, command: str) -> None:
+def test_json_is_what_the_schema_says(rove: "Rove", command: str) -> None:
     """What ``--json`` prints is valid by the operation's published schema."""
     schema = OWN[command].load().output_schema()
 

@@ -1,9 +1,8 @@
 """Connecting sources at the command line, and building from them."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 import pytest
@@ -11,43 +10,118 @@ import pytest
 from rove_core.account_book import AccountBook
 from rove_sim import World
 
-#: Runs `rove` with arguments: see conftest.py.
-Rove = Callable[..., Any]
-
-PAIRS = [("jira", ("--email", "robin@northwind.example")), ("slack", ()), ("github", ())]
+if TYPE_CHECKING:
+    from tests.app.conftest import Outcome, Rove
 
 
 @pytest.fixture
-def connected(rove: Rove, world: World, empty: Path) -> None:
-    """Connect the simulated Jira, Slack and GitHub as a person would."""
-    for kind, options in PAIRS:
-        url = world.urls[kind]
-        repositories = ("--set", 'repositories=["northwind/backend"]') if kind == "github" else ()
-        outcome = rove(
-            *("--add-source", kind, "--base-url", url, "--token-stdin", *options, *repositories),
-            typed=f"{world.company.token}\n",
+def add(rove: "Rove", world: World, empty: Path) -> "Rove":  # noqa: ARG001  # it is where they are added
+    """Return what connects a simulated source, as a person does who pipes the token."""
+
+    def call(kind: str, *options: str, typed: str = f"{world.company.token}\n") -> "Outcome":
+        return rove(
+            *("--add-source", kind, "--base-url", world.urls[kind], "--token-stdin", *options),
+            typed=typed,
         )
-        assert outcome.code == 0, outcome.err
+
+    return call
+
+
+@pytest.fixture
+def connected(add: "Rove", empty: Path) -> Path:
+    """Connect the simulated Jira, Slack and GitHub, and return the project."""
+    outcomes = [
+        add("jira", "--email", "robin@northwind.example"),
+        add("slack"),
+        add("github", "--set", 'repositories=["northwind/backend"]'),
+    ]
+
+    assert [outcome.code for outcome in outcomes] == [0, 0, 0]
     return empty
 
 
-def test_adding_says_who_one_is(rove: Rove, world: World, empty: Path) -> None:
+def test_adding_says_who_one_is(add: "Rove") -> None:
     """Adding a source tests the log-in and says who one is and what one can read."""
-    outcome = rove(
-        "sources",
-        "add",
-        "jira",
-        "--base-url",
-        world.urls["jira"],
-        "--email=robin@northwind.example",
-        "--token-stdin",
-        typed="t\n",
-    )
+    outcome = add("jira", "--email", "robin@northwind.example")
 
     assert outcome.out == "jira: you are Robin Doe\n  can read northwind.atlassian.net\n"
 
 
-def test_a_ticket_is_built_from_all_of_them(rove: Rove, connected: Path) -> None:
+def test_a_token_may_have_space_around_it(add: "Rove", world: World) -> None:
+    """White space that was copied along is no part of the token."""
+    assert add("slack", typed=f"  {world.company.token}\t \n").code == 0
+
+
+@pytest.mark.usefixtures("connected")
+def test_a_known_account_logs_in_again(rove: "Rove", world: World) -> None:
+    """Whoever logs in again is not asked where the source answers."""
+    outcome = rove("--add-source", "slack", "--token-stdin", typed=f"{world.company.token}\n")
+
+    assert (outcome.code, outcome.out.splitlines()[0]) == (0, "slack: you are Robin Doe")
+
+
+@pytest.mark.usefixtures("connected")
+def test_a_failed_log_in_leaves_the_one_before(rove: "Rove") -> None:
+    """A wrong token does not take the place of one that works."""
+    refused = rove("--add-source", "slack", "--token-stdin", typed="no\n")
+
+    assert refused.code == 4
+    assert rove("--ticket", "TB-123").code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "typed"),
+    [
+        ((), "\n"),
+        ((), " \t\n"),
+        ((), ""),
+        ((), "to\x00ken\n"),
+        ((), "to\udcffken\n"),
+        (("--email", ""), "t\n"),
+        (("--base-url", " "), "t\n"),
+        (("--set", "novalue"), "t\n"),
+        (("--way", "oauth"), "t\n"),
+        (("--account", "my account"), "t\n"),
+    ],
+)
+def test_what_cannot_be_an_answer_is_refused(
+    add: "Rove", rove: "Rove", options: tuple[str, ...], typed: str
+) -> None:
+    """An empty or broken answer is a wrong call, and nothing is remembered."""
+    outcome = add("slack", *options, typed=typed)
+
+    assert outcome.code == 2
+    assert outcome.err.count("\n") == 2
+    assert "no account yet" in rove("sources", "list").out
+
+
+def test_a_way_to_log_in_is_chosen_by_name(add: "Rove") -> None:
+    """``--way`` names it; one that is not there is answered with those that are."""
+    assert add("slack", "--way", "token").code == 0
+    assert "It has: token" in add("slack", "--way", "oauth").err
+
+
+def test_variables_answer_what_options_do_not(
+    rove: "Rove", world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One answer may come from an option and the other from a variable."""
+    monkeypatch.setenv("ROVE_JIRA_TOKEN", world.company.token)
+    options = ("--base-url", world.urls["jira"], "--email", "robin@northwind.example")
+
+    assert rove("--add-source", "jira", *options).code == 0
+
+
+def test_an_account_of_another_kind(add: "Rove") -> None:
+    """A name that an account of another kind has is refused."""
+    add("slack", "--account", "work")
+
+    outcome = add("jira", "--account", "work")
+
+    assert outcome.code == 2
+    assert "work is an account of slack already" in outcome.err
+
+
+def test_a_ticket_is_built_from_all_of_them(rove: "Rove", connected: Path) -> None:
     """``--ticket`` builds from every connected source and prints the path alone."""
     outcome = rove("--ticket", "TB-123")
 
@@ -58,7 +132,8 @@ def test_a_ticket_is_built_from_all_of_them(rove: Rove, connected: Path) -> None
     assert "Keep a grace window of 30 seconds" in text
 
 
-def test_two_tickets_in_one_call(rove: Rove, connected: Path) -> None:
+@pytest.mark.usefixtures("connected")
+def test_two_tickets_in_one_call(rove: "Rove") -> None:
     """Several tickets print a path each, in the order asked."""
     outcome = rove("--ticket", "TB-456,TB-123")
 
@@ -67,7 +142,8 @@ def test_two_tickets_in_one_call(rove: Rove, connected: Path) -> None:
     assert [name.partition("_")[0] for name in names] == ["TB-456", "TB-123"]
 
 
-def test_one_of_two_tickets_is_not_there(rove: Rove, connected: Path) -> None:
+@pytest.mark.usefixtures("connected")
+def test_one_of_two_tickets_is_not_there(rove: "Rove") -> None:
     """What can be built is built; the other is named, and the exit code says the worst."""
     outcome = rove("--ticket", "TB-123", "--ticket", "TB-999")
 
@@ -76,7 +152,8 @@ def test_one_of_two_tickets_is_not_there(rove: Rove, connected: Path) -> None:
     assert "TB-999" in outcome.err
 
 
-def test_a_source_that_is_down_is_a_row(rove: Rove, connected: Path) -> None:
+@pytest.mark.usefixtures("connected")
+def test_a_source_that_is_down_is_a_row(rove: "Rove") -> None:
     """A source that cannot be reached costs its own row, and the exit code says so."""
     book = AccountBook(Path(os.environ["ROVE_DATA_DIR"]))
     slack = next(record for record in book.accounts() if record.name == "slack")
@@ -90,13 +167,15 @@ def test_a_source_that_is_down_is_a_row(rove: Rove, connected: Path) -> None:
     assert "PR #847" in text
 
 
-def test_the_default_source(rove: Rove, connected: Path) -> None:
+@pytest.mark.usefixtures("connected")
+def test_the_default_source(rove: "Rove") -> None:
     """``--set-default-source`` says where tickets are read, and the file is trusted after it."""
     assert rove("--set-default-source", "jira").out == "tickets are read from jira\n"
     assert "jira  Robin Doe  default" in rove("sources", "list").out
 
 
-def test_a_wrong_token(rove: Rove, world: World, empty: Path) -> None:
+@pytest.mark.usefixtures("empty")
+def test_a_wrong_token(rove: "Rove", world: World) -> None:
     """A token the vendor refuses ends with 4, and nothing is remembered."""
     outcome = rove(
         "--add-source", "slack", "--base-url", world.urls["slack"], "--token-stdin", typed="no\n"
@@ -107,15 +186,27 @@ def test_a_wrong_token(rove: Rove, world: World, empty: Path) -> None:
     assert "no account yet" in rove("sources", "list").out
 
 
-def test_nobody_at_the_terminal(rove: Rove, world: World, empty: Path) -> None:
-    """Without a terminal nobody is asked: the variables that would do are named."""
-    outcome = rove("--add-source", "slack", "--base-url", world.urls["slack"])
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    ("kind", "hint"),
+    [
+        (
+            "jira",
+            "Give it with --email and --token-stdin, or set ROVE_JIRA_EMAIL and ROVE_JIRA_TOKEN",
+        ),
+        ("slack", "Give it with --token-stdin, or set ROVE_SLACK_TOKEN"),
+    ],
+)
+def test_nobody_at_the_terminal(rove: "Rove", world: World, kind: str, hint: str) -> None:
+    """Without a terminal nobody is asked: the options and variables that would do are named."""
+    outcome = rove("--add-source", kind, "--base-url", world.urls[kind])
 
     assert outcome.code == 4
-    assert "ROVE_SLACK_TOKEN" in outcome.err
+    assert outcome.err.endswith(f"      {hint}\n")
 
 
-def test_a_site_that_must_be_named(rove: Rove, empty: Path) -> None:
+@pytest.mark.usefixtures("empty")
+def test_a_site_that_must_be_named(rove: "Rove") -> None:
     """A source that answers somewhere else for everyone asks where."""
     outcome = rove("--add-source", "jira", "--token-stdin", typed="t\n")
 
@@ -123,7 +214,8 @@ def test_a_site_that_must_be_named(rove: Rove, empty: Path) -> None:
     assert "--base-url" in outcome.err
 
 
-def test_no_source_at_all(rove: Rove, empty: Path) -> None:
+@pytest.mark.usefixtures("empty")
+def test_no_source_at_all(rove: "Rove") -> None:
     """Without a source a ticket cannot be read, and the next command is named."""
     outcome = rove("--ticket", "TB-123")
 
@@ -131,7 +223,7 @@ def test_no_source_at_all(rove: Rove, empty: Path) -> None:
     assert "rove --add-source" in outcome.err
 
 
-def test_a_token_never_shows(rove: Rove, connected: Path, world: World) -> None:
+def test_a_token_never_shows(rove: "Rove", connected: Path, world: World) -> None:
     """No file of the project holds the token."""
     rove("--ticket", "TB-123")
 

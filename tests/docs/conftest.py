@@ -1,20 +1,16 @@
 """The pages of docs/, and a place to run what they show."""
 
-import asyncio
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from docs_src.generate import DOCS, ROOT, shipped
-from docs_src.sandbox import Sandbox
+from docs_src.generate import DOCS, shipped
+from docs_src.outputs import STEPS
+from docs_src.sandbox import Sandbox, vendors
 
-from rove_sim import World, running, sample_company
+from rove_sim import World
 
 PAGES = sorted(DOCS.rglob("*.md"))
-#: The folders of examples with something to run, step by step.
-STEPS = sorted({step.parent for step in (ROOT / "docs_src").glob("*/[0-9]*")})
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -47,16 +43,9 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="session")
 def world() -> Iterator[World]:
-    """Run the sample company's vendors in a thread of their own."""
-    loop, stack = asyncio.new_event_loop(), AsyncExitStack()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    opened = stack.enter_async_context(running(sample_company()))
-    yield asyncio.run_coroutine_threadsafe(opened, loop).result()
-    asyncio.run_coroutine_threadsafe(stack.aclose(), loop).result()
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
+    """Run the sample company's vendors, once for all."""
+    with vendors() as opened:
+        yield opened
 
 
 @pytest.fixture

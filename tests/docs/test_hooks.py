@@ -1,14 +1,24 @@
-"""The plugins that the page of hooks shows and no other page runs."""
-
 import asyncio
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
+from docs_src.filter_items import rove_discreet
 from docs_src.hooks import rove_expiring, rove_glossary
 
 import rove_jira
-from rove_core import Account, CommonSettings, Credential, Http, Secret, open_project
+from rove_core import (
+    Account,
+    CommonSettings,
+    ContextItem,
+    Credential,
+    Http,
+    ItemRef,
+    Secret,
+    open_project,
+)
 from rove_core.credentials import MemoryStore
 from rove_core.prepared_login import PreparedLogin
 from rove_core.testing import FaultProxy
@@ -16,7 +26,8 @@ from rove_core.testing.faults import Answer
 from rove_jira.settings import JiraSettings
 from rove_sim import World, running, sample_company
 
-OLD = Credential(
+_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+_OLD = Credential(
     headers={"Authorization": Secret("Bearer old")},
     hosts=("vendor.example",),
     refresh=Secret("again"),
@@ -42,34 +53,44 @@ def test_a_section_is_in_the_document(tmp_path: Path) -> None:
     assert "## Abbreviations\n\n- JWT: JSON Web Token" in asyncio.run(document())
 
 
+def test_a_private_channel_is_left_out() -> None:
+    """What was said in a channel that the filter knows as private is dropped."""
+    thread = ItemRef("slack", "thread", "C1/1")
+    item = ContextItem(thread, "slack", "Pay", "...", _NOW, metadata={"channel": "hr-team"})
+
+    assert rove_discreet.rove_filter_item(item) is None
+
+
 def test_a_refreshed_credential_is_the_vendors() -> None:
     """What rove_refresh gives is made of the vendor's answer."""
     answer = Answer(body=b'{"access_token": "new", "expires_at": "2026-01-01T01:00:00Z"}')
 
     async def refreshed() -> Credential:
-        async with FaultProxy(answer) as vendor:
-            return await _source(vendor).rove_refresh(OLD)
+        async with FaultProxy(answer) as vendor, _source(vendor) as source:
+            return await source.rove_refresh(_OLD)
 
     credential = asyncio.run(refreshed())
 
     assert credential.headers["Authorization"].reveal() == "Bearer new"
-    assert credential.expires_at == datetime(2026, 1, 1, 1, tzinfo=UTC)
+    assert credential.expires_at == _NOW + timedelta(hours=1)
 
 
 def test_disconnecting_tells_the_vendor() -> None:
     """rove_disconnect asks the vendor to revoke the login."""
 
     async def asked() -> list[str]:
-        async with FaultProxy() as vendor:
-            await _source(vendor).rove_disconnect()
+        async with FaultProxy() as vendor, _source(vendor) as source:
+            await source.rove_disconnect()
             return [seen.path for seen in vendor.requests]
 
     assert asyncio.run(asked()) == ["/oauth/revoke"]
 
 
-def _source(vendor: FaultProxy) -> rove_expiring.ExpiringSource:
+@asynccontextmanager
+async def _source(vendor: FaultProxy) -> AsyncIterator[rove_expiring.ExpiringSource]:
     account = Account(name="it", kind="it", settings=CommonSettings(), base_url=vendor.url)
-    return rove_expiring.ExpiringSource(account, Http(account="it", base_url=vendor.url))
+    async with aclosing(Http(account="it", base_url=vendor.url)) as http:
+        yield rove_expiring.ExpiringSource(account, http)
 
 
 def _jira(world: World) -> Account[JiraSettings]:

@@ -126,7 +126,7 @@ def test_every_option_is_there(reference: Reference) -> None:
 def test_exit_codes_are_those_of_the_program(reference: Reference) -> None:
     """The table has each exit code that the program knows, and no other."""
     codes = {error.exit_code for error in coded()}
-    codes |= {*vars(build)["_WORST_FIRST"], vars(cli)["_INTERRUPTED"], vars(cli)["_USAGE"]}
+    codes |= {*vars(build)["_WORST_FIRST"], vars(cli)["_INTERRUPTED"]}
     table = re.findall(r"^\| (\d+) \|", reference("command-line.md"), re.MULTILINE)
 
     assert set(map(int, table)) == codes
@@ -144,6 +144,13 @@ def test_every_public_name_is_there(reference: Reference) -> None:
     rows = re.findall(r"^\| `(\w+)` \| \S", reference("python-api.md"), re.MULTILINE)
 
     assert {*rove_core.__all__, *testing.__all__} - set(rows) == set()
+
+
+def test_every_standard_test_is_there(reference: Reference) -> None:
+    """Each test of the compliance suite has a row that says what holds."""
+    rows = re.findall(r"^\| `(test_\w+)` \| \S", reference("compliance-suite.md"), re.MULTILINE)
+
+    assert {name for name in dir(testing.SourceTests) if name.startswith("test_")} == set(rows)
 
 
 def test_every_variable_is_there(reference: Reference) -> None:

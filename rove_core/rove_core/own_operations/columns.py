@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
-from rove_core.text import clean
-
 
 def columns(rows: Iterable[Sequence[str]]) -> list[str]:
     """Return a line for each row, its cells aligned; what vendors wrote moves no cursor there."""
-    cells = [[" ".join(clean(cell).split()) for cell in row] for row in rows]
+    cells = [[_visible(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
         for row in cells
     ]
+
+
+def _visible(cell: str) -> str:
+    return "".join(filter(str.isprintable, " ".join(cell.split())))

@@ -120,8 +120,9 @@ def _reading(path: Path) -> str:
 
 
 def _connect(path: Path, options: str) -> sqlite3.Connection:
-    if path.is_symlink():
-        raise StoreUnusable(f"{path} is a link, not a database", hint="Remove the link.")
+    if path.is_symlink() or path.is_dir():
+        kind = "link" if path.is_symlink() else "folder"
+        raise StoreUnusable(f"{path} is a {kind}, not a database", hint=f"Remove the {kind}.")
     db = sqlite3.connect(
         database_uri(str(path.absolute()), options),
         uri=True,

@@ -1,0 +1,33 @@
+"""What the compliance suite is told about a source, and what it then tests."""
+
+from docs_src.blocks.markdown import code, first_line, prose, table
+from rove_core.parameters import described
+from rove_core.testing import SourceTests
+from rove_core.testing.given import Given
+
+
+def given() -> str:
+    """Return what the author of a source sets."""
+    facts = described(Given.__doc__ or "", "Attributes")
+    return table(
+        ["Name", "What it is"], [[code(name), prose(text)] for name, text in facts.items()]
+    )
+
+
+def standard_tests() -> str:
+    """Return each standard test with the fact it states, group by group."""
+    groups = [base for base in SourceTests.__mro__ if _tests(base)]
+    return "\n\n".join(f"### {_title(group)}\n\n{_table(group)}" for group in groups)
+
+
+def _tests(group: type) -> list[str]:
+    return [name for name in vars(group) if name.startswith("test_")]
+
+
+def _title(group: type) -> str:
+    return "The suite itself" if group is SourceTests else first_line(group).rstrip(".")
+
+
+def _table(group: type) -> str:
+    rows = [[code(name), first_line(getattr(group, name))] for name in _tests(group)]
+    return table(["Test", "What holds"], rows)

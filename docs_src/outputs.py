@@ -1,0 +1,54 @@
+"""Write anew what the examples print: ``python -m docs_src.outputs``, then look at the diff."""
+
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import click
+
+from docs_src.sandbox import Sandbox, vendors
+
+_EXAMPLES: Final = Path(__file__).parent
+#: The folders of examples with something to run, step by step.
+STEPS: Final = sorted({step.parent for step in _EXAMPLES.glob("*/[0-9]*")})
+#: Those for who has accounts already.
+_CONNECTED: Final = {
+    "add_an_operation",
+    "filter_items",
+    "read_logs",
+    "several_accounts",
+    "use_as_library",
+}
+
+
+def main() -> int:
+    """Run all examples and replace the outputs that are kept."""
+    with vendors() as world:
+        for steps in STEPS:
+            with tempfile.TemporaryDirectory() as folder:
+                printed = outputs(steps, Sandbox(Path(folder, "home"), world))
+            for file, expected in kept(steps):
+                if printed[file] != expected:
+                    click.echo(file.relative_to(_EXAMPLES))
+                    file.write_text(printed[file], "utf-8")
+    return 0
+
+
+def outputs(steps: Path, sandbox: Sandbox) -> Mapping[Path, str]:
+    """Run the steps of a page, and return what is printed, by the file that keeps it."""
+    if steps.name in _CONNECTED:
+        sandbox.connect()
+    printed = sandbox.run_steps(steps)
+    return {(steps / name).with_suffix(".txt"): text for name, text in printed.items()}
+
+
+def kept(steps: Path) -> Iterator[tuple[Path, str]]:
+    """Yield each file with what a step of a page prints, and what is in it now."""
+    for file in sorted(steps.glob("[0-9]*.txt")):
+        yield file, file.read_text("utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

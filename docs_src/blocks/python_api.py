@@ -10,6 +10,9 @@ from rove_core import testing
 #: What the names of a module are about; a name is listed where it is defined.
 _GROUPS: Final = {
     "project": "A project",
+    "builds": "A project",
+    "documents": "A project",
+    "text": "What travels between Rove and a source",
     "hookspecs": "Hooks",
     "_markers": "Hooks",
     "sources": "Hooks",
@@ -18,6 +21,8 @@ _GROUPS: Final = {
     "mentions": "What travels between Rove and a source",
     "plain": "What travels between Rove and a source",
     "login": "Logging in",
+    "prepared_login": "Logging in",
+    "credentials": "Logging in",
     "secret": "Logging in",
     "http": "HTTP",
     "clock": "Time and progress",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rove_core.operations import Failure
 
 #: What is longer than this tells nobody more.
-_LONGEST: Final = 2000
+_LONGEST: Final = 1000
 #: How some stages are told; of any other its own name is told.
 _STAGES: Final[Mapping[str, str]] = {
     "ticket": "reading the ticket",
@@ -25,14 +25,14 @@ _STAGES: Final[Mapping[str, str]] = {
 
 def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
     """Print an error on standard error: what is wrong, and the next step."""
-    message = printable(error.message)
+    message, hint = printable(error.message), printable(error.hint)
     if as_json:
-        told = {"code": error.code, "message": message, "hint": error.hint, "docs": error.docs}
+        told = {"code": error.code, "message": message, "hint": hint, "docs": error.docs}
         streams.tell(json.dumps(told, ensure_ascii=False))
         return
     streams.tell(f"rove: {message} [{error.code}]")
-    if error.hint:
-        streams.tell(f"      {printable(error.hint)}")
+    if hint:
+        streams.tell(f"      {hint}")
 
 
 def unforeseen(error: BaseException) -> RoveError:

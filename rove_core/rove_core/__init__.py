@@ -3,7 +3,11 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rove_core._markers import hookimpl as hookimpl
+    from rove_core.builds import Built as Built
     from rove_core.clock import Clock as Clock
+    from rove_core.credentials import CredentialStore as CredentialStore
+    from rove_core.credentials import MemoryStore as MemoryStore
+    from rove_core.documents import Document as Document
     from rove_core.errors import CredentialsCorrupt as CredentialsCorrupt
     from rove_core.errors import DiskTrouble as DiskTrouble
     from rove_core.errors import DocumentNotFound as DocumentNotFound
@@ -52,16 +56,21 @@ if TYPE_CHECKING:
     from rove_core.mentions import ticket_ids as ticket_ids
     from rove_core.operations import Operation as Operation
     from rove_core.plain import JSON as JSON
+    from rove_core.prepared_login import PreparedLogin as PreparedLogin
     from rove_core.project import Project as Project
     from rove_core.project import open_project as open_project
     from rove_core.project import run as run
     from rove_core.secret import Secret as Secret
     from rove_core.sources import CommonSettings as CommonSettings
     from rove_core.sources import SourceKind as SourceKind
+    from rove_core.text import quote as quote
 else:
     _HOMES = {
         "_markers": ("hookimpl",),
+        "builds": ("Built",),
         "clock": ("Clock",),
+        "credentials": ("CredentialStore", "MemoryStore"),
+        "documents": ("Document",),
         "errors": (
             "CredentialsCorrupt",
             "DiskTrouble",
@@ -106,9 +115,11 @@ else:
         "mentions": ("ticket_ids",),
         "operations": ("Operation",),
         "plain": ("JSON",),
+        "prepared_login": ("PreparedLogin",),
         "project": ("Project", "open_project", "run"),
         "secret": ("Secret",),
         "sources": ("CommonSettings", "SourceKind"),
+        "text": ("quote",),
     }
     _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -126,12 +137,15 @@ else:
 __all__ = [
     "JSON",
     "Account",
+    "Built",
     "Clock",
     "CommonSettings",
     "ContextItem",
     "Credential",
+    "CredentialStore",
     "CredentialsCorrupt",
     "DiskTrouble",
+    "Document",
     "DocumentNotFound",
     "Event",
     "Fault",
@@ -149,10 +163,12 @@ __all__ = [
     "LoginRefused",
     "LoginWay",
     "MalformedReply",
+    "MemoryStore",
     "NotFound",
     "NotLoggedIn",
     "Operation",
     "PluginFailed",
+    "PreparedLogin",
     "Project",
     "Query",
     "RateLimited",
@@ -177,6 +193,7 @@ __all__ = [
     "authorization",
     "hookimpl",
     "open_project",
+    "quote",
     "run",
     "status_fault",
     "ticket_ids",

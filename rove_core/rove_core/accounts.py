@@ -25,7 +25,7 @@ DEADLINE: Final = 30.0
 #: References that one account may find in one text; more is a flood.
 MOST_REFERENCES: Final = 1000
 
-_LOG: Final = logging.getLogger(__name__)
+_LOG: Final = logging.getLogger("rove.accounts")
 
 
 class Accounts:

@@ -43,6 +43,11 @@ class Builder:
     _found: dict[tuple[str, str], ContextItem] = field(factory=dict, init=False)
     _failed: dict[str, str] = field(factory=dict, init=False)
 
+    @property
+    def items(self) -> int:
+        """How many items it has found so far."""
+        return len(self._found)
+
     async def gather(self, ticket: ItemRef) -> Findings:
         """Return all that was found; only a failure to read the ticket itself is raised."""
         await self.tell("ticket", account=ticket.account)

@@ -10,6 +10,7 @@ from rove_core.builder import Builder
 from rove_core.clock import Clock
 from rove_core.document import Findings, render
 from rove_core.documents import Document, document_of, new_filename
+from rove_core.errors import RoveError
 from rove_core.files import private_folder, write_atomic
 from rove_core.http import Counts
 from rove_core.items import ItemRef
@@ -60,6 +61,7 @@ class Builds:
         return await self.tasks.run("build", dict(arguments), work)
 
     async def _measured(self, ticket: ItemRef, task: Task, tell: Tell) -> Built:
+        """Build, and log one line of figures however it ends."""
         wall, cpu, before = self.clock.monotonic(), sum(os.times()[:2]), self.counts()
         builder = Builder(
             accounts=self.accounts,
@@ -70,29 +72,39 @@ class Builds:
             budget=self.settings.context.max_tokens,
             max_hops=self.settings.ai.max_hops,
         )
+        code = 1
+        try:
+            built = await self._built(ticket, builder, tell)
+            code = 5 if built.failures else 0
+        except RoveError as error:
+            code = error.exit_code
+            raise
+        finally:
+            after = self.counts()
+            log_performance(
+                TaskMetrics(
+                    task=task.id,
+                    ticket=ticket.id,
+                    accounts=self.accounts.names,
+                    requests=after.requests - before.requests,
+                    bytes=after.bytes - before.bytes,
+                    items=builder.items,
+                    hops=builder.hops,
+                    model_calls=0,
+                    tokens=0,
+                    wall=self.clock.monotonic() - wall,
+                    cpu=sum(os.times()[:2]) - cpu,
+                    exit=code,
+                )
+            )
+        return built
+
+    async def _built(self, ticket: ItemRef, builder: Builder, tell: Tell) -> Built:
         findings = await builder.gather(ticket)
-        built = Built(
+        return Built(
             document=await self._write(findings, tell),
             failures={row.account: row.failure for row in findings.consulted if row.failure},
         )
-        after = self.counts()
-        log_performance(
-            TaskMetrics(
-                task=task.id,
-                ticket=ticket.id,
-                accounts=self.accounts.names,
-                requests=after.requests - before.requests,
-                bytes=after.bytes - before.bytes,
-                items=len(findings.items) + 1,
-                hops=builder.hops,
-                model_calls=0,
-                tokens=0,
-                wall=self.clock.monotonic() - wall,
-                cpu=sum(os.times()[:2]) - cpu,
-                exit=5 if built.failures else 0,
-            )
-        )
-        return built
 
     async def _write(self, findings: Findings, tell: Tell) -> Document:
         record = await self._record(findings)

@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 #: Seconds that a plugin has to stop when it is told to; then it is left alone.
 GRACE: Final = 2.0
 
-_LOG: Final = logging.getLogger(__name__)
+_LOG: Final = logging.getLogger("rove.calls")
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from attrs import define, field
@@ -20,34 +20,33 @@ from rove_core.prepared_login import PreparedLogin
 from rove_core.sources import AnySourceKind
 
 
-def accounts_in_use(project: LocalProject) -> Iterator[AccountRecord]:
-    """Yield the accounts that a project may use; one that is not there is an error of its own.
+def account_in_use(name: str, project: LocalProject) -> AnyAccount:
+    """Return an account that a project may use.
 
     A source that needs no login is there as soon as a project uses it.
+
+    Raises:
+        UnknownAccount: This machine does not know it.
     """
     records = {record.name: record for record in project.book.accounts()}
-    for name in project.settings.sources.use:
-        if name in records:
-            yield records[name]
-        elif (kind := project.plugins.kinds.get(name)) and not kind.logins:
-            yield AccountRecord(name=name, kind=name)
-        else:
-            raise UnknownAccount(
-                f"this project uses the account {name!r}, which this machine does not know",
-                hint=f"Add it with: rove --add-source {name}",
-            )
+    if name in records:
+        return account_of(records[name], project)
+    if (kind := project.plugins.kinds.get(name)) and not kind.logins:
+        return account_of(AccountRecord(name=name, kind=name), project)
+    raise UnknownAccount(f"unknown here; add it with: rove --add-source {name}", account=name)
 
 
 def account_of(record: AccountRecord, project: LocalProject) -> AnyAccount:
-    """Return an account with all its settings."""
+    """Return an account with all its settings; one that needs no login is of this project."""
     kind = project.plugins.kind(record.kind)
+    here = "" if kind.logins else project.places.root.as_uri()
     return Account(
         name=record.name,
         kind=record.kind,
         settings=project.settings.account_settings(
             record.name, record.kind, kind.settings, given=record.settings
         ),
-        base_url=record.base_url or kind.base_url,
+        base_url=record.base_url or kind.base_url or here,
         hosts=record.hosts,
         identity=record.identity,
     )

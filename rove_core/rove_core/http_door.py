@@ -9,8 +9,8 @@ from urllib.parse import unquote
 from attrs import field, frozen
 
 from rove_core.errors import InternalError, RoveError, WrongCall
-from rove_core.plain import JSON
 from rove_core.operations import Failure, Operation, Operations
+from rove_core.plain import JSON
 from rove_core.wire import to_json
 
 if TYPE_CHECKING:

@@ -146,7 +146,8 @@ class Account(Generic[Settings]):
         name: How people name it (``jira``, ``jira:work``).
         kind: The kind of source it is an account of.
         settings: Its settings, as the kind's own class.
-        base_url: Where the vendor answers; empty for a source that needs no network.
+        base_url: Where the vendor answers; the project's folder, as a ``file:`` URL, for a source
+            that needs no login.
         hosts: Where its items live: only links to these are its own.
         identity: Who it is, as last seen.
     """

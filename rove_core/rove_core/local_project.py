@@ -36,16 +36,17 @@ class LocalProject:
 
     @classmethod
     def at(cls, folder: Path | None = None, clock: Clock = SYSTEM) -> Self:
-        """Return the project that a folder belongs to; nothing is created.
+        """Return the project of a folder; nothing is created.
 
         Args:
-            folder: The folder; the current one unless given.
+            folder: The folder; the one that the current folder belongs to unless given.
             clock: What tells the time.
 
         Raises:
             DiskTrouble: The current folder has been removed.
         """
-        return cls(Places.find(folder or _current_folder()), clock)
+        places = Places.at(folder) if folder else Places.find(_current_folder())
+        return cls(places, clock)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """Give a connection to the index that can only read."""

@@ -14,7 +14,7 @@ from rove_core.account_book import resolve_account
 from rove_core.accounts import Accounts
 from rove_core.builds import Builds, Built
 from rove_core.clock import SYSTEM, Clock
-from rove_core.connections import Logins, account_of, accounts_in_use, user_store
+from rove_core.connections import Logins, account_in_use, user_store
 from rove_core.contract import make_source
 from rove_core.credentials import CredentialStore
 from rove_core.errors import ItemNotFound, RoveError, UnknownAccount, WrongCall
@@ -106,11 +106,11 @@ class Project(LocalProject):
 
     async def connect_those_in_use(self) -> None:
         """Connect the accounts that the settings name; one that cannot be is a row in documents."""
-        for record in accounts_in_use(self):
+        for name in self.settings.sources.use:
             try:
-                await self.connect(account_of(record, self))
+                await self.connect(account_in_use(name, self))
             except RoveError as error:
-                self._unconnected[record.name] = error.message
+                self._unconnected[name] = error.message
 
     def _http(
         self,
@@ -142,18 +142,20 @@ class Project(LocalProject):
 
     def _ticket(self, ticket: str, source: str) -> ItemRef:
         asked = self._ticket_accounts(source)
-        for ref in self.accounts.recognise(ticket, accounts=asked):
-            if ref.id == ticket:
-                return ref
-        raise ItemNotFound(f"no ticket {ticket!r}: {', '.join(asked)} has no id of this shape")
+        for spelled in (ticket, ticket.upper()):
+            for ref in self.accounts.recognise(spelled, accounts=asked):
+                if ref.id == spelled:
+                    return ref
+        raise ItemNotFound(f"{' and '.join(asked)} know no ticket like {ticket!r}")
 
     def _ticket_accounts(self, source: str) -> Sequence[str]:
         """Return the accounts that a ticket's id may belong to, the likeliest first."""
         if not self._connected:
             why = "; ".join(f"{name}: {error}" for name, error in self._unconnected.items())
+            ignored = [str(each) for each in self.settings.ignored if each.key == "sources.use"]
             raise UnknownAccount(
                 f"this project uses no account{f' that works ({why})' if why else ''}",
-                hint="Connect one with: rove --add-source KIND",
+                hint=" ".join([*ignored, "Connect one with: rove --add-source KIND"]),
             )
         wanted = source or self.settings.sources.default_ticket_source
         if not wanted:
@@ -171,13 +173,13 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
     clock: Clock = SYSTEM,
     on_event: Listener = lambda _: None,
 ) -> AsyncIterator[Project]:
-    """Open the project that a folder belongs to, and close all its connections afterwards.
+    """Open a project, and close all its connections afterwards.
 
     A program that gives ``accounts``, ``plugins`` and ``credentials`` needs nothing of the
     user's: no entry points, no keychain, no file outside the folder.
 
     Args:
-        path: The folder; the current one unless given.
+        path: The project's folder; the one that the current folder belongs to unless given.
         accounts: The accounts to use; those that the settings name unless given.
         plugins: The plugins to load; all that are installed unless given.
         credentials: Where logins are kept; the user's own store unless given.

@@ -36,8 +36,16 @@ class Places:
         Raises:
             UnsafePlace: Its ``.rove`` or ``.context`` is a link, or another user's.
         """
-        root = Path(project_root(str(start)))
-        places = cls(root=root, data_dir=Path(data_dir()), config_dir=Path(config_dir()))
+        return cls.at(Path(project_root(str(start))))
+
+    @classmethod
+    def at(cls, root: Path) -> Self:
+        """Return the places of the project whose folder this is; nothing is created.
+
+        Raises:
+            UnsafePlace: Its ``.rove`` or ``.context`` is a link, or another user's.
+        """
+        places = cls(root=root.absolute(), data_dir=Path(data_dir()), config_dir=Path(config_dir()))
         _refuse_foreign(places.rove)
         _refuse_foreign(places.context)
         return places

@@ -1,5 +1,6 @@
 """Running an operation as a task: claimed before, reported while, and ended well or badly after."""
 
+import logging
 import os
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -26,6 +27,8 @@ from rove_core.store.tasks import (
 from rove_core.wire import to_json
 
 Result = TypeVar("Result")
+
+_LOG: Final = logging.getLogger("rove.tasks")
 
 #: How long a task stays its owner's without a sign of life; each event is one.
 LEASE: Final = timedelta(seconds=60)
@@ -76,9 +79,11 @@ class Tasks:
             task = await self._claim(task)
             result = await work(task, self._telling(task))
         except RoveError as error:
+            _LOG.warning("%s failed: %s (%s)", task.key, error.message, error.code)
             await self._fail(task, error)
             raise
         except Exception as error:
+            _LOG.exception("%s failed", task.key)
             await self._fail(task, InternalError(f"{type(error).__name__}: {error}"))
             raise
         except BaseException:

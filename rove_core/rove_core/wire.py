@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 import attrs
 
-from rove_core.plain import JSON
 from rove_core.leaves import (
     SCALAR_READERS,
     Problem,
@@ -26,6 +25,7 @@ from rove_core.leaves import (
     read_object,
     unexpected,
 )
+from rove_core.plain import JSON
 from rove_core.secret import Secret
 from rove_core.shapes import (
     Anything,

@@ -8,8 +8,7 @@ class NotesSettings:
     """The settings of a folder of notes.
 
     Attributes:
-        folder: Where the notes are: an absolute path, one below ``~``, or one relative to the
-            folder in which Rove was started.
+        folder: Where the notes are: an absolute path, one below ``~``, or one in the project.
     """
 
     folder: str = "notes"

@@ -4,6 +4,8 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from rove_core import (
     Account,
@@ -26,7 +28,7 @@ class NotesSource(SourceHooks):
 
     def __init__(self, account: Account[NotesSettings]) -> None:
         self._account = account
-        self._folder = Folder(account.settings.folder)
+        self._folder = Folder(_place(account))
         self._path = re.compile(
             r"(?<![\w./-])(?:\./)?"
             rf"({re.escape(self._folder.name)}/[\w./-]*\w\.(?i:md|txt))"
@@ -84,6 +86,12 @@ class NotesSource(SourceHooks):
     def _ref(self, identifier: str) -> ItemRef:
         path = self._folder.path.parent / identifier
         return ItemRef(self._account.name, "note", identifier, path.as_uri())
+
+
+def _place(account: Account[NotesSettings]) -> Path:
+    """Return where the folder is: below the project, unless its settings say all of it."""
+    project = unquote(urlsplit(account.base_url).path)
+    return Path(project) / Path(account.settings.folder).expanduser()
 
 
 def _word(word: str) -> re.Pattern[str]:

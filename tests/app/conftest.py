@@ -81,13 +81,13 @@ def spawn() -> Iterator[Spawn]:
 
         def call(
             *arguments: str | bytes,
-            shell: str = 'exec "$@"',
+            line: str = 'exec "$@"',
             stdin: int = subprocess.DEVNULL,
             stdout: int = subprocess.PIPE,
             stderr: int = subprocess.PIPE,
         ) -> "subprocess.Popen[str]":
-            process = subprocess.Popen(
-                ["/bin/sh", "-c", shell, "sh", sys.executable, "-m", "rove", *arguments],
+            process = subprocess.Popen(  # noqa: S603  # our own
+                ["/bin/sh", "-c", line, "sh", sys.executable, "-m", "rove", *arguments],
                 stdin=stdin,
                 stdout=stdout,
                 stderr=stderr,

@@ -22,6 +22,19 @@ def test_alone_says_what_to_do_next(rove: "Rove") -> None:
     assert "rove --add-source jira" in outcome.out
 
 
+@pytest.mark.usefixtures("project")
+def test_alone_names_the_newest_document(rove: "Rove") -> None:
+    """Where there is a document already, Rove says how to find it."""
+    assert "rove --find TB-123" in rove().out
+
+
+def test_demo_stays_in_its_folder(rove: "Rove", project: Path) -> None:
+    """Below another project the sample has a project of its own."""
+    outcome = rove("--demo", "sample")
+
+    assert Path(outcome.out.strip()).parent == project / "sample" / ".context"
+
+
 def test_demo_prints_the_path_alone(rove: "Rove", tmp_path: Path) -> None:
     """Standard output holds the document's absolute path and nothing else."""
     outcome = rove("--demo", str(tmp_path / "demo"))
@@ -37,6 +50,7 @@ def test_demo_shows_the_beginning_beside_it(rove: "Rove", tmp_path: Path) -> Non
     """Standard error shows how the document begins and what to do next."""
     outcome = rove("--demo", str(tmp_path / "demo"))
 
+    assert "jira      searched, 1 found\n" in outcome.err
     assert "# Context: TB-123" in outcome.err
     assert "rove --add-source" in outcome.err
 

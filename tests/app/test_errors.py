@@ -20,6 +20,7 @@ BROKEN_INPUT = [
     ["--no-such-option"],
     ["--limit", "many"],
     ["--account", ""],
+    ["\udcff"],
     ["a"] * 200,
     [],
 ]
@@ -141,15 +142,58 @@ def test_errors_as_json(rove: "Rove") -> None:
 
 
 @pytest.mark.usefixtures("project")
-def test_a_bug_is_one_line(rove: "Rove", monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error nobody foresaw is one line with a code; its trace is not shown."""
-    monkeypatch.setattr(Path, "cwd", lambda: 1 / 0)
+def test_wrong_usage_as_json(rove: "Rove") -> None:
+    """With ``--json`` a wrong call is JSON as well."""
+    outcome = rove("find", "--limit", "1", "--json")
+
+    assert outcome.code == 2
+    assert json.loads(outcome.err)["hint"] == "See what is expected with: rove find --help"
+
+
+@pytest.mark.parametrize("command", ["--find", "--search", "--ticket", "--demo", "sources schema"])
+def test_an_argument_of_ten_megabytes(rove: "Rove", empty: Path, command: str) -> None:
+    """However long an argument is, the message stays short."""
+    assert empty.exists()
+
+    outcome = rove(*command.split(), "x" * 10_000_000)
+
+    assert outcome.code in {0, 2, 3, 7}
+    assert len(outcome.err) < 3000
+
+
+@pytest.mark.parametrize("name", WRONG_SETTINGS)
+def test_alone_with_wrong_settings(rove: "Rove", empty: Path, name: str) -> None:
+    """Rove alone still says what it is, and then what is wrong."""
+    (empty / ".rove").mkdir(mode=0o700)
+    (empty / ".rove" / "settings.toml").write_text(WRONG_SETTINGS[name][0])
+
+    outcome = rove()
+
+    assert outcome.code == 7
+    assert outcome.out.startswith("Rove gives your coding agent ")
+    assert outcome.err.count("\n") == 2
+
+
+def test_a_bug_is_one_line(rove: "Rove", project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error nobody foresaw is one line with a code; its trace goes to the log."""
+    monkeypatch.setattr("rove_core.store.tasks._SELECT", 7)
 
     outcome = rove("--status")
 
     assert outcome.code == 1
     assert "ROVE-BUG-001" in outcome.err
     assert "Traceback" not in outcome.err
+    assert "in list_tasks" in (project / ".rove" / "logs" / "error.log").read_text()
+
+
+@pytest.mark.usefixtures("project")
+def test_a_bug_is_shown_on_request(rove: "Rove", monkeypatch: pytest.MonkeyPatch) -> None:
+    """With ``ROVE_DEBUG`` the error comes with its trace."""
+    monkeypatch.setattr("rove_core.store.tasks._SELECT", 7)
+    monkeypatch.setenv("ROVE_DEBUG", "1")
+
+    with pytest.raises(TypeError):
+        rove("--status")
 
 
 @pytest.mark.usefixtures("empty")

@@ -57,7 +57,7 @@ def test_a_known_account_logs_in_again(rove: "Rove", world: World) -> None:
     """Whoever logs in again is not asked where the source answers."""
     outcome = rove("--add-source", "slack", "--token-stdin", typed=f"{world.company.token}\n")
 
-    assert (outcome.code, outcome.out.splitlines()[0]) == (0, "slack: you are Robin Doe")
+    assert (outcome.code, outcome.out.splitlines()[0]) == (0, "slack: you are robin")
 
 
 @pytest.mark.usefixtures("connected")
@@ -171,7 +171,7 @@ def test_a_source_that_is_down_is_a_row(rove: "Rove") -> None:
 def test_the_default_source(rove: "Rove") -> None:
     """``--set-default-source`` says where tickets are read, and the file is trusted after it."""
     assert rove("--set-default-source", "jira").out == "tickets are read from jira\n"
-    assert "jira  Robin Doe  default" in rove("sources", "list").out
+    assert "jira    Robin Doe  default\n" in rove("sources", "list").out
 
 
 @pytest.mark.usefixtures("empty")

@@ -146,7 +146,7 @@ async def client() -> AsyncIterator[Callable[..., Http]]:
     """Give what makes clients of an account ``acme``, and closes them."""
     async with AsyncExitStack() as closing:
 
-        def make(base_url: str, **options: Any) -> Http:  # as Http takes them
+        def make(base_url: str, **options: Any) -> Http:  # noqa: ANN401  # as Http takes them
             http = Http(account="acme", base_url=base_url, **options)
             closing.push_async_callback(http.aclose)
             return http

@@ -6,8 +6,8 @@ import pytest
 from attrs import frozen
 
 from rove_core.errors import LoginRefused, PluginFailed, WrongCall
-from rove_core.plain import JSON
 from rove_core.operations import Failure, Operation, Operations, finish, published_schemas
+from rove_core.plain import JSON
 from rove_core.secret import Secret
 
 if TYPE_CHECKING:

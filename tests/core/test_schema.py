@@ -5,15 +5,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import attrs
-import jsonschema  # type: ignore[import-untyped]  # it has no types
+import jsonschema
 import msgspec
 import pytest
 from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.items import JSON, ContextItem
+from rove_core.items import ContextItem
 from rove_core.parameters import Parameter
+from rove_core.plain import JSON
 from rove_core.schema import Schema, input_schema, output_schema
 from rove_core.wire import STRICT, WrongShape, to_json
 

@@ -12,8 +12,9 @@ from attrs import field, frozen, validators
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core import items  # noqa: TC001  # the types are read when it runs
-from rove_core.items import JSON, Account, ContextItem
+from rove_core import plain  # noqa: TC001  # the types are read when it runs
+from rove_core.items import Account, ContextItem
+from rove_core.plain import JSON
 from rove_core.secret import Secret
 from rove_core.wire import STRICT, TOLERANT, WrongShape, to_json
 
@@ -41,7 +42,7 @@ class Criterion:
     evidence: Evidence | None = None
     created_on: None | date = field(default=None, alias="createdOn")  # noqa: RUF036  # any order
     parts: "tuple[Criterion, ...]" = ()
-    raw: Mapping[str, "items.JSON"] = field(factory=dict)
+    raw: Mapping[str, "plain.JSON"] = field(factory=dict)
     is_whole: bool = field(init=False, default=True)
 
 

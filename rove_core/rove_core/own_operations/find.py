@@ -1,5 +1,6 @@
 """Finding the document of a ticket."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from rove_core.documents import Document, document_of
@@ -20,7 +21,7 @@ async def find(
     """Find the document of a ticket."""
     with rove.reading() as db:
         found = find_documents(db, ticket) or find_titled(db, ticket)[:1]
-    record = _only(ticket, [each for each in found if account in {None, each.account}])
+    record = _only(ticket, found, account)
     document = document_of(record, rove.places.context)
     if not document.path.is_file():
         raise DocumentNotFound(
@@ -30,17 +31,23 @@ async def find(
     return document
 
 
-def _only(ticket: str, found: list[DocumentRecord]) -> DocumentRecord:
+def _only(ticket: str, found: Sequence[DocumentRecord], account: str | None) -> DocumentRecord:
     if not found:
         raise DocumentNotFound(
             f"there is no document for {ticket!r}", hint=f"Build it with: rove --ticket {ticket}"
         )
-    if len(found) > 1:
-        raise WrongCall(
-            f"several accounts know {ticket}: {', '.join(each.account for each in found)}",
-            hint="Say which one with: --account NAME",
+    fitting = [each for each in found if account in {None, each.account}]
+    if len(fitting) == 1:
+        return fitting[0]
+    names = ", ".join(each.account for each in found)
+    if account:
+        raise DocumentNotFound(
+            f"the document of {ticket} is of {names}, not of {account}",
+            hint=f"Build it with: rove build {ticket} --source {account}",
         )
-    return found[0]
+    raise WrongCall(
+        f"several accounts know {ticket}: {names}", hint="Say which one with: --account NAME"
+    )
 
 
 FIND = Operation(find, offline=True, show=lambda document: str(document.path))

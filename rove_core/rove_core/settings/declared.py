@@ -50,7 +50,10 @@ class Declared:
         """What it is for, in one line."""
         from rove_core.parameters import described  # noqa: PLC0415  # only lists of settings need it
 
-        return described(self.owner.__doc__ or "", "Attributes").get(self.attribute, "")
+        helps: dict[str, str] = {}
+        for owner in reversed(self.owner.__mro__):
+            helps |= described(owner.__doc__ or "", "Attributes")
+        return helps.get(self.attribute, "")
 
     def read(self, value: object) -> object:
         """Return a value from TOML, checked; raise ValueError if it is wrong."""

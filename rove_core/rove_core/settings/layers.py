@@ -130,7 +130,9 @@ class AccountLayer:
             return Found(setting.read(value), Origin("account", self.account))
         except ValueError as error:
             place = f"accounts.toml, {self.account}: "
-            raise WrongSetting(_said(setting, place, repr(value), error)) from error
+            raise WrongSetting(
+                _said(setting, place, repr(value), error), hint=f"Write {setting.expected}."
+            ) from error
 
 
 def _value_at(table: Mapping[str, object], path: tuple[str, ...]) -> object:

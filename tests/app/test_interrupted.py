@@ -1,0 +1,121 @@
+"""Ctrl-C: the work stops, nothing is left half done, and the exit code says so."""
+
+import os
+import pty
+import select
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rove_core.account_book import AccountBook, AccountRecord
+from rove_core.store.connection import open_for_reading
+from rove_core.store.tasks import TaskState, list_tasks
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Rove, Spawn
+
+    from rove_sim import World
+
+
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Use a Jira that takes every question and answers none."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        host = f"127.0.0.1:{server.getsockname()[1]}"
+        book = AccountBook(Path(os.environ["ROVE_DATA_DIR"]))
+        book.add(AccountRecord(name="jira", kind="jira", base_url=f"http://{host}", hosts=(host,)))
+        monkeypatch.setenv("ROVE_SOURCES_USE", "jira")
+        monkeypatch.setenv("ROVE_JIRA_EMAIL", "robin@northwind.example")
+        monkeypatch.setenv("ROVE_JIRA_TOKEN", "t")
+        yield
+
+
+class Terminal:
+    """A terminal with somebody at it."""
+
+    def __init__(self) -> None:
+        self._person, self.end = pty.openpty()
+        self.seen = ""
+
+    def wait_for(self, text: str) -> None:
+        """Look until a text appears."""
+        while text not in self.seen:
+            assert select.select([self._person], [], [], 30)[0], self.seen
+            self.seen += os.read(self._person, 1000).decode()
+
+    def type(self, text: str) -> None:
+        """Type a line."""
+        os.write(self._person, f"{text}\n".encode())
+
+    def close(self) -> None:
+        """Leave."""
+        os.close(self._person)
+        os.close(self.end)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    """Give a terminal."""
+    opened = Terminal()
+    yield opened
+    opened.close()
+
+
+@pytest.mark.usefixtures("silent")
+def test_a_build_is_interrupted(spawn: "Spawn", empty: Path) -> None:
+    """Its task is cancelled, nothing is printed as a result, and no trace is shown."""
+    run = spawn("--ticket", "TB-123")
+    assert run.stderr
+    assert run.stderr.readline() == "jira      reading the ticket\n"
+
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate()
+    with open_for_reading(empty / ".rove" / "index.db") as db:
+        states = [task.state for task in list_tasks(db)]
+
+    assert (run.returncode, out, err.strip()) == (130, "", "rove: interrupted")
+    assert states == [TaskState.CANCELLED]
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_token_is_typed_unseen(spawn: "Spawn", world: "World", terminal: Terminal) -> None:
+    """At a terminal the site and then the token are asked for; an empty answer is asked again."""
+    run = spawn("--add-source", "jira", stdin=terminal.end, stderr=terminal.end)
+
+    terminal.wait_for("Where does your Jira answer? (https://...): ")
+    terminal.type(world.urls["jira"])
+    terminal.wait_for("E-mail of your Atlassian account: ")
+    terminal.type("  ")
+    terminal.wait_for("Error: nothing was typed\r\nE-mail of your Atlassian account: ")
+    terminal.type("robin@northwind.example")
+    terminal.wait_for("it is shown once.\r\nAPI token: ")
+    terminal.type(f" {world.company.token} ")
+    out, _ = run.communicate()
+
+    assert (run.returncode, out.splitlines()[0]) == (0, "jira: you are Robin Doe")
+    assert world.company.token not in terminal.seen
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_question_is_interrupted(
+    spawn: "Spawn", rove: "Rove", world: "World", terminal: Terminal
+) -> None:
+    """Ctrl-C at a question ends at once, and nothing is remembered."""
+    run = spawn(
+        *("--add-source", "slack", "--base-url", world.urls["slack"]),
+        stdin=terminal.end,
+        stderr=terminal.end,
+    )
+    terminal.wait_for("User token (xoxp-...): ")
+
+    run.send_signal(signal.SIGINT)
+    run.communicate()
+    terminal.wait_for("rove: interrupted")
+
+    assert run.returncode == 130
+    assert "Traceback" not in terminal.seen
+    assert "no account yet" in rove("sources", "list").out

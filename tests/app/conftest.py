@@ -91,7 +91,8 @@ def spawn() -> Iterator[Spawn]:
                 stdin=stdin,
                 stdout=stdout,
                 stderr=stderr,
-                text=True,
+                encoding="utf-8",
+                errors="surrogateescape",
                 start_new_session=True,
             )
             return stack.enter_context(process)

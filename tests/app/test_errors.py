@@ -20,7 +20,6 @@ BROKEN_INPUT = [
     ["--no-such-option"],
     ["--limit", "many"],
     ["--account", ""],
-    ["\udcff"],
     ["a"] * 200,
     [],
 ]
@@ -47,6 +46,16 @@ def test_no_traceback(rove: "Rove", command: str, broken: list[str]) -> None:
 
     assert "Traceback" not in outcome.err + outcome.out
     assert outcome.code in {0, 2, 3, 4, 7}
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("command", [*OWN, "sources add", "", "nonsense"])
+def test_bytes_that_are_no_text(rove: "Rove", command: str) -> None:
+    """An argument that is no UTF-8 is an argument like any other."""
+    outcome = rove(*command.split(), "\udcff")
+
+    assert outcome.code in {0, 2, 3, 7}
+    assert "BUG" not in outcome.err
 
 
 @pytest.mark.parametrize("name", WRONG_SETTINGS)

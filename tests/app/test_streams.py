@@ -1,6 +1,7 @@
 """Standard streams that are closed, full or read by nobody."""
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -73,3 +74,14 @@ def test_results_are_utf_8_in_every_locale(spawn: "Spawn") -> None:
     assert run.returncode == 0
     assert "/s\xe4mple/.context/TB-123_" in out
     assert "\N{EM DASH} *Opened by" in err
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_path_that_is_no_utf_8_is_printed_as_it_is(spawn: "Spawn") -> None:
+    """What is printed is the file's name, byte for byte, so that a shell can open it."""
+    run = spawn("--demo", b"sample\xff")
+
+    path = run.communicate()[0].removesuffix("\n")
+
+    assert "/sample\udcff/.context/TB-123_" in path
+    assert Path(path).is_file()

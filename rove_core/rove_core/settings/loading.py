@@ -90,6 +90,7 @@ class Settings:
         tables = dict.fromkeys((account_name(account), kind))
         for name in tables:
             self._refuse_unknown(name, settings_class)
+        _refuse_unknown_given(account, given or {}, settings_class)
         layers = [*self._layers, AccountLayer(given or {}, account)]
         spelled = [
             declare(settings_class, ("sources", name), safe=SAFE_FOR_ACCOUNTS) for name in tables
@@ -197,6 +198,18 @@ def _refuse_unknown_keys(file: TomlFile) -> None:
                 _check_name(file, key)
             elif key not in known:
                 raise _unknown(file, (section, key), known)
+
+
+def _refuse_unknown_given(
+    account: str, given: Mapping[str, JSON], settings_class: type[attrs.AttrsInstance]
+) -> None:
+    known = [each.path[-1] for each in declare(settings_class, (), safe=())]
+    for key in given:
+        if key not in known:
+            raise WrongSetting(
+                f"{account}: there is no setting {key!r}{did_you_mean(key, known)}",
+                hint=f"Known here: {', '.join(known)}.",
+            )
 
 
 def _check_name(file: TomlFile, name: str) -> None:

@@ -1,5 +1,6 @@
 """The ``rove`` command: flags become commands, errors become one message and an exit code."""
 
+import os
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,8 +10,8 @@ from click.exceptions import NoArgsIsHelpError
 from rove import __version__, streams
 from rove.commands import Commands, Root
 from rove.flags import as_command
-from rove.reporting import is_debugged, report, unforeseen
-from rove_core.errors import RoveError, WrongCall
+from rove.reporting import report, unforeseen
+from rove_core.errors import ReportBug, RoveError, WrongCall
 
 _INTERRUPTED: Final = 130
 
@@ -26,9 +27,7 @@ def cli(arguments: Sequence[str]) -> int:
     with streams.usable_streams():
         try:
             return _run(as_command(arguments))
-        except BaseException as error:
-            if is_debugged(error):
-                raise
+        except BaseException as error:  # noqa: BLE001  # a person never sees a traceback
             return _ended(error, as_json="--json" in arguments)
 
 
@@ -71,6 +70,10 @@ def _ended(error: BaseException, *, as_json: bool) -> int:
             return WrongCall.exit_code
         case click.ClickException():
             told: RoveError = _wrong_call(error)
+        case RoveError() if not isinstance(error, ReportBug):
+            told = error
+        case _ if os.environ.get("ROVE_DEBUG"):  # Whoever sets it does want to see it.
+            raise error
         case RoveError():
             told = error
         case _:

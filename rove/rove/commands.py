@@ -92,6 +92,7 @@ class Group(click.Group):
             return word if command else None, command, rest
         from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
+        # A longer one is no slip of the finger, and to compare it takes its time.
         close = get_close_matches(word[:80], self.list_commands(ctx), n=1)
         guess = f"; did you mean {close[0]!r}?" if close else ""
         raise click.UsageError(f"there is no command {word!r}{guess}", ctx)
@@ -122,6 +123,14 @@ class Root(Group):
         with formatter.section("The same as flags"):
             formatter.write_dl(list(_flag_rows()))
         super().format_options(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Complete the flags too."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  # only a shell needs it
+
+        flags = [(flag, about) for flag, (_, _, about) in FLAGS.items() if incomplete[:1] == "-"]
+        items = [CompletionItem(f, help=about) for f, about in flags if f.startswith(incomplete)]
+        return items + super().shell_complete(ctx, incomplete)
 
 
 def _flag_rows() -> Iterator[tuple[str, str]]:

@@ -1,12 +1,11 @@
 """Telling a person, or a program, how far the work is and what went wrong."""
 
 import json
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from rove import streams
-from rove_core.errors import DiskTrouble, InternalError, ReportBug, RoveError
+from rove_core.errors import DiskTrouble, InternalError, RoveError
 
 if TYPE_CHECKING:
     from rove_core.events import Event
@@ -42,12 +41,6 @@ def unforeseen(error: BaseException) -> RoveError:
         return DiskTrouble(f"{error.filename or 'standard output'}: {error.strerror}")
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
     return InternalError(said, hint="Please report it, with what ROVE_DEBUG=1 makes it show.")
-
-
-def is_debugged(error: BaseException) -> bool:
-    """Tell whether somebody wants to see where an error comes from, not what to do about it."""
-    foreseen = isinstance(error, RoveError) and not isinstance(error, ReportBug)
-    return not foreseen and bool(os.environ.get("ROVE_DEBUG"))
 
 
 def tell_event(event: "Event") -> None:

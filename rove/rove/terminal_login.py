@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import click
 from attrs import frozen
 
+from rove.streams import tell
 from rove_core.login import LoginField
 from rove_core.prepared_login import PreparedLogin
 from rove_core.secret import Secret
@@ -22,22 +23,23 @@ class TerminalLogin(PreparedLogin):
         if field.name in self.answers or not sys.stdin.isatty():
             return await super().ask_secret(field)
         if field.help:
-            click.echo(field.help, err=True)
+            tell(field.help)
         return Secret(ask(field.title, hidden=field.secret))
 
     def show(self, url: str, *, note: str = "") -> None:
         """Print a page to open."""
-        click.echo(" ".join(filter(None, (note, url))), err=True)
+        tell(" ".join(filter(None, (note, url))))
 
 
 def ask(title: str, *, hidden: bool = False) -> str:
     """Ask the person at the terminal until there is an answer, and return it."""
     try:
         with _interruptible():
-            return str(click.prompt(title, hide_input=hidden, err=True, value_proc=_answer).strip())
+            answer: str = click.prompt(title, hide_input=hidden, err=True, value_proc=_answer)
     except click.Abort:
         # As what it is: a source's own error would be blamed on the source.
         raise KeyboardInterrupt from None
+    return answer
 
 
 def _answer(typed: str) -> str:

@@ -18,10 +18,22 @@ def test_a_script_for_each_shell(rove: "Rove", monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.usefixtures("empty")
-def test_commands_are_completed(rove: "Rove", monkeypatch: pytest.MonkeyPatch) -> None:
-    """The words that may follow are offered."""
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("rove sour", ["sources"]),
+        ("rove --api", ["--api-find", "--api-search"]),
+        ("rove sources p", ["plugins"]),
+        ("rove find --acc", ["--account"]),
+        ("rove nonsense x", []),
+    ],
+)
+def test_words_are_completed(
+    rove: "Rove", monkeypatch: pytest.MonkeyPatch, words: str, offered: list[str]
+) -> None:
+    """Commands, flags and options that may follow are offered."""
     monkeypatch.setenv("_ROVE_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", "rove sour")
-    monkeypatch.setenv("COMP_CWORD", "1")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
 
-    assert rove().out == "plain,sources\n"
+    assert rove().out.split() == [f"plain,{word}" for word in offered]

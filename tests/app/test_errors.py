@@ -185,24 +185,36 @@ def test_alone_with_wrong_settings(rove: "Rove", empty: Path, name: str) -> None
 
 def test_a_bug_is_one_line(rove: "Rove", project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error nobody foresaw is one line with a code; its trace goes to the log."""
-    monkeypatch.setattr("rove_core.store.tasks._SELECT", 7)
+    monkeypatch.setattr("rove_core.store.tasks.json_value", None)
 
     outcome = rove("--status")
 
     assert outcome.code == 1
     assert "ROVE-BUG-001" in outcome.err
     assert "Traceback" not in outcome.err
-    assert "in list_tasks" in (project / ".rove" / "logs" / "error.log").read_text()
+    assert "TypeError: " in (project / ".rove" / "logs" / "error.log").read_text()
 
 
 @pytest.mark.usefixtures("project")
 def test_a_bug_is_shown_on_request(rove: "Rove", monkeypatch: pytest.MonkeyPatch) -> None:
     """With ``ROVE_DEBUG`` the error comes with its trace."""
-    monkeypatch.setattr("rove_core.store.tasks._SELECT", 7)
+    monkeypatch.setattr("rove_core.store.tasks.json_value", None)
     monkeypatch.setenv("ROVE_DEBUG", "1")
 
     with pytest.raises(TypeError):
         rove("--status")
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("command", ["nonsense", "find", "find X", "--help", ""])
+def test_whoever_looks_for_bugs_sees_errors_as_ever(
+    rove: "Rove", monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """``ROVE_DEBUG`` changes nothing about what is no bug."""
+    told = rove(*command.split())
+    monkeypatch.setenv("ROVE_DEBUG", "1")
+
+    assert rove(*command.split()) == told
 
 
 @pytest.mark.usefixtures("empty")

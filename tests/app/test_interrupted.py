@@ -114,8 +114,8 @@ def test_a_question_is_interrupted(
 
     run.send_signal(signal.SIGINT)
     run.communicate()
-    terminal.wait_for("rove: interrupted")
+    terminal.wait_for("rove: interrupted\r\n")
 
     assert run.returncode == 130
-    assert "Traceback" not in terminal.seen
+    assert terminal.seen.endswith("(xoxp-...): \r\n\r\nrove: interrupted\r\n")
     assert "no account yet" in rove("sources", "list").out

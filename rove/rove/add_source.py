@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
+from urllib.parse import urlsplit
 
 import attrs
 import click
@@ -78,6 +79,7 @@ async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> Identity |
         if kind.logins:
             way = _way(kind, wanted.login, record.login)
             url = record.base_url or _asked_url(kind)
+            _check_url(url)
             record = attrs.evolve(record, base_url=url, login=way.name)
             login = partial(_login, record.name, way, given)
             known = await project.log_in(account_of(record, project), login)
@@ -86,6 +88,19 @@ async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> Identity |
             await project.connect(account_of(record, project))
         _remember(project, record)
         return record.identity
+
+
+def _check_url(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        usable = False
+    if not usable:
+        raise WrongCall(
+            f"{printable(url)} is no address of a vendor",
+            hint="Write it with https://, like https://acme.atlassian.net",
+        )
 
 
 def _with_what_is_known(project: Project, wanted: AccountRecord) -> AccountRecord:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 _POSITIONAL: Final = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+#: Options that every command has.
+_TAKEN: Final = frozenset({"help", "json"})
 _DURATION: Final = re.compile(r"[1-9]\d*[smhd]")
 _SECTION: Final = re.compile(r"^(Args|Returns|Raises|Yields|Example):$", re.MULTILINE)
 
@@ -249,6 +251,8 @@ def _parameter(
         raise TypeError(f"{function}: {name} must be keyword-only: put it after *")
     if name not in hints:
         raise TypeError(f"{function}: {name} has no type")
+    if name in _TAKEN:
+        raise TypeError(f"{function}: --{name} is the command line's own: name it otherwise")
     bare, help_ = without_help(hints[name])
     required = parameter.default is parameter.empty
     default = attrs.NOTHING if required else parameter.default

@@ -215,6 +215,16 @@ def test_a_site_that_must_be_named(rove: "Rove") -> None:
 
 
 @pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("url", ["http://[::1", "acme.atlassian.net", "ftp://acme.example", "x"])
+def test_a_site_that_is_no_address(rove: "Rove", url: str) -> None:
+    """What is no address is refused before anybody is asked for a token."""
+    outcome = rove("--add-source", "jira", "--base-url", url, "--token-stdin", typed="t\n")
+
+    assert outcome.code == 2
+    assert f"{url} is no address" in outcome.err
+
+
+@pytest.mark.usefixtures("empty")
 def test_no_source_at_all(rove: "Rove") -> None:
     """Without a source a ticket cannot be read, and the next command is named."""
     outcome = rove("--ticket", "TB-123")

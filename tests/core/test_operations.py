@@ -165,6 +165,10 @@ async def untyped(_rove: "Project", *, name) -> None:  # type: ignore[no-untyped
     """Do it."""
 
 
+async def clashing(_rove: "Project", *, json: bool = False) -> None:
+    """Do it."""
+
+
 async def secret(_rove: "Project") -> Secret:
     """Do it."""
     return Secret("x")
@@ -187,6 +191,7 @@ def synchronous(_rove: "Project") -> None:
         (all_keywords, "all_keywords needs a first parameter"),
         (positional, "positional: name must be keyword-only"),
         (untyped, "untyped: name has no type"),
+        (clashing, "clashing: --json is the command line's own"),
         (synchronous, "synchronous is no async function"),
     ],
 )

@@ -1,7 +1,9 @@
 """The command line's door to an operation: its parameters become arguments and options."""
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from datetime import date, datetime
 from enum import Enum
 from pathlib import Path
@@ -88,9 +90,11 @@ def _result(
 ) -> object:
     """Call an operation; whatever a plugin's own raises is the plugin's."""
     try:
-        if operation.offline:
-            return _run_offline(operation, arguments)
-        return _run(operation, arguments, quiet=quiet)
+        # Standard output is for the result: what a plugin prints on the way is none.
+        with redirect_stdout(sys.stderr):
+            if operation.offline:
+                return _run_offline(operation, arguments)
+            return _run(operation, arguments, quiet=quiet)
     except RoveError:
         raise
     except (Exception, SystemExit) as error:

@@ -40,6 +40,8 @@ def check_source(source: object) -> None:
         raise PluginFailed(
             f"{kind.__name__} is compared by value, an account by identity: eq=False"
         )
+    if not any(has_hook(source, name) for name in SOURCE_HOOKS):
+        raise PluginFailed(f"connect gives a {kind.__name__}, which has none of the hooks")
     for name in SOURCE_HOOKS:
         if has_hook(source, name):
             if _options(getattr(kind, name)).get("wrapper"):

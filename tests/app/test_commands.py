@@ -1,5 +1,7 @@
 """What each command prints, and where."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -178,3 +180,27 @@ def test_nothing_is_coloured_in_a_pipe(rove: "Rove") -> None:
     outcomes = [rove("--help"), rove("--status"), rove("--source-plugins"), rove("nonsense")]
 
     assert not any("\x1b" in outcome.out + outcome.err for outcome in outcomes)
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_plugin_cannot_print_among_results(
+    rove: "Rove", install_plugin: Callable[..., object]
+) -> None:
+    """What a plugin prints goes to standard error, and its useless source is named."""
+    install_plugin(
+        "void",
+        text=(
+            "from rove_core import CommonSettings, SourceKind, hookimpl\n"
+            "@hookimpl\n"
+            "def rove_sources():\n"
+            "    return [SourceKind(name='void', title='Void', settings=CommonSettings,"
+            " connect=print)]\n"
+        ),
+    )
+
+    outcome = rove("--source-plugins", "--json")
+    states = {plugin["name"]: plugin["reason"] for plugin in json.loads(outcome.out)}
+
+    assert outcome.code == 0
+    assert states["void"] == "connect gives a NoneType, which has none of the hooks"
+    assert "Account(" in outcome.err

@@ -53,9 +53,10 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def typing(session: nox.Session) -> None:
-    """Check the types of packages, tests, examples and this file."""
+    """Check the types of all there is, and that a plugin author's mistakes are found."""
     _install(session, *PACKAGES, group="typing")
     session.run("mypy", *session.posargs)
+    session.run("pytest", "tests/typing")
 
 
 @nox.session

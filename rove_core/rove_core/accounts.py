@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from functools import partial
 from itertools import chain, islice
@@ -13,6 +13,7 @@ import pluggy
 from rove_core.calls import answer, blame, stream
 from rove_core.contract import check_source, has_hook
 from rove_core.errors import PluginFailed, UnknownAccount
+from rove_core.harmless import harmless
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
 from rove_core.login import Credential, Login
@@ -29,10 +30,17 @@ _LOG: Final = logging.getLogger("rove.accounts")
 
 
 class Accounts:
-    """Call one account's hooks. Wrappers of other plugins still apply."""
+    """Call one account's hooks. Wrappers of other plugins still apply.
 
-    def __init__(self, plugins: pluggy.PluginManager) -> None:
+    Args:
+        plugins: All that is loaded.
+        key: What the marks of secrets are made with; one of this process when empty.
+    """
+
+    def __init__(self, plugins: pluggy.PluginManager, *, key: bytes = b"") -> None:
         self._plugins = plugins
+        self._key = key
+        self._hosts: dict[str, tuple[str, ...]] = {}
         self._sources: dict[str, SourceHooks] = {}
         self._logged: set[tuple[str, str]] = set()
 
@@ -41,8 +49,19 @@ class Accounts:
         """The connected accounts, in the order in which they were connected."""
         return tuple(self._sources)
 
-    def connect(self, name: str, source: SourceHooks) -> None:
-        """Add an account, or raise :class:`PluginFailed` if its source breaks the contract."""
+    @property
+    def hosts(self) -> frozenset[str]:
+        """Where the items of all connected accounts live."""
+        return frozenset(chain.from_iterable(self._hosts.values()))
+
+    def connect(self, name: str, source: SourceHooks, hosts: Collection[str] = ()) -> None:
+        """Add an account, or raise :class:`PluginFailed` if its source breaks the contract.
+
+        Args:
+            name: How people name it.
+            source: What serves it.
+            hosts: Where its items live; it has no addresses anywhere else.
+        """
         if name in self._sources:
             raise PluginFailed(f"the account {name!r} is connected already", account=name)
         check_source(source)
@@ -51,11 +70,12 @@ class Accounts:
         except (ValueError, pluggy.PluginValidationError) as error:
             raise blame(name, error) from error
         self._sources[name] = source
+        self._hosts[name] = tuple(host.lower() for host in hosts)
 
     def disconnect(self, name: str) -> None:
         """Forget an account of this project; its login stays."""
         self._plugins.unregister(self._source(name))
-        del self._sources[name]
+        del self._sources[name], self._hosts[name]
 
     def can(self, account: str, hook: str) -> bool:
         """Tell whether an account has a hook; to have it is to have the capability."""
@@ -94,7 +114,7 @@ class Accounts:
         call = partial(self._only("rove_search", account), query=query)
         async with aclosing(stream(account, call, deadline=deadline)) as found:
             async for item in found:
-                yield _item(account, "rove_search", item)
+                yield self._harmless(_item(account, "rove_search", item))
                 count += 1
                 if count >= query.limit:
                     return
@@ -103,7 +123,7 @@ class Accounts:
         """Return the whole item."""
         call = partial(self._only("rove_item_detail", ref.account), ref=ref)
         item = await answer(ref.account, call, deadline=deadline)
-        return _item(ref.account, "rove_item_detail", item)
+        return self._harmless(_item(ref.account, "rove_item_detail", item))
 
     def recognise(
         self, text: str, *, origin: ItemRef | None = None, accounts: Iterable[str] | None = None
@@ -139,6 +159,9 @@ class Accounts:
         plugins = self._implementing("rove_sections")
         asked = (self._sections_of(plugin, ticket, budget, deadline) for plugin in plugins)
         return tuple(chain.from_iterable(await asyncio.gather(*asked)))
+
+    def _harmless(self, item: ContextItem) -> ContextItem:
+        return harmless(item, hosts=self._hosts[item.account], key=self._key)
 
     async def _sections_of(
         self, plugin: object, ticket: ContextItem, budget: int, deadline: float

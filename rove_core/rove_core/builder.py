@@ -72,6 +72,7 @@ class Builder:
                 *(self._row(name) for name in self.accounts.names),
                 *(Consulted(account=name, failure=why) for name, why in self.unconnected.items()),
             ),
+            hosts=self.accounts.hosts,
             sections=await self.accounts.sections(primary, budget=self.budget),
         )
 

@@ -1,6 +1,6 @@
 """A context document: what was found about a ticket, quoted, attributed and cited."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -35,17 +35,27 @@ class Consulted:
 
 @frozen(kw_only=True)
 class Findings:
-    """All that a build gathered about one ticket."""
+    """All that a build gathered about one ticket.
+
+    Attributes:
+        ticket: The ticket itself.
+        items: What else was found.
+        consulted: Who was asked.
+        hosts: Where addresses in others' words may lead.
+        sections: What plugins add.
+    """
 
     ticket: ContextItem
     items: tuple[ContextItem, ...]
     consulted: tuple[Consulted, ...]
+    hosts: Collection[str] = ()
     sections: Sequence[Section] = ()
 
 
 def render(findings: Findings) -> str:
     """Return the document's Markdown."""
-    references = _References({row.account: row.title for row in findings.consulted})
+    titles = {row.account: row.title for row in findings.consulted}
+    references = _References(titles, findings.hosts)
     ticket = findings.ticket
     code = [item for item in findings.items if item.item_type in _CODE]
     talk = [item for item in findings.items if item.item_type not in _CODE]
@@ -69,22 +79,24 @@ class _References:
     """Numbers for what is cited, given in the order of citation."""
 
     _titles: Mapping[str, str]
+    hosts: Collection[str]
     _items: list[ContextItem] = field(factory=list)
 
     def cite(self, item: ContextItem) -> str:
         if not item.url:
             return ""
         self._items.append(item)
-        return f" [{len(self._items)}]"
+        return f"[{len(self._items)}]"
 
     def render(self) -> str:
         return "\n".join(
-            f'[{number}]: {item.url} "{one_line(self._place(item))}"'
+            f"[{number}]: {item.url} {self._title(item)}"
             for number, item in enumerate(self._items, 1)
         )
 
-    def _place(self, item: ContextItem) -> str:
-        return f"{self._titles.get(item.account, item.source)}: {item.title}"
+    def _title(self, item: ContextItem) -> str:
+        place = one_line(f"{self._titles.get(item.account, item.source)}: {item.title}")
+        return '"' + place.replace('"', '\\"') + '"'
 
 
 def _chapter(heading: str, items: Sequence[ContextItem], references: _References) -> Iterator[str]:
@@ -98,7 +110,7 @@ def _chapter(heading: str, items: Sequence[ContextItem], references: _References
 def _item(item: ContextItem, references: _References) -> Iterator[str]:
     said = [item, *item.thread] if item.content else item.thread
     for part in said:
-        yield f"{quote(part.content)}{references.cite(part)}"
+        yield quote(part.content, hosts=references.hosts, mark=references.cite(part))
         yield f"— *{one_line(_attribution(part))}*"
 
 

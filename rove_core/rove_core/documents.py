@@ -9,6 +9,7 @@ from attrs import frozen
 
 from rove_core.items import ItemRef
 from rove_core.store.documents import DocumentRecord
+from rove_core.text import file_stem
 
 
 @frozen(kw_only=True)
@@ -58,6 +59,6 @@ def new_filename(ticket: ItemRef, words: Sequence[str], taken: Collection[str]) 
 
 
 def _stems(ticket_id: str) -> Iterator[str]:
-    stem = "".join(c if c.isascii() and c.isalnum() else "-" for c in ticket_id)[:80]
+    stem = file_stem(ticket_id)
     yield stem
     yield from (f"{stem}-{number}" for number in count(2))

@@ -23,6 +23,7 @@ from rove_core.clock import SYSTEM, Clock
 from rove_core.log_file import append_line
 from rove_core.project_places import Places
 from rove_core.redaction import redact
+from rove_core.secrets import redact_secrets
 
 _ROVE: Final = logging.getLogger("rove")
 _ROVE.addHandler(logging.NullHandler())
@@ -33,6 +34,8 @@ _INVISIBLE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 )
 _LONGEST: Final = 20_000
+#: How much of a message is searched for secrets: more than is written.
+_SEARCHED: Final = 2 * _LONGEST
 _PLAIN: Final = re.compile(r"[^\s=\"]*")
 
 
@@ -149,7 +152,9 @@ class _ProjectHandler(logging.Handler):
     def _line(self, record: logging.LogRecord) -> bytes:
         at = self._clock.now().astimezone(UTC).isoformat(timespec="milliseconds")
         head = f"{at[:-6]}Z {record.levelname} {record.name}[{os.getpid()}]"
-        said = _INVISIBLE.sub(_escaped, redact(_text(record)))[:_LONGEST]
+        said = _INVISIBLE.sub(_escaped, redact_secrets(redact(_text(record)[:_SEARCHED])))[
+            :_LONGEST
+        ]
         return f"{head} {said}\n".encode(errors="backslashreplace")
 
 

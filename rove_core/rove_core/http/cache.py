@@ -9,7 +9,10 @@ from typing import Final, Protocol
 from attrs import evolve, frozen
 
 from rove_core.http.reply import Reply
+from rove_core.secrets import find_secrets
 
+#: What a person's words may be in; only there anybody leaves a secret.
+_READABLE: Final = ("text/", "application/json", "application/vnd.")
 _SENDABLE: Final = re.compile(r"[\x20-\x7e]*")
 
 
@@ -115,6 +118,7 @@ async def recall(cache: Cache, url: str, headers: Mapping[str, str], login: str)
 
 
 def _keepable(reply: Reply) -> Cached | None:
+    """Return what to keep of a reply; nothing of one in which somebody left a secret."""
     etag = reply.headers.get("etag", "")
     last_modified = reply.headers.get("last-modified", "")
     if (
@@ -123,6 +127,8 @@ def _keepable(reply: Reply) -> Cached | None:
         or not _SENDABLE.fullmatch(etag + last_modified)
         or "no-store" in reply.headers.get("cache-control", "").lower()
     ):
+        return None
+    if reply.content_type.startswith(_READABLE) and find_secrets(reply.text):
         return None
     headers = {name: text for name, text in reply.headers.items() if name != "set-cookie"}
     return Cached(etag=etag, last_modified=last_modified, headers=headers, body=reply.body)

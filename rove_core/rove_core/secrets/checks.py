@@ -1,0 +1,121 @@
+"""What tells a secret from an example, a word or a name of the same form."""
+
+import re
+from base64 import b64decode
+from binascii import crc32
+from collections import Counter
+from math import log2
+from typing import Final
+
+#: What people write where a secret would stand.
+_PLACEHOLDER: Final = re.compile(
+    r"example|sample[-_]|x{5}|\*{3}|\.{3}|<|>|\$[{(]|\{\{|%[({]|\byour|your[-_]|placeholder|dummy|secret:\w+:|"
+    r"change_?-?me|redacted|insert[-_]|abcdefgh|01234567|12345678|deadbeef|(.)\1{7}",
+    re.IGNORECASE,
+)
+#: A name of something: in a program, on a disk, at a vendor.
+_NAME: Final = re.compile(
+    r"[/._]*[A-Za-z]{1,20}\d{0,2}[_/.:]*|[a-z]+\d{1,4}"
+    r"|[/._]*[A-Za-z]{1,20}\d{0,4}(?:(?:[._/:+-]|->)+(?:[A-Za-z]{1,20}\d{0,4}|\d\d?))+[_/.:]*"
+    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-f]{1,19}|:*arn:.*|[\d:.,+TZ/-]+"
+)
+#: What is computed, not written down.
+_CODE: Final = re.compile(r"[A-Za-z_][\w.]*(?:[(\[]|=[^=])|[(\[]")
+#: What is matched or filled in.
+_PATTERN: Final = re.compile(r"\s|\{[\w.()]*\}|\(\?|a-z|A-Z\]|0-9|\\[wWdDsSb]")
+_PLAIN: Final = re.compile(r"[A-Za-z_][\w.]*")
+_HEX: Final = re.compile(r"[0-9a-f]{16,}")
+_TURN: Final = re.compile(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]")
+#: What pages write before a host: a word, or what is to be filled in.
+_COMMON: Final = re.compile(r"[$%:]?[A-Za-z_]+|\$?[{(<%][^@]*|pass(?:w(?:or)?d)?\d{1,3}")
+_KEY_TEXT: Final = re.compile(r"[A-Za-z0-9+/]{32}")
+_BASE62: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_CLASSES: Final = tuple(map(re.compile, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")))
+
+
+def entropy(text: str) -> float:
+    """Return how many bits one character of a text tells, by how often each occurs in it."""
+    length = len(text)
+    return -sum(n / length * log2(n / length) for n in Counter(text).values())
+
+
+def is_placeholder(text: str) -> bool:
+    """Tell whether a text stands where a secret would."""
+    return bool(_PLACEHOLDER.search(text))
+
+
+def is_random(text: str) -> bool:
+    """Tell whether a text that has the form of a secret was drawn by lot."""
+    return entropy(text) >= 3 and not is_placeholder(text)
+
+
+def is_github(token: str) -> bool:
+    """Tell whether a token bears GitHub's checksum, or was drawn by lot all the same.
+
+    The last six characters of a token of GitHub or npm are the CRC-32 of those before.
+    """
+    _, _, body = token.rpartition("_")
+    rest, digits = crc32(body[:-6].encode()), ""
+    while rest or len(digits) < 6:
+        rest, digit = divmod(rest, 62)
+        digits = _BASE62[digit] + digits
+    return digits == body[-6:] or is_random(token)
+
+
+def has_key_text(block: str) -> bool:
+    """Tell whether a key stands between the lines that mark one."""
+    return bool(_KEY_TEXT.search(block.partition("KEY")[2])) and "EXAMPLE" not in block
+
+
+def is_password(text: str) -> bool:
+    """Tell whether a text that is called a password could be one.
+
+    Names, paths, calls and words of a language are none: too many programs speak of passwords.
+    """
+    if len(text) < 8 or is_placeholder(text) or _NAME.fullmatch(text) or _PATTERN.search(text):
+        return False
+    if _PLAIN.fullmatch(text) and not _is_mixed(text):
+        return False
+    classes = sum(bool(each.search(text)) for each in _CLASSES)
+    return entropy(text) >= (2.75 if classes > 2 else 3.2) and (classes > 2 or _is_long(text))
+
+
+def is_code(text: str) -> bool:
+    """Tell whether a text is an expression of a program."""
+    return bool(_CODE.match(text))
+
+
+def is_header_value(text: str) -> bool:
+    """Tell whether what stands in a header could be a token."""
+    return is_password(text) or (
+        len(text) >= 20
+        and is_random(text)
+        and bool(_CLASSES[2].search(text))
+        and not _NAME.fullmatch(text)
+    )
+
+
+def is_url_password(text: str) -> bool:
+    """Tell whether what stands before the host of an address could be a real password."""
+    if len(text) < 6 or is_placeholder(text) or _COMMON.fullmatch(text):
+        return False
+    return sum(bool(each.search(text)) for each in _CLASSES) > 1
+
+
+def is_basic(text: str) -> bool:
+    """Tell whether base64 holds a name and a password."""
+    try:
+        plain = b64decode(text + "=" * (-len(text) % 4), validate=True).decode("ascii")
+    except ValueError:
+        return False
+    return plain.isprintable() and len(plain.partition(":")[2]) > 5 and not is_placeholder(plain)
+
+
+def _is_long(text: str) -> bool:
+    return len(text) >= 16 and bool(_CLASSES[2].search(text))
+
+
+def _is_mixed(text: str) -> bool:
+    """Tell whether letters and digits follow each other as in no name."""
+    turns = len(_TURN.findall(text)) / len(text)
+    return turns > 0.4 or (turns > 0.2 and bool(_HEX.fullmatch(text)))

@@ -1,21 +1,49 @@
-"""What an account of Jira may set, and how one logs in."""
+"""What an account of Jira may set, how one logs in, and what can be looked for."""
+
+from typing import Final
 
 from attrs import frozen
 
-from rove_core import CommonSettings, LoginField, LoginWay
+from rove_core import CommonSettings, LoginField, LoginWay, SearchableField
 
-EMAIL = LoginField(name="email", title="E-mail of your Atlassian account")
-API_TOKEN = LoginField(
+#: What a token with scopes needs.
+SCOPES: Final = ("read:jira-work", "read:jira-user")
+
+EMAIL: Final = LoginField(name="email", title="E-mail of your Atlassian account")
+API_TOKEN: Final = LoginField(
     name="token",
     title="API token",
     secret=True,
     help="Make one under Security, API tokens; it is shown once.",
 )
-TOKEN = LoginWay(
+ACCESS_TOKEN: Final = LoginField(
+    name="token",
+    title="Access token",
+    secret=True,
+    help=f"An OAuth 2.0 access token with the scopes {' and '.join(SCOPES)}; it lives an hour.",
+)
+TOKEN: Final = LoginWay(
     name="token",
     title="API token",
     fields=(EMAIL, API_TOKEN),
     url="https://id.atlassian.com/manage-profile/security/api-tokens",
+)
+BEARER: Final = LoginWay(
+    name="bearer",
+    title="Access token of an OAuth 2.0 app of your own",
+    fields=(ACCESS_TOKEN,),
+    url="https://developer.atlassian.com/console/myapps/",
+)
+
+FIELDS: Final = (
+    SearchableField("ticket_id", "id_reference", "The key of a ticket, like TB-123."),
+    SearchableField("ticket_title", "text", "Words in its title."),
+    SearchableField("ticket_description", "text", "Words in its description."),
+    SearchableField("comments", "text", "Words in its comments."),
+    SearchableField(
+        "related_tickets", "id_reference", "The key of a ticket it is linked to, above or below."
+    ),
+    SearchableField("labels", "keyword", "Its labels, each as a whole."),
 )
 
 

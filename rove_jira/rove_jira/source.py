@@ -1,31 +1,36 @@
-"""One Jira account: its tickets, with what was said below them."""
+"""One Jira account: its tickets, with what was said below them and what was changed."""
 
-import re
 from base64 import b64encode
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from urllib.parse import urlsplit
 
+from attrs import evolve
+
 from rove_core import (
-    JSON,
     Account,
     ContextItem,
     Credential,
     Http,
     Identity,
+    ItemNotFound,
     ItemRef,
     Login,
     Query,
     SourceHooks,
     authorization,
     hookimpl,
-    ticket_ids,
 )
-from rove_jira import replies
-from rove_jira.rich_text import to_markdown
-from rove_jira.settings import API_TOKEN, EMAIL, JiraSettings
-
-_FIELDS = ["summary", "description", "creator", "created", "updated", "labels", "status"]
-_PAGE = re.compile(r"(https://[\w.:-]+)/browse/([A-Z][A-Z0-9_]+-[0-9]+)\b")
+from rove_jira.faults import who
+from rove_jira.fetching import Fetch
+from rove_jira.identity import identity
+from rove_jira.reading import text
+from rove_jira.recognising import Mentions
+from rove_jira.searching import Search
+from rove_jira.settings import ACCESS_TOKEN, API_TOKEN, BEARER, EMAIL, JiraSettings
+from rove_jira.site import Site, gateway
+from rove_jira.tickets import Tickets, changed
+from rove_jira.window import Zone
 
 
 class JiraSource(SourceHooks):
@@ -33,84 +38,69 @@ class JiraSource(SourceHooks):
 
     def __init__(self, account: Account[JiraSettings], http: Http) -> None:
         self._account = account
-        self._http = http
-        host = account.hosts[0] if account.hosts else urlsplit(account.base_url).netloc
-        self._site = f"https://{host}"
+        self._site = Site(account, http)
+        hosts = account.hosts or (urlsplit(account.base_url).netloc,)
+        prefixes = account.identity.prefixes if account.identity else ()
+        self._mentions = Mentions(hosts, prefixes)
+        self._tickets = Tickets(account.name, f"https://{hosts[0]}")
+        self._zone: Zone | None = None
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
-        """Ask for e-mail and API token: together they are the Basic credential."""
-        email = await login.ask(EMAIL)
-        token = await login.ask_secret(API_TOKEN)
-        basic = b64encode(f"{email}:{token.reveal()}".encode()).decode()
-        return authorization(self._account, f"Basic {basic}")
+        """Ask for e-mail and API token, which together are the credential, or for a bearer token.
+
+        It opens the site or, if the token has scopes, the gateway: both are Atlassian's.
+        """
+        if login.way == BEARER.name:
+            value = f"Bearer {(await login.ask_secret(ACCESS_TOKEN)).reveal()}"
+        else:
+            email = await login.ask(EMAIL)
+            token = await login.ask_secret(API_TOKEN)
+            value = f"Basic {b64encode(f'{email}:{token.reveal()}'.encode()).decode()}"
+        credential = authorization(self._account, value)
+        behind = urlsplit(gateway(self._account.base_url)).netloc
+        return evolve(credential, hosts=tuple(dict.fromkeys([*credential.hosts, behind])))
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return whose token it is, and the site it opens."""
-        me = (await self._http.get("rest/api/3/myself")).read(replies.User)
-        site = (await self._http.get("rest/api/3/serverInfo")).read(replies.Server)
-        host = urlsplit(site.baseUrl).netloc
-        return Identity(name=me.displayName, id=me.accountId, reads=(host,), hosts=(host,))
+        """Return whose token it is, the site it opens, and the projects it may read."""
+        return await identity(self._account, self._site)
 
     @hookimpl
-    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
-        """Yield tickets in which the words occur, newest change first."""
-        phrase = query.text.replace("\\", "\\\\").replace('"', '\\"')
-        body: JSON = {
-            "jql": f'text ~ "\\"{phrase}\\"" ORDER BY updated DESC',
-            "fields": _FIELDS,
-            "maxResults": min(query.limit, self._account.settings.page_size),
-        }
-        page = (await self._http.post("rest/api/3/search/jql", json=body)).read(replies.Page)
-        fitting = [issue for issue in page.issues if query.covers(issue.fields.updated)]
-        for issue in fitting[: query.limit]:
-            yield self._item(issue)
+    async def rove_search(self, query: Query) -> AsyncGenerator[ContextItem, None]:
+        """Yield the ticket that is named, then those with all the words, newest change first."""
+        search = Search(self._site, await self._zone_for(query), self._account.settings.page_size)
+        left = query.limit
+        async with aclosing(search.issues(query)) as issues:
+            async for issue in issues:
+                at = changed(issue)
+                if at is None or query.covers(at):
+                    yield self._tickets.ticket(issue)
+                    left -= 1
+                if left <= 0:
+                    return
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return a ticket with its comments."""
-        path = f"rest/api/3/issue/{ref.id}"
-        issue = (await self._http.get(path)).read(replies.Issue)
-        comments = (await self._http.get(f"{path}/comment")).read(replies.Comments)
-        thread = tuple(self._comment(issue.key, comment) for comment in comments.comments)
-        return self._item(issue, thread)
+        """Return a ticket with all that hangs on it, or one comment or change of it."""
+        try:
+            return await Fetch(self._site, self._tickets).item(ref.id)
+        except ItemNotFound as error:
+            raise ItemNotFound(
+                f"{ref.id}: not found, or not visible to {who(self._account)}",
+                account=self._account.name,
+            ) from error
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a key means the same wherever it stands
         """Return the tickets whose keys, or pages of this site, stand in a text."""
-        pages = [key for site, key in _PAGE.findall(text) if site == self._site]
-        known = self._account.identity.prefixes if self._account.identity else ()
-        return [self._ref(key) for key in dict.fromkeys([*pages, *ticket_ids(text, known)])]
+        return [self._tickets.ref(key) for key in self._mentions.keys(text)]
 
-    def _ref(self, key: str) -> ItemRef:
-        return ItemRef(self._account.name, "ticket", key, f"{self._site}/browse/{key}")
-
-    def _item(self, issue: replies.Issue, thread: tuple[ContextItem, ...] = ()) -> ContextItem:
-        fields = issue.fields
-        return ContextItem(
-            ref=self._ref(issue.key),
-            source="jira",
-            title=fields.summary,
-            content=to_markdown(fields.description),
-            timestamp=fields.updated,
-            author=fields.creator.displayName if fields.creator else "",
-            metadata={
-                "created": fields.created,
-                "labels": list(fields.labels),
-                "status": fields.status.name if fields.status else "",
-            },
-            thread=thread,
-        )
-
-    def _comment(self, key: str, comment: replies.Comment) -> ContextItem:
-        url = f"{self._site}/browse/{key}?focusedCommentId={comment.id}"
-        return ContextItem(
-            ref=ItemRef(self._account.name, "comment", f"{key}/{comment.id}", url),
-            source="jira",
-            title=f"{key} comment",
-            content=to_markdown(comment.body),
-            timestamp=comment.updated,
-            author=comment.author.displayName if comment.author else "",
-            metadata={"on": key},
-        )
+    async def _zone_for(self, query: Query) -> Zone:
+        """Return the account's time zone, which only a window of time needs."""
+        if not (query.since or query.until):
+            return Zone.named("UTC")
+        if self._zone is None:
+            me = (await self._site.get("rest/api/3/myself", kind="myself")).json()
+            self._zone = Zone.named(text(me, "timeZone"))
+        return self._zone

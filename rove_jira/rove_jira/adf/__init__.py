@@ -1,0 +1,25 @@
+"""Atlassian's document trees as Markdown: every word of them, whatever node it stands in."""
+
+from collections.abc import Mapping
+
+from rove_core import JSON
+from rove_jira.adf.blocks import Blocks
+from rove_jira.adf.inline import Inline
+from rove_jira.adf.nodes import nodes
+
+__all__ = ["to_markdown"]
+
+_NOBODY: Mapping[str, str] = {}
+
+
+def to_markdown(
+    document: JSON, *, people: Mapping[str, str] = _NOBODY, files: Mapping[str, str] = _NOBODY
+) -> str:
+    """Return a document as Markdown, whatever its nodes are.
+
+    Args:
+        document: The tree, or a plain text as older fields hold it.
+        people: The names of who may be mentioned, by their account ids.
+        files: The names of attached files, by their ids.
+    """
+    return "\n\n".join(Blocks(Inline(people, files)).flow(nodes(document)))

@@ -1,0 +1,183 @@
+"""What stands on lines of its own: paragraphs, lists, code, panels, whatever has them in it."""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Final
+
+from attrs import frozen
+
+from rove_jira.adf.inline import Inline
+from rove_jira.adf.nodes import Node, attribute, children, is_block, kind, number, walk
+from rove_jira.adf.tables import Cell, table
+
+#: What is deeper is written as one paragraph: nobody reads a list in a list in a list so often.
+_DEEPEST: Final = 30
+_MOST_NUMBER: Final = 999_999_999
+_LANGUAGE: Final = re.compile(r"[^\w+#.-]")
+_TICKS: Final = re.compile("`{3,}")
+_ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)]) ")
+_PANELS: Final = {
+    "info": "Info",
+    "note": "Note",
+    "tip": "Tip",
+    "warning": "Warning",
+    "error": "Error",
+    "success": "Success",
+}
+_LISTS: Final = frozenset({"bulletList", "decisionList", "orderedList", "taskList"})
+_ITEMS: Final = frozenset({"blockTaskItem", "decisionItem", "listItem", "taskItem"})
+_CELLS: Final = frozenset({"tableCell", "tableHeader"})
+#: What stands for a node that says nothing by itself.
+_SIGNS: Final = {"rule": "---", "syncBlock": "[synced block]"}
+
+
+@frozen
+class Blocks:
+    """Writes blocks; all that they say within lines, another one writes.
+
+    Attributes:
+        inline: Who does.
+    """
+
+    inline: Inline
+
+    def flow(self, nodes: Sequence[Node], depth: int = 0) -> list[str]:
+        """Return nodes as blocks of Markdown: what stands within a line becomes paragraphs."""
+        if depth > _DEEPEST:
+            return [*filter(None, [self.inline.line(nodes)])]
+        found: list[str] = []
+        for are_blocks, group in groupby(nodes, is_block):
+            if are_blocks:
+                for node in group:
+                    found += self._block(node, depth + 1)
+            else:
+                found.append(self.inline.line(group))
+        return [block for block in found if block]
+
+    def _block(self, node: Node, depth: int) -> list[str]:
+        write: Callable[[Node, int], list[str]] = self._any
+        match kind(node):
+            case "blockquote":
+                write = self._quote
+            case "bulletList" | "decisionList" | "taskList":
+                write = self._bullets
+            case "codeBlock":
+                write = self._code
+            case "expand" | "nestedExpand":
+                write = self._expand
+            case "heading":
+                write = self._heading
+            case "orderedList":
+                write = self._numbers
+            case "panel":
+                write = self._panel
+            case "table":
+                write = self._table
+        return write(node, depth)
+
+    def _any(self, node: Node, depth: int) -> list[str]:
+        """Write what a node says by itself, and what is in it: so no kind need be known."""
+        own = self.inline.words(node) or _SIGNS.get(kind(node), "")
+        return [*filter(None, [own]), *self.flow(children(node), depth)]
+
+    def _heading(self, node: Node, depth: int) -> list[str]:
+        level = number(node, "level", most=6) or 1
+        inside = self.flow(children(node), depth)
+        if not inside:
+            return []
+        return [f"{'#' * level} {' '.join(inside[0].splitlines())}", *inside[1:]]
+
+    def _code(self, node: Node, depth: int) -> list[str]:  # noqa: ARG002  # as the others
+        code = "".join(self.inline.words(part) for part in walk(children(node)))
+        language = _LANGUAGE.sub("", attribute(node, "language"))
+        longest = max(map(len, _TICKS.findall(code)), default=2)
+        fence = "`" * (longest + 1)
+        return [f"{fence}{language}\n{code}\n{fence}"]
+
+    def _quote(self, node: Node, depth: int) -> list[str]:
+        return _quoted(self.flow(children(node), depth))
+
+    def _panel(self, node: Node, depth: int) -> list[str]:
+        own = attribute(node, "panelIconText")
+        label = _PANELS.get(attribute(node, "panelType"), own)
+        inside = self.flow(children(node), depth)
+        if label and inside and kind(children(node)[0]) == "paragraph":
+            return _quoted([f"**{label}:** {inside[0]}", *inside[1:]])
+        return _quoted([*([f"**{label}:**"] if label else []), *inside])
+
+    def _expand(self, node: Node, depth: int) -> list[str]:
+        title = attribute(node, "title").strip()
+        return [*([f"**{title}**"] if title else []), *self.flow(children(node), depth)]
+
+    def _bullets(self, node: Node, depth: int) -> list[str]:
+        items = children(node)
+        return self._list(items, [_mark(item) for item in items], depth)
+
+    def _numbers(self, node: Node, depth: int) -> list[str]:
+        items = children(node)
+        first = number(node, "order", most=_MOST_NUMBER)
+        return self._list(items, [f"{first + at}. " for at in range(len(items))], depth)
+
+    def _list(self, items: Sequence[Node], marks: Sequence[str], depth: int) -> list[str]:
+        written: list[str] = []
+        for item, mark in zip(items, marks, strict=True):
+            if kind(item) in _LISTS and written:  # It belongs to the item before it.
+                inside = "\n".join(self.flow([item], depth))
+                written[-1] += _below(f"\n{inside}", mark)
+            elif kind(item) in _ITEMS:
+                written.append(_item(mark, self._any(item, depth)))
+            else:
+                written.append(_item(mark, self.flow([item], depth)))
+        loose = any("\n\n" in item for item in written)
+        return [*filter(None, [("\n\n" if loose else "\n").join(written)])]
+
+    def _table(self, node: Node, depth: int) -> list[str]:
+        rows = [self._row(row, depth) for row in children(node)]
+        return table([row for row in rows if row])
+
+    def _row(self, row: Node, depth: int) -> list[Cell]:
+        cells = children(row) if kind(row) == "tableRow" else [row]
+        return [self._cell(cell, depth) for cell in cells]
+
+    def _cell(self, cell: Node, depth: int) -> Cell:
+        known = kind(cell) in _CELLS
+        inside = children(cell) if known else [cell]
+        return Cell(
+            blocks=tuple(self.flow(inside, depth)),
+            heads=kind(cell) == "tableHeader",
+            plain=all(kind(part) == "paragraph" or not is_block(part) for part in inside),
+            columns=number(cell, "colspan", most=50) or 1,
+            rows=number(cell, "rowspan", most=500) or 1,
+        )
+
+
+def _mark(item: Node) -> str:
+    """Return what an item of a list begins with."""
+    match kind(item):
+        case "taskItem" | "blockTaskItem":
+            return "- [x] " if attribute(item, "state") == "DONE" else "- [ ] "
+        case "decisionItem":
+            return "- **Decision:** "
+    return "- "
+
+
+def _item(mark: str, blocks: Sequence[str]) -> str:
+    """Return an item of a list; what follows its first line stands below its first word."""
+    text = mark
+    for block in blocks:
+        between = "\n" if _ITEM.match(block) else "\n\n"
+        text += block if text == mark else between + block
+    return _below(text, mark).rstrip()
+
+
+def _below(text: str, mark: str) -> str:
+    """Return text with all lines but the first below what follows the mark of an item."""
+    indent = " " * (len(mark) if mark[0].isdigit() else 2)
+    first, *others = text.split("\n")
+    return "\n".join([first, *(f"{indent}{line}" if line else "" for line in others)])
+
+
+def _quoted(blocks: Sequence[str]) -> list[str]:
+    text = "\n\n".join(blocks)
+    return ["\n".join(f"> {line}".rstrip() for line in text.split("\n"))] if text else []

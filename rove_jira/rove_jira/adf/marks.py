@@ -1,0 +1,79 @@
+"""How words are marked in a line: strong, struck, code, a link."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+from urllib.parse import quote
+
+from rove_jira.adf.nodes import Node, attribute, kind, nodes
+
+#: Puts a mark around words; what tells the mark from others of its kind is given too.
+Wrap: TypeAlias = Callable[[str, str], str]
+
+_AS_IT_IS: Final = "%/:=&?~#+!$,;'@*[]"
+_TICKS: Final = re.compile("`+")
+
+
+def marks_of(node: Node) -> Mapping[str, str]:
+    """Return the marks of a node that Markdown knows, each with what tells it from others."""
+    found = nodes(node.get("marks"))
+    return {kind(mark): _VALUES.get(kind(mark), _plain)(mark) for mark in found}
+
+
+def _plain(_: Node) -> str:
+    return ""
+
+
+#: What tells a mark from others of its kind.
+_VALUES: Final[Mapping[str, Callable[[Node], str]]] = {
+    "link": lambda mark: attribute(mark, "href"),
+    "subsup": lambda mark: attribute(mark, "type"),
+}
+
+
+def _around(sign: str) -> Wrap:
+    """Return what puts a sign before the first and after the last letter of words."""
+
+    def wrap(words: str, _: str) -> str:
+        inside = words.strip()
+        if not inside:
+            return words
+        before, after = words[: len(words) - len(words.lstrip())], words[len(words.rstrip()) :]
+        return f"{before}{sign}{inside}{sign}{after}"
+
+    return wrap
+
+
+def _code(words: str, _: str) -> str:
+    """Return words as code, between more ticks than stand in them."""
+    if not words.strip():
+        return words
+    ticks = "`" * (1 + max(map(len, _TICKS.findall(words)), default=0))
+    space = " " if "`" in (words[0], words[-1]) else ""
+    return f"{ticks}{space}{' '.join(words.splitlines())}{space}{ticks}"
+
+
+def _link(words: str, href: str) -> str:
+    """Return words as a link; an address that leads to itself stays as it is."""
+    url = quote(href.strip(), safe=_AS_IT_IS, errors="replace")
+    inside = words.strip()
+    if not url or inside in {"", url, href.strip()}:
+        return words
+    escaped = inside.replace("[", "\\[").replace("]", "\\]")
+    return words.replace(inside, f"[{escaped}]({url})", 1)
+
+
+def _raised(words: str, way: str) -> str:
+    """Return what stands above or below the line so that 10 to the 6 is not read as 106."""
+    return f"{'^' if way == 'sup' else '_'}{words}" if words.strip() else words
+
+
+#: The marks of which Markdown can say something, the outermost first.
+MARKS: Final[tuple[tuple[str, Wrap], ...]] = (
+    ("link", _link),
+    ("strike", _around("~~")),
+    ("strong", _around("**")),
+    ("em", _around("*")),
+    ("subsup", _raised),
+    ("code", _code),
+)

@@ -1,0 +1,117 @@
+"""The nodes of a document tree, read so that nothing in them can be wrong."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from rove_core import JSON
+
+Node: TypeAlias = Mapping[str, JSON]
+
+#: What stands on lines of its own.
+_BLOCK: Final = frozenset(
+    {
+        "blockCard",
+        "blockTaskItem",
+        "blockquote",
+        "bodiedExtension",
+        "bodiedSyncBlock",
+        "bulletList",
+        "caption",
+        "codeBlock",
+        "decisionItem",
+        "decisionList",
+        "doc",
+        "embedCard",
+        "expand",
+        "extension",
+        "heading",
+        "layoutColumn",
+        "layoutSection",
+        "listItem",
+        "media",
+        "mediaGroup",
+        "mediaSingle",
+        "nestedExpand",
+        "orderedList",
+        "panel",
+        "paragraph",
+        "rule",
+        "syncBlock",
+        "table",
+        "tableCell",
+        "tableHeader",
+        "tableRow",
+        "taskItem",
+        "taskList",
+    }
+)
+#: Where a node that has no text of its own may hold words.
+_SAYING: Final = ("title", "text", "alt", "name", "label", "url")
+
+
+def kind(node: Node) -> str:
+    """Return what a node is; empty when it does not say."""
+    named = node.get("type")
+    return named if isinstance(named, str) else ""
+
+
+def attribute(node: Node, name: str) -> str:
+    """Return an attribute that is a text or a number; empty when there is none."""
+    value = attributes(node).get(name)
+    return str(value) if isinstance(value, str | int | float) else ""
+
+
+def attributes(node: Node) -> Mapping[str, JSON]:
+    """Return all attributes of a node."""
+    found = node.get("attrs")
+    return found if isinstance(found, Mapping) else {}
+
+
+def number(node: Node, name: str, *, most: int, default: int = 1) -> int:
+    """Return an attribute that is a whole number from 0 to the most that makes sense."""
+    value = attributes(node).get(name)
+    fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
+    return int(value) if isinstance(value, int | float) and fits else default
+
+
+def children(node: Node) -> Sequence[Node]:
+    """Return what a node holds, and its own text where a node has none by its kind."""
+    own = node.get("text") if kind(node) != "text" else None
+    return [*nodes(own), *nodes(node.get("content"))]
+
+
+def nodes(value: JSON) -> Sequence[Node]:
+    """Return what stands in the place of nodes: a bare text is one too, a list only holds them."""
+    if value is None:  # Most nodes are words and hold nothing.
+        return ()
+    found: list[Node] = []
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str() as text:
+                found.append({"type": "text", "text": text})
+            case Mapping() as node:
+                found.append(node)
+            case Sequence() as several:
+                waiting += several[::-1]
+    return found
+
+
+def said(node: Node) -> str:
+    """Return the words that stand in the attributes of a node of no known kind."""
+    words = (attributes(node).get(name) for name in _SAYING)
+    return " ".join(dict.fromkeys(word for word in words if isinstance(word, str) and word))
+
+
+def is_block(node: Node) -> bool:
+    """Tell whether a node stands on lines of its own; one of no known kind does if a part does."""
+    return any(kind(part) in _BLOCK for part in walk([node]))
+
+
+def walk(within: Iterable[Node]) -> Iterator[Node]:
+    """Yield nodes and all that is in them, in the order of reading, however deep it is."""
+    waiting = [*within][::-1]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += children(node)[::-1]

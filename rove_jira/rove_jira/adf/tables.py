@@ -1,0 +1,90 @@
+"""Tables: as rows of cells where each cell is a line, else as lists of what is in their rows."""
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        blocks: What is in it, as Markdown.
+        heads: Whether it is the head of its row or column.
+        plain: Whether it holds nothing but paragraphs.
+        columns: How many columns it takes.
+        rows: How many rows it takes.
+    """
+
+    blocks: tuple[str, ...]
+    heads: bool
+    plain: bool
+    columns: int
+    rows: int
+
+
+def table(rows: Sequence[Sequence[Cell]]) -> list[str]:
+    """Return a table as blocks of Markdown; each word of it stands there once."""
+    if not rows:
+        return []
+    if all(cell.plain for row in rows for cell in row):
+        return [_lines(rows)]
+    return ["\n\n".join(map(_listed, rows))]
+
+
+def _lines(rows: Sequence[Sequence[Cell]]) -> str:
+    has_head = all(cell.heads for cell in rows[0])
+    lines = _placed(rows, has_head=has_head)
+    width = max(map(len, lines))
+    head, *body = lines if has_head else [[], *lines]
+    return "\n".join(
+        _line([*cells, *[""] * (width - len(cells))]) for cells in (head, ["---"] * width, *body)
+    )
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _placed(rows: Sequence[Sequence[Cell]], *, has_head: bool) -> list[list[str]]:
+    """Return the texts of a table's columns, row by row; what a wide cell covers is empty."""
+    covered: dict[int, int] = {}
+    lines = []
+    for at, row in enumerate(rows):
+        line: list[str] = []
+        for cell in row:
+            line += _skipped(covered, len(line))
+            covered |= dict.fromkeys(range(len(line), len(line) + cell.columns), cell.rows)
+            line += [_text(cell, bold=cell.heads and not (has_head and at == 0))]
+            line += [""] * (cell.columns - 1)
+        covered = {column: left - 1 for column, left in covered.items() if left > 1}
+        lines.append(line)
+    return lines
+
+
+def _skipped(covered: dict[int, int], column: int) -> list[str]:
+    """Return empty texts for the columns that a cell further up still covers."""
+    first = column
+    while covered.get(column):
+        column += 1
+    return [""] * (column - first)
+
+
+def _text(cell: Cell, *, bold: bool) -> str:
+    text = " · ".join(" ".join(block.split("\n")) for block in cell.blocks).replace("|", "\\|")
+    return f"**{text}**" if bold and text else text
+
+
+def _listed(row: Sequence[Cell]) -> str:
+    """Return a row as an item of a list, and its cells as a list in it."""
+    lines = [line for cell in row for line in _cell(cell)]
+    return "\n".join(["- " + lines[0], *(f"  {line}".rstrip() for line in lines[1:])])
+
+
+def _cell(cell: Cell) -> list[str]:
+    text = "\n\n".join(cell.blocks)
+    if cell.heads and cell.plain and text:
+        text = f"**{text}**"
+    first, *others = text.split("\n")
+    return [f"- {first}".rstrip(), *(f"  {line}".rstrip() for line in others)]

@@ -1,0 +1,43 @@
+"""The history of a ticket: who changed what it is about, and when."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rove_core import JSON
+from rove_jira.reading import each, text
+
+#: What changes without changing what a ticket is about: order, time spent, what it shows anyway.
+_UNIMPORTANT: Final = frozenset(
+    {
+        "attachment",
+        "comment",
+        "link",
+        "rank",
+        "remoteissuelink",
+        "remoteworkitemlink",
+        "timeestimate",
+        "timespent",
+        "workflow",
+        "worklogid",
+        "worklogtimespent",
+    }
+)
+_LONGEST: Final = 200
+
+
+def told(entry: JSON) -> str:
+    """Return what one entry of a history changed, a line for each field; empty if nothing much."""
+    return "\n".join(_lines(entry))
+
+
+def _lines(entry: JSON) -> Iterator[str]:
+    for item in each(entry, "items"):
+        field = text(item, "field") or text(item, "fieldId")
+        if not field or field.lower() in _UNIMPORTANT:
+            continue
+        name = field[:1].upper() + field[1:]
+        before, after = text(item, "fromString"), text(item, "toString")
+        if "\n" in before + after or max(len(before), len(after)) > _LONGEST:
+            yield f"- {name}: rewritten"
+        else:
+            yield f"- {name}: {before or '(none)'} → {after or '(none)'}"

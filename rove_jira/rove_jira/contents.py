@@ -1,0 +1,42 @@
+"""What people wrote in a ticket, as one text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rove_core import JSON
+from rove_jira.adf import to_markdown
+from rove_jira.custom import custom_fields
+from rove_jira.reading import at, each, text
+
+
+def content(issue: JSON, pages: Sequence[JSON], people: Mapping[str, str]) -> str:
+    """Return the description, then all other fields with prose, and the pages elsewhere.
+
+    Args:
+        issue: The ticket.
+        pages: The pages elsewhere that it points at.
+        people: The names of who may be mentioned, by their account ids.
+    """
+    attached = each(issue, "fields", "attachment")
+    files = {text(file, "id"): text(file, "filename") for file in attached}
+    parts = []
+    for name, value in _written(issue):
+        if words := to_markdown(value, people=people, files=files):
+            parts += [f"**{name}:**", words] if name else [words]
+    if listed := [*filter(None, map(_page, pages))]:
+        parts += ["**Linked pages:**", "\n".join(listed)]
+    return "\n\n".join(parts)
+
+
+def _written(issue: JSON) -> Iterator[tuple[str, JSON]]:
+    """Yield the fields in which somebody wrote, by their names; the description needs none."""
+    yield "", at(issue, "fields", "description")
+    yield "Environment", at(issue, "fields", "environment")
+    yield from ((field.name, field.value) for field in custom_fields(issue) if field.is_prose)
+
+
+def _page(link: JSON) -> str:
+    """Return a page elsewhere in a line: other sources know it by its address."""
+    page = at(link, "object")
+    said = (text(page, "title"), text(page, "summary"), text(page, "url"))
+    words = ": ".join(dict.fromkeys(filter(None, said)))
+    return f"- {' '.join(words.split())}" if words else ""

@@ -1,0 +1,62 @@
+"""The fields that a site has added to its tickets, by the names that people gave them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import JSON
+from rove_jira.reading import at, text
+
+#: Fields of programs: a place in a list, numbers of pull requests.
+_OF_PROGRAMS: Final = (":devsummarycf", ":gh-lexo-rank")
+#: Where a value that is no text has its name.
+_NAMES: Final = ("value", "name", "displayName", "title", "key")
+
+
+@frozen
+class Custom:
+    """A field.
+
+    Attributes:
+        name: How people call it.
+        value: What it holds.
+        is_prose: Whether that is what somebody wrote, not what somebody chose.
+    """
+
+    name: str
+    value: JSON
+    is_prose: bool
+
+    @property
+    def chosen(self) -> str:
+        """What was chosen, in a line."""
+        return _line(self.value)
+
+
+def custom_fields(issue: JSON) -> Iterator[Custom]:
+    """Yield the fields of a ticket that its site has added and that are not empty."""
+    fields = at(issue, "fields")
+    for name, value in fields.items() if isinstance(fields, Mapping) else ():
+        machine = text(issue, "schema", name, "custom").endswith(_OF_PROGRAMS)
+        if name.startswith("customfield_") and value and not machine:
+            called = text(issue, "names", name) or name
+            yield Custom(called, value, is_prose=_is_prose(value))
+
+
+def _is_prose(value: JSON) -> bool:
+    if isinstance(value, Mapping):
+        return isinstance(value.get("content"), Sequence)
+    return isinstance(value, str) and len(value.split()) > 1
+
+
+def _line(value: JSON) -> str:
+    match value:
+        case bool() | None:
+            return ""
+        case str() | int() | float():
+            return str(value)
+        case Mapping():
+            name = next(filter(None, (_line(value.get(name)) for name in _NAMES)), "")
+            return " / ".join(filter(None, (name, _line(value.get("child")))))
+    return ", ".join(filter(None, map(_line, value)))

@@ -1,0 +1,116 @@
+"""What is wrong with a reply of Jira, in its own words and with what to do."""
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import urlsplit
+
+from rove_core import (
+    Account,
+    ItemNotFound,
+    LoginRefused,
+    MalformedReply,
+    RateLimited,
+    Reply,
+    RoveError,
+    ScopeMissing,
+    WrongCall,
+    status_fault,
+)
+from rove_jira.reading import at, each, text
+from rove_jira.settings import SCOPES, TOKEN, JiraSettings
+
+_MOST_WORDS: Final = 300
+_CAPTCHA: Final = ("AUTHENTICATION_DENIED", "CAPTCHA")
+
+
+def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # noqa: PLR0911  # one for each way
+    """Tell what is wrong with a reply, or None when nothing is.
+
+    Args:
+        account: Whose request it was.
+        reply: Any reply.
+    """
+    plain = status_fault(reply)
+    if plain is None or reply.status >= 500:
+        return plain
+    said = _said(reply)
+    if isinstance(plain, RateLimited):
+        why = reply.headers.get("ratelimit-reason", "") or said
+        return RateLimited(f"Jira asks to wait{_because(why)}")
+    if _wants_captcha(reply):
+        return _captcha(account)
+    match reply.status:
+        case 400:
+            return WrongCall(
+                f"Jira does not take the request to {reply.where}{_because(said)}",
+                hint="Report it to the author of rove-jira, with these words.",
+            )
+        case 401 if "scope" not in said:
+            return _refused(account, reply, said)
+        case 401 | 403:
+            return _scope(said)
+        case 404:
+            return ItemNotFound(f"{reply.where}: not found, or not visible to {who(account)}")
+        case 410:
+            return MalformedReply(
+                f"Jira no longer has {reply.where}{_because(said)}",
+                hint="Take a newer rove-jira: pip install --upgrade rove-jira",
+            )
+    return plain
+
+
+def who(account: Account[JiraSettings]) -> str:
+    """Return whom an account's login is for, as far as is known."""
+    return account.identity.name if account.identity else "this account"
+
+
+def _refused(account: Account[JiraSettings], reply: Reply, said: str) -> RoveError:
+    why = said or reply.headers.get("x-seraph-loginreason", "")
+    return LoginRefused(
+        f"{reply.where}: Jira does not accept the login{_because(why)}",
+        hint=f"Look for a typo in the e-mail, or make a new token at {TOKEN.url}, then: "
+        f"rove --add-source jira{_named(account)}",
+    )
+
+
+def _captcha(account: Account[JiraSettings]) -> RoveError:
+    return LoginRefused(
+        "Jira wants a person to log in after too many wrong log-ins",
+        hint=f"Log in once at https://{urlsplit(account.base_url).netloc}/login.jsp, then: "
+        f"rove --add-source jira{_named(account)}",
+    )
+
+
+def _scope(said: str) -> RoveError:
+    return ScopeMissing(
+        f"the login does not allow this{_because(said)}",
+        hint=f"A token with scopes needs {' and '.join(SCOPES)}; make one at {TOKEN.url}",
+    )
+
+
+def _named(account: Account[JiraSettings]) -> str:
+    return "" if account.name == account.kind else f" --account {account.name}"
+
+
+def _wants_captcha(reply: Reply) -> bool:
+    reasons = ("x-seraph-loginreason", "x-authentication-denied-reason")
+    told = " ".join(reply.headers.get(name, "") for name in reasons)
+    return reply.status in {401, 403} and any(sign in told for sign in _CAPTCHA)
+
+
+def _because(why: str) -> str:
+    return f": {why}" if why else ""
+
+
+def _said(reply: Reply) -> str:
+    """Return what an error says, in any of the forms that Atlassian's services have for it."""
+    try:
+        body = reply.json()
+    except MalformedReply:
+        return ""
+    fields = at(body, "errors")
+    told = [text(message) for message in each(body, "errorMessages")]
+    if isinstance(fields, Mapping):
+        told += [f"{name}: {text(why)}" for name, why in fields.items()]
+    told.append(text(body, "message"))
+    return " ".join(" ".join(filter(None, told)).split())[:_MOST_WORDS]

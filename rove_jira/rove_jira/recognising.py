@@ -1,0 +1,42 @@
+"""References to the tickets of a site in anybody's text."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from attrs import field, frozen
+
+from rove_core import ticket_ids
+
+#: Where the address of a page names the ticket it shows.
+_SHOWN: Final = re.compile(
+    r"(?:/(?:browse|issues|issue)/|/custom/\d+/|[?&]selectedIssue=)([A-Z][A-Z0-9_]+-[0-9]+)(?![\w-])",
+    re.ASCII,
+)
+
+
+@frozen
+class Mentions:
+    """Finds the keys of an account's tickets.
+
+    Attributes:
+        hosts: Where its pages are.
+        prefixes: What the keys begin with, as far as is known.
+    """
+
+    hosts: Sequence[str]
+    prefixes: Sequence[str]
+    _page: re.Pattern[str] = field(init=False)
+
+    @_page.default
+    def _own_pages(self) -> re.Pattern[str]:
+        hosts = "|".join(map(re.escape, self.hosts))
+        return re.compile(rf"https?://(?:{hosts})(?=/)([^\s<>|\"]*)", re.IGNORECASE)
+
+    def keys(self, text: str) -> Sequence[str]:
+        """Return the keys that a text names, each once: by its pages, by themselves."""
+        return [*dict.fromkeys([*self._shown(text), *ticket_ids(text, self.prefixes)])]
+
+    def _shown(self, text: str) -> Iterator[str]:
+        for page in self._page.finditer(text):
+            yield from _SHOWN.findall(page[1])

@@ -1,0 +1,152 @@
+"""Searching a site: by keys, by words, by labels, within a window of time."""
+
+import re
+from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
+from contextlib import aclosing
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import JSON, Query, Reply, WrongCall
+from rove_core.http import cursor_pages
+from rove_jira import jql
+from rove_jira.reading import at, text
+from rove_jira.related import related_keys
+from rove_jira.settings import FIELDS
+from rove_jira.site import Site, items
+from rove_jira.tickets import name_of
+from rove_jira.window import Zone
+
+_SEARCH: Final = "rest/api/3/search/jql"
+_BULK: Final = "rest/api/3/issue/bulkfetch"
+_MOST_AT_ONCE: Final = 100
+_MOST_PAGES: Final = 1000
+_KEY: Final = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+", re.ASCII | re.IGNORECASE)
+_TEXTS: Final = {
+    "ticket_title": "summary",
+    "ticket_description": "description",
+    "comments": "comment",
+}
+_ALL: Final = tuple(field.name for field in FIELDS)
+#: Words that Jira does not keep: nothing is found by them.
+_STOP: Final = frozenset(
+    """a an and are as at be but by for if in into is it no not of on or s such t that the their
+    then there these they this to was will with""".split()  # noqa: SIM905  # a list would hide the words
+)
+#: The fields that a hit shows; without naming them Jira sends ids alone.
+_SHOWN: Final = tuple(
+    """summary description environment creator reporter assignee created updated duedate labels
+    components fixVersions priority status resolution issuetype parent subtasks issuelinks
+    attachment""".split()  # noqa: SIM905  # as above
+)
+
+
+@frozen
+class Search:
+    """Searches a site.
+
+    Attributes:
+        site: The site.
+        zone: The time zone of the account.
+        page_size: How many tickets to ask for at once.
+    """
+
+    site: Site
+    zone: Zone
+    page_size: int
+
+    async def issues(self, query: Query) -> AsyncGenerator[JSON, None]:
+        """Yield what may answer a query, each ticket once; the window is wider than asked for."""
+        given: set[str] = set()
+        async with aclosing(self._all(query)) as found:
+            async for issue in found:
+                name = name_of(issue)
+                if name and name not in given:
+                    given.add(name)
+                    yield issue
+
+    async def _all(self, query: Query) -> AsyncGenerator[JSON, None]:
+        keys = [word.upper() for word in query.text.split()]
+        if keys and all(map(_KEY.fullmatch, keys)):
+            async with aclosing(self._named(keys, query.fields or _ALL)) as named:
+                async for issue in named:
+                    yield issue
+        if clauses := [*_clauses(query)]:
+            where = jql.all_of([*clauses, *self.zone.clauses(query)])
+            async with aclosing(self._hits(where, query.limit)) as hits:
+                async for issue in hits:
+                    yield issue
+
+    async def _named(
+        self, keys: Sequence[str], fields: Collection[str]
+    ) -> AsyncGenerator[JSON, None]:
+        """Yield tickets by their keys, then those they are linked to, then those below them."""
+        if not {"ticket_id", "related_tickets"} & {*fields}:
+            return
+        named = await self._fetched(keys)
+        for issue in named if "ticket_id" in fields else ():
+            yield issue
+        if not named or "related_tickets" not in fields:
+            return
+        for issue in await self._fetched([key for each in named for key in related_keys(each)]):
+            yield issue
+        below = jql.is_among("parent", map(name_of, named))
+        async with aclosing(self._hits(below, self.page_size)) as hits:
+            async for issue in hits:
+                yield issue
+
+    async def _fetched(self, keys: Sequence[str]) -> list[JSON]:
+        """Return the tickets of these keys; JQL would refuse all for one that is not there."""
+        found: list[JSON] = []
+        for start in range(0, len(keys), _MOST_AT_ONCE):
+            some = [*keys[start : start + _MOST_AT_ONCE]]
+            reply = await self.site.post(_BULK, {"issueIdsOrKeys": some, "fields": _SHOWN})
+            found += items(reply, "issues")
+        return found
+
+    async def _hits(self, where: str, limit: int) -> AsyncGenerator[JSON, None]:
+        """Yield what JQL finds; when its token expires on the way, it is asked once more."""
+        query, size = f"{where} ORDER BY updated DESC", min(limit, self.page_size)
+        for again in (True, False):
+            begun = False
+            try:
+                async with aclosing(self._pages(query, size)) as pages:
+                    async for page in pages:
+                        for issue in page:
+                            yield issue
+                        begun = True
+            except WrongCall:
+                if not (begun and again):
+                    raise
+            else:
+                return
+
+    async def _pages(self, query: str, size: int) -> AsyncGenerator[Sequence[JSON], None]:
+        async def page(token: str | None) -> Reply:
+            asked: dict[str, JSON] = {"jql": query, "fields": _SHOWN, "maxResults": size}
+            return await self.site.post(
+                _SEARCH, {**asked, "nextPageToken": token} if token else asked
+            )
+
+        async with aclosing(cursor_pages(page, _next_token, most=_MOST_PAGES)) as replies:
+            async for reply in replies:
+                yield items(reply, "issues")
+
+
+def _clauses(query: Query) -> Iterator[str]:
+    """Yield a clause for each word that must occur."""
+    words = [word for word in query.text.split() if re.search(r"\w", word)]
+    telling = [word for word in words if word.lower() not in _STOP]
+    for word in telling or words:
+        texts = [_TEXTS[name] for name in query.fields if name in _TEXTS]
+        places = [jql.holds(field, word) for field in (texts if query.fields else ["text"])]
+        if "labels" in (query.fields or _ALL):
+            places.append(jql.equals("labels", word))
+        if places:
+            yield jql.any_of(places)
+
+
+def _next_token(reply: Reply) -> str | None:
+    """Return where the next page is: the last one has no token, and may not say that it is."""
+    page = reply.json()
+    return None if at(page, "isLast") is True else text(page, "nextPageToken")

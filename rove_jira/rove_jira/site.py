@@ -1,0 +1,151 @@
+"""Where the Jira of an account answers, and how it is asked."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing, suppress
+from functools import partial
+from typing import Final
+from urllib.parse import quote, urljoin, urlsplit
+
+from rove_core import (
+    JSON,
+    Account,
+    Http,
+    LoginNeeded,
+    LoginRefused,
+    MalformedReply,
+    NotFound,
+    Reply,
+)
+from rove_core.http import cursor_pages
+from rove_jira.faults import fault
+from rove_jira.reading import at, text, whole
+from rove_jira.settings import JiraSettings
+
+_GATEWAY: Final = "https://api.atlassian.com"
+_CLOUDS: Final = (".atlassian.net", ".jira.com")
+_CLOUD_ID: Final = re.compile(r"[\w-]+", re.ASCII)
+_MOST_PAGES: Final = 1000
+_PAGE: Final = 100
+
+
+class Site:
+    """The Jira of an account: at its own address, else behind Atlassian's gateway.
+
+    A token with scopes opens the gateway alone; the site says of it just that it is wrong.
+
+    Args:
+        account: Whose it is.
+        http: The way there.
+    """
+
+    def __init__(self, account: Account[JiraSettings], http: Http) -> None:
+        self._http = http.reading(partial(fault, account))
+        self._gateway = gateway(account.base_url)
+        self.cloud = account.identity.workspace if account.identity else ""
+
+    async def get(self, path: str, *, kind: str, **params: str | int) -> Reply:
+        """Return the reply to a GET.
+
+        Args:
+            path: Where to, below the site's address.
+            kind: The class of endpoint that Jira limits as one: the path, with names for ids.
+            params: The query.
+        """
+        return await self._ask(
+            path, lambda url: self._http.get(url, params=params, kind=f"GET {kind}")
+        )
+
+    async def post(self, path: str, body: Mapping[str, JSON]) -> Reply:
+        """Return the reply to a POST that only asks."""
+        return await self._ask(
+            path,
+            lambda url: self._http.post(url, json=body, repeatable=True, kind=f"POST {path}"),
+        )
+
+    async def listed(self, path: str, name: str, *, kind: str, **params: str) -> list[JSON]:
+        """Return all that a list holds, over its pages.
+
+        Args:
+            path: Where to, as for :meth:`get`.
+            name: What the list is called in a page.
+            kind: As for :meth:`get`.
+            params: The query, besides what pages need.
+        """
+        start = 0
+
+        async def page(cursor: str | None) -> Reply:
+            nonlocal start
+            start = int(cursor or 0)
+            return await self.get(path, kind=kind, **params, startAt=start, maxResults=_PAGE)
+
+        def following(reply: Reply) -> str | None:
+            return _following(reply, name, start)
+
+        async with aclosing(cursor_pages(page, following, most=_MOST_PAGES)) as replies:
+            return [item async for reply in replies for item in items(reply, name)]
+
+    async def _ask(self, path: str, send: Callable[[str], Awaitable[Reply]]) -> Reply:
+        asked = self.cloud
+        try:
+            return await send(self._below(asked) + path)
+        except LoginRefused as refused:
+            if asked or not (self.cloud or await self._found_cloud()):
+                raise
+            first = refused
+        try:
+            return await send(self._below(self.cloud) + path)
+        except LoginRefused:
+            self.cloud = ""
+            raise first from None
+
+    def _below(self, cloud: str) -> str:
+        return f"{self._gateway}/ex/jira/{cloud}/" if cloud else ""
+
+    async def _found_cloud(self) -> bool:
+        """Learn what the gateway calls the site, and tell whether it has a name there."""
+        with suppress(LoginNeeded, MalformedReply, NotFound):
+            reply = await self._http.get("_edge/tenant_info", kind="GET tenant_info")
+            if _CLOUD_ID.fullmatch(cloud := text(reply.json(), "cloudId")):
+                self.cloud = cloud
+        return bool(self.cloud)
+
+
+def gateway(base_url: str) -> str:
+    """Return the gateway to a site; what is no site of Atlassian's is its own gateway.
+
+    So no address but Atlassian's and the account's own is ever sent a login.
+    """
+    host = urlsplit(base_url).hostname or ""
+    return _GATEWAY if host.endswith(_CLOUDS) else urljoin(base_url, "/").rstrip("/")
+
+
+def ticket_path(key: str, *parts: str) -> str:
+    """Return where a ticket is, or a part of it."""
+    return "/".join(["rest/api/3/issue", *(quote(part, safe="") for part in (key, *parts))])
+
+
+def items(reply: Reply, name: str) -> Sequence[JSON]:
+    """Return the list of a page, or raise :class:`MalformedReply`: without one it is no page."""
+    found = at(reply.json(), name)
+    if not isinstance(found, list | tuple):
+        raise MalformedReply(f"{reply.where} sent a page without {name}")
+    return found
+
+
+def thing(reply: Reply, name: str) -> JSON:
+    """Return an object by what it cannot lack, or raise :class:`MalformedReply`."""
+    found = reply.json()
+    if at(found, name) is None:
+        raise MalformedReply(f"{reply.where} sent something without {name}")
+    return found
+
+
+def _following(reply: Reply, name: str, start: int) -> str | None:
+    """Return where the next page of a list begins; None after the last."""
+    page, count = reply.json(), len(items(reply, name))
+    begun, total = whole(page, "startAt"), whole(page, "total")
+    end = (start if begun is None else begun) + count
+    if not count or at(page, "isLast") is True or (total is not None and end >= total):
+        return None
+    return str(end)

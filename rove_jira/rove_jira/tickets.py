@@ -1,0 +1,142 @@
+"""What Jira sends about tickets, as items of Rove."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import JSON, ContextItem, ItemRef
+from rove_jira.adf import to_markdown
+from rove_jira.changes import told
+from rove_jira.contents import content
+from rove_jira.facts import facts
+from rove_jira.reading import at, moment, text
+from rove_jira.related import related_keys
+
+#: When something was that does not say when: it is kept all the same.
+_UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@frozen
+class Parts:
+    """What hangs on a ticket, each page of it.
+
+    Attributes:
+        comments: What was said below it.
+        changes: What was changed of it.
+        pages: The pages elsewhere that it points at.
+    """
+
+    comments: Sequence[JSON] = ()
+    changes: Sequence[JSON] = ()
+    pages: Sequence[JSON] = ()
+
+
+_NOTHING: Final = Parts()
+
+
+@frozen
+class Tickets:
+    """Makes items for an account.
+
+    Attributes:
+        account: The account's name.
+        site: Where people read its tickets.
+    """
+
+    account: str
+    site: str
+
+    def ref(self, key: str) -> ItemRef:
+        """Return the reference to a ticket."""
+        return ItemRef(self.account, "ticket", key, f"{self.site}/browse/{key}")
+
+    def ticket(self, issue: JSON, parts: Parts = _NOTHING) -> ContextItem:
+        """Return a ticket, with as much of what hangs on it as is known."""
+        key, fields = name_of(issue), at(issue, "fields")
+        people = people_in(issue, *parts.comments)
+        creator = text(fields, "creator", "displayName")
+        return ContextItem(
+            ref=self.ref(key),
+            source="jira",
+            title=text(fields, "summary") or key,
+            content=content(issue, parts.pages, people),
+            timestamp=changed(issue) or moment(fields, "created") or _UNKNOWN,
+            author=creator or text(fields, "reporter", "displayName"),
+            metadata=facts(issue),
+            links=tuple(self.ref(other) for other in related_keys(issue)),
+            thread=self._thread(key, parts, people),
+        )
+
+    def comment(self, key: str, comment: JSON, people: Mapping[str, str]) -> ContextItem:
+        """Return a comment.
+
+        Args:
+            key: The key of the ticket it stands below.
+            comment: As Jira sends it.
+            people: The names of who may be mentioned.
+        """
+        own = text(comment, "id")
+        url = f"{self.site}/browse/{key}?focusedCommentId={own}"
+        created = moment(comment, "created")
+        readers = text(comment, "visibility", "value")
+        return ContextItem(
+            ref=ItemRef(self.account, "comment", f"{key}/{own}", url),
+            source="jira",
+            title=f"{key} comment",
+            content=to_markdown(at(comment, "body"), people=people),
+            timestamp=moment(comment, "updated") or created or _UNKNOWN,
+            author=text(comment, "author", "displayName"),
+            metadata={
+                "on": key,
+                **({"created": created.isoformat()} if created else {}),
+                **({"visible_to": readers} if readers else {}),
+            },
+        )
+
+    def change(self, key: str, entry: JSON) -> ContextItem:
+        """Return one entry of a ticket's history."""
+        own = f"{key}/change/{text(entry, 'id')}"
+        return ContextItem(
+            ref=ItemRef(self.account, "change", own, f"{self.site}/browse/{key}"),
+            source="jira",
+            title=f"{key} change",
+            content=told(entry),
+            timestamp=moment(entry, "created") or _UNKNOWN,
+            author=text(entry, "author", "displayName"),
+            metadata={"on": key},
+        )
+
+    def _thread(self, key: str, parts: Parts, people: Mapping[str, str]) -> tuple[ContextItem, ...]:
+        """Return what was said and done, in the order in which it was."""
+        said = [self.comment(key, comment, people) for comment in parts.comments]
+        done = [self.change(key, entry) for entry in parts.changes]
+        found = [*zip(parts.comments, said, strict=True), *zip(parts.changes, done, strict=True)]
+        found.sort(key=lambda pair: moment(pair[0], "created") or pair[1].timestamp)
+        return tuple(item for _, item in found if item.item_type != "change" or item.content)
+
+
+def name_of(issue: JSON) -> str:
+    """Return what a ticket is called: its key, or its number when it has lost that."""
+    return text(issue, "key") or text(issue, "id")
+
+
+def changed(issue: JSON) -> datetime | None:
+    """Return when a ticket was last changed, if it says so."""
+    return moment(issue, "fields", "updated")
+
+
+def people_in(*values: JSON) -> dict[str, str]:
+    """Return the names of everybody who stands in what Jira sent, by their account ids."""
+    people: dict[str, str] = {}
+    waiting = [*values]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Mapping):
+            if "accountId" in value and (own := text(value, "accountId")):
+                people[own] = text(value, "displayName")
+            waiting += value.values()
+        elif isinstance(value, list | tuple):
+            waiting += value
+    return people

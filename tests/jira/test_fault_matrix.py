@@ -1,0 +1,109 @@
+"""Every fault at every call: no hang, an error that names the account, and nothing lost after."""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import TypeAlias
+
+import pytest
+
+from rove_core import ItemRef, Query, RoveError
+from rove_core.calls import answer
+from rove_core.http import Caps, MemoryLimits
+from rove_core.testing import FAULTS, FaultProxy, VirtualClock
+from rove_core.testing.faults import Seen
+from rove_jira.source import JiraSource
+from rove_sim.company_jira import Change, Comment, RemoteLink, Ticket
+
+pytestmark = pytest.mark.anyio
+
+Stage: TypeAlias = Callable[[JiraSource], Awaitable[object]]
+
+AT = datetime(2024, 12, 2, 9, tzinfo=UTC)
+DEADLINE = 0.2
+
+
+async def search(source: JiraSource) -> object:
+    """Search within a window of time, over two pages."""
+    query = Query(account="jira:work", text="fault", since=AT, limit=9)
+    return [item async for item in source.rove_search(query)]
+
+
+async def detail(source: JiraSource) -> object:
+    """Read a whole ticket."""
+    return await source.rove_item_detail(ItemRef("jira:work", "ticket", "TB-1"))
+
+
+async def identity(source: JiraSource) -> object:
+    """Ask who one is."""
+    return await source.rove_identity()
+
+
+#: Each call, and which of its requests goes wrong.
+STAGES: dict[str, tuple[Stage, str]] = {
+    "identity, who": (identity, "/myself"),
+    "identity, site": (identity, "/serverInfo"),
+    "identity, projects": (identity, "/project/search"),
+    "search, zone": (search, "/myself"),
+    "search, page": (search, "/search/jql"),
+    "detail, ticket": (detail, "/issue/TB-1?"),
+    "detail, comments": (detail, "/comment"),
+    "detail, changes": (detail, "/changelog"),
+    "detail, links": (detail, "/remotelink"),
+}
+
+
+@pytest.fixture
+def tickets(add: Callable[..., Ticket]) -> None:
+    """Add three tickets, one of them with all that can hang on one."""
+    add(
+        "TB-1",
+        title="fault",
+        updated=AT,
+        comments=tuple(Comment(author="mike", at=AT, text=f"{n}") for n in range(3)),
+        changelog=(Change(at=AT, author="mike", field="status", after="Done"),),
+        remote_links=(RemoteLink(title="there", url="https://there.example"),),
+    )
+    add("TB-2", title="fault", updated=AT + timedelta(days=1))
+    add("TB-3", title="fault", updated=AT + timedelta(days=2))
+
+
+@pytest.mark.usefixtures("tickets")
+@pytest.mark.parametrize("fault", sorted(FAULTS))
+@pytest.mark.parametrize("stage", STAGES)
+async def test_a_fault_costs_one_error_and_no_item(
+    stage: str, fault: str, served: str, connect: Callable[..., JiraSource], clock: VirtualClock
+) -> None:
+    """While it lasts a call ends by its deadline; when it is over everything is there again."""
+    call, broken = STAGES[stage]
+    expected = await call(connect(served))
+    host, _, port = served.partition("://")[2].partition(":")
+
+    def is_broken(seen: Seen) -> bool:
+        return broken in seen.path
+
+    def is_strange(seen: Seen) -> bool:
+        return seen.path == "/stranger"
+
+    async with FaultProxy((host, int(port))) as proxy:
+        proxy.play(FAULTS[fault], times=None, when=is_broken)
+        proxy.play(FAULTS["closed without a reply"], times=None, when=is_strange)
+        limits = MemoryLimits(clock=clock)
+        caps = Caps(deadline=DEADLINE, body=2_000_000)
+        outcome = await attempt(call, connect(proxy.url, caps=caps, limits=limits))
+
+    assert outcome == expected or helps(outcome)
+    clock.advance(3600)
+    assert await call(connect(served, limits=limits)) == expected
+
+
+def helps(outcome: object) -> bool:
+    """Tell whether an outcome is an error that says whose it is and what to do."""
+    return isinstance(outcome, RoveError) and outcome.account == "jira:work" and bool(outcome.hint)
+
+
+async def attempt(call: Stage, source: JiraSource) -> object:
+    """Return what comes of a call as the core makes it, be it an error of ours."""
+    try:
+        return await answer("jira:work", lambda: call(source), deadline=5)
+    except RoveError as error:
+        return error

@@ -1,0 +1,255 @@
+"""A ticket as a whole: what was written, what was said below it, what was changed, its facts."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from rove_core import JSON, ContextItem, ItemNotFound, ItemRef
+from rove_jira.source import JiraSource
+from rove_sim import Conduct
+from rove_sim.company_jira import Change, Comment, File, Link, RemoteLink, Ticket
+from rove_sim.jira import Jira
+
+pytestmark = pytest.mark.anyio
+
+AT = datetime(2024, 12, 2, 9, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+async def read(source: JiraSource, name: str = "TB-1", kind: str = "ticket") -> ContextItem:
+    """Return an item by its id."""
+    return await source.rove_item_detail(ItemRef("jira:work", kind, name))
+
+
+def paragraph(text: str) -> JSON:
+    """Return a document of one paragraph."""
+    words = [{"type": "text", "text": text}]
+    return {"type": "doc", "version": 1, "content": [{"type": "paragraph", "content": words}]}
+
+
+async def test_a_ticket_has_its_facts(add: Callable[..., Ticket], source: JiraSource) -> None:
+    """Each is there by name; one that is not set is left out."""
+    add(
+        "TB-1",
+        title="Login",
+        type="Bug",
+        status="In Review",
+        priority="High",
+        assignee="robin",
+        labels=("web",),
+        components=("Backend",),
+        attachments=(File(name="a.png", size=3), File(name="b.log", size=4)),
+        sprint="Sprint 51",
+        fields={"Story Points": 13, "Team": {"name": "Identity"}, "Empty": None},
+    )
+    item = await read(source)
+
+    assert item.metadata == {
+        "created": "2024-12-01T09:00:00+00:00",
+        "type": "Bug",
+        "status": "In Review",
+        "status_category": "In Progress",
+        "priority": "High",
+        "assignee": "Robin Doe",
+        "reporter": "Mike Torres",
+        "labels": ["web"],
+        "components": ["Backend"],
+        "attachments": ["a.png", "b.log"],
+        "fields": [
+            {"name": "Sprint", "value": "Sprint 51"},
+            {"name": "Story Points", "value": "13"},
+            {"name": "Team", "value": "Identity"},
+        ],
+    }
+
+
+async def test_fields_with_prose_are_read_under_their_names(
+    add: Callable[..., Ticket], source: JiraSource
+) -> None:
+    """What somebody wrote into a field of the site's own is a part of the text."""
+    fields = {"Acceptance Criteria": paragraph("It works."), "Risk": "none that we know"}
+    add("TB-1", description="Do it.", fields=fields)
+
+    assert (await read(source)).content == (
+        "Do it.\n\n**Acceptance Criteria:**\n\nIt works.\n\n**Risk:**\n\nnone that we know"
+    )
+
+
+async def test_pages_elsewhere_are_part_of_the_text(
+    add: Callable[..., Ticket], source: JiraSource
+) -> None:
+    """So the sources that they belong to can recognise them."""
+    link = RemoteLink(title="The fix", url="https://github.com/northwind/backend/pull/847")
+    add("TB-1", remote_links=(link,))
+
+    assert (await read(source)).content == (
+        "**Linked pages:**\n\n- The fix: https://github.com/northwind/backend/pull/847"
+    )
+
+
+async def test_related_tickets_are_links(add: Callable[..., Ticket], source: JiraSource) -> None:
+    """What is above, below, and linked from either side; each once, with how they stand."""
+    add("TB-1", parent="TB-9", links=(Link(type="Blocks", to="TB-3"),))
+    add("TB-2", type="Sub-task", parent="TB-1")
+    add("TB-3", title="Waits", links=(Link(to="TB-1"),))
+    add("TB-4", links=(Link(type="Blocks", to="TB-1"),))
+    add("TB-9")
+    item = await read(source)
+    related = item.metadata["related"]
+
+    assert [link.id for link in item.links] == ["TB-9", "TB-2", "TB-3", "TB-4"]
+    assert isinstance(related, list)
+    assert [f"{each['how']} {each['id']}" for each in related] == [
+        "is part of TB-9",
+        "has the subtask TB-2",
+        "blocks TB-3",
+        "relates to TB-3",
+        "is blocked by TB-4",
+    ]
+
+
+async def test_comments_and_changes_stand_in_the_order_of_time(
+    add: Callable[..., Ticket], source: JiraSource
+) -> None:
+    """A comment that was edited later stays where it was made, and says when it was edited."""
+    first = Comment(id="7", author="mike", at=AT, text="Why?", updated=AT + 5 * HOUR)
+    second = Comment(id="8", author="robin", at=AT + 2 * HOUR, text="Because.")
+    change = Change(at=AT + HOUR, author="robin", field="status", before="To Do", after="Done")
+    add("TB-1", comments=(first, second), changelog=(change,))
+    thread = (await read(source)).thread
+
+    assert [(part.item_type, part.content, part.author) for part in thread] == [
+        ("comment", "Why?", "Mike Torres"),
+        ("change", "- Status: To Do → Done", "Robin Doe"),
+        ("comment", "Because.", "Robin Doe"),
+    ]
+    assert (thread[0].timestamp, thread[0].metadata) == (
+        AT + 5 * HOUR,
+        {"on": "TB-1", "created": "2024-12-02T09:00:00+00:00"},
+    )
+    assert thread[0].url == "https://northwind.atlassian.net/browse/TB-1?focusedCommentId=7"
+
+
+async def test_changes_that_change_nothing_are_left_out(
+    add: Callable[..., Ticket], source: JiraSource
+) -> None:
+    """The order of a board says nothing of a ticket; of a text it says that it was rewritten."""
+    changes = [
+        ("Rank", "", "Ranked higher"),
+        ("assignee", "", "Mike"),
+        ("description", "a\nb", "c"),
+    ]
+    add(
+        "TB-1",
+        changelog=tuple(
+            Change(at=AT + n * HOUR, author="mike", field=field, before=before, after=after)
+            for n, (field, before, after) in enumerate(changes)
+        ),
+    )
+
+    assert [part.content for part in (await read(source)).thread] == [
+        "- Assignee: (none) → Mike",
+        "- Description: rewritten",
+    ]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 500])
+async def test_all_comments_are_read(
+    add: Callable[..., Ticket], source: JiraSource, count: int
+) -> None:
+    """Jira puts some of them into the ticket; all of them are on pages of their own."""
+    times = (AT + timedelta(minutes=n) for n in range(count))
+    said = (Comment(author="mike", at=at, text=f"{n}") for n, at in enumerate(times))
+    add("TB-1", comments=tuple(said))
+
+    assert [part.content for part in (await read(source)).thread] == [f"{n}" for n in range(count)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 100])
+async def test_all_changes_are_read(
+    add: Callable[..., Ticket], source: JiraSource, count: int
+) -> None:
+    """With the ticket itself Jira would send only the latest forty."""
+    times = (AT + timedelta(minutes=n) for n in range(count))
+    done = (Change(at=at, author="mike", field="status", after=f"{at}") for at in times)
+    add("TB-1", changelog=tuple(done))
+
+    assert len({part.ref.id for part in (await read(source)).thread}) == count
+
+
+async def test_five_thousand_comments_are_read(
+    site: Jira, add: Callable[..., Ticket], source: JiraSource
+) -> None:
+    """A page of Jira's has a hundred."""
+    site.conduct = Conduct()
+    times = (AT + timedelta(minutes=n) for n in range(5_000))
+    add("TB-1", comments=tuple(Comment(author="mike", at=at, text="so") for at in times))
+
+    assert len({part.ref.id for part in (await read(source)).thread}) == 5_000
+
+
+async def test_people_are_mentioned_by_their_names(
+    add: Callable[..., Ticket], source: JiraSource, site: Jira
+) -> None:
+    """A mention may lack the name; who stands anywhere in the ticket is known."""
+    mention: JSON = {"type": "mention", "attrs": {"id": site.company.person("robin").jira}}
+    adf: JSON = {
+        "type": "doc",
+        "version": 1,
+        "content": [{"type": "paragraph", "content": [mention]}],
+    }
+    add("TB-1", assignee="robin", comments=(Comment(author="mike", at=AT, adf=adf),))
+
+    assert (await read(source)).thread[0].content == "@Robin Doe"
+
+
+async def test_a_comment_can_be_read_alone(add: Callable[..., Ticket], source: JiraSource) -> None:
+    """By the id it has below its ticket; it is the same as there."""
+    add("TB-1", comments=(Comment(id="7", author="mike", at=AT, text="Why?"),))
+
+    assert await read(source, "TB-1/7", "comment") == (await read(source)).thread[0]
+
+
+async def test_a_change_can_be_read_alone(add: Callable[..., Ticket], source: JiraSource) -> None:
+    """So that what a document cites can be looked at again."""
+    add("TB-1", changelog=(Change(at=AT, author="mike", field="status", after="Done"),))
+    (change,) = (await read(source)).thread
+
+    assert await read(source, change.ref.id, "change") == change
+
+
+async def test_a_ticket_that_moved_is_found_by_its_old_key(
+    add: Callable[..., Ticket], source: JiraSource
+) -> None:
+    """It is called what it is called now."""
+    add("OPS-5", old_keys=("TB-1",))
+
+    assert (await read(source)).ref.id == "OPS-5"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["TB-999", "TB-1/999", "TB-1/change/999", "", "..", "TB-1/..", "../myself", "x y", "TB-\u0661"],
+)
+async def test_what_is_not_there_is_said_with_who_asked(
+    add: Callable[..., Ticket], source: JiraSource, name: str
+) -> None:
+    """An id that leads elsewhere is none."""
+    add("TB-1")
+    with pytest.raises(ItemNotFound) as caught:
+        await read(source, name)
+
+    assert caught.value.message == f"{name}: not found, or not visible to Robin Doe"
+    assert caught.value.account == "jira:work"
+
+
+@pytest.mark.parametrize("status", [403, 404])
+async def test_a_site_without_links_still_gives_its_tickets(
+    site: Jira, add: Callable[..., Ticket], source: JiraSource, status: int
+) -> None:
+    """Pages elsewhere can be turned off."""
+    add("TB-1", description="Here")
+    site.fail_next(status, times=9, path="remotelink")
+
+    assert (await read(source)).content == "Here"

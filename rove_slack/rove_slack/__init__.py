@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import SourceKind, hookimpl
+from rove_core import SearchableField, SourceKind, hookimpl
 from rove_slack.settings import TOKEN, SlackSettings
 
 if TYPE_CHECKING:
@@ -22,6 +22,16 @@ def rove_sources() -> Sequence[SourceKind[SlackSettings]]:
             settings=SlackSettings,
             connect=_connect,
             logins=(TOKEN,),
+            fields=(
+                SearchableField("message_content", "text", "What stands in a channel itself"),
+                SearchableField("thread_replies", "text", "What was answered in threads"),
+                SearchableField(
+                    "channel_name",
+                    "keyword",
+                    "The names of channels: all that was said there; only when it is asked for",
+                ),
+            ),
+            id_pattern=r"[A-Z][A-Z0-9]+/\d{1,10}\.\d{1,6}",
             base_url="https://slack.com",
         )
     ]

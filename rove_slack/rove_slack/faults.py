@@ -1,5 +1,8 @@
 """What is wrong with a reply of Slack, which says so in its body and answers 200."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from rove_core import (
     ItemNotFound,
     LoginRefused,
@@ -8,33 +11,99 @@ from rove_core import (
     Reply,
     RoveError,
     ScopeMissing,
+    Unavailable,
+    WrongCall,
     status_fault,
 )
-from rove_slack import replies
+from rove_slack.settings import APPS
+from rove_slack.values import mapping, text
 
-_REFUSED = frozenset(
-    {"invalid_auth", "not_authed", "token_expired", "token_revoked", "account_inactive"}
+_LOG_IN: Final = "rove --add-source slack"
+_NEW_TOKEN: Final = f"Get a user token (xoxp-...) at {APPS}, then: {_LOG_IN}"
+_NOT_SLACK: Final = (
+    "Is the base URL Slack's own? It is https://slack.com; behind a proxy, a log-in page may "
+    "stand between."
 )
-_MISSING = frozenset({"channel_not_found", "not_in_channel", "thread_not_found"})
+
+_MEANINGS: Final[Mapping[str, tuple[type[RoveError], str]]] = {
+    **dict.fromkeys(
+        (
+            *("access_denied", "account_inactive", "ekm_access_denied", "invalid_auth"),
+            *("not_authed", "org_login_required", "team_access_not_granted", "token_expired"),
+            *("token_revoked", "two_factor_setup_required"),
+        ),
+        (LoginRefused, "Slack does not accept the token"),
+    ),
+    **dict.fromkeys(
+        ("not_allowed_token_type", "invalid_action_token"),
+        (LoginRefused, "this is no user's token, and Slack lets only users search"),
+    ),
+    **dict.fromkeys(
+        ("no_permission", "restricted_action", "feature_not_enabled"),
+        (ScopeMissing, "Slack does not let this account do that"),
+    ),
+    **dict.fromkeys(
+        (
+            *("channel_not_found", "not_in_channel", "thread_not_found", "message_not_found"),
+            *("user_not_found", "user_not_visible"),
+        ),
+        (ItemNotFound, "not in Slack, or not visible to this account"),
+    ),
+    **dict.fromkeys(
+        (
+            *("internal_error", "fatal_error", "service_unavailable", "request_timeout"),
+            *("team_added_to_org", "assistant_search_context_disabled", "invalid_cursor"),
+        ),
+        (Unavailable, "Slack cannot answer now"),
+    ),
+    **dict.fromkeys(("ratelimited", "rate_limited"), (RateLimited, "Slack asks to wait")),
+    "query_too_long": (WrongCall, "Slack takes no search of so many words"),
+}
+#: How the newer search says that it is not to be had here, though the older one may be.
+_NOT_BY_MEANING: Final = frozenset(
+    {
+        *("feature_not_enabled", "missing_scope", "assistant_search_context_disabled"),
+        *("unknown_method", "not_allowed_token_type", "invalid_action_token"),
+    }
+)
 
 
 def fault(reply: Reply) -> RoveError | None:
     """Tell what is wrong with a reply, or None when nothing is."""
-    if reply.status != 200:
-        return status_fault(reply)
-    outcome = reply.read(replies.Outcome)
-    return None if outcome.ok else _named(outcome)
+    if reply.status == 404:
+        return MalformedReply(f"{reply.where} does not answer as Slack does", hint=_NOT_SLACK)
+    if wrong := status_fault(reply):
+        return wrong
+    body = mapping(reply.json())
+    if not isinstance(body.get("ok"), bool):
+        return MalformedReply(f"{reply.where} does not answer as Slack does", hint=_NOT_SLACK)
+    return None if body["ok"] else _named(body)
 
 
-def _named(outcome: replies.Outcome) -> RoveError:
-    match outcome.error:
-        case "missing_scope":
-            return ScopeMissing(f"Slack wants the scope {outcome.needed}")
-        case "ratelimited":
-            return RateLimited("Slack asks to wait")
-        case error if error in _REFUSED:
-            return LoginRefused(f"Slack does not accept the token: {error}")
-        case error if error in _MISSING:
-            return ItemNotFound(f"Slack has it not, or not for you: {error}")
-        case error:
-            return MalformedReply(f"Slack answered {error or 'without a reason'}")
+def fault_of_meaning(reply: Reply) -> RoveError | None:
+    """Tell what is wrong with a reply of the newer search; that it is not to be had is no fault."""
+    return None if no_search_by_meaning(reply) else fault(reply)
+
+
+def no_search_by_meaning(reply: Reply) -> str:
+    """Return why the newer search is not to be had here, in Slack's word; empty if it is."""
+    error = text(reply.json(), "error") if reply.status == 200 else ""
+    return error if error in _NOT_BY_MEANING else ""
+
+
+def _named(body: Mapping[str, object]) -> RoveError:
+    error = str(body.get("error") or "without a reason")
+    if error == "missing_scope":
+        return lacking(str(body.get("needed") or "?"), str(body.get("provided") or ""))
+    kind, meaning = _MEANINGS.get(error, (MalformedReply, "Slack answered"))
+    hint = _NEW_TOKEN if kind is LoginRefused else ""
+    return kind(f"{meaning}: {error}", hint=hint)
+
+
+def lacking(needed: str, provided: str, account: str = "") -> ScopeMissing:
+    """Return the error that names the scope a token lacks, and those it has."""
+    return ScopeMissing(
+        f"Slack wants the scope {needed}; the token has {provided or 'none'}",
+        hint=f"Add it at {APPS} under User Token Scopes, reinstall the app, then: {_LOG_IN}",
+        account=account,
+    )

@@ -1,21 +1,26 @@
 """What an account of Slack may set, and how one logs in."""
 
+from typing import Final
+
 from attrs import frozen
 
 from rove_core import CommonSettings, LoginField, LoginWay
 
-USER_TOKEN = LoginField(
+#: Where a person makes an app, and finds its token.
+APPS: Final = "https://api.slack.com/apps"
+
+USER_TOKEN: Final = LoginField(
     name="token",
     title="User token (xoxp-...)",
     secret=True,
     help="OAuth & Permissions, User OAuth Token: a bot's token cannot search.",
     environment=("SLACK_USER_TOKEN",),
 )
-TOKEN = LoginWay(
+TOKEN: Final = LoginWay(
     name="token",
     title="User token of an app of your own",
     fields=(USER_TOKEN,),
-    url="https://api.slack.com/apps",
+    url=APPS,
 )
 
 

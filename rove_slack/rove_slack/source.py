@@ -1,9 +1,14 @@
 """One Slack account: its threads, each one item with all its messages."""
 
-import re
+import asyncio
 from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
 from datetime import UTC, datetime
+from re import search, split, sub
+from typing import Final
 from urllib.parse import urlsplit
+
+from attrs import evolve
 
 from rove_core import (
     Account,
@@ -11,21 +16,29 @@ from rove_core import (
     Credential,
     Http,
     Identity,
+    ItemNotFound,
     ItemRef,
     Login,
-    MalformedReply,
+    LoginRefused,
     Query,
     SourceHooks,
     authorization,
     hookimpl,
 )
-from rove_slack import replies
 from rove_slack.faults import fault
-from rove_slack.settings import USER_TOKEN, SlackSettings
+from rove_slack.granted import Granted
+from rove_slack.hits import Hit
+from rove_slack.messages import Message
+from rove_slack.methods import WHO, ask
+from rove_slack.names import Names, Place
+from rove_slack.permalinks import address, moment, permalinks, thread_of
+from rove_slack.search import Search
+from rove_slack.settings import APPS, USER_TOKEN, SlackSettings
+from rove_slack.threads import Threads
+from rove_slack.values import text
 
-_PERMALINK = re.compile(
-    r"https://([\w.-]+)/archives/([A-Z0-9]+)/p(\d{10})(\d{6})(?:\?thread_ts=([\d.]+))?"
-)
+_OTHER_TOKENS: Final = {"xoxb-": "a bot's", "xapp-": "an app's"}
+_LONGEST_TITLE: Final = 80
 
 
 class SlackSource(SourceHooks):
@@ -34,111 +47,136 @@ class SlackSource(SourceHooks):
     def __init__(self, account: Account[SlackSettings], http: Http) -> None:
         self._account = account
         self._http = http.reading(fault)
-        self._channels: dict[str, str] = {}
+        self._names = Names(self._http)
+        size = account.settings.page_size
+        self._threads = Threads(self._http, size)
+        self._search = Search(self._http, self._names, size)
+        self._granted: Granted | None = None
+        self._asking = asyncio.Lock()
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
         """Ask for a user token; Slack lets no other search."""
         token = await login.ask_secret(USER_TOKEN)
+        for prefix, whose in _OTHER_TOKENS.items():
+            if token.reveal().startswith(prefix):
+                raise LoginRefused(
+                    f"a token that begins with {prefix} is {whose}, and cannot search",
+                    hint=f"Copy the User OAuth Token (xoxp-...) from {APPS}.",
+                    account=self._account.name,
+                )
         return authorization(self._account, f"Bearer {token.reveal()}")
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return whose token it is, and of which workspace."""
-        who = (await self._http.get("api/auth.test")).read(replies.Auth)
-        host = urlsplit(who.url).netloc
-        return Identity(name=who.user, id=who.user_id, reads=(who.team or host,), hosts=(host,))
+        """Return whose token it is, of which workspace, and what its scopes let it read."""
+        reply = await ask(self._http, WHO, {})
+        self._granted = Granted.by(reply)
+        self._granted.check(self._account.name)
+        who = reply.json()
+        host = urlsplit(text(who, "url")).netloc.lower()
+        return Identity(
+            name=text(who, "user") or text(who, "user_id"),
+            id=text(who, "user_id"),
+            reads=(*filter(None, [host or text(who, "team")]), *self._granted.lines()),
+            hosts=(host,) if host else (),
+        )
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
-        """Yield messages in which the words occur, newest first."""
-        asked: dict[str, str | int] = {
-            "query": f'"{query.text}"',
-            "count": min(query.limit, self._account.settings.page_size),
-            "sort": "timestamp",
-        }
-        found = (await self._http.get("api/search.messages", params=asked)).read(replies.Found)
-        fitting = [match for match in found.messages.matches if query.covers(_time(match.ts))]
-        for match in fitting[: query.limit]:
-            yield self._hit(match)
+        """Yield a message of each thread in which the words occur, newest first."""
+        granted = await self._scopes()
+        async with aclosing(self._search.hits(query, granted)) as hits:
+            async for hit in hits:
+                yield self._found(hit)
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a whole thread."""
-        channel, _, ts = ref.id.partition("/")
-        asked = {"channel": channel, "ts": ts}
-        thread = (await self._http.get("api/conversations.replies", params=asked)).read(
-            replies.Replies
+        channel, ts = thread_of(ref.id)
+        if not channel:
+            raise ItemNotFound(
+                f"{ref.id} names no thread of Slack",
+                hint="Write it as CHANNEL/TS, like C0BACKEND/1734264000.000100, or paste its link.",
+                account=self._account.name,
+            )
+        try:
+            thread = await self._threads.read(channel, ts)
+        except ItemNotFound as error:
+            who = self._account.identity.name if self._account.identity else "this account"
+            said = f"{ref.id}: not found, or not visible to {who}"
+            raise ItemNotFound(said, account=self._account.name) from error
+        messages = [Message(each, self._names) for each in thread.messages]
+        await self._names.learn(
+            *(said for each in messages for said in each.said),
+            people=[each.user for each in messages],
+            channels=[channel],
         )
-        if not thread.messages:
-            raise MalformedReply(f"Slack sent the thread {ref.id} without messages")
-        name, whole = await self._channel(channel), self._thread(channel, ts)
-        root, *answers = [self._message(whole, name, message) for message in thread.messages]
-        return ContextItem(
-            ref=whole,
-            source="slack",
-            title=_title(root.content),
-            content=root.content,
-            timestamp=root.timestamp,
-            author=root.author,
-            metadata=root.metadata,
-            thread=tuple(answers),
-        )
+        return self._thread(channel, ts, messages, thread.incomplete)
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a permalink means the same wherever it stands
         """Return the threads whose permalinks stand in a text."""
-        return [
-            self._thread(channel, thread or f"{seconds}.{rest}")
-            for host, channel, seconds, rest, thread in _PERMALINK.findall(text)
-            if host in self._account.hosts
-        ]
+        own = {host.lower() for host in self._account.hosts}
+        found = [link for link in permalinks(text) if link.host in own]
+        return list(dict.fromkeys(self._ref(link.channel, link.root, link.host) for link in found))
 
-    async def _channel(self, channel: str) -> str:
-        """Return a channel's name, asked for once."""
-        if channel not in self._channels:
-            reply = await self._http.get("api/conversations.info", params={"channel": channel})
-            self._channels[channel] = reply.read(replies.ChannelInfo).channel.name
-        return self._channels[channel]
+    async def _scopes(self) -> Granted:
+        """Return what the token may do, asked for once."""
+        async with self._asking:
+            if self._granted is None:
+                self._granted = Granted.by(await ask(self._http, WHO, {}))
+            return self._granted
 
-    def _thread(self, channel: str, ts: str) -> ItemRef:
-        host = self._account.hosts[0] if self._account.hosts else "slack.com"
-        url = f"https://{host}/archives/{channel}/p{ts.replace('.', '')}"
-        return ItemRef(self._account.name, "thread", f"{channel}/{ts}", url)
+    def _found(self, hit: Hit) -> ContextItem:
+        item = self._item(hit.message, hit.place, hit.at)
+        title = hit.place.title
+        return evolve(item, ref=self._ref(hit.link.channel, hit.link.root), title=title)
 
-    def _hit(self, match: replies.Match) -> ContextItem:
-        link = _PERMALINK.match(match.permalink)
-        root = (link[5] if link else None) or match.ts
+    def _thread(
+        self, channel: str, ts: str, messages: Sequence[Message], incomplete: str
+    ) -> ContextItem:
+        place = self._names.place(channel)
+        root = messages[0].ts or ts
+        at = moment(root) or datetime.fromtimestamp(0, UTC)
+        items: list[ContextItem] = []
+        for message in messages:
+            at = message.at or at
+            item = self._item(message, place, at)
+            link = address(self._host, channel, message.ts, root)
+            ref = ItemRef(self._account.name, "message", f"{channel}/{message.ts or root}", link)
+            items.append(evolve(item, ref=ref))
+        first, *answers = items
+        metadata = {**first.metadata, **({"incomplete": incomplete} if incomplete else {})}
+        ref = self._ref(channel, root)
+        return evolve(first, ref=ref, metadata=metadata, thread=tuple(answers))
+
+    def _item(self, message: Message, place: Place, at: datetime) -> ContextItem:
+        channel = {"channel": place.channel} if place.channel else {}
         return ContextItem(
-            ref=self._thread(match.channel.id, root),
+            ref=ItemRef(self._account.name, "message", message.ts),
             source="slack",
-            title=f"#{match.channel.name}",
-            content=match.text,
-            timestamp=_time(match.ts),
-            author=match.username,
-            metadata={"channel": match.channel.name},
+            title=_title(message.content) or place.title,
+            content=message.content,
+            timestamp=at,
+            author=message.author,
+            metadata={**channel, **message.metadata},
         )
 
-    def _message(self, thread: ItemRef, name: str, message: replies.Message) -> ContextItem:
-        channel, _, root = thread.id.partition("/")
-        url = f"{thread.url.rpartition('/')[0]}/p{message.ts.replace('.', '')}"
-        link = thread.url if message.ts == root else f"{url}?thread_ts={root}"
-        return ContextItem(
-            ref=ItemRef(self._account.name, "message", f"{channel}/{message.ts}", link),
-            source="slack",
-            title=_title(message.text),
-            content=message.text,
-            timestamp=_time(message.ts),
-            author=message.username or message.user,
-            metadata={"channel": name},
-        )
+    def _ref(self, channel: str, root: str, host: str = "") -> ItemRef:
+        link = address(host or self._host, channel, root)
+        return ItemRef(self._account.name, "thread", f"{channel}/{root}", link)
+
+    @property
+    def _host(self) -> str:
+        return self._account.hosts[0] if self._account.hosts else ""
 
 
-def _title(text: str) -> str:
+def _title(content: str) -> str:
     """Return the beginning of a message, cut where a sentence or a thought ends."""
-    first = re.split(r"(?<=[.!?])\s|\n", text.strip(), maxsplit=1)[0]
-    return first if len(first) <= 80 else f"{first[:77].rsplit(' ', 1)[0]}..."
-
-
-def _time(ts: str) -> datetime:
-    return datetime.fromtimestamp(int(ts.partition(".")[0]), UTC)
+    lines = (sub(r"\*\*|~~|^> ", "", line).strip() for line in content.split("\n"))
+    line = next((line for line in lines if search(r"\w", line)), "")
+    first = split(r"(?<=[.!?])\s", line, maxsplit=1)[0]
+    if len(first) <= _LONGEST_TITLE:
+        return first
+    return f"{first[: _LONGEST_TITLE - 3].rsplit(' ', 1)[0]}..."

@@ -1,35 +1,24 @@
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 
 from rove_core.testing import SourceTests, Vendor
-from rove_sim import sample_company
-from rove_sim.server import serve
-from rove_sim.slack import Slack
 
+ROOT = "https://northwind.slack.com/archives/C0BACKEND/p1734264000000100"
 REPLY = (
-    "https://northwind.slack.com/archives/C0BACKEND/p1734264600000200?thread_ts=1734264000.000100"
+    "https://northwind.slack.com/archives/C0BACKEND/p1734264600000100?thread_ts=1734264000.000100"
 )
-
-
-@asynccontextmanager
-async def _northwind() -> AsyncIterator[Vendor]:
-    company = sample_company()
-    async with serve(Slack(company)) as base_url:
-        yield Vendor(base_url=base_url, answers={"token": company.token})
 
 
 class TestSlack(SourceTests):
     kind = "slack"
     known, known_kind, unknown = "C0BACKEND/1734264000.000100", "thread", "C0BACKEND/1.000000"
-    query = "pilot"
-    mentions = (
-        "see https://northwind.slack.com/archives/C0BACKEND/p1734264000000100",
-        f"<{REPLY}>",
-    )
+    query = "tokens"
+    mentions = (f"see {ROOT}", f"<{REPLY}>", f"{REPLY}&cid=C0BACKEND.", f"[it]({ROOT})")
 
     @pytest.fixture
-    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
-        """Give the workspace of the sample company."""
-        return _northwind()
+    def vendor(
+        self, northwind: AbstractAsyncContextManager[Vendor]
+    ) -> AbstractAsyncContextManager[Vendor]:
+        """Give a workspace whose pages hold two things."""
+        return northwind

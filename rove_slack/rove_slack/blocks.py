@@ -1,0 +1,127 @@
+"""Blocks and attachments, what apps and people say beyond plain text, as Markdown."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from attrs import field, frozen
+
+from rove_slack.markdown import link, literal, quoted, styled
+from rove_slack.mrkdwn import markdown
+from rove_slack.rich_text import RichText
+from rove_slack.values import listed, mapping, text
+from rove_slack.words import all_words, parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rove_core import JSON
+    from rove_slack.names import Names
+
+_TEXTS: Final = frozenset({"text", "plain_text", "mrkdwn", "raw_text"})
+#: What stands side by side in these.
+_ROWS: Final = frozenset({"context", "actions", "context_actions"})
+#: Attachments that Slack itself made of a link, out of somebody else's words.
+_PREVIEW: Final = ("from_url", "original_url")
+_SHARED: Final = ("is_share", "is_msg_unfurl")
+
+
+@frozen
+class Blocks:
+    """Tells blocks as Markdown."""
+
+    names: "Names"
+    _rich: RichText = field(init=False)
+
+    @_rich.default
+    def _of_names(self) -> RichText:
+        return RichText(self.names)
+
+    def markdown(self, blocks: "JSON") -> str:
+        """Return blocks as Markdown, in which each of their words stands once."""
+        return _all_told(listed(blocks), self._show)
+
+    def attachments(self, given: "JSON") -> str:
+        """Return attachments as Markdown; a preview of a link is nobody's word."""
+        own = [each for each in listed(given) if not _is_preview(mapping(each))]
+        return _all_told(own, self._attachment)
+
+    def _show(self, each: "JSON") -> str:
+        if isinstance(each, str):
+            return literal(each)
+        given, kind = mapping(each), text(each, "type")
+        if kind.startswith("rich_text"):
+            return self._rich.block(given)
+        return self._rich.line([given]) if kind in _TEXTS else self._block(kind, given)
+
+    def _block(self, kind: str, given: "Mapping[str, JSON]") -> str:
+        match kind:
+            case "header":
+                return styled(self._parts(given, "\n"), "bold")
+            case "markdown":
+                said = (text(given, "text"), self._parts(given, "\n", "text"))
+                return "\n".join(filter(None, said))
+            case "table":
+                return self._table(given)
+            case "image":
+                return self._image(given)
+            case _ if "url" in given:
+                return link(text(given, "url"), self._parts(given, " ", "url"))
+            case _:
+                return self._parts(given, " " if kind in _ROWS else "\n")
+
+    def _parts(self, given: "Mapping[str, JSON]", gap: str, *but: str) -> str:
+        told = (self._show(part) for _, part in parts(given, *but))
+        return gap.join(each for each in told if each.strip())
+
+    def _image(self, given: "Mapping[str, JSON]") -> str:
+        shown = f"[image: {alt}]" if (alt := literal(text(given, "alt_text"))) else "[image]"
+        return " ".join(filter(None, (self._parts(given, " ", "alt_text"), shown)))
+
+    def _table(self, given: "Mapping[str, JSON]") -> str:
+        rows = [
+            [_cell(self._show(cell)) for cell in listed(row)] for row in listed(given.get("rows"))
+        ]
+        return "\n".join(filter(None, (_table_of(rows), self._parts(given, "\n", "rows"))))
+
+    def _attachment(self, attachment: "JSON") -> str:
+        given = mapping(attachment)
+        title = text(given, "title")
+        words = {**given, "title": ""}
+        if title or given.get("title_link"):
+            words["title"] = link(text(given, "title_link"), title)
+        told = [self._said(key, part) for key, part in parts(words, "fallback")]
+        said = "\n".join(each for each in told if each.strip())
+        said = said or markdown(text(given, "fallback"), self.names)
+        return quoted(said) if said and any(given.get(key) is True for key in _SHARED) else said
+
+    def _said(self, key: str, part: "JSON") -> str:
+        if key == "fields" and isinstance(part, Mapping):
+            told = (self._said("", each) for _, each in parts(part))
+            return ": ".join(each for each in told if each.strip())
+        if key == "title":
+            return str(part)
+        return markdown(part, self.names) if isinstance(part, str) else self._show(part)
+
+
+def _all_told(said: "Sequence[JSON]", show: "Callable[[JSON], str]") -> str:
+    try:
+        told = [show(each) for each in said]
+    except RecursionError:
+        told = list(all_words(said))
+    return "\n\n".join(each for each in told if each.strip())
+
+
+def _is_preview(given: "Mapping[str, JSON]") -> bool:
+    shared = any(given.get(key) is True for key in _SHARED)
+    return not shared and any(given.get(key) for key in _PREVIEW)
+
+
+def _cell(told: str) -> str:
+    return " ".join(told.split()).replace("|", "\\|")
+
+
+def _table_of(rows: "Sequence[Sequence[str]]") -> str:
+    """Return rows as a table, the first of them its head."""
+    width = max((len(row) for row in rows), default=0)
+    lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows if row]
+    return "\n".join([*lines[:1], *([f"|{' --- |' * width}"] if lines else []), *lines[1:]])

@@ -1,0 +1,64 @@
+"""What a token may do, as Slack says with each reply to it."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from rove_slack.faults import lacking
+from rove_slack.methods import BY_WORDS, HISTORY, READ, SEARCH
+
+if TYPE_CHECKING:
+    from rove_core import Reply
+
+_KINDS: Final = {
+    "public_channel": "public channels",
+    "private_channel": "private channels",
+    "mpim": "group messages",
+    "im": "direct messages",
+}
+
+
+@frozen
+class Granted:
+    """The scopes of a token.
+
+    Attributes:
+        scopes: Their names; None when Slack did not say, and all may be tried.
+    """
+
+    scopes: frozenset[str] | None = None
+
+    @classmethod
+    def by(cls, reply: "Reply") -> "Granted":
+        """Return the scopes that a reply names."""
+        said = reply.headers.get("x-oauth-scopes")
+        return cls(None if said is None else frozenset(said.replace(",", " ").split()))
+
+    def has(self, scope: str) -> bool:
+        """Tell whether a scope is granted, as far as is known."""
+        return self.scopes is None or scope in self.scopes
+
+    def kinds(self, scopes: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the kinds of conversations for which the scope of a table is granted."""
+        return tuple(kind for kind, scope in scopes.items() if self.has(scope))
+
+    def lines(self) -> tuple[str, ...]:
+        """Return what can be read, and what cannot and why, one line each."""
+        if self.scopes is None:
+            return ()
+        return tuple(self._line(kind) for kind in _KINDS)
+
+    def check(self, account: str) -> None:
+        """Raise ScopeMissing for an account with no way to search, or nothing to read."""
+        provided = ",".join(sorted(self.scopes or ()))
+        if not self.kinds(SEARCH) and not self.has(*BY_WORDS.scopes):
+            raise lacking(SEARCH["public_channel"], provided, account)
+        if not self.kinds(HISTORY):
+            raise lacking(HISTORY["public_channel"], provided, account)
+
+    def _line(self, kind: str) -> str:
+        if self.has(HISTORY[kind]):
+            without = "" if self.has(READ[kind]) else f", without names: no scope {READ[kind]}"
+            return _KINDS[kind] + without
+        return f"no {_KINDS[kind]}: the token has no scope {HISTORY[kind]}"

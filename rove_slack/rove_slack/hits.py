@@ -1,0 +1,88 @@
+"""What searches find: messages, each where it stands."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from rove_slack.messages import Message
+from rove_slack.names import Names, Place
+from rove_slack.permalinks import Permalink, moment, permalinks
+from rove_slack.values import leaves, mapping, text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rove_core import JSON
+    from rove_slack.wanted import Wanted
+
+
+@frozen(kw_only=True)
+class Hit:
+    """A message that was found.
+
+    Attributes:
+        link: Where it is.
+        place: The channel it stands in.
+        at: When it was written.
+        message: The message itself.
+    """
+
+    link: Permalink
+    place: Place
+    at: datetime
+    message: Message
+
+
+async def hits_of(
+    found: "Iterable[Mapping[str, JSON]]", names: Names, wanted: "Wanted | None" = None
+) -> list[Hit]:
+    """Return the messages that can be cited, with their names learnt.
+
+    Args:
+        found: The messages, as any of Slack's searches tells them.
+        names: Who and where; it learns.
+        wanted: All ids of this stand in each of them.
+    """
+    messages = [Message(each, names) for each in found]
+    if wanted:
+        messages = [each for each in messages if wanted.ids_in(_words(each))]
+    await names.learn(
+        *(said for each in messages for said in each.said),
+        people=[who for each in messages for who in (each.user, _other(each)) if who],
+    )
+    return [hit for each in messages if (hit := _hit(each, names))]
+
+
+def _hit(message: Message, names: Names) -> Hit | None:
+    given = message.given
+    link = next(permalinks(text(given, "permalink")), None)
+    channel = _channel(given) or (link.channel if link else "")
+    ts = message.ts or (link.ts if link else "")
+    root = message.root if message.root != message.ts else (link.root if link else ts)
+    at = moment(ts)
+    if not channel or at is None:
+        return None
+    told = mapping(given.get("channel")) or {"name": text(given, "channel_name")}
+    return Hit(
+        link=Permalink(link.host if link else "", channel, ts, root or ts),
+        place=names.named(channel, told),
+        at=at,
+        message=message,
+    )
+
+
+def _channel(given: "Mapping[str, JSON]") -> str:
+    return text(given, "channel", "id") or text(given, "channel_id") or text(given, "channel")
+
+
+def _words(message: Message) -> list[str]:
+    said = [*message.said, message.given.get("files")]
+    return [leaf for each in said for _, leaf in leaves(each)]
+
+
+def _other(message: Message) -> str:
+    """Return with whom a direct message is, where the channel is called by that person's id."""
+    given = message.given
+    name = text(given, "channel", "name") or text(given, "channel_name")
+    return name if _channel(given).startswith("D") and name.isupper() else ""

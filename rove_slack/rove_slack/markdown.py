@@ -1,0 +1,75 @@
+"""Words as Markdown: what is typed literally stays so, and emphasis stands close to its words."""
+
+import re
+from typing import Final
+
+_TAG: Final = re.compile(r"(\\*)<(?=[A-Za-z/!?])")
+_TICKS: Final = re.compile("`+")
+_SCHEME: Final = re.compile(r"^(?:https?|ftp)://|^(?:mailto|tel):")
+_MARKS: Final = {"strike": "~~", "italic": "*", "bold": "**"}
+
+
+def literal(text: str) -> str:
+    """Return plain text as Markdown: an angle bracket opens no tag, or its words would be lost."""
+    return _TAG.sub(r"\1\1\\<", text)
+
+
+def styled(text: str, *styles: str) -> str:
+    """Return Markdown in bold, italic or struck, line by line, without the space around it."""
+    marks = [mark for style, mark in _MARKS.items() if style in styles]
+    return "\n".join(_marked(line, marks) for line in text.split("\n")) if marks else text
+
+
+def code(text: str) -> str:
+    """Return text as code within a line; of several lines each is code."""
+    return "\n".join(_ticked(line) if line.strip() else line for line in text.split("\n"))
+
+
+def fenced(text: str, language: str = "") -> str:
+    """Return text as code on lines of its own, between fences that nothing in it can close."""
+    fence = "`" * max(3, _longest(text) + 1)
+    return "\n".join((fence + language, text.strip("\n"), fence))
+
+
+def link(url: str, label: str = "") -> str:
+    """Return a link as its words and its plain address, said once where they are the same."""
+    if not url or not label.strip():
+        return url or label
+    if _bare(label) == _bare(url):
+        return url if "//" in url else label
+    return f"{label} ({url})"
+
+
+def indented(text: str, first: str) -> str:
+    """Return text behind a mark, its further lines below its first word."""
+    return first + text.replace("\n", "\n" + " " * len(first))
+
+
+def quoted(text: str) -> str:
+    """Return text as a quotation."""
+    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+
+def _bare(url: str) -> str:
+    return _SCHEME.sub("", url.strip()).rstrip("/")
+
+
+def _marked(line: str, marks: list[str]) -> str:
+    words = line.strip()
+    if not words:
+        return line
+    start = line.index(words)
+    before, after = line[:start], line[start + len(words) :]
+    for mark in marks:
+        words = f"{mark}{words}{mark}"
+    return f"{before}{words}{after}"
+
+
+def _ticked(line: str) -> str:
+    fence = "`" * (_longest(line) + 1)
+    space = " " if "`" in (line[0], line[-1]) else ""
+    return f"{fence}{space}{line}{space}{fence}"
+
+
+def _longest(text: str) -> int:
+    return max((len(run) for run in _TICKS.findall(text)), default=0)

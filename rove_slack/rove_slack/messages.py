@@ -1,0 +1,138 @@
+"""One message, whatever of it Slack tells."""
+
+from datetime import datetime
+from functools import cached_property
+from re import findall
+from typing import TYPE_CHECKING, Final
+
+from attrs import define
+
+from rove_slack.blocks import Blocks
+from rove_slack.markdown import literal
+from rove_slack.mrkdwn import markdown
+from rove_slack.names import Names, Person
+from rove_slack.permalinks import moment
+from rove_slack.values import objects, text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rove_core import JSON
+
+_SAID: Final = ("blocks", "text", "content", "attachments")
+
+
+@define(slots=False)
+class Message:
+    """A message of a thread, or one that a search found.
+
+    Attributes:
+        given: What Slack sent.
+        names: Who is known by then.
+    """
+
+    given: "Mapping[str, JSON]"
+    names: Names
+
+    @cached_property
+    def ts(self) -> str:
+        """Slack's name for it within its channel; empty when it has none."""
+        return text(self.given, "ts") or text(self.given, "message_ts")
+
+    @property
+    def root(self) -> str:
+        """The ``ts`` of the message its thread began with; its own when there is no thread."""
+        return text(self.given, "thread_ts") or self.ts
+
+    @property
+    def at(self) -> datetime | None:
+        """When it was written."""
+        return moment(self.ts)
+
+    @property
+    def user(self) -> str:
+        """The id of who wrote it; empty for most programs."""
+        return text(self.given, "user") or text(self.given, "author_user_id")
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a program wrote it."""
+        given = self.given
+        named = text(given, "bot_id") or text(given, "subtype") == "bot_message"
+        return bool(named) or given.get("is_author_bot") is True
+
+    @property
+    def said(self) -> "list[JSON]":
+        """Whatever in it may mention people and channels."""
+        return [self.given.get(key) for key in _SAID]
+
+    @property
+    def author(self) -> str:
+        """Who wrote it, as people call them."""
+        given = self.given
+        names = (
+            text(given, "username") if text(given, "subtype") == "bot_message" else "",
+            known.name if (known := self._person) else "",
+            text(given, "author_name"),
+            text(given, "username"),
+            text(given, "bot_profile", "name"),
+            text(given, "user_profile", "real_name"),
+            self.user or text(given, "bot_id"),
+        )
+        return next(filter(None, (name.strip() for name in names)), "")
+
+    @property
+    def metadata(self) -> "dict[str, JSON]":
+        """What else is known of it: when it was changed, what files it brings, whose it is."""
+        edited = moment(text(self.given, "edited", "ts"))
+        known = self._person
+        facts: dict[str, JSON] = {
+            "edited": f"{edited:%Y-%m-%dT%H:%M:%SZ}" if edited else None,
+            "files": self.files,
+            "bot": self.is_bot,
+            "deactivated": known is not None and not known.active,
+        }
+        return {name: fact for name, fact in facts.items() if fact}
+
+    @property
+    def files(self) -> list[str]:
+        """The names of the files it brings, with what people call them."""
+        files = objects(self.given.get("files"))
+        names = (_twice(text(file, "title"), text(file, "name")) for file in files)
+        return [name for name in names if name]
+
+    @cached_property
+    def content(self) -> str:
+        """Its words as Markdown, with the names of its files."""
+        blocks = Blocks(self.names)
+        told = [
+            self._words(blocks.markdown(self.given.get("blocks"))),
+            blocks.attachments(self.given.get("attachments")),
+            *(f"[file: {literal(name)}]" for name in self.files),
+        ]
+        return "\n\n".join(each for each in told if each.strip())
+
+    def _words(self, told: str) -> str:
+        """Return what the blocks say, and what only the plain text says.
+
+        The plain text of a program is what its notification shows: not part of the message.
+        """
+        plain = markdown(text(self.given, "text") or text(self.given, "content"), self.names)
+        if not told.strip():
+            return plain
+        if self.is_bot or _tokens(plain) <= _tokens(told):
+            return told
+        return plain if _tokens(told) <= _tokens(plain) else f"{told}\n\n{plain}"
+
+    @property
+    def _person(self) -> Person | None:
+        person = self.names.person(self.user)
+        return person if self.user and person.name != self.user else None
+
+
+def _tokens(told: str) -> set[str]:
+    return set(findall(r"[^\W_]+", told))
+
+
+def _twice(title: str, name: str) -> str:
+    return f"{title} ({name})" if title and name and title != name else title or name

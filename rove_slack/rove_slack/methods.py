@@ -1,0 +1,114 @@
+"""The methods of Slack's Web API that Rove calls: what each needs, and how often it may go."""
+
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from attrs import frozen
+
+from rove_core.http import cursor_pages
+from rove_slack.values import text
+
+if TYPE_CHECKING:
+    from rove_core import Http, Reply
+
+Arguments: TypeAlias = Mapping[str, str | int | bool]
+
+#: A thread may be long, and Slack may give little of it at once.
+_MOST_PAGES: Final = 1000
+
+#: The scopes that let one search, read and name each kind of conversation.
+SEARCH: Final = {
+    "public_channel": "search:read.public",
+    "private_channel": "search:read.private",
+    "mpim": "search:read.mpim",
+    "im": "search:read.im",
+}
+HISTORY: Final = {
+    "public_channel": "channels:history",
+    "private_channel": "groups:history",
+    "mpim": "mpim:history",
+    "im": "im:history",
+}
+READ: Final = {
+    "public_channel": "channels:read",
+    "private_channel": "groups:read",
+    "mpim": "mpim:read",
+    "im": "im:read",
+}
+
+
+@frozen
+class Method:
+    """One method.
+
+    Attributes:
+        name: Slack's own name for it.
+        per_minute: How often Slack lets it be called, by its tier.
+        scopes: What it needs, each for a part of what it can.
+    """
+
+    name: str
+    per_minute: int
+    scopes: tuple[str, ...] = ()
+
+
+WHO: Final = Method("auth.test", 100)
+#: Slack does not say how often this one may be called; so much it allows of any search.
+BY_MEANING: Final = Method("assistant.search.context", 20, tuple(SEARCH.values()))
+BY_WORDS: Final = Method("search.messages", 20, ("search:read",))
+REPLIES: Final = Method("conversations.replies", 50, tuple(HISTORY.values()))
+PAST: Final = Method("conversations.history", 50, tuple(HISTORY.values()))
+CHANNEL: Final = Method("conversations.info", 50, tuple(READ.values()))
+CHANNELS: Final = Method("conversations.list", 20, tuple(READ.values()))
+USER: Final = Method("users.info", 100, ("users:read",))
+
+METHODS: Final = (WHO, BY_MEANING, BY_WORDS, REPLIES, PAST, CHANNEL, CHANNELS, USER)
+
+
+async def ask(http: "Http", method: Method, arguments: Arguments) -> "Reply":
+    """Return the reply to a call; it goes as a form, the one way that every method takes."""
+    form = {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in arguments.items()
+    }
+    return await http.post(
+        f"api/{method.name}",
+        form=form,
+        repeatable=True,
+        kind=method.name,
+        per_minute=method.per_minute,
+    )
+
+
+def next_cursor(reply: "Reply") -> str:
+    """Return the cursor of the page after this one; an empty text after the last."""
+    return text(reply.json(), "response_metadata", "next_cursor")
+
+
+async def pages(
+    http: "Http",
+    method: Method,
+    arguments: Arguments,
+    *,
+    following: "Callable[[Reply], str]" = next_cursor,
+    first: str = "",
+) -> "AsyncGenerator[Reply, None]":
+    """Yield the replies to a call, page after page.
+
+    Args:
+        http: Whom to ask with.
+        method: What to call.
+        arguments: What each page is asked with.
+        following: Finds the cursor of the next page.
+        first: The cursor of the first page, for a method that wants one.
+    """
+
+    async def fetch(cursor: str | None) -> "Reply":
+        place = {"cursor": cursor} if cursor else {}
+        return await ask(http, method, {**arguments, **place})
+
+    walk = cursor_pages(fetch, following, first=first or None, most=_MOST_PAGES)
+    async with aclosing(walk) as replies:
+        async for reply in replies:
+            yield reply

@@ -1,0 +1,86 @@
+"""Slack's own way of writing, ``mrkdwn``, as Markdown."""
+
+import re
+from datetime import UTC, datetime
+from typing import Final
+
+from rove_slack.markdown import code, fenced, link, literal
+from rove_slack.names import Names
+
+_PART: Final = re.compile(
+    r"""
+    ```(?P<fence>.+?)```
+  | `(?P<code>[^`\n]+)`
+  | <(?P<sign>[@\#!]?)(?P<to>[^<>|\n]+)(?:\|(?P<label>[^<>\n]*))?>
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
+_EMPHASIS: Final = (
+    (re.compile(r"(?<![\w~])~(?=[^\s~])([^~\n]+)(?<!\s)~(?![\w~])"), r"~~\1~~"),
+    (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+)(?<!\s)\*(?![\w*])"), r"**\1**"),
+    (re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]+)(?<!\s)_(?!\w)"), r"*\1*"),
+)
+_QUOTE: Final = re.compile(r"^&gt; ?", re.MULTILINE)
+_BULLET: Final = re.compile(r"^([ \t]*)[•◦▪] ?", re.MULTILINE)
+_OWN: Final = re.compile("[\x00\x01]")
+#: Stands for a part that is done, while emphasis is looked for around it.
+_DONE: Final = re.compile("\x00(\\d+)\x00")
+
+
+def markdown(text: str, names: Names) -> str:
+    """Return a text as Markdown; mentions become names, and links plain addresses."""
+    done: list[str] = []
+
+    def keep(found: re.Match[str]) -> str:
+        done.append(_part(found, names))
+        return f"\x00{len(done) - 1}\x00"
+
+    told = _PART.sub(keep, _OWN.sub("", text))
+    for pattern, emphasised in _EMPHASIS:
+        told = pattern.sub(emphasised, told)
+    told = literal(unescaped(_BULLET.sub(r"\1- ", _QUOTE.sub("\x01", told))))
+    return _DONE.sub(lambda found: done[int(found[1])], told.replace("\x01", "> ")).strip()
+
+
+def unescaped(text: str) -> str:
+    """Return a text with its letters as they were typed: Slack escapes three of them."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def when(seconds: str, fallback: str = "") -> str:
+    """Return a date as it was told, else in UTC."""
+    try:
+        return fallback or f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%d %H:%M} UTC"
+    except (ValueError, OverflowError, OSError):
+        return seconds
+
+
+def _part(found: re.Match[str], names: Names) -> str:
+    if found["fence"]:
+        return f"\n{fenced(unescaped(found['fence']))}\n"
+    if found["code"]:
+        return code(unescaped(found["code"]))
+    label = unescaped(found["label"] or "")
+    match found["sign"]:
+        case "@":
+            return f"@{names.person(found['to']).name}"
+        case "#":
+            return f"#{label or names.place(found['to']).channel or found['to']}"
+        case "!":
+            return _special(found["to"], label, names)
+    address = unescaped(found["to"])
+    return (
+        link(address, literal(label)) if _ADDRESS.match(address) else literal(unescaped(found[0]))
+    )
+
+
+def _special(to: str, label: str, names: Names) -> str:
+    kind, *rest = to.split("^")
+    match kind, rest:
+        case "subteam", [group, *_]:
+            return f"@{label.lstrip('@') or names.group(group)}"
+        case "date", [seconds, *_]:
+            return literal(when(seconds, label))
+        case _:
+            return f"@{label.lstrip('@') or to}"

@@ -1,0 +1,168 @@
+"""Who and where: the names behind Slack's ids, each asked for once."""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from attrs import frozen
+
+from rove_core import ItemNotFound, RoveError, ScopeMissing
+from rove_slack.methods import CHANNEL, USER, Method, ask
+from rove_slack.values import leaves, mapping, text
+
+if TYPE_CHECKING:
+    from rove_core import JSON, Http
+
+_Known = TypeVar("_Known")
+
+#: Seconds that names are worth waiting for; Slack lets only so many be asked for a minute.
+_PATIENCE: Final = 10.0
+#: More people or channels than these are asked for again.
+_MOST_KNOWN: Final = 5_000
+_MENTION: Final = re.compile(r"<(@|#|!subteam\^)([A-Z0-9]+)(?:\|([^<>|\n]*))?>")
+#: Keys of blocks under which an id stands that has a name.
+_ID_KEYS: Final = {"user_id": "@", "user": "@", "channel_id": "#"}
+_ID: Final = re.compile(r"[A-Z][A-Z0-9]{2,}")
+
+
+@frozen
+class Person:
+    """Somebody who writes.
+
+    Attributes:
+        name: The full name if there is one, as other sources call people.
+        active: Whether the account still works.
+    """
+
+    name: str
+    active: bool = True
+
+
+@frozen
+class Place:
+    """Where something is written.
+
+    Attributes:
+        title: How a heading calls it.
+        channel: The channel's name; empty for a direct message, which has none.
+    """
+
+    title: str
+    channel: str = ""
+
+
+class Names:
+    """What is known of people and channels so far.
+
+    Args:
+        http: Whom to ask.
+    """
+
+    def __init__(self, http: "Http") -> None:
+        self._http = http
+        self._people: dict[str, Person] = {}
+        self._places: dict[str, Place] = {}
+        self._said: dict[str, str] = {}
+
+    def person(self, user: str) -> Person:
+        """Return who has an id; the id itself names whoever is not known."""
+        return self._people.get(user) or Person(self._said.get(user, user))
+
+    def place(self, channel: str) -> Place:
+        """Return where an id leads; the id itself names what is not known."""
+        name = self._said.get(channel, channel)
+        return self._places.get(channel) or Place(f"#{name}", name)
+
+    def group(self, group: str) -> str:
+        """Return what a group of people is called where it is mentioned."""
+        return self._said.get(group, group).lstrip("@")
+
+    async def learn(
+        self, *said: "JSON", people: Iterable[str] = (), channels: Iterable[str] = ()
+    ) -> None:
+        """Ask for all names behind some ids, and behind the ids that texts and blocks mention.
+
+        A name that cannot be had now is no reason to lose what was said: its id stands for it.
+        """
+        mentions = [mention for each in said for mention in _mentions(each)]
+        for _, who, label in mentions:
+            if label:
+                _keep(self._said, who, label)
+        users = [*people, *(who for sign, who, _ in mentions if sign == "@")]
+        named = (who for sign, who, _ in mentions if sign == "#" and who not in self._said)
+        asked = [
+            *(self._ask(USER, user, self._meet) for user in _new(users, self._people)),
+            *(
+                self._ask(CHANNEL, channel, self._visit)
+                for channel in _new([*channels, *named], self._places)
+            ),
+        ]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await asyncio.gather(*asked)
+
+    async def _ask(
+        self, method: Method, wanted: str, keep: "Callable[[str, Mapping[str, JSON]], None]"
+    ) -> None:
+        key = "user" if method is USER else "channel"
+        try:
+            reply = await ask(self._http, method, {key: wanted})
+        except (ItemNotFound, ScopeMissing):
+            keep(wanted, {})  # What is not to be had does not come by asking again.
+        except RoveError:
+            return
+        else:
+            given = mapping(mapping(reply.json()).get(key))
+            for other in _new([text(given, "user")], self._people):
+                await self._ask(USER, other, self._meet)
+            keep(wanted, given)
+
+    def _meet(self, user: str, given: "Mapping[str, JSON]") -> None:
+        names = (
+            text(given, "profile", "real_name"),
+            text(given, "real_name"),
+            text(given, "profile", "display_name"),
+            text(given, "name"),
+            self._said.get(user, user),
+        )
+        name = next(filter(None, (name.strip() for name in names)), user)
+        _keep(self._people, user, Person(name, active=given.get("deleted") is not True))
+
+    def _visit(self, channel: str, given: "Mapping[str, JSON]") -> None:
+        _keep(self._places, channel, self.named(channel, given))
+
+    def named(self, channel: str, given: "Mapping[str, JSON]") -> Place:
+        """Return the place that a channel is, as far as Slack tells of it."""
+        name = text(given, "name") or self._said.get(channel, channel)
+        other = text(given, "user") or name
+        if given.get("is_im") is True or channel.startswith("D"):
+            return Place(f"Direct message with {self.person(other).name}")
+        if given.get("is_mpim") is True or name.startswith("mpdm-"):
+            return Place(f"Group message of {_members(name)}")
+        return Place(f"#{name}", name)
+
+
+def _mentions(said: "JSON") -> Iterator[tuple[str, str, str]]:
+    """Yield the sign, the id and the label of each mention."""
+    for key, leaf in leaves(said):
+        if key in _ID_KEYS and _ID.fullmatch(leaf):
+            yield _ID_KEYS[key], leaf, ""
+        else:
+            yield from _MENTION.findall(leaf)
+
+
+def _new(ids: Iterable[str], known: "Mapping[str, object]") -> list[str]:
+    return [each for each in dict.fromkeys(ids) if each and each not in known]
+
+
+def _keep(known: dict[str, _Known], key: str, value: _Known) -> None:
+    """Keep a name, and forget the oldest where there are too many."""
+    if len(known) >= _MOST_KNOWN:
+        del known[next(iter(known))]
+    known[key] = value
+
+
+def _members(name: str) -> str:
+    return re.sub(r"-\d+$", "", name.removeprefix("mpdm-")).replace("--", ", ")

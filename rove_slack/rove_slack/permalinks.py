@@ -1,0 +1,71 @@
+"""Addresses of messages, and the ids that Rove makes of them: a channel and a thread's root."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from attrs import frozen
+
+_PERMALINK: Final = re.compile(
+    r"\bhttps://(?P<host>[A-Za-z0-9][A-Za-z0-9.:-]{0,250})/archives/(?P<channel>[A-Z][A-Z0-9]{1,30})"
+    r"/p(?P<seconds>\d{10})(?P<rest>\d{6})(?!\d)(?:\?(?P<query>[\w.=&;%-]{0,300}))?"
+)
+_THREAD: Final = re.compile(r"(?:^|[&;])thread_ts=(\d{10}\.\d{6})(?!\d)")
+_TS: Final = re.compile(r"\d{1,10}\.\d{1,6}", re.ASCII)
+_CHANNEL: Final = re.compile(r"[A-Z][A-Z0-9]+", re.ASCII)
+
+
+@frozen
+class Permalink:
+    """A message's address, taken apart.
+
+    Attributes:
+        host: The workspace's host.
+        channel: The channel's id.
+        ts: Slack's name of the message within the channel: a time, and never a number.
+        root: The ``ts`` of the thread's first message; of the message itself without a thread.
+    """
+
+    host: str
+    channel: str
+    ts: str
+    root: str
+
+    @property
+    def thread(self) -> str:
+        """The id of its thread."""
+        return f"{self.channel}/{self.root}"
+
+
+def permalinks(text: str) -> Iterator[Permalink]:
+    """Yield the addresses of messages in a text, on whatever host."""
+    for found in _PERMALINK.finditer(text):
+        ts = f"{found['seconds']}.{found['rest']}"
+        thread = _THREAD.search(found["query"] or "")
+        root = thread[1] if thread else ts
+        yield Permalink(found["host"].lower(), found["channel"], ts, root)
+
+
+def address(host: str, channel: str, ts: str, root: str = "") -> str:
+    """Return the address of a message, within its thread if it has one."""
+    if not (host and _CHANNEL.fullmatch(channel) and is_ts(ts)):
+        return ""
+    query = f"?thread_ts={root}&cid={channel}" if is_ts(root) and root != ts else ""
+    return f"https://{host}/archives/{channel}/p{ts.replace('.', '')}{query}"
+
+
+def is_ts(ts: str) -> bool:
+    """Tell whether a text is what Slack calls a message by."""
+    return bool(_TS.fullmatch(ts))
+
+
+def thread_of(thread: str) -> tuple[str, str]:
+    """Return the channel and the root that an id names; empty texts when it is none."""
+    channel, _, ts = thread.partition("/")
+    return (channel, ts) if _CHANNEL.fullmatch(channel) and is_ts(ts) else ("", "")
+
+
+def moment(ts: str) -> datetime | None:
+    """Return the second in which a message was written; None when its name tells none."""
+    return datetime.fromtimestamp(int(ts.partition(".")[0]), UTC) if is_ts(ts) else None

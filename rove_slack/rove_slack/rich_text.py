@@ -1,0 +1,152 @@
+"""Rich text, the blocks that Slack makes of what people type: nothing of it is lost."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from rove_slack.markdown import code, fenced, indented, link, literal, quoted, styled
+from rove_slack.mrkdwn import markdown, when
+from rove_slack.values import mapping, text
+from rove_slack.words import parts
+
+if TYPE_CHECKING:
+    from rove_core import JSON
+    from rove_slack.names import Names
+
+_STYLES: Final = ("bold", "italic", "strike", "code")
+#: What each element has said of itself already, by its type.
+_SAID: Final[Mapping[str, tuple[str, ...]]] = {
+    "text": ("text",),
+    "raw_text": ("text",),
+    "plain_text": ("text",),
+    "mrkdwn": ("text",),
+    "link": ("text", "url"),
+    "emoji": ("name",),
+    "broadcast": ("range",),
+    "date": ("fallback", "format", "url"),
+    "color": ("value",),
+}
+
+
+@frozen
+class RichText:
+    """Tells rich text as Markdown."""
+
+    names: "Names"
+
+    def block(self, given: "Mapping[str, JSON]") -> str:
+        """Return a block, or a part of one that stands on lines of its own."""
+        match given.get("type"):
+            case "rich_text":
+                return self._blocks([part for _, part in parts(given)])
+            case "rich_text_list":
+                return self._list(given)
+            case "rich_text_quote":
+                return quoted(self._children(given).strip("\n"))
+            case "rich_text_preformatted":
+                language = text(given, "language")
+                return fenced(self._plain([p for _, p in parts(given, "language")]), language)
+            case _:
+                return self._children(given).strip("\n")
+
+    def line(self, elements: "Sequence[JSON]") -> str:
+        """Return elements that stand in one line; neighbours of one style are styled as one."""
+        told = ""
+        for styles, group in groupby(elements, key=_styles):
+            same = list(group)
+            if "code" in styles:
+                told += styled(code(self._plain(same)), *styles)
+            else:
+                told += styled("".join(map(self._inline, same)), *styles)
+        return told
+
+    def _children(self, given: "Mapping[str, JSON]") -> str:
+        return self.line([part for _, part in parts(given)])
+
+    def _blocks(self, elements: "Sequence[JSON]") -> str:
+        told, before = "", ""
+        for each in elements:
+            kind = text(each, "type")
+            shown = self.block(each) if isinstance(each, Mapping) else self._inline(each)
+            if shown.strip():
+                # Only a list goes on in a list of another depth.
+                gap = "\n" if kind == before == "rich_text_list" else "\n\n"
+                told += gap + shown
+                before = kind
+        return told.lstrip("\n")
+
+    def _list(self, given: "Mapping[str, JSON]") -> str:
+        first = _whole(given.get("offset")) + 1
+        depth = "    " * min(_whole(given.get("indent")), 8)
+        ordered = given.get("style") == "ordered"
+        items = [self.block(mapping(each)) or self._inline(each) for _, each in parts(given)]
+        return "\n".join(
+            indented(item, f"{depth}{f'{number}.' if ordered else '-'} ")
+            for number, item in enumerate(items, first)
+            if item.strip()
+        )
+
+    def _plain(self, elements: "Sequence[JSON]") -> str:
+        """Return elements as they stand in code, where nothing is marked."""
+        return "".join(self._inline(each, plain=True) for each in elements)
+
+    def _inline(self, each: "JSON", *, plain: bool = False) -> str:
+        if not isinstance(each, Mapping):
+            return _typed(each, plain=plain)
+        kind = text(each, "type")
+        told = self._element(kind, each, plain=plain)
+        rest = [part for _, part in parts(each, *_SAID.get(kind, ()))]
+        if not rest:
+            return told
+        return told + (self._plain(rest) if plain else self.line(rest))
+
+    def _element(self, kind: str, given: "Mapping[str, JSON]", *, plain: bool) -> str:  # noqa: PLR0911  # one for each kind
+        match kind:
+            case "text" | "plain_text" | "raw_text":
+                return _typed(given.get("text"), plain=plain)
+            case "mrkdwn":
+                return markdown(text(given, "text"), self.names)
+            case "link":
+                return link(text(given, "url"), _typed(given.get("text"), plain=plain))
+            case "emoji" if name := text(given, "name"):
+                tone = given.get("skin_tone")
+                return f":{name}:" + (f":skin-tone-{tone}:" if isinstance(tone, int) else "")
+            case "broadcast" if everybody := text(given, "range"):
+                return f"@{everybody}"
+            case "date":
+                return when(_digits(given.get("timestamp")), text(given, "fallback"))
+            case "color":
+                return text(given, "value")
+            case _:
+                return self._mention(kind, given)
+
+    def _mention(self, kind: str, given: "Mapping[str, JSON]") -> str:
+        match kind:
+            case "user" if user := text(given, "user_id"):
+                return f"@{self.names.person(user).name}"
+            case "channel" if channel := text(given, "channel_id"):
+                return f"#{self.names.place(channel).channel or channel}"
+            case "usergroup" if group := text(given, "usergroup_id"):
+                return f"@{self.names.group(group)}"
+            case _:
+                return ""
+
+
+def _styles(each: "JSON") -> tuple[str, ...]:
+    style = mapping(mapping(each).get("style"))
+    return tuple(name for name in _STYLES if style.get(name) is True)
+
+
+def _typed(value: "JSON", *, plain: bool) -> str:
+    said = value if isinstance(value, str) else ""
+    return said if plain else literal(said)
+
+
+def _whole(value: "JSON") -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def _digits(value: "JSON") -> str:
+    return str(value) if isinstance(value, int) else ""

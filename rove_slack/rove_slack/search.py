@@ -1,0 +1,183 @@
+"""Searching: by the newer search where it is to be had, else by the older one."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field
+
+from rove_core import Query, ScopeMissing
+from rove_slack.faults import fault_of_meaning, no_search_by_meaning
+from rove_slack.hits import Hit, hits_of
+from rove_slack.methods import (
+    BY_MEANING,
+    BY_WORDS,
+    CHANNELS,
+    HISTORY,
+    PAST,
+    READ,
+    SEARCH,
+    Arguments,
+    pages,
+)
+from rove_slack.names import Names
+from rove_slack.values import mapping, objects, text
+from rove_slack.wanted import Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rove_core import JSON, Http, Reply
+    from rove_slack.granted import Granted
+
+CONTENT: Final = "message_content"
+REPLIES: Final = "thread_replies"
+CHANNEL: Final = "channel_name"
+
+_MOST_BY_MEANING: Final = 20
+_MOST_BY_WORDS: Final = 100
+_MOST_CHANNELS: Final = 1000
+_MOST_PAST: Final = 200
+
+
+class _NotByMeaningError(Exception):
+    """The newer search is not to be had here."""
+
+
+@define
+class Search:
+    """Searches one workspace.
+
+    Attributes:
+        http: Whom to ask.
+        names: Who and where, as far as is known.
+        page_size: How many messages to ask for at once.
+        why_not_by_meaning: Slack's word for why the newer search is not to be had; empty as long
+            as nothing is known against it.
+    """
+
+    http: "Http"
+    names: Names
+    page_size: int
+    why_not_by_meaning: str = field(default="", init=False)
+
+    async def hits(self, query: Query, granted: "Granted") -> AsyncGenerator[Hit, None]:
+        """Yield one message of each thread that answers a query: its newest that does."""
+        wanted = Wanted.of(query)
+        seen: set[str] = set()
+        async with aclosing(self._all(wanted, granted)) as found:
+            async for hit in found:
+                if hit.link.thread in seen or not wanted.query.covers(hit.at):
+                    continue
+                seen.add(hit.link.thread)
+                yield hit
+                if len(seen) >= query.limit:
+                    return
+
+    async def _all(self, wanted: Wanted, granted: "Granted") -> AsyncGenerator[Hit, None]:
+        fields = wanted.query.fields or (CONTENT, REPLIES)
+        if not wanted.terms:
+            return
+        if {CONTENT, REPLIES} & {*fields}:
+            async with aclosing(self._said(wanted, granted)) as hits:
+                async for hit in hits:
+                    if (CONTENT if hit.link.ts == hit.link.root else REPLIES) in fields:
+                        yield hit
+        if CHANNEL in fields:
+            async with aclosing(self._in_channels(wanted, granted)) as hits:
+                async for hit in hits:
+                    yield hit
+
+    async def _said(self, wanted: Wanted, granted: "Granted") -> AsyncGenerator[Hit, None]:
+        """Yield the messages in which the words occur, the newest first."""
+        kinds = granted.kinds(SEARCH)
+        unseen = {*granted.kinds(HISTORY)} - {*kinds}
+        if not kinds or (unseen and granted.has(*BY_WORDS.scopes)):
+            self.why_not_by_meaning = self.why_not_by_meaning or "missing_scope"
+        if not self.why_not_by_meaning:
+            try:
+                async with aclosing(self._by_meaning(wanted, kinds)) as hits:
+                    async for hit in hits:
+                        yield hit
+            except _NotByMeaningError as error:
+                self.why_not_by_meaning = str(error)
+            else:
+                return
+        try:
+            async with aclosing(self._by_words(wanted)) as hits:
+                async for hit in hits:
+                    yield hit
+        except ScopeMissing as error:
+            error.message += f"; and the newer search answers {self.why_not_by_meaning}"
+            error.args = (error.message,)
+            raise
+
+    async def _by_meaning(
+        self, wanted: Wanted, kinds: tuple[str, ...]
+    ) -> AsyncGenerator[Hit, None]:
+        asked: Arguments = {
+            "query": wanted.phrases,
+            "channel_types": ",".join(kinds),
+            "content_types": "messages",
+            "include_bots": True,
+            "include_archived_channels": True,
+            "include_message_blocks": True,
+            "disable_semantic_search": True,  # All words must occur; what is like them is noise.
+            "sort": "timestamp",
+            "limit": min(self.page_size, _MOST_BY_MEANING),
+            **wanted.seconds("after", "before", wider=1),
+        }
+        http = self.http.reading(fault_of_meaning)
+        async with aclosing(pages(http, BY_MEANING, asked)) as replies:
+            async for reply in replies:
+                if why := no_search_by_meaning(reply):
+                    raise _NotByMeaningError(why)
+                found = mapping(mapping(reply.json()).get("results")).get("messages")
+                for hit in await hits_of(objects(found), self.names, wanted):
+                    yield hit
+
+    async def _by_words(self, wanted: Wanted) -> AsyncGenerator[Hit, None]:
+        asked: Arguments = {
+            "query": wanted.phrases_and_days,
+            "sort": "timestamp",
+            "count": min(self.page_size, _MOST_BY_WORDS),
+            "search_exclude_bots": False,
+        }
+        walk = pages(self.http, BY_WORDS, asked, following=_cursor_of_words, first="*")
+        async with aclosing(walk) as replies:
+            async for reply in replies:
+                found = mapping(mapping(reply.json()).get("messages")).get("matches")
+                for hit in await hits_of(objects(found), self.names, wanted):
+                    yield hit
+
+    async def _in_channels(self, wanted: Wanted, granted: "Granted") -> AsyncGenerator[Hit, None]:
+        """Yield what was said in the channels whose names have the words."""
+        asked: Arguments = {"types": ",".join(granted.kinds(READ)), "limit": _MOST_CHANNELS}
+        async with aclosing(pages(self.http, CHANNELS, asked)) as replies:
+            async for reply in replies:
+                for channel in objects(mapping(reply.json()).get("channels")):
+                    if wanted.in_all([f"#{text(channel, 'name')}"]):
+                        async with aclosing(self._past(channel, wanted)) as hits:
+                            async for hit in hits:
+                                yield hit
+
+    async def _past(
+        self, channel: "Mapping[str, JSON]", wanted: Wanted
+    ) -> AsyncGenerator[Hit, None]:
+        asked: Arguments = {
+            "channel": text(channel, "id"),
+            "limit": min(self.page_size, _MOST_PAST),
+            "inclusive": True,
+            **wanted.seconds("oldest", "latest"),
+        }
+        async with aclosing(pages(self.http, PAST, asked)) as replies:
+            async for reply in replies:
+                found = objects(mapping(reply.json()).get("messages"))
+                placed = ({**each, "channel": channel} for each in found)
+                for hit in await hits_of(placed, self.names):
+                    yield hit
+
+
+def _cursor_of_words(reply: "Reply") -> str:
+    found = mapping(mapping(reply.json()).get("messages"))
+    return text(found, "pagination", "next_cursor") or text(found, "paging", "next_cursor")

@@ -1,0 +1,94 @@
+"""Threads, read whole: a message that nobody answered is a thread of one."""
+
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field, frozen
+
+from rove_core import ItemNotFound, RateLimited
+from rove_slack.methods import REPLIES, Arguments, next_cursor, pages
+from rove_slack.values import mapping, objects, text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rove_core import JSON, Http, Reply
+
+#: What Slack gives at once, however much is asked for, to an app that it wants listed.
+_LITTLE: Final = 15
+_MOST: Final = 200
+_WHY_LITTLE: Final = (
+    "Slack gives this app 15 messages a minute: it is distributed, but not in Slack's Marketplace. "
+    "An app of your own, made from Rove's manifest, has no such limit."
+)
+
+
+@frozen
+class Thread:
+    """What there is of a thread.
+
+    Attributes:
+        messages: Its messages as Slack sent them, each once.
+        incomplete: Why there may be more; empty when this is all.
+    """
+
+    messages: "tuple[Mapping[str, JSON], ...]"
+    incomplete: str = ""
+
+
+@define
+class Threads:
+    """Reads threads.
+
+    Attributes:
+        http: Whom to ask.
+        page_size: How many messages to ask for at once.
+        is_restricted: Whether Slack gives this app little at a time.
+    """
+
+    http: "Http"
+    page_size: int
+    is_restricted: bool = field(default=False, init=False)
+
+    async def read(self, channel: str, ts: str) -> Thread:
+        """Return the thread that a message begins, or the one it stands in."""
+        thread = await self._read(channel, ts)
+        root = text(thread.messages[0], "thread_ts") if thread.messages else ""
+        if root and root != text(thread.messages[0], "ts") and root != ts:
+            thread = await self._read(channel, root)
+        if not thread.messages:
+            raise ItemNotFound(f"there is no message {ts} in {channel}")
+        return thread
+
+    async def _read(self, channel: str, ts: str) -> Thread:
+        kept: dict[str, Mapping[str, JSON]] = {}
+        asked: Arguments = {"channel": channel, "ts": ts, "limit": min(self.page_size, _MOST)}
+        more = False
+        try:
+            async with aclosing(pages(self.http, REPLIES, asked)) as replies:
+                async for reply in replies:
+                    found = list(objects(mapping(reply.json()).get("messages")))
+                    self._notice(found, reply)
+                    for each in found:
+                        # The root stands on every page; what has no name of its own is no other.
+                        kept.setdefault(text(each, "ts") or f"{len(kept)}", each)
+                    more = _says_more(reply)
+        except RateLimited as error:
+            if not self.is_restricted:
+                raise
+            error.hint = _WHY_LITTLE
+            if not kept:
+                raise
+            return Thread(tuple(kept.values()), _WHY_LITTLE)
+        left_out = "Slack says that there is more, and not where" if more else ""
+        return Thread(tuple(kept.values()), left_out)
+
+    def _notice(self, found: "list[Mapping[str, JSON]]", reply: "Reply") -> None:
+        """Tell from fifteen messages, where more were asked for and are there, what kind it is."""
+        few = _LITTLE <= len(found) <= _LITTLE + 1 < min(self.page_size, _MOST)
+        if few and next_cursor(reply):
+            self.is_restricted = True
+
+
+def _says_more(reply: "Reply") -> bool:
+    return mapping(reply.json()).get("has_more") is True

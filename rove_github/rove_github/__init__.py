@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rove_core import SourceKind, hookimpl
-from rove_github.settings import TOKEN, GitHubSettings
+from rove_github.settings import FIELDS, LOGINS, GitHubSettings
 
 if TYPE_CHECKING:
     from rove_core import Account, Http, SourceHooks
@@ -21,9 +21,11 @@ def rove_sources() -> Sequence[SourceKind[GitHubSettings]]:
             title="GitHub",
             settings=GitHubSettings,
             connect=_connect,
-            logins=(TOKEN,),
-            id_pattern=r"[\w.-]+/[\w.-]+#\d+",
+            logins=LOGINS,
+            fields=FIELDS,
+            id_pattern=r"[\w.-]+/[\w.-]+(?:#\d+|@[0-9a-f]{7,40})",
             base_url="https://api.github.com",
+            hosts=("github.com",),
         )
     ]
 

@@ -1,8 +1,12 @@
-"""What GitHub sends, as far as Rove reads it; names are GitHub's own."""
+"""What GitHub sends, as far as Rove reads it; names are GitHub's own.
 
-from datetime import datetime
+Nothing is required: two versions of the API differ in what they send, and a comment without its
+time is still what somebody said. Times are read where they are used.
+"""
 
 from attrs import frozen
+
+from rove_core import JSON
 
 
 @frozen(kw_only=True)
@@ -15,32 +19,152 @@ class User:
 
 
 @frozen(kw_only=True)
-class Issue:
-    """An issue or a pull request, as searches and details give it."""
+class Viewer:
+    """Whose login it is, as GraphQL tells."""
 
-    number: int
-    title: str = ""
-    body: str | None = None
-    state: str = ""
-    user: User | None = None
-    html_url: str
-    created_at: str = ""
-    updated_at: datetime
+    viewer: User = User()
 
 
 @frozen(kw_only=True)
-class Found:
-    """The reply to a search."""
+class Viewing:
+    """The answer of GraphQL to who that is."""
 
-    items: tuple[Issue, ...] = ()
+    data: Viewer | None = None
+
+
+@frozen(kw_only=True)
+class Label:
+    """A label; GitHub also sends bare names."""
+
+    name: str = ""
+
+
+@frozen(kw_only=True)
+class Merge:
+    """What an issue that is a pull request knows of that."""
+
+    merged_at: str = ""
+
+
+@frozen(kw_only=True)
+class Issue:
+    """An issue or a pull request, as searches and details give it."""
+
+    number: int = 0
+    title: str = ""
+    body: str = ""
+    state: str = ""
+    state_reason: str = ""
+    draft: bool = False
+    user: User | None = None
+    assignee: User | None = None
+    assignees: tuple[User, ...] = ()
+    labels: tuple[Label | str, ...] = ()
+    pull_request: Merge | None = None
+    html_url: str = ""
+    repository_url: str = ""
+    created_at: str = ""
+    updated_at: str = ""
+
+
+@frozen(kw_only=True)
+class End:
+    """Where a pull request comes from, or goes to."""
+
+    ref: str = ""
+
+
+@frozen(kw_only=True)
+class Pull:
+    """What only a pull request has."""
+
+    head: End = End()
+    base: End = End()
 
 
 @frozen(kw_only=True)
 class Comment:
     """A comment below an issue or a pull request."""
 
-    id: int
-    body: str | None = None
+    id: int = 0
+    body: str = ""
     user: User | None = None
-    html_url: str
-    updated_at: datetime
+    created_at: str = ""
+    updated_at: str = ""
+
+
+@frozen(kw_only=True)
+class Review:
+    """Somebody's word on a whole pull request."""
+
+    id: int = 0
+    body: str = ""
+    state: str = ""
+    user: User | None = None
+    submitted_at: str = ""
+
+
+@frozen(kw_only=True)
+class LineComment:
+    """A comment on a file of a pull request, mostly at a line of it."""
+
+    id: int = 0
+    body: str = ""
+    user: User | None = None
+    path: str = ""
+    line: int = 0
+    original_line: int = 0
+    in_reply_to_id: int = 0
+    created_at: str = ""
+    updated_at: str = ""
+
+
+@frozen(kw_only=True)
+class Signature:
+    """Who made a commit and when, as Git has it."""
+
+    name: str = ""
+    date: str = ""
+
+
+@frozen(kw_only=True)
+class GitCommit:
+    """A commit as Git has it."""
+
+    message: str = ""
+    author: Signature = Signature()
+    committer: Signature = Signature()
+
+
+@frozen(kw_only=True)
+class Repository:
+    """A repository."""
+
+    full_name: str = ""
+
+
+@frozen(kw_only=True)
+class Commit:
+    """A commit; only a search says of which repository."""
+
+    sha: str = ""
+    html_url: str = ""
+    commit: GitCommit = GitCommit()
+    author: User | None = None
+    repository: Repository = Repository()
+
+
+@frozen(kw_only=True)
+class Found:
+    """A page of what a search found."""
+
+    incomplete_results: bool = False
+    items: tuple[JSON, ...] = ()
+
+
+@frozen(kw_only=True)
+class Refusal:
+    """How GitHub says no."""
+
+    message: str = ""
+    errors: tuple[JSON, ...] = ()

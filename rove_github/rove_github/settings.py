@@ -1,22 +1,41 @@
-"""What an account of GitHub may set, and how one logs in."""
+"""What an account of GitHub may set, how one logs in, and what a query may name."""
 
-from attrs import frozen
+import re
+from typing import Final
 
-from rove_core import CommonSettings, LoginField, LoginWay
+from attrs import Attribute, field, frozen
 
-ACCESS_TOKEN = LoginField(
+from rove_core import CommonSettings, LoginField, LoginWay, SearchableField
+
+ACCESS_TOKEN: Final = LoginField(
     name="token",
     title="Personal access token",
     secret=True,
     help="A fine-grained token that may read issues, pull requests and contents.",
     environment=("GH_TOKEN", "GITHUB_TOKEN"),
 )
-TOKEN = LoginWay(
-    name="token",
-    title="Personal access token",
-    fields=(ACCESS_TOKEN,),
-    url="https://github.com/settings/personal-access-tokens/new",
+#: The way in through the login of GitHub's own command line, which asks nobody anything.
+GH: Final = "gh"
+LOGINS: Final = (
+    LoginWay(
+        name="token",
+        title="Personal access token",
+        fields=(ACCESS_TOKEN,),
+        url="https://github.com/settings/personal-access-tokens/new",
+    ),
+    LoginWay(name=GH, title="The login of GitHub's command line (gh auth token)"),
 )
+FIELDS: Final = (
+    SearchableField("pr_title", "text", "Titles of pull requests"),
+    SearchableField("pr_description", "text", "Descriptions of pull requests"),
+    SearchableField("pr_comments", "text", "Comments and reviews of pull requests"),
+    SearchableField("commit_messages", "text", "Messages of commits on default branches"),
+    SearchableField("issue_title", "text", "Titles of issues"),
+    SearchableField("issue_body", "text", "Descriptions of issues"),
+)
+
+_OWNER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_REPOSITORY: Final = re.compile(rf"{_OWNER.pattern}/[A-Za-z0-9._-]+")
 
 
 @frozen(kw_only=True)
@@ -25,7 +44,24 @@ class GitHubSettings(CommonSettings):
 
     Attributes:
         repositories: Where to look and what a bare ``#847`` may mean (``acme/api``).
+        owners: Whose repositories to look in, all of them (``acme``).
     """
 
+    rate_limit: int = 600
     page_size: int = 100
-    repositories: tuple[str, ...] = ()
+    repositories: tuple[str, ...] = field(default=())
+    owners: tuple[str, ...] = field(default=())
+
+    @repositories.validator
+    def _are_repositories(self, _: "Attribute[tuple[str, ...]]", names: tuple[str, ...]) -> None:
+        _check(names, _REPOSITORY, "a repository: write it as OWNER/NAME")
+
+    @owners.validator
+    def _are_owners(self, _: "Attribute[tuple[str, ...]]", names: tuple[str, ...]) -> None:
+        _check(names, _OWNER, "the name of an owner")
+
+
+def _check(names: tuple[str, ...], pattern: re.Pattern[str], wanted: str) -> None:
+    for name in names:
+        if not pattern.fullmatch(name):
+            raise ValueError(f"{name!r} is not {wanted}")

@@ -1,22 +1,36 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime
 
 import attrs
 import pytest
 
 from rove_core.testing import SourceTests, Vendor
-from rove_sim import sample_company
+from rove_sim import Company
+from rove_sim.company_github import PullRequest
 from rove_sim.github import GitHub
 from rove_sim.server import serve
 
 
+def _company() -> Company:
+    """Return a company with two pull requests."""
+    pull = PullRequest(
+        repository="northwind/backend",
+        number=847,
+        title="Add OAuth2 provider base class",
+        body="Implements TB-123.",
+        author="sarah",
+        created=datetime(2024, 12, 20, 10, tzinfo=UTC),
+    )
+    older = attrs.evolve(pull, number=846, created=datetime(2024, 12, 19, 10, tzinfo=UTC))
+    return Company(name="Northwind", token="token-of-northwind", pull_requests=(pull, older))  # noqa: S106  # nobody's
+
+
 @asynccontextmanager
 async def _northwind() -> AsyncIterator[Vendor]:
-    company = sample_company()
-    pull = company.pull_requests[0]
-    older = attrs.evolve(pull, number=846, updated="2024-12-19T10:00:00Z")
-    async with serve(GitHub(attrs.evolve(company, pull_requests=(pull, older)))) as base_url:
-        settings = {"repositories": (pull.repository,)}
+    company = _company()
+    async with serve(GitHub(company)) as base_url:
+        settings = {"repositories": ("northwind/backend",)}
         yield Vendor(base_url=base_url, answers={"token": company.token}, settings=settings)
 
 
@@ -32,5 +46,5 @@ class TestGitHub(SourceTests):
 
     @pytest.fixture
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:
-        """Give what the sample company has on GitHub, and one pull request more."""
+        """Give a GitHub with two pull requests."""
         return _northwind()

@@ -1,0 +1,87 @@
+"""GitHub's API as this package asks it: versions, addresses, classes of limits, pages."""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from functools import partial
+from typing import Final, TypeVar
+from urllib.parse import quote
+
+from attrs import frozen
+
+from rove_core import JSON, Account, Http, Reply
+from rove_core.http import Parameters, next_link
+from rove_github.faults import fault
+from rove_github.names import web_host
+from rove_github.reading import read_all
+from rove_github.settings import GitHubSettings
+
+Shape = TypeVar("Shape")
+
+_HEADERS: Final = {
+    "accept": "application/vnd.github+json",
+    "x-github-api-version": "2022-11-28",
+}
+_MOST_PER_PAGE: Final = 100
+_MOST_PAGES: Final = 1_000
+
+
+@frozen
+class Api:
+    """What one account can ask."""
+
+    _http: Http
+    _graphql: str
+    _page_size: int
+
+    @classmethod
+    def of(cls, account: Account[GitHubSettings], http: Http) -> "Api":
+        """Return the API as an account asks it."""
+        who = account.identity.name if account.identity else "this token"
+        reading = http.reading(partial(fault, host=web_host(account), who=who))
+        # GitHub's own API has it below its address, an Enterprise Server beside it.
+        below = account.base_url.rstrip("/").removesuffix("/v3")
+        return cls(reading, f"{below}/graphql", min(account.settings.page_size, _MOST_PER_PAGE))
+
+    async def get(self, path: str, *, params: Parameters | None = None) -> Reply:
+        """Return one thing."""
+        return await self._http.get(path, params=params, headers=_HEADERS, kind="core")
+
+    async def list(self, path: str, shape: type[Shape]) -> list[Shape]:
+        """Return all of a list, page after page."""
+        pages = self._http.pages(
+            path,
+            next_link,
+            params={"per_page": self._page_size},
+            most=_MOST_PAGES,
+            headers=_HEADERS,
+            kind="core",
+        )
+        async with aclosing(pages):
+            return [each async for page in pages for each in read_all(page, shape)]
+
+    def search(self, path: str, params: Parameters, *, limit: int) -> AsyncGenerator[Reply, None]:
+        """Yield page after page of what a search finds."""
+        return self._http.pages(
+            path,
+            next_link,
+            params={**params, "per_page": min(limit, self._page_size)},
+            most=_MOST_PAGES,
+            headers=_HEADERS,
+            kind="search",
+        )
+
+    async def ask(self, query: str, variables: Mapping[str, JSON]) -> Reply:
+        """Return the answer to a question in GraphQL, which can be asked twice."""
+        return await self._http.post(
+            self._graphql,
+            json={"query": query, "variables": dict(variables)},
+            repeatable=True,
+            headers=_HEADERS,
+            kind="graphql",
+        )
+
+
+def repository_path(repository: str) -> str:
+    """Return the path below which a repository answers."""
+    owner, _, name = repository.partition("/")
+    return f"repos/{quote(owner, safe='')}/{quote(name, safe='')}"

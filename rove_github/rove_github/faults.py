@@ -1,0 +1,94 @@
+"""What is wrong with a reply of GitHub, in its own words where it has any."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from rove_core import (
+    ItemNotFound,
+    LoginRefused,
+    RateLimited,
+    Reply,
+    RoveError,
+    ScopeMissing,
+    WrongCall,
+    WrongSetting,
+    status_fault,
+)
+from rove_github import replies
+from rove_github.reading import read_one
+
+#: Seconds to wait after a limit of which GitHub does not say how long it lasts.
+_AT_LEAST: Final = 60.0
+_LIMIT: Final = re.compile(r"rate limit|abuse detection", re.IGNORECASE)
+_CANNOT_SEARCH: Final = re.compile(r"cannot be searched", re.IGNORECASE)
+_SIGN_ON: Final = re.compile(r"required; *url=(https://\S+)")
+_MOST_SAID: Final = 200
+
+
+class Unsearchable(WrongSetting):  # like all of Rove's, named for what is wrong
+    """A search names a repository or an owner that the login does not let it see."""
+
+
+def fault(reply: Reply, *, host: str, who: str) -> RoveError | None:
+    """Tell what is wrong with a reply, or None when nothing is.
+
+    Args:
+        reply: Any reply.
+        host: Where GitHub's pages are.
+        who: Whose login it is.
+    """
+    if reply.status < 400 or reply.status >= 500:
+        return status_fault(reply)
+    said = _said(read_one(reply, replies.Refusal))
+    match reply.status:
+        case 401:
+            return LoginRefused(
+                f"GitHub does not accept the token: {said}",
+                hint=f"Make another at https://{host}/settings/tokens, "
+                "then: rove --add-source github",
+            )
+        case 403 | 429:
+            return _refused(reply, said, host)
+        case 404 | 410 | 451:
+            why = "it was deleted" if reply.status == 410 else f"not found, or not visible to {who}"
+            return ItemNotFound(f"{reply.where}: {why}")
+        case 422:
+            return _impossible(reply, said, who)
+    return status_fault(reply)
+
+
+def _impossible(reply: Reply, said: str, who: str) -> RoveError:
+    """Tell what cannot be done from what is not there: GitHub answers 422 to both."""
+    if said.startswith("No commit found"):
+        return ItemNotFound(f"{reply.where}: not found, or not visible to {who}")
+    if _CANNOT_SEARCH.search(said):
+        return Unsearchable(f"GitHub cannot search there: {said}")
+    return WrongCall(f"GitHub cannot do that: {said}", hint="Ask with other words.")
+
+
+def _refused(reply: Reply, said: str, host: str) -> RoveError:
+    """Tell a limit from a permission that is missing: GitHub answers 403 to both."""
+    headers = reply.headers
+    used_up = headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers
+    if reply.status == 429 or used_up or _LIMIT.search(said):
+        return RateLimited(f"GitHub asks to wait: {said}", at_least=_AT_LEAST)
+    sign_on = _SIGN_ON.match(headers.get("x-github-sso", ""))
+    if sign_on and sign_on[1].startswith(f"https://{host}/"):
+        return ScopeMissing(
+            "the organization wants its single sign-on for this token",
+            hint=f"Authorize the token for it: {sign_on[1]}",
+        )
+    wanted = headers.get("x-accepted-github-permissions") or headers.get("x-accepted-oauth-scopes")
+    return ScopeMissing(
+        f"{reply.where}: GitHub does not allow this: {said}",
+        hint=f"Give the token: {wanted}" if wanted else "",
+    )
+
+
+def _said(refusal: replies.Refusal) -> str:
+    """Return GitHub's own words, on one line."""
+    details = [each.get("message") for each in refusal.errors if isinstance(each, Mapping)]
+    words = [refusal.message, *(text for text in details if isinstance(text, str))]
+    line = " ".join(" ".join(filter(None, words)).split())
+    return line[:_MOST_SAID] or "without a word"

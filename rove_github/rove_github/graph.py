@@ -1,0 +1,170 @@
+"""What only GitHub's GraphQL API tells: what closes what, and which threads are settled."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from attrs import field, frozen
+
+from rove_core import JSON, MalformedReply, RoveError
+from rove_github.api import Api
+from rove_github.names import Named
+from rove_github.reading import read_one
+
+_LOG: Final = logging.getLogger("rove.github")
+#: It adds something to what is known already; nobody waits long for that.
+_SECONDS: Final = 10.0
+_MOST_ROUNDS: Final = 20
+
+_PULL: Final = """
+query ($owner: String!, $name: String!, $number: Int!, $links: String, $threads: String) {
+  repository(owner: $owner, name: $name) {
+    item: pullRequest(number: $number) {
+      links: closingIssuesReferences(first: 100, after: $links) {
+        nodes { number repository { nameWithOwner } }
+        pageInfo { hasNextPage endCursor }
+      }
+      threads: reviewThreads(first: 100, after: $threads) {
+        nodes { isResolved comments(first: 1) { nodes { url } } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}
+"""
+_ISSUE: Final = """
+query ($owner: String!, $name: String!, $number: Int!, $links: String) {
+  repository(owner: $owner, name: $name) {
+    item: issue(number: $number) {
+      links: closedByPullRequestsReferences(
+        first: 100, after: $links, includeClosedPrs: true
+      ) {
+        nodes { number repository { nameWithOwner } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}
+"""
+
+
+@frozen(kw_only=True)
+class _Repository:
+    nameWithOwner: str = ""  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class _Node:
+    """An issue or pull request that is linked, a thread, or a comment."""
+
+    number: int = 0
+    repository: _Repository = _Repository()
+    isResolved: bool | None = None  # noqa: N815  # GitHub's own name
+    comments: "_Connection | None" = None
+    url: str = ""
+
+
+@frozen(kw_only=True)
+class _PageInfo:
+    hasNextPage: bool = False  # noqa: N815  # GitHub's own name
+    endCursor: str = ""  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class _Connection:
+    nodes: tuple[_Node | None, ...] = ()
+    pageInfo: _PageInfo = _PageInfo()  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class _Item:
+    links: _Connection = _Connection()
+    threads: _Connection = _Connection()
+
+
+@frozen(kw_only=True)
+class _Found:
+    item: _Item | None = None
+
+
+@frozen(kw_only=True)
+class _Data:
+    repository: _Found | None = None
+
+
+@frozen(kw_only=True)
+class _Error:
+    message: str = ""
+
+
+@frozen(kw_only=True)
+class _Answer:
+    data: _Data | None = None
+    errors: tuple[_Error, ...] = ()
+
+
+@frozen
+class Around:
+    """What is around an issue or a pull request, as far as GitHub told.
+
+    Attributes:
+        links: The repository and number of what it closes, or what closes it.
+        resolved: For the first comment of each thread, by its number, whether it is settled.
+    """
+
+    links: dict[tuple[str, int], None] = field(factory=dict)
+    resolved: dict[int, bool] = field(factory=dict)
+
+
+async def read_around(api: Api, named: Named, *, is_pull: bool) -> Around:
+    """Return what is around an item; a failure costs what it would have told, nothing else."""
+    around = Around()
+    try:
+        async with asyncio.timeout(_SECONDS):
+            await _read(api, named, around, is_pull=is_pull)
+    except (RoveError, TimeoutError) as error:
+        _LOG.warning("%s: what it is linked to is not known: %s", named.repository, error)
+    return around
+
+
+async def _read(api: Api, named: Named, around: Around, *, is_pull: bool) -> None:
+    owner, _, name = named.repository.partition("/")
+    asked: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
+    cursors: dict[str, JSON] = {}
+    for _ in range(_MOST_ROUNDS):
+        reply = await api.ask(_PULL if is_pull else _ISSUE, {**asked, **cursors})
+        answer = read_one(reply, _Answer)
+        item = answer.data and answer.data.repository and answer.data.repository.item
+        if item:
+            around.links.update(_links(item.links))
+            around.resolved.update(_threads(item.threads))
+        if answer.errors:
+            raise MalformedReply(f"GitHub told a part only: {answer.errors[0].message}")
+        following = _following(item) if item else {}
+        if not following or following == cursors:
+            return
+        cursors = {**cursors, **following}
+
+
+def _links(connection: _Connection) -> Iterable[tuple[tuple[str, int], None]]:
+    for node in filter(None, connection.nodes):
+        if node.number and node.repository.nameWithOwner:
+            yield (node.repository.nameWithOwner, node.number), None
+
+
+def _threads(connection: _Connection) -> Iterable[tuple[int, bool]]:
+    for node in filter(None, connection.nodes):
+        comments = node.comments.nodes if node.comments else ()
+        for first in filter(None, comments[:1]):
+            _, _, number = first.url.rpartition("#discussion_r")
+            if number.isdecimal() and node.isResolved is not None:
+                yield int(number), node.isResolved
+
+
+def _following(item: _Item) -> Mapping[str, JSON]:
+    """Return where the next pages begin; a list that is at its end stays there."""
+    pages = {"links": item.links.pageInfo, "threads": item.threads.pageInfo}
+    if not any(page.hasNextPage for page in pages.values()):
+        return {}
+    return {name: page.endCursor for name, page in pages.items() if page.endCursor}

@@ -1,0 +1,171 @@
+"""What GitHub sends, as items."""
+
+import re
+from datetime import UTC, datetime
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import JSON, ContextItem, ItemRef
+from rove_github import replies
+from rove_github.names import Names
+from rove_github.reading import moment
+
+_PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)(?:/(?:pull|issues)/[0-9]+)?/?", re.ASCII)
+_COMMIT_PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)/commit/", re.ASCII)
+_NAME: Final = re.compile(r"([\w.-]+/[\w.-]+)", re.ASCII)
+#: What GitHub's pages say of a review without a text.
+_VERDICTS: Final = {
+    "APPROVED": "approved these changes",
+    "CHANGES_REQUESTED": "requested changes",
+    "DISMISSED": "had a review, which was dismissed",
+}
+_NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@frozen
+class Items:
+    """Makes the items of one account."""
+
+    names: Names
+
+    def issue(self, issue: replies.Issue, asked: str = "") -> ContextItem:
+        """Return an issue or a pull request, without what is said below it.
+
+        Args:
+            issue: What GitHub sent.
+            asked: The repository that was asked, if it was one.
+        """
+        is_pull = issue.pull_request is not None
+        merged = issue.pull_request.merged_at if issue.pull_request else ""
+        repository = _repository(issue) or asked
+        return ContextItem(
+            ref=self.names.numbered(repository, issue.number, "pr" if is_pull else "issue"),
+            source="github",
+            title=f"{'PR' if is_pull else 'Issue'} #{issue.number}: {issue.title}",
+            content=issue.body,
+            timestamp=moment(issue.updated_at, issue.created_at) or _NO_TIME,
+            author=_login(issue.user),
+            metadata=_known(
+                created=issue.created_at,
+                state="merged" if merged else issue.state,
+                reason=issue.state_reason,
+                draft=issue.draft,
+                merged=merged,
+                labels=[each if isinstance(each, str) else each.name for each in issue.labels],
+                assignees=_people(issue),
+            ),
+        )
+
+    def commit(self, commit: replies.Commit, asked: str = "") -> ContextItem:
+        """Return a commit.
+
+        Args:
+            commit: What GitHub sent.
+            asked: The repository that was asked, if it was one.
+        """
+        made = commit.commit
+        named = _NAME.fullmatch(commit.repository.full_name)
+        place = _COMMIT_PLACE.search(commit.html_url) or named
+        subject = made.message.partition("\n")[0]
+        return ContextItem(
+            ref=self.names.commit(place[1] if place else asked, commit.sha),
+            source="github",
+            title=f"Commit {commit.sha[:7]}: {subject}",
+            content=made.message,
+            timestamp=moment(made.committer.date, made.author.date) or _NO_TIME,
+            author=_login(commit.author) or made.author.name or made.committer.name,
+            metadata=_known(created=made.author.date),
+        )
+
+    def comment(self, comment: replies.Comment, below: ContextItem) -> ContextItem:
+        """Return a comment below an issue or a pull request."""
+        created = moment(comment.created_at, comment.updated_at) or below.timestamp
+        return ContextItem(
+            ref=_part(below.ref, "comment", comment.id, "issuecomment-"),
+            source="github",
+            title=f"{below.ref.id} comment",
+            content=comment.body,
+            timestamp=moment(comment.updated_at) or created,
+            author=_login(comment.user),
+            metadata={"created": created.isoformat(), "on": _short(below.ref)},
+        )
+
+    def review(self, review: replies.Review, below: ContextItem) -> ContextItem:
+        """Return somebody's word on a pull request; its text is empty when there is none."""
+        at = moment(review.submitted_at) or below.timestamp
+        return ContextItem(
+            ref=_part(below.ref, "review", review.id, "pullrequestreview-"),
+            source="github",
+            title=f"{below.ref.id} review",
+            content=review.body or _VERDICTS.get(review.state, ""),
+            timestamp=at,
+            author=_login(review.user),
+            metadata=_known(
+                created=at.isoformat(), on=_short(below.ref), state=review.state.lower()
+            ),
+        )
+
+    def line_comment(
+        self, comment: replies.LineComment, below: ContextItem, *, resolved: bool | None
+    ) -> ContextItem:
+        """Return a comment at a line of a pull request.
+
+        Args:
+            comment: What GitHub sent.
+            below: The pull request.
+            resolved: Whether its thread is settled; None when nobody knows.
+        """
+        created = moment(comment.created_at, comment.updated_at) or below.timestamp
+        line = comment.line or comment.original_line
+        place = f"{comment.path}:{line}" if line else comment.path
+        return ContextItem(
+            ref=_part(below.ref, "comment", comment.id, "discussion_r"),
+            source="github",
+            title=f"{below.ref.id} comment on {place}",
+            content=comment.body,
+            timestamp=moment(comment.updated_at) or created,
+            author=_login(comment.user),
+            metadata=_known(
+                created=created.isoformat(),
+                on=f"{_short(below.ref)} {place}".strip(),
+                file=comment.path,
+                line=line,
+                outdated=not comment.line and bool(comment.original_line),
+                in_reply_to=str(comment.in_reply_to_id or ""),
+            )
+            | ({} if resolved is None else {"resolved": resolved}),
+        )
+
+
+def _repository(issue: replies.Issue) -> str:
+    """Return the repository that an issue says it is in, which may have been moved."""
+    for url in (issue.html_url, issue.repository_url):
+        if found := re.search(rf"{_PLACE.pattern}$", url, re.ASCII):
+            return found[1]
+    return ""
+
+
+def _part(below: ItemRef, kind: str, id_: int, anchor: str) -> ItemRef:
+    url = f"{below.url}#{anchor}{id_}" if id_ else below.url
+    return ItemRef(below.account, kind, f"{below.id}/{kind}/{id_}", url)
+
+
+def _short(ref: ItemRef) -> str:
+    """Return what people call an item: ``api#847``."""
+    return ref.id.rpartition("/")[2]
+
+
+def _login(user: replies.User | None) -> str:
+    return user.login if user else ""
+
+
+def _people(issue: replies.Issue) -> list[JSON]:
+    """Return the logins of who shall do it; an old reply may know of one alone."""
+    people = issue.assignees or (issue.assignee,)
+    return [each.login for each in people if each and each.login]
+
+
+def _known(**values: JSON) -> dict[str, JSON]:
+    """Return what is known: neither empty nor false."""
+    return {name: value for name, value in values.items() if value}

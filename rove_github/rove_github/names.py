@@ -1,0 +1,136 @@
+"""How GitHub's things are named: ids, pages, and the short forms in anybody's text."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from attrs import frozen
+
+from rove_core import Account, ItemNotFound, ItemRef
+from rove_github.settings import GitHubSettings
+
+_REPOSITORY: Final = r"[A-Za-z0-9][A-Za-z0-9_-]*/[A-Za-z0-9._-]+"
+_NUMBER: Final = r"([1-9][0-9]{0,8})"
+_ID: Final = re.compile(rf"({_REPOSITORY})(?:#([0-9]+)|@([0-9a-f]{{7,40}}))", re.ASCII)
+_PAGE: Final = re.compile(
+    rf"https?://([\w.:-]+)/({_REPOSITORY})/"
+    r"(?:(pull|issues)/([0-9]+)|commit/([0-9a-f]{7,40}))(?![\w-])",
+    re.ASCII,
+)
+#: Links, with their texts: what a text that leads elsewhere numbers is counted there.
+_LINK: Final = re.compile(
+    r"\[[^\[\]\n]{0,300}\]\(https?://[^\s()<>]*\)"
+    r"|<https?://[^\s<>|]+\|[^<>\n]{0,300}>"
+    r"|https?://[^\s<>|\"]+"
+)
+_FULL: Final = re.compile(rf"(?<![\w/.@#-])({_REPOSITORY})#{_NUMBER}(?!\w)", re.ASCII)
+_WORDED: Final = re.compile(
+    rf"\b(?:(PRs?|pull requests?|issues?) ?#|GH-){_NUMBER}(?!\w)", re.ASCII | re.IGNORECASE
+)
+_BARE: Final = re.compile(rf"(?<![\w/&#.@-])#{_NUMBER}(?![\w-])", re.ASCII)
+
+
+@frozen
+class Named:
+    """What an id names: an issue or pull request by its number, or a commit.
+
+    Attributes:
+        repository: Like ``acme/api``.
+        number: Empty for a commit.
+        sha: Empty for all else.
+    """
+
+    repository: str
+    number: str
+    sha: str
+
+
+def parse_id(text: str) -> Named:
+    """Take an id apart.
+
+    Raises:
+        ItemNotFound: It is none of GitHub's.
+    """
+    if not (found := _ID.fullmatch(text)):
+        raise ItemNotFound(f"{text!r} names nothing on GitHub", hint="Write it like acme/api#847.")
+    return Named(found[1], found[2] or "", found[3] or "")
+
+
+@frozen
+class Names:
+    """The names of one account's things.
+
+    Attributes:
+        account: The account.
+        host: Where its pages are.
+        repositories: Those that it is for.
+    """
+
+    account: str
+    host: str
+    repositories: tuple[str, ...]
+
+    @classmethod
+    def of(cls, account: Account[GitHubSettings]) -> "Names":
+        """Return the names of an account's things."""
+        return cls(account.name, web_host(account), account.settings.repositories)
+
+    def numbered(self, repository: str, number: str | int, kind: str) -> ItemRef:
+        """Return where an issue or a pull request is."""
+        folder = "pull" if kind == "pr" else "issues"
+        url = f"https://{self.host}/{repository}/{folder}/{number}"
+        return ItemRef(self.account, kind, f"{repository}#{number}", url)
+
+    def commit(self, repository: str, sha: str) -> ItemRef:
+        """Return where a commit is."""
+        url = f"https://{self.host}/{repository}/commit/{sha}"
+        return ItemRef(self.account, "commit", f"{repository}@{sha}", url)
+
+    def recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
+        """Return what a text names, each once."""
+        refs: dict[str, ItemRef] = {}
+        for ref in self._named(text, self._near(origin), inside=self._owns(origin)):
+            refs.setdefault(ref.id, ref)
+        return list(refs.values())
+
+    def _named(self, text: str, near: str, *, inside: bool) -> Iterator[ItemRef]:
+        for page in _PAGE.finditer(text):
+            if page[1] == self.host:
+                yield self._shown(page)
+        text = _LINK.sub(" ", text)
+        for repository, number in _FULL.findall(text):
+            yield self.numbered(repository, number, "issue")
+        if not near:
+            return
+        for word, number in _WORDED.findall(text):
+            yield self.numbered(near, number, "pr" if word[:1] in ("p", "P") else "issue")
+        for number in _BARE.findall(text):
+            # Elsewhere than on GitHub "#1" is a rank more often than an issue.
+            if inside or len(number) > 1:
+                yield self.numbered(near, number, "issue")
+
+    def _shown(self, page: re.Match[str]) -> ItemRef:
+        _, repository, folder, number, sha = page.groups()
+        if sha:
+            return self.commit(repository, sha)
+        return self.numbered(repository, number, "pr" if folder == "pull" else "issue")
+
+    def _owns(self, origin: ItemRef | None) -> bool:
+        return origin is not None and origin.account == self.account
+
+    def _near(self, origin: ItemRef | None) -> str:
+        """Return the repository that a bare number means here; empty when nobody can know."""
+        if origin and self._owns(origin) and (found := _ID.match(origin.id)):
+            return found[1]
+        return self.repositories[0] if len(self.repositories) == 1 else ""
+
+
+def web_host(account: Account[GitHubSettings]) -> str:
+    """Return where an account's pages are: as GitHub said, or as its API's address tells."""
+    if account.hosts:
+        return account.hosts[0]
+    base = urlsplit(account.base_url)
+    if base.path.rstrip("/") == "/api/v3":
+        return base.netloc
+    return base.netloc.removeprefix("api.") if base.netloc.startswith("api.") else "github.com"

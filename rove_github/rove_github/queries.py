@@ -1,0 +1,116 @@
+"""Questions in the language of GitHub's search."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from attrs import evolve, frozen
+
+from rove_core import Query, ticket_ids
+from rove_github.settings import GitHubSettings
+
+_TERM: Final = re.compile(r'"([^"]*)"|([^\s"]+)')
+#: GitHub takes no more: characters, and words like OR between the scopes.
+_LONGEST: Final = 256
+_MOST_SCOPES: Final = 6
+
+#: For each kind of thing the places in which a field of ours looks.
+_PLACES: Final[Mapping[str, Mapping[str, str]]] = {
+    "pull-request": {"pr_title": "title", "pr_description": "body", "pr_comments": "comments"},
+    "issue": {"issue_title": "title", "issue_body": "body"},
+}
+
+
+@frozen(kw_only=True)
+class Search:
+    """One question.
+
+    Attributes:
+        path: Who answers it.
+        sort: What makes a thing new.
+        words: What to look for, as GitHub wants it.
+        scopes: Where to look, in any of them; everywhere if empty.
+    """
+
+    path: str
+    sort: str
+    words: str
+    scopes: tuple[str, ...] = ()
+
+    @property
+    def params(self) -> dict[str, str]:
+        """The parameters of the request."""
+        where = " OR ".join(self.scopes)
+        if len(self.scopes) > 1:
+            where = f"({where})"
+        asked = {"q": f"{self.words} {where}".strip(), "sort": self.sort, "order": "desc"}
+        # Where the old language still is the default, only the new one knows brackets.
+        return {**asked, "advanced_search": "true"} if self.path == "search/issues" else asked
+
+
+def searches(query: Query, settings: GitHubSettings) -> list[Search]:
+    """Return the questions that together ask for all that a query wants."""
+    scopes = [f"repo:{each}" for each in settings.repositories]
+    scopes += [f"org:{each}" for each in settings.owners]
+    return [each for search in _wanted(query) for each in _batches(search, scopes)]
+
+
+def _wanted(query: Query) -> Iterator[Search]:
+    words = _quoted(query.text)
+    updated = _within("updated", query)
+    items = Search(path="search/issues", sort="updated", words="")
+    for kind, places in _PLACES.items():
+        named = [places[each] for each in query.fields if each in places]
+        if named or not query.fields:
+            inside = f"in:{','.join(named)}" if named else ""
+            yield evolve(items, words=_joined(words, f"is:{kind}", inside, updated))
+        if kind == "pull-request" and not query.fields and _is_id(query.text):
+            branch = f"head:{query.text.strip()}"
+            yield evolve(items, words=_joined(branch, f"is:{kind}", updated))
+    if words and (not query.fields or "commit_messages" in query.fields):
+        made = _joined(words, _within("committer-date", query))
+        yield Search(path="search/commits", sort="committer-date", words=made)
+
+
+def _batches(search: Search, scopes: Sequence[str]) -> Iterator[Search]:
+    """Yield a question for as many scopes at a time as it may name.
+
+    The search of commits speaks the old language, in which several are joined in another way.
+    """
+    most = 1 if search.path == "search/commits" else _MOST_SCOPES
+    batch: tuple[str, ...] = ()
+    for scope in scopes:
+        longer = evolve(search, scopes=(*batch, scope))
+        if batch and (len(batch) == most or len(longer.params["q"]) > _LONGEST):
+            yield evolve(search, scopes=batch)
+            batch = ()
+        batch = (*batch, scope)
+    yield evolve(search, scopes=batch)
+
+
+def _quoted(text: str) -> str:
+    """Return the words and phrases of a text, none of which can be taken for a condition."""
+    found = (" ".join((phrase or word).split()) for phrase, word in _TERM.findall(text))
+    terms = [f'"{each}"' for each in (term.replace("\\", " ").strip() for term in found) if each]
+    while terms and len(" ".join(terms)) > _LONGEST:
+        terms.pop()
+    return " ".join(terms)
+
+
+def _is_id(text: str) -> bool:
+    return [text.strip()] == list(ticket_ids(text))
+
+
+def _within(qualifier: str, query: Query) -> str:
+    if not query.since and not query.until:
+        return ""
+    return f"{qualifier}:{_written(query.since)}..{_written(query.until)}"
+
+
+def _written(when: datetime | None) -> str:
+    return when.astimezone(UTC).isoformat(timespec="seconds") if when else "*"
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(filter(None, parts))

@@ -1,0 +1,143 @@
+"""Searches: all questions at once, then page after page of what each finds."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack
+from itertools import chain
+from typing import Final
+
+from attrs import evolve, field, frozen
+
+from rove_core import (
+    ContextItem,
+    ItemNotFound,
+    Query,
+    Reply,
+    RoveError,
+    ScopeMissing,
+    TimedOut,
+    WrongSetting,
+)
+from rove_github import replies
+from rove_github.api import Api, repository_path
+from rove_github.faults import Unsearchable
+from rove_github.items import Items
+from rove_github.queries import Search
+from rove_github.reading import read_each, read_one
+from rove_github.together import together
+
+_HINT: Final = "Let the token read it, or take it out of repositories in [sources.github]."
+
+
+@frozen
+class _Answer:
+    """What came of one question: its first page and those after it, or an error."""
+
+    search: Search
+    first: Reply | None = None
+    rest: AsyncGenerator[Reply, None] | None = None
+    error: RoveError | None = None
+
+
+@frozen
+class Searching:
+    """Looks in one account for what answers one query.
+
+    Attributes:
+        troubles: What kept things from being found, so far.
+    """
+
+    api: Api
+    items: Items
+    query: Query
+    troubles: list[RoveError] = field(factory=list, init=False)
+
+    async def find(self, searches: Sequence[Search]) -> AsyncGenerator[ContextItem, None]:
+        """Yield what is found, each thing once; at the end raise what kept others from it."""
+        seen: set[str] = set()
+        async with AsyncExitStack() as opened:
+            for answer in await self._answers(searches, opened):
+                async for item in self._read(answer):
+                    if item.ref.id in seen or not self.query.covers(item.timestamp):
+                        continue
+                    seen.add(item.ref.id)
+                    yield item
+                    if len(seen) >= self.query.limit:
+                        return
+        if self.troubles:
+            raise self.troubles[0]
+
+    async def _answers(
+        self, searches: Sequence[Search], opened: AsyncExitStack
+    ) -> Sequence[_Answer]:
+        """Ask everything; where GitHub refuses to look, ask once more without that place."""
+        answers = await together(self._ask(each, opened) for each in searches)
+        refused = [each.search for each in answers if isinstance(each.error, Unsearchable)]
+        closed = await self._closed({scope for search in refused for scope in search.scopes})
+        if not closed:
+            return answers
+        self.troubles.extend(closed.values())
+        kept = [each for each in answers if each.search not in refused]
+        open_ = (
+            evolve(search, scopes=tuple(each for each in search.scopes if each not in closed))
+            for search in refused
+        )
+        return [
+            *kept,
+            *await together(self._ask(each, opened) for each in open_ if each.scopes),
+        ]
+
+    async def _ask(self, search: Search, opened: AsyncExitStack) -> _Answer:
+        pages = self.api.search(search.path, search.params, limit=self.query.limit)
+        opened.push_async_callback(pages.aclose)
+        try:
+            return _Answer(search, first=await anext(pages), rest=pages)
+        except RoveError as error:
+            return _Answer(search, error=error)
+
+    async def _closed(self, scopes: set[str]) -> dict[str, RoveError]:
+        """Return which of these repositories cannot be read, each with its error."""
+        repositories = sorted(each for each in scopes if each.startswith("repo:"))
+        return dict(chain.from_iterable(await together(map(self._barrier, repositories))))
+
+    async def _barrier(self, scope: str) -> list[tuple[str, RoveError]]:
+        repository = scope.removeprefix("repo:")
+        try:
+            await self.api.get(repository_path(repository))
+        except (ItemNotFound, ScopeMissing) as error:
+            hint = error.hint if isinstance(error, ScopeMissing) else _HINT
+            said = f"{repository} cannot be searched: {error.message}"
+            return [(scope, WrongSetting(said, hint=hint))]
+        except RoveError as error:
+            return [(scope, error)]
+        return []
+
+    async def _read(self, answer: _Answer) -> AsyncGenerator[ContextItem, None]:
+        if answer.error or not (answer.first and answer.rest):
+            self.troubles.extend([answer.error] if answer.error else [])
+            return
+        try:
+            for item in self._page(answer.search, answer.first):
+                yield item
+            async for page in answer.rest:
+                for item in self._page(answer.search, page):
+                    yield item
+        except RoveError as error:
+            self.troubles.append(error)
+
+    def _page(self, search: Search, reply: Reply) -> list[ContextItem]:
+        found = read_one(reply, replies.Found)
+        if found.incomplete_results:
+            self.troubles.append(
+                TimedOut("GitHub ran out of time in a search: what it had found by then is kept")
+            )
+        if not search.scopes and reply.headers.get("x-github-sso", "").startswith("partial"):
+            self.troubles.append(
+                ScopeMissing(
+                    "GitHub left out organizations that want their single sign-on for this token",
+                    hint="Authorize the token for them, or name the repositories to look in: "
+                    "repositories in [sources.github].",
+                )
+            )
+        if search.path == "search/commits":
+            return [self.items.commit(each) for each in read_each(found.items, replies.Commit)]
+        return [self.items.issue(each) for each in read_each(found.items, replies.Issue)]

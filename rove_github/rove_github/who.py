@@ -1,0 +1,96 @@
+"""Whose login an account is, and what it may read."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from rove_core import (
+    Account,
+    Identity,
+    ItemNotFound,
+    MalformedReply,
+    Reply,
+    RoveError,
+    ScopeMissing,
+    WrongSetting,
+)
+from rove_github import replies
+from rove_github.api import Api, repository_path
+from rove_github.names import web_host
+from rove_github.reading import read_all, read_one
+from rove_github.settings import GitHubSettings
+from rove_github.together import together
+
+_MOST_NAMED: Final = 10
+
+
+async def who_is(api: Api, account: Account[GitHubSettings]) -> Identity:
+    """Return whose login it is."""
+    try:
+        reply = await _asked(api)
+        me = read_one(reply, replies.User)
+        if not me.login and (told := read_one(reply, replies.Viewing).data):
+            me = told.viewer
+    except (ItemNotFound, MalformedReply) as error:
+        raise _not_github(account, error.message) from error
+    if not me.login:
+        raise _not_github(account, "it names no user")
+    return Identity(
+        name=me.login,
+        id=str(me.id),
+        reads=(*await _reads(api, account.settings), *_scopes(reply)),
+        hosts=((urlsplit(me.html_url).netloc or web_host(account)).lower(),),
+    )
+
+
+async def _asked(api: Api) -> Reply:
+    """Return what GitHub says of the login; that of an app is a robot, which only GraphQL knows."""
+    try:
+        return await api.get("user")
+    except ScopeMissing:
+        return await api.ask("query { viewer { login html_url: url } }", {})
+
+
+async def _reads(api: Api, settings: GitHubSettings) -> list[str]:
+    """Return which repositories can be read; raise if those that are set cannot."""
+    if not settings.repositories and not settings.owners:
+        return await _some(api)
+    errors: list[RoveError] = []
+    found = await together(_readable(api, each, errors) for each in settings.repositories)
+    if errors and not any(found) and not settings.owners:
+        raise errors[0]
+    return [*filter(None, found), *(f"the repositories of {each}" for each in settings.owners)]
+
+
+async def _readable(api: Api, repository: str, errors: list[RoveError]) -> str:
+    """Return the name of a repository that can be read, else nothing, with the reason."""
+    try:
+        reply = await api.get(repository_path(repository))
+    except (ItemNotFound, ScopeMissing) as error:
+        errors.append(error)
+        return ""
+    return read_one(reply, replies.Repository).full_name or repository
+
+
+async def _some(api: Api) -> list[str]:
+    """Return a few of all the repositories that can be read, and how many more there are."""
+    reply = await api.get("user/repos", params={"per_page": 100, "sort": "pushed"})
+    names = [each.full_name for each in read_all(reply, replies.Repository) if each.full_name]
+    more = len(names) - _MOST_NAMED
+    if more <= 0:
+        return names
+    return [*names[:_MOST_NAMED], f"{more} more repositories" if more < 90 else "many more"]
+
+
+def _scopes(reply: Reply) -> list[str]:
+    """Return what a classic token allows; a fine-grained one does not say."""
+    if "x-oauth-scopes" not in reply.headers:
+        return []
+    scopes = reply.headers["x-oauth-scopes"].strip()
+    return [f"what the scopes of the token allow: {scopes}" if scopes else "public things only"]
+
+
+def _not_github(account: Account[GitHubSettings], why: str) -> WrongSetting:
+    return WrongSetting(
+        f"{account.base_url} does not answer as GitHub's API does: {why}",
+        hint="It is https://api.github.com, or https://HOST/api/v3 on an Enterprise Server.",
+    )

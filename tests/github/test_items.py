@@ -1,0 +1,173 @@
+"""What an item of GitHub holds, and how GitHub says that it holds none."""
+
+from datetime import UTC, datetime
+
+import attrs
+import pytest
+
+from rove_core import ItemNotFound, ItemRef, RateLimited, ScopeMissing
+from rove_core.testing import Scene
+from rove_sim.github import GitHub
+
+pytestmark = pytest.mark.anyio
+
+PULL = ItemRef("github", "pr", "acme/api#847")
+ISSUE = ItemRef("github", "issue", "acme/api#12")
+
+
+async def test_a_pull_request_has_its_own_words_and_state(scene: Scene) -> None:
+    """Title, description, author and time are GitHub's; a merged one is merged, not closed."""
+    item = await scene.detail(PULL)
+
+    assert item.ref.url == "https://github.com/acme/api/pull/847"
+    assert item.title == "PR #847: Rotate keys"
+    assert item.content == "Implements TB-123: one key an hour."
+    assert item.author == "ben-doe"
+    assert item.timestamp == datetime(2024, 12, 9, 12, tzinfo=UTC)
+    assert item.metadata == {
+        "created": "2024-12-03T12:00:00Z",
+        "state": "merged",
+        "merged": "2024-12-09T12:00:00Z",
+        "labels": ["auth"],
+        "branch": "TB-123-keys",
+        "base": "main",
+    }
+
+
+async def test_everything_said_is_there_once_in_its_order(scene: Scene) -> None:
+    """Commits, comments, reviews, and the comments at lines, those of one thread together."""
+    item = await scene.detail(PULL)
+
+    assert [(part.author, part.content) for part in item.thread] == [
+        ("ben-doe", "Rotate keys\n\nEach hour, for TB-123."),
+        ("ann-doe", "Why an hour?"),
+        ("ann-doe", "A constant, please."),
+        ("ben-doe", "Done."),
+        ("cy-doe", "No clock in here."),
+        ("ann-doe", "And a test."),
+        ("", "From the spike."),
+        ("ann-doe", "approved these changes"),
+    ]
+
+
+async def test_a_comment_at_a_line_says_where_it_is(scene: Scene) -> None:
+    """File and line, the comment it answers, and whether its thread is settled."""
+    item = await scene.detail(PULL)
+    lines = [part for part in item.thread if "file" in part.metadata]
+
+    assert [part.metadata["on"] for part in lines] == ["api#847 auth/keys.py:12"] * 3
+    assert [part.metadata["in_reply_to"] for part in lines if "in_reply_to" in part.metadata] == [
+        "71"
+    ]
+    assert [part.metadata["resolved"] for part in lines] == [True, True, False]
+    assert lines[0].ref.url == "https://github.com/acme/api/pull/847#discussion_r71"
+
+
+async def test_a_review_has_its_verdict(scene: Scene) -> None:
+    """What GitHub calls it, in small letters."""
+    item = await scene.detail(PULL)
+    reviews = [part for part in item.thread if part.ref.kind == "review"]
+
+    assert [part.metadata["state"] for part in reviews] == ["changes_requested", "approved"]
+
+
+async def test_a_pull_request_links_what_it_closes(scene: Scene) -> None:
+    """An issue that is closed by it is one of its links."""
+    item = await scene.detail(PULL)
+
+    assert [(link.kind, link.id) for link in item.links] == [("issue", "acme/api#12")]
+
+
+async def test_an_issue_links_what_closes_it(scene: Scene) -> None:
+    """An issue has labels, who shall do it, what is said below it, and what closes it."""
+    item = await scene.detail(ISSUE)
+
+    assert item.metadata["labels"] == ["bug", "auth"]
+    assert item.metadata["assignees"] == ["ben-doe"]
+    assert [part.content for part in item.thread] == ["Once an hour."]
+    assert [(link.kind, link.id) for link in item.links] == [("pr", "acme/api#847")]
+
+
+async def test_a_commit_can_be_read(scene: Scene) -> None:
+    """A part of its name is enough; the item has the whole."""
+    item = await scene.detail(ItemRef("github", "commit", "acme/api@aaaaaaa"))
+
+    assert item.ref.id == f"acme/api@{'a' * 40}"
+    assert item.title == "Commit aaaaaaa: Rotate keys"
+    assert item.content == "Rotate keys\n\nEach hour, for TB-123."
+    assert item.timestamp == datetime(2024, 12, 3, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("id_", ["acme/api#14", "acme/backend#12"])
+async def test_what_was_moved_has_the_id_it_has_now(scene: Scene, id_: str) -> None:
+    """A transferred issue and one of a renamed repository are followed, with all below them."""
+    item = await scene.detail(ItemRef("github", "issue", id_))
+
+    assert item.ref.id == "acme/api#12"
+    assert [part.content for part in item.thread] == ["Once an hour."]
+
+
+@pytest.mark.parametrize(
+    ("id_", "said"),
+    [
+        ("acme/api#13", "it was deleted"),
+        ("acme/api#99", "not found, or not visible to ann-doe"),
+        ("acme/secret#1", "not found, or not visible to ann-doe"),
+        (f"acme/api@{'b' * 40}", "not found, or not visible to ann-doe"),
+        ("nonsense", "names nothing on GitHub"),
+    ],
+)
+async def test_what_is_not_there_is_not_found(scene: Scene, id_: str, said: str) -> None:
+    """The error says whether it is gone, or perhaps hidden from whose login it is."""
+    with pytest.raises(ItemNotFound, match=said):
+        await scene.detail(ItemRef("github", "pr", id_))
+
+
+async def test_single_sign_on_has_its_page_in_the_hint(scene: Scene) -> None:
+    """An organization that wants its sign-on first says where."""
+    with pytest.raises(ScopeMissing) as caught:
+        await scene.detail(ItemRef("github", "pr", "acme/guarded#1"))
+
+    assert "https://github.com/orgs/acme/sso?authorization_request=AB12" in caught.value.hint
+
+
+@pytest.mark.parametrize("status", [401, 404, 429, 500])
+async def test_without_graphql_only_its_own_is_missing(
+    scene: Scene, github: GitHub, status: int
+) -> None:
+    """What the pull request closes is not known then, and nothing else is lost."""
+    whole = await scene.detail(PULL)
+    github.fail_next(status, times=9, path="/graphql")
+    item = await scene.detail(PULL)
+
+    assert item.links == ()
+    assert [part.content for part in item.thread] == [part.content for part in whole.thread]
+
+
+async def test_a_part_of_the_graph_is_used(scene: Scene, github: GitHub) -> None:
+    """When GitHub spares itself the closing references, the threads are still known."""
+    github.starved = True
+    item = await scene.detail(PULL)
+
+    assert item.links == ()
+    assert True in [part.metadata.get("resolved") for part in item.thread]
+
+
+async def test_the_graph_is_asked_once(scene: Scene, github: GitHub) -> None:
+    """One question is enough for what fits on one page, and what is read has few rounds."""
+    github.conduct = attrs.evolve(github.conduct, page_size=None)
+    before = len(github.exchanges)
+    await scene.detail(PULL)
+
+    asked = [exchange.request.path for exchange in github.exchanges[before:]]
+    assert len(asked) == 7
+    assert asked.count("/graphql") == 1
+
+
+@pytest.mark.parametrize("path", ["issues/847", "pulls/847", "pulls/847/reviews"])
+async def test_a_limit_that_stays_is_told(scene: Scene, github: GitHub, path: str) -> None:
+    """A pull request without its reviews is not the pull request."""
+    github.fail_next(429, times=9, path=path)
+
+    with pytest.raises(RateLimited, match="GitHub asks to wait"):
+        await scene.detail(PULL)

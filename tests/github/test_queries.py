@@ -1,0 +1,67 @@
+"""Every question is one that GitHub takes."""
+
+import re
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rove_core import Query
+from rove_github.queries import searches
+from rove_github.settings import FIELDS, GitHubSettings
+
+_NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,38}", fullmatch=True)
+_REPOSITORIES = st.builds("{}/{}".format, _NAMES, st.from_regex(r"[a-z._-]{3,60}", fullmatch=True))
+_TIMES = st.none() | st.datetimes(
+    min_value=datetime(2000, 1, 1),  # noqa: DTZ001  # the zone is given beside
+    max_value=datetime(2100, 1, 1),  # noqa: DTZ001  # as above
+    timezones=st.just(UTC),
+)
+_QUERIES = st.builds(
+    Query,
+    account=st.just("github"),
+    text=st.text(max_size=600),
+    fields=st.lists(st.sampled_from([field.name for field in FIELDS]), unique=True).map(tuple),
+    since=_TIMES,
+    until=_TIMES,
+)
+_SETTINGS = st.builds(
+    GitHubSettings,
+    repositories=st.lists(_REPOSITORIES, max_size=20, unique=True).map(tuple),
+    owners=st.lists(_NAMES, max_size=8, unique=True).map(tuple),
+)
+_PHRASE = re.compile(r'"[^"]*"')
+
+
+@given(query=_QUERIES, settings=_SETTINGS)
+def test_no_question_is_too_long(query: Query, settings: GitHubSettings) -> None:
+    """At most 256 characters of words, and five operators."""
+    for search in searches(query, settings):
+        asked = search.params["q"]
+        phrases = " ".join(_PHRASE.findall(asked))
+
+        assert len(phrases) <= 256
+        assert len(asked) <= 256 or len(search.scopes) <= 1
+        assert len(re.findall(r"\b(?:AND|OR|NOT)\b", _PHRASE.sub("", asked))) <= 5
+
+
+@given(query=_QUERIES, settings=_SETTINGS)
+def test_every_place_is_asked_for_each_kind_once(query: Query, settings: GitHubSettings) -> None:
+    """No batch forgets a repository or an owner, or asks twice."""
+    places = [f"repo:{each}" for each in settings.repositories]
+    places += [f"org:{each}" for each in settings.owners]
+    asked: dict[tuple[str, str], list[str]] = {}
+    for search in searches(query, settings):
+        asked.setdefault((search.path, search.words), []).extend(search.scopes)
+
+    assert all(scopes == places for scopes in asked.values())
+
+
+@given(text=st.text(max_size=300))
+def test_words_cannot_leave_their_quotes(text: str) -> None:
+    """Outside of quotes there is nothing that stood in the text."""
+    query = Query(account="github", text=text, fields=("issue_title",))
+    (search,) = searches(query, GitHubSettings())
+
+    assert _PHRASE.sub("", search.params["q"]).split() == ["is:issue", "in:title"]
+    assert "\\" not in search.params["q"]

@@ -1,0 +1,276 @@
+"""What a search of GitHub asks, and what it finds."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import attrs
+import pytest
+
+from rove_core import (
+    ContextItem,
+    LoginRefused,
+    Query,
+    RoveError,
+    ScopeMissing,
+    TimedOut,
+    WrongSetting,
+)
+from rove_core.testing import Scene
+from rove_github.settings import GitHubSettings
+from rove_sim.company_github import Commit, PullRequest, Repository
+from rove_sim.github import GitHub
+
+pytestmark = pytest.mark.anyio
+
+NOON = datetime(2024, 12, 9, 12, tzinfo=UTC)
+
+
+async def _found(scene: Scene, text: str, **options: Any) -> list[str]:  # noqa: ANN401  # whatever a query has
+    items, error = await _kept(scene, text, **options)
+    if error:
+        raise error
+    return [item.ref.id for item in items]
+
+
+async def _kept(
+    scene: Scene,
+    text: str,
+    **options: Any,  # noqa: ANN401  # as above
+) -> tuple[list[ContextItem], RoveError | None]:
+    """Return what came before an error, and the error."""
+    found: list[ContextItem] = []
+    query = attrs.evolve(Query(account="github", text=text), **options)
+    try:
+        async for item in scene.source.rove_search(query=query):
+            found.append(item)  # noqa: PERF401  # what came before an error is kept
+    except RoveError as error:
+        return found, error
+    return found, None
+
+
+def _set(scene: Scene, *, repositories: tuple[str, ...] = (), owners: tuple[str, ...] = ()) -> None:
+    settings = GitHubSettings(repositories=repositories, owners=owners)
+    scene.account = attrs.evolve(scene.account, settings=settings)
+    scene.source = scene.kind.connect(scene.account, scene.http)
+
+
+async def test_all_that_names_a_ticket_is_found_once(scene: Scene) -> None:
+    """Pull requests by their words, then issues and commits."""
+    assert await _found(scene, "TB-123") == [
+        "acme/api#847",
+        "acme/api#12",
+        f"acme/api@{'a' * 40}",
+    ]
+
+
+async def test_a_branch_names_a_ticket(scene: Scene) -> None:
+    """A pull request of which only the branch has the id is found as well."""
+    assert await _found(scene, "TB-777") == ["acme/api#850"]
+
+
+async def test_all_words_must_occur_in_any_order(scene: Scene) -> None:
+    """Words are no phrase, unless they are quoted."""
+    assert await _found(scene, "keys rotate") == ["acme/api#847", f"acme/api@{'a' * 40}"]
+    assert await _found(scene, '"keys rotate"') == []
+    assert await _found(scene, "keys giraffe") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["is:open", "a OR", "NOT", "(a", "a)", '"a', "-a", "repo:x/y", "\\", "AND", "a:b"]
+)
+async def test_no_word_is_taken_for_a_condition(scene: Scene, github: GitHub, text: str) -> None:
+    """What GitHub's language uses is looked for like anything else."""
+    await _found(scene, text)
+
+    assert github.refused == []
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "ids"),
+    [
+        ("pr_title", "rotate", ["acme/api#847"]),
+        ("pr_title", "hour", []),
+        ("pr_description", "hour", ["acme/api#847"]),
+        ("pr_comments", "spike", ["acme/api#847"]),
+        ("pr_comments", "rotate", []),
+        ("commit_messages", "TB-123", [f"acme/api@{'a' * 40}"]),
+        ("issue_title", "rotated", ["acme/api#12"]),
+        ("issue_title", "TB-123", []),
+        ("issue_body", "TB-123", ["acme/api#12"]),
+    ],
+)
+async def test_a_field_is_kept(scene: Scene, field: str, text: str, ids: list[str]) -> None:
+    """Words that stand elsewhere do not count, nor does a branch."""
+    assert await _found(scene, text, fields=(field,)) == ids
+
+
+async def test_several_fields_are_one_question_for_each_kind(scene: Scene, github: GitHub) -> None:
+    """Title and description are asked for together."""
+    before = len(github.exchanges)
+    await _found(scene, "keys", fields=("pr_title", "pr_description"))
+
+    (asked,) = github.exchanges[before:]
+    assert asked.request.query["q"] == ('"keys" is:pull-request in:title,body repo:acme/api')
+
+
+async def test_every_declared_field_is_honoured(scene: Scene, github: GitHub) -> None:
+    """None is declared for which nothing is asked."""
+    for field in scene.kind.fields:
+        before = len(github.exchanges)
+        await _found(scene, "keys", fields=(field.name,))
+
+        assert len(github.exchanges) == before + 1
+
+
+@pytest.mark.parametrize("hours", [0, 2, -8])
+async def test_a_window_holds_both_its_ends_in_any_zone(scene: Scene, hours: int) -> None:
+    """What changed in just that second is found, whatever zone the second is told in."""
+    at = NOON.astimezone(timezone(timedelta(hours=hours)))
+    second = timedelta(seconds=1)
+
+    assert await _found(scene, "keys", since=at, until=at) == ["acme/api#847"]
+    assert "acme/api#847" not in await _found(scene, "keys", since=at + second)
+    assert "acme/api#847" not in await _found(scene, "keys", until=at - second)
+    assert await _found(scene, "keys", since=at - second, until=at + second) == ["acme/api#847"]
+
+
+async def test_a_part_of_a_second_does_not_widen_a_window(scene: Scene) -> None:
+    """GitHub counts in whole seconds; what is a moment too old is left out here."""
+    assert await _found(scene, "keys", since=NOON + timedelta(microseconds=1)) == []
+    assert await _found(scene, "TB-123", since=NOON) == ["acme/api#847"]
+
+
+async def test_the_limit_is_kept_and_asked_for(scene: Scene, github: GitHub) -> None:
+    """No page is asked for that is not needed."""
+    before = len(github.exchanges)
+
+    assert await _found(scene, "TB-123", limit=1) == ["acme/api#847"]
+    pages = {exchange.request.query["per_page"] for exchange in github.exchanges[before:]}
+    assert pages == {"1"}
+
+
+async def test_owners_are_looked_in_whole(scene: Scene) -> None:
+    """All repositories of an owner, with those that are named."""
+    _set(scene, owners=("acme",))
+
+    assert "acme/api#847" in await _found(scene, "keys")
+
+
+async def test_many_repositories_are_asked_in_batches(scene: Scene, github: GitHub) -> None:
+    """GitHub takes few words like OR; each repository is asked about, and each thing found."""
+    names = tuple(f"acme/service-{number}" for number in range(13))
+    pull = github.hub.items()[-1]
+    for name in names:
+        github.put(attrs.evolve(pull, repository=name, number=5, title="Keys everywhere"))
+    _set(scene, repositories=names)
+
+    assert sorted(await _found(scene, "everywhere")) == sorted(f"{name}#5" for name in names)
+    assert github.refused == []
+
+
+async def test_an_unreadable_repository_is_named_and_the_rest_found(
+    scene: Scene, github: GitHub
+) -> None:
+    """What can be searched is, and then the error says which cannot, and what to do."""
+    _set(scene, repositories=("acme/api", "acme/secret"))
+    items, error = await _kept(scene, "TB-123")
+
+    assert len(items) == 3
+    assert type(error) is WrongSetting
+    assert "acme/secret cannot be searched" in error.message
+    assert "repositories in [sources.github]" in error.hint
+    assert {line.partition(":")[0] for line in github.refused} == {"github"}
+
+
+async def test_sign_on_keeps_its_hint_in_a_search(scene: Scene) -> None:
+    """A repository behind a single sign-on says where that is done."""
+    _set(scene, repositories=("acme/guarded",))
+    items, error = await _kept(scene, "TB-123")
+
+    assert items == []
+    assert error
+    assert "https://github.com/orgs/acme/sso" in error.hint
+
+
+async def test_an_unknown_owner_is_an_error(scene: Scene) -> None:
+    """GitHub does not say which; the error has its words."""
+    _set(scene, owners=("nobody",))
+    _, error = await _kept(scene, "TB-123")
+
+    assert isinstance(error, WrongSetting)
+    assert "cannot be searched" in error.message
+
+
+async def test_left_out_organizations_are_told(scene: Scene) -> None:
+    """Whoever looks everywhere is told that some of it was left out."""
+    _set(scene)
+    items, error = await _kept(scene, "TB-123")
+
+    assert len(items) == 3
+    assert isinstance(error, ScopeMissing)
+
+
+async def test_a_search_that_ran_out_of_time_says_so(scene: Scene, github: GitHub) -> None:
+    """All that it found is kept."""
+    github.incomplete = True
+    items, error = await _kept(scene, "TB-123")
+
+    assert len(items) == 3
+    assert type(error) is TimedOut
+
+
+@pytest.mark.parametrize("path", ["search/issues", "search/commits"])
+async def test_one_search_that_fails_costs_its_own(scene: Scene, github: GitHub, path: str) -> None:
+    """What the others find is there before the error."""
+    github.fail_next(502, times=99, path=path)
+    items, error = await _kept(scene, "TB-123")
+
+    assert items
+    assert error
+
+
+async def test_a_refused_token_is_told(scene: Scene) -> None:
+    """It has the page where one makes another."""
+    assert scene.credential
+    scene.credential = attrs.evolve(scene.credential, headers={})
+    _, error = await _kept(scene, "TB-123")
+
+    assert type(error) is LoginRefused
+    assert "https://github.com/settings/tokens" in error.hint
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 40])
+async def test_every_page_is_read(scene: Scene, github: GitHub, count: int) -> None:
+    """None, one, a whole page, one more than that, many."""
+    pull = next(item for item in github.hub.items() if isinstance(item, PullRequest))
+    for number in range(count):
+        when = NOON - timedelta(minutes=number)
+        github.put(attrs.evolve(pull, number=1000 + number, title="giraffe", updated=when))
+
+    assert await _found(scene, "giraffe", limit=1000) == [
+        f"acme/api#{1000 + number}" for number in range(count)
+    ]
+
+
+async def test_commits_of_several_repositories_are_found(scene: Scene, github: GitHub) -> None:
+    """Each repository is asked for its own."""
+    commit = Commit(message="Keys in the web", author="ann", at=NOON, sha="b" * 40)
+    company = github.company
+    more = (*company.repositories, Repository(name="acme/web", commits=(commit,)))
+    github.hub.__init__(attrs.evolve(company, repositories=more))  # type: ignore[misc]  # it starts anew
+    _set(scene, repositories=("acme/api", "acme/web"))
+
+    assert await _found(scene, "keys", fields=("commit_messages",)) == [
+        f"acme/api@{'a' * 40}",
+        f"acme/web@{'b' * 40}",
+    ]
+
+
+async def test_an_apps_user_may_search(scene: Scene, github: GitHub) -> None:
+    """Such a token has to say whether it wants issues or pull requests."""
+    token = "ghu_of_an_app"  # noqa: S105  # the simulator's
+    github.company = attrs.evolve(github.company, token=token)
+    scene.vendor = attrs.evolve(scene.vendor, answers={"token": token})
+    scene.credential = await scene.awaited("rove_authenticate", login=scene.login())
+
+    assert len(await _found(scene, "TB-123")) == 3

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import SourceKind, hookimpl
+from rove_core import SearchableField, SourceKind, hookimpl
 from rove_linear.settings import KEY, LinearSettings
 
 if TYPE_CHECKING:
@@ -22,8 +22,16 @@ def rove_sources() -> Sequence[SourceKind[LinearSettings]]:
             settings=LinearSettings,
             connect=_connect,
             logins=(KEY,),
+            fields=(
+                SearchableField("ticket_id", "id_reference", "The issue's identifier, like TB-123"),
+                SearchableField("ticket_title", "text", "What the issue is called"),
+                SearchableField("ticket_description", "text", "What the issue says"),
+                SearchableField("comments", "text", "What was said below the issue"),
+                SearchableField("labels", "keyword", "The issue's labels, each by its whole name"),
+            ),
             id_pattern=r"[A-Z][A-Z0-9_]*-\d+",
             base_url="https://api.linear.app",
+            hosts=("linear.app",),
         )
     ]
 

@@ -1,7 +1,7 @@
 """What is wrong with a reply of Linear, which says so in its body, whatever the HTTP status."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from typing import Final
 
 from rove_core import (
     ItemNotFound,
@@ -12,43 +12,73 @@ from rove_core import (
     RoveError,
     ScopeMissing,
     Unavailable,
+    WrongSetting,
     status_fault,
 )
-from rove_linear import replies
+from rove_linear.replies import Error, Outcome
+from rove_linear.settings import KEY
+
+_TOO_COMPLEX: Final = "Linear finds the question too complex"
+_NEW_KEY: Final = f"Make a key at {KEY.url}, then: rove --add-source linear"
+_MEANINGS: Final[Mapping[str, tuple[type[RoveError], str, str]]] = {
+    "AUTHENTICATION_ERROR": (LoginRefused, "Linear does not accept the key", _NEW_KEY),
+    "FEATURE_NOT_ACCESSIBLE": (ScopeMissing, "Linear does not allow this", _NEW_KEY),
+    "FORBIDDEN": (ScopeMissing, "Linear does not allow this", _NEW_KEY),
+    "INTERNAL_ERROR": (Unavailable, "Linear failed", ""),
+    "INTERNAL_SERVER_ERROR": (Unavailable, "Linear failed", ""),
+    "LOCK_TIMEOUT": (Unavailable, "Linear failed", ""),
+    "RATELIMITED": (RateLimited, "Linear asks to wait", ""),
+}
 
 
 def fault(reply: Reply) -> RoveError | None:
     """Tell what is wrong with a reply, or None when nothing is."""
     try:
-        outcome = reply.read(replies.Outcome)
+        outcome = reply.read(Outcome)
     except MalformedReply as error:
-        return status_fault(reply) or error
-    if not outcome.errors:
-        return status_fault(reply)
-    return _named(outcome.errors[0], reply)
+        return _elsewhere(reply) or status_fault(reply) or error
+    if outcome.errors:
+        return _named(outcome.errors[0])
+    if outcome.data is None:
+        nothing = MalformedReply(f"{reply.where} answers, but not as Linear does: without data")
+        return _elsewhere(reply) or status_fault(reply) or nothing
+    return status_fault(reply)
 
 
-def _named(error: replies.Error, reply: Reply) -> RoveError:
-    if error.message.startswith("Entity not found"):
-        return ItemNotFound(f"Linear has it not, or not for you: {error.message}")
-    match error.extensions.code:
-        case "AUTHENTICATION_ERROR":
-            return LoginRefused(f"Linear does not accept the key: {error.message}")
-        case "FORBIDDEN" | "FEATURE_NOT_ACCESSIBLE":
-            return ScopeMissing(f"Linear does not allow this: {error.message}")
-        case "RATELIMITED":
-            return RateLimited("Linear asks to wait", retry_at=_retry_at(reply.headers))
-        case "INTERNAL_SERVER_ERROR" | "LOCK_TIMEOUT":
-            return Unavailable(f"Linear failed: {error.message}")
-        case code:
-            return MalformedReply(f"Linear answered {code or 'an error'}: {error.message}")
+def is_too_complex(error: MalformedReply) -> bool:
+    """Tell whether Linear would answer if less were asked for at once."""
+    return error.message.startswith(_TOO_COMPLEX)
 
 
-def _retry_at(headers: Mapping[str, str]) -> datetime | None:
-    """Return when the last of the used-up limits is reset; Linear counts in milliseconds."""
-    used_up = (
-        name for name, left in headers.items() if name.endswith("-remaining") and left == "0"
+def _elsewhere(reply: Reply) -> RoveError | None:
+    """Say that it is not Linear, which never misses its only path and never lacks a method."""
+    if reply.status not in {404, 405}:
+        return None
+    return WrongSetting(
+        f"{reply.where} answers {reply.status}: Linear's API is not there",
+        hint="Leave out --base-url: Linear answers at https://api.linear.app",
     )
-    resets = [headers.get(name.removesuffix("remaining") + "reset", "") for name in used_up]
-    times = [int(reset) / 1000 for reset in resets if reset.isdecimal()]
-    return datetime.fromtimestamp(max(times), UTC) if times else None
+
+
+def _named(error: Error) -> RoveError:
+    kind: type[RoveError]
+    if error.message.startswith("Entity not found"):
+        kind, meaning, hint = ItemNotFound, "Linear has it not, or not for you", ""
+    elif "too complex" in error.message.lower():
+        kind, meaning, hint = MalformedReply, _TOO_COMPLEX, ""
+    else:
+        code = _code(error)
+        answered = f"Linear answered {code or 'an error'}"
+        kind, meaning, hint = _MEANINGS.get(code, (MalformedReply, answered, ""))
+    return kind(f"{meaning}: {_said(error)}", hint=hint)
+
+
+def _code(error: Error) -> str:
+    """Return the code; where there is none the type says the same in words."""
+    return error.extensions.code or error.extensions.type.upper().replace(" ", "_")
+
+
+def _said(error: Error) -> str:
+    """Return what Linear says to programs, and what it says to people if that is more."""
+    told = error.extensions.userPresentableMessage
+    return " ".join(dict.fromkeys(filter(None, (error.message, told))))

@@ -1,17 +1,19 @@
 """What an account of Linear may set, and how one logs in."""
 
+from typing import Final
+
 from attrs import frozen
 
 from rove_core import CommonSettings, LoginField, LoginWay
 
-API_KEY = LoginField(
+API_KEY: Final = LoginField(
     name="token",
     title="Personal API key (lin_api_...)",
     secret=True,
     help="New API key, with the permission Read; it is shown once.",
     environment=("LINEAR_API_KEY",),
 )
-KEY = LoginWay(
+KEY: Final = LoginWay(
     name="token",
     title="Personal API key",
     fields=(API_KEY,),

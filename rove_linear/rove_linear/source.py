@@ -1,16 +1,16 @@
 """One Linear account: its issues, with what was said below them."""
 
-import re
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from datetime import datetime
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 
 from rove_core import (
-    JSON,
     Account,
     ContextItem,
     Credential,
     Http,
     Identity,
+    ItemNotFound,
     ItemRef,
     Login,
     Query,
@@ -18,14 +18,15 @@ from rove_core import (
     SourceHooks,
     authorization,
     hookimpl,
-    ticket_ids,
 )
-from rove_linear import queries, replies
-from rove_linear.faults import fault
+from rove_linear import queries
+from rove_linear.api import Api, read_pages
+from rove_linear.facts import given
+from rove_linear.issues import Issues
+from rove_linear.mentions import HOST, Mentions
+from rove_linear.questions import question
+from rove_linear.replies import Found, Issue, OneIssue, Who
 from rove_linear.settings import API_KEY, LinearSettings
-
-_HOST = "linear.app"
-_PAGE = re.compile(r"https://linear\.app/([\w-]+)/issue/([A-Z][A-Z0-9_]*-[0-9]+)\b")
 
 
 class LinearSource(SourceHooks):
@@ -33,9 +34,10 @@ class LinearSource(SourceHooks):
 
     def __init__(self, account: Account[LinearSettings], http: Http) -> None:
         self._account = account
-        self._http = http.reading(fault)
-        self._workspace = account.identity.workspace if account.identity else ""
-        self._prefixes = account.identity.prefixes if account.identity else ()
+        self._who = account.identity or Identity(name="this account")
+        self._api = Api(http, account.settings.page_size)
+        self._mentions = Mentions(account.name, self._who.workspace, self._who.prefixes)
+        self._issues = Issues(self._mentions)
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -46,101 +48,91 @@ class LinearSource(SourceHooks):
     @hookimpl
     async def rove_identity(self) -> Identity:
         """Return whose key it is, of which workspace, and how its teams' identifiers begin."""
-        who = (await self._ask(queries.WHO)).read(replies.Who).data
+
+        async def ask(cursor: str | None) -> Reply:
+            return await self._api.ask(queries.WHO, {"after": cursor})
+
+        replies = read_pages(ask, Who, lambda who: who.data.teams.pageInfo.next)
+        pages = [who.data async for who in replies]
+        viewer = pages[0].viewer
+        keys = [team.key for page in pages for team in given(page.teams.nodes)]
         return Identity(
-            name=who.viewer.name,
-            id=who.viewer.id,
-            reads=(who.viewer.organization.name,),
-            prefixes=tuple(team.key for team in who.teams.nodes),
-            hosts=(_HOST,),
-            workspace=who.viewer.organization.urlKey,
+            name=viewer.name,
+            id=viewer.id,
+            reads=(viewer.organization.name,),
+            prefixes=tuple(filter(None, keys)),
+            hosts=(HOST,),
+            workspace=viewer.organization.urlKey,
         )
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
-        """Yield issues in which, or below which, the words occur, best first."""
-        reply = await self._ask(
-            queries.SEARCH,
-            {
-                "term": query.text,
-                "first": min(query.limit, self._account.settings.page_size),
-                "filter": _window(query.since, query.until),
-            },
-        )
-        for issue in reply.read(replies.Found).data.searchIssues.nodes:
-            yield self._item(issue)
+        """Yield issues in which, or below which, the words occur, best first.
+
+        Those that a filter can find, because the query names fields or has no words, come newest
+        first.
+        """
+        seen: set[str] = set()
+        async with aclosing(self._found(query)) as found:
+            async for issue in found:
+                item = self._issues.item([issue])
+                if item.ref.id in seen or not query.covers(item.timestamp):
+                    continue
+                seen.add(item.ref.id)
+                yield item
+                if len(seen) == query.limit:
+                    return
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return an issue with its comments, its parent and children, and what it points at."""
-        reply = await self._ask(queries.ISSUE, {"id": ref.id})
-        return self._item(reply.read(replies.OneIssue).data.issue)
+        """Return an issue with all that hangs on it, whatever it was called when it moved."""
+        try:
+            pages = [issue async for issue in self._whole(ref.id)]
+        except ItemNotFound as error:
+            who = self._who.name
+            raise ItemNotFound(f"{ref.id} is not in Linear, or not visible to {who}") from error
+        return self._issues.item(pages, asked=ref.id)
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an identifier means the same wherever it stands
-        """Return the issues whose identifiers, or pages in this workspace, stand in a text."""
-        pages = [issue for place, issue in _PAGE.findall(text) if place == self._workspace]
-        known = dict.fromkeys([*pages, *ticket_ids(text, self._prefixes)])
-        return [self._ref(identifier) for identifier in known]
+        """Return the issues of this workspace that a text names."""
+        return self._mentions.found(text)
 
-    async def _ask(self, query: str, variables: Mapping[str, JSON] | None = None) -> Reply:
-        return await self._http.post(
-            "graphql", json={"query": query, "variables": dict(variables or {})}
-        )
+    async def _found(self, query: Query) -> AsyncGenerator[Issue, None]:
+        """Yield what Linear finds, page by page."""
+        asked = question(query)
+        if asked is None:
+            return
 
-    def _ref(self, identifier: str, url: str = "") -> ItemRef:
-        """Return where an issue is, without its title in the URL: titles change."""
-        if self._workspace:
-            url = f"https://{_HOST}/{self._workspace}/issue/{identifier}"
-        return ItemRef(self._account.name, "ticket", identifier, url)
+        async def ask(cursor: str | None) -> Reply:
+            variables = {**asked.variables, "after": cursor}
+            return await self._api.ask(
+                asked.text, variables, options=asked.options, most=query.limit
+            )
 
-    def _item(self, issue: replies.Issue) -> ContextItem:
-        around = [issue.parent] if issue.parent else []
-        comments = sorted(issue.comments.nodes, key=lambda comment: comment.createdAt)
-        return ContextItem(
-            ref=self._ref(issue.identifier, issue.url),
-            source="linear",
-            title=issue.title,
-            content="\n\n".join(_content(issue)),
-            timestamp=issue.updatedAt,
-            author=_author(issue.creator, issue.externalUserCreator, issue.botActor),
-            metadata={
-                "created": issue.createdAt,
-                "labels": [label.name for label in issue.labels.nodes],
-                "status": issue.state.name,
-            },
-            links=tuple(
-                self._ref(other.identifier, other.url) for other in [*around, *issue.children.nodes]
-            ),
-            thread=tuple(self._comment(issue.identifier, comment) for comment in comments),
-        )
+        async with aclosing(
+            read_pages(ask, Found, lambda found: found.hits.pageInfo.next)
+        ) as pages:
+            async for page in pages:
+                for issue in given(page.hits.nodes):
+                    if issue.identifier or issue.id:
+                        yield issue
 
-    def _comment(self, identifier: str, comment: replies.Comment) -> ContextItem:
-        return ContextItem(
-            ref=ItemRef(self._account.name, "comment", f"{identifier}/{comment.id}", comment.url),
-            source="linear",
-            title=f"{identifier} comment",
-            content=comment.body,
-            timestamp=comment.updatedAt,
-            author=_author(comment.user, comment.externalUser, comment.botActor),
-            metadata={"on": identifier},
-        )
+    async def _whole(self, identifier: str) -> AsyncGenerator[Issue, None]:
+        """Yield an issue, then the further pages of its lists, of all that go on at once."""
+
+        async def ask(cursor: str | None) -> Reply:
+            after = json.loads(cursor or "{}")
+            return await self._api.ask(queries.issue(after), {"id": identifier, **after})
+
+        async with aclosing(read_pages(ask, OneIssue, _following)) as pages:
+            async for page in pages:
+                if page.data.issue is None:
+                    raise ItemNotFound(f"Linear gives no issue for {identifier}")
+                yield page.data.issue
 
 
-def _content(issue: replies.Issue) -> Iterator[str]:
-    """Yield the description, and what the issue points at: other sources know their own URLs."""
-    if issue.description:
-        yield issue.description
-    attached = [f"- {' '.join(each.title.split())}: {each.url}" for each in issue.attachments.nodes]
-    if attached:
-        yield "\n".join(["Attached:", *attached])
-
-
-def _author(*candidates: replies.Named | None) -> str:
-    return next((each.name for each in candidates if each and each.name), "")
-
-
-def _window(since: datetime | None, until: datetime | None) -> JSON:
-    limits = {"gte": since, "lte": until}
-    told = {name: limit.isoformat() for name, limit in limits.items() if limit}
-    return {"updatedAt": told} if told else None
+def _following(page: OneIssue) -> str:
+    """Return the cursors of all lists that go on, as one."""
+    cursors = page.data.issue.next if page.data.issue else {}
+    return json.dumps(cursors) if cursors else ""

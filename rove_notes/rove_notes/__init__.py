@@ -22,10 +22,10 @@ def rove_sources() -> Sequence[SourceKind[NotesSettings]]:
             settings=NotesSettings,
             connect=_connect,
             fields=(
-                SearchableField("note_title", "text", "The note's first heading, or its file name"),
-                SearchableField("note_content", "text", "What the note says"),
+                SearchableField("note_title", "text", "What the note is called, and its file name"),
+                SearchableField("note_content", "text", "What the note says, and who said it"),
             ),
-            id_pattern=r".+\.(?i:md|txt)",
+            id_pattern=r".+\.(?i:md|txt|vtt|srt)",
         )
     ]
 

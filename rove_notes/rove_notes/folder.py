@@ -1,14 +1,15 @@
-"""The files of one folder: which of them are notes, and what they say.
+"""The files of one folder: which of them are notes, and what is in them.
 
-Nothing is read through a link, and nothing that is hidden, huge or neither Markdown nor text.
+Nothing is read through a link below the folder, whoever puts one there meanwhile, and nothing
+that is hidden or of another kind. Of what is huge the beginning is read.
 """
 
 import os
-import re
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 from attrs import field, frozen
@@ -16,32 +17,36 @@ from attrs import field, frozen
 from rove_core import ItemNotFound, WrongSetting
 
 MOST_BYTES: Final = 1_000_000
-_SUFFIXES: Final = (".md", ".txt")
-_FENCED: Final = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
-_HEADING: Final = re.compile(r"^#{1,6}[ \t]+(\S.{0,199})", re.MULTILINE)
+SUFFIXES: Final = (".md", ".txt", ".vtt", ".srt")
+#: A link is not followed, and a pipe does not keep one waiting.
+_SAFELY: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 @frozen
 class NoteFile:
-    """A note that can be read.
+    """What is in a file.
 
     Attributes:
         id: Its path, from the folder's own name on, with ``/``.
-        path: Where it is.
         changed: When it was last changed.
+        data: Its bytes.
+        cut: Whether there is more, which is not read.
     """
 
     id: str
-    path: Path
     changed: datetime
+    data: bytes
+    cut: bool
 
+    @property
+    def name(self) -> str:
+        """Its own name, without what tells its kind."""
+        return self.id.rpartition("/")[2].rpartition(".")[0]
 
-@frozen
-class Note:
-    """What a note says."""
-
-    title: str
-    text: str
+    @property
+    def suffix(self) -> str:
+        """Its kind, in small letters (``.md``)."""
+        return "." + self.id.rpartition(".")[2].lower()
 
 
 def _absolute(path: str | Path) -> Path:
@@ -53,7 +58,7 @@ class Folder:
     """A folder of notes.
 
     Attributes:
-        path: Where it is, absolute.
+        path: Where it is, absolute. It may itself be a link.
     """
 
     path: Path = field(converter=_absolute)
@@ -63,84 +68,84 @@ class Folder:
         """Its own name, with which the id of every note begins."""
         return self.path.name
 
-    def notes(self) -> list[NoteFile]:
-        """Return every note, newest first.
+    def ids(self) -> list[str]:
+        """Return the ids of what may be notes.
 
         Raises:
             WrongSetting: There is no such folder.
         """
-        if not self.path.is_dir():
-            raise WrongSetting(
-                f"there is no folder {self.path}", hint="Create it, or change its setting: folder"
-            )
-        return sorted(self._walk(), key=lambda note: (note.changed, note.id), reverse=True)
-
-    def note(self, identifier: str) -> NoteFile:
-        """Return a note by its id, or raise ItemNotFound if there is none that may be read."""
-        if self.may_be_id(identifier):
-            path = _real(self.path) / PurePosixPath(identifier).relative_to(self.name)
-            # A path that leads to itself has no link on its way.
-            if _real(path) == path and (found := _note_file(identifier, path)):
-                return found
-        raise ItemNotFound(f"{identifier!r} is no note in {self.path}")
+        with self._open() as root:
+            return sorted(self._walk(root))
 
     def may_be_id(self, text: str) -> bool:
         """Tell whether a text has the shape of a note's id, without a look at any file."""
         first, *rest = text.split("/")
         return first == self.name and bool(rest) and _is_note(text) and all(map(_is_plain, rest))
 
-    def _walk(self) -> Iterator[NoteFile]:
-        root = _real(self.path)
-        for folder, below, files in os.walk(root, followlinks=False):
-            below[:] = [name for name in below if not name.startswith(".")]
-            for name in filter(_is_note, files):
-                path = Path(folder, name)
-                identifier = f"{self.name}/{path.relative_to(root).as_posix()}"
-                if self.may_be_id(identifier) and (found := _note_file(identifier, path)):
-                    yield found
+    def read(self, identifier: str) -> NoteFile:
+        """Return what is in a note.
+
+        Raises:
+            ItemNotFound: There is none of this id that may be read.
+        """
+        if not self.may_be_id(identifier):
+            raise ItemNotFound(f"{identifier!r} is no note in {self.path}")
+        try:
+            with self._open() as root:
+                return _read(identifier, root)
+        except OSError as error:
+            raise ItemNotFound(f"{identifier} cannot be read: {error.strerror}") from error
+
+    @contextmanager
+    def _open(self) -> Iterator[int]:
+        try:
+            root = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            raise WrongSetting(
+                f"there is no folder {self.path}", hint="Create it, or change its setting: folder"
+            ) from error
+        try:
+            yield root
+        finally:
+            os.close(root)
+
+    def _walk(self, root: int) -> Iterator[str]:
+        for folder, below, files, _ in os.fwalk(".", dir_fd=root):
+            below[:] = [name for name in below if _is_plain(name)]
+            for name in files:
+                identifier = os.path.normpath(f"{self.name}/{folder}/{name}")
+                if self.may_be_id(identifier):
+                    yield identifier
 
 
-def read(note: NoteFile) -> Note:
-    """Return what a note says; bytes that are no UTF-8 are replaced.
-
-    Raises:
-        ItemNotFound: It is gone, or no longer what may be read.
-    """
+def _read(identifier: str, root: int) -> NoteFile:
+    """Open one folder after the other, each below the last, and then the file."""
+    _, *folders, name = identifier.split("/")
+    opened = [root]
     try:
-        descriptor = os.open(note.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with os.fdopen(descriptor, "rb") as file:
-            data = file.read(MOST_BYTES)
-    except OSError as error:
-        raise ItemNotFound(f"{note.id} cannot be read: {error.strerror}") from error
-    text = data.decode("utf-8-sig", errors="replace")
-    return Note(_title(note.path, text), text)
+        for folder in folders:
+            opened.append(os.open(folder, _SAFELY | os.O_DIRECTORY, dir_fd=opened[-1]))
+        opened.append(os.open(name, _SAFELY, dir_fd=opened[-1]))
+        status = os.fstat(opened[-1])
+        if not stat.S_ISREG(status.st_mode):
+            raise ItemNotFound(f"{identifier} is no plain file")
+        data = _beginning(opened[-1])
+    finally:
+        for descriptor in opened[1:]:
+            os.close(descriptor)
+    changed = datetime.fromtimestamp(status.st_mtime, UTC)
+    return NoteFile(identifier, changed, data[:MOST_BYTES], cut=len(data) > MOST_BYTES)
 
 
-def _real(path: Path) -> Path:
-    """Return where a path leads to; unlike Path.resolve() this ends where links go in a circle."""
-    return Path(os.path.realpath(path))
+def _beginning(descriptor: int) -> bytes:
+    """Return as much as is read of a file, and a byte more if there is more."""
+    with os.fdopen(descriptor, "rb", closefd=False) as file:
+        return file.read(MOST_BYTES + 1)
 
 
 def _is_note(name: str) -> bool:
-    return name.lower().endswith(_SUFFIXES)
+    return name.lower().endswith(SUFFIXES)
 
 
 def _is_plain(name: str) -> bool:
     return bool(name) and not name.startswith(".") and name.isprintable() and name == name.strip()
-
-
-def _note_file(identifier: str, path: Path) -> NoteFile | None:
-    """Return the file if it is a plain one, no link, and of a note's size."""
-    try:
-        status = path.lstat()
-    except OSError:
-        return None
-    if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
-        return None
-    return NoteFile(identifier, path, datetime.fromtimestamp(status.st_mtime, UTC))
-
-
-def _title(path: Path, text: str) -> str:
-    """Return the first heading of Markdown, else the file's name; code has no headings."""
-    heading = _HEADING.search(_FENCED.sub("", text)) if path.suffix.lower() == ".md" else None
-    return heading[1].rstrip("# \t\r") if heading else path.stem

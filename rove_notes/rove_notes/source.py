@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -17,49 +18,52 @@ from rove_core import (
     SourceHooks,
     hookimpl,
 )
-from rove_notes.folder import Folder, NoteFile, read
+from rove_notes.folder import Folder
+from rove_notes.note import Note, read_note
 from rove_notes.settings import NotesSettings
 
 _WORD = re.compile(r"\w+(?:[-./:#@]\w+)*")
 
 
 class NotesSource(SourceHooks):
-    """Reads Markdown and plain text below one folder."""
+    """Reads Markdown, plain text and transcripts below one folder."""
 
     def __init__(self, account: Account[NotesSettings]) -> None:
         self._account = account
         self._folder = Folder(_place(account))
         self._path = re.compile(
             r"(?<![\w./-])(?:\./)?"
-            rf"({re.escape(self._folder.name)}/[\w./-]*\w\.(?i:md|txt))"
+            rf"({re.escape(self._folder.name)}/[\w./-]*\w\.(?i:md|txt|vtt|srt))"
             r"(?!\.?[\w/-])"
         )
 
     @hookimpl
     async def rove_identity(self) -> Identity:
         """Return which folder it is; raise WrongSetting if there is none."""
-        count = len(await asyncio.to_thread(self._folder.notes))
+        count = len(await asyncio.to_thread(self._folder.ids))
         return Identity(name=self._folder.name, reads=(f"{count} notes in {self._folder.path}",))
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield notes in which all the words occur, newest first."""
         words = [_word(word) for word in _WORD.findall(query.text)]
-        files = await asyncio.to_thread(self._folder.notes) if words else []
-        wanted = query.limit
-        for file in (file for file in files if _within(file, query)):
-            item = await asyncio.to_thread(self._readable, file)
-            if item and all(word.search(_searched(item, query.fields)) for word in words):
-                yield item
-                wanted -= 1
-            if not wanted:
-                return
+        found: list[tuple[datetime, str]] = []
+        for name in await asyncio.to_thread(self._folder.ids) if words else ():
+            # One that has gone meanwhile, or may not be read, is no answer.
+            with suppress(ItemNotFound):
+                item = await asyncio.to_thread(self._item, name)
+                searched = _searched(item, query.fields)
+                if query.covers(item.timestamp) and all(word.search(searched) for word in words):
+                    found.append((item.timestamp, name))
+        # Which are the newest is known at the end; to keep all their texts until then is too much.
+        for _, name in sorted(found, reverse=True)[: query.limit]:
+            with suppress(ItemNotFound):
+                yield await asyncio.to_thread(self._item, name)
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return a note."""
-        file = await asyncio.to_thread(self._folder.note, ref.id)
-        return await asyncio.to_thread(self._item, file)
+        """Return a note; a transcript as what was said, turn by turn."""
+        return await asyncio.to_thread(self._item, ref.id)
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands
@@ -67,25 +71,39 @@ class NotesSource(SourceHooks):
         paths = self._path.findall(text) or [text]
         return [self._ref(path) for path in dict.fromkeys(paths) if self._folder.may_be_id(path)]
 
-    def _readable(self, file: NoteFile) -> ContextItem | None:
-        """Return the item, or None when the file has gone meanwhile or may not be read."""
-        with suppress(ItemNotFound):
-            return self._item(file)
-        return None
-
-    def _item(self, file: NoteFile) -> ContextItem:
-        note = read(file)
+    def _item(self, name: str) -> ContextItem:
+        note = read_note(self._folder.read(name))
         return ContextItem(
-            ref=self._ref(file.id),
+            ref=self._ref(name),
             source="notes",
             title=note.title,
             content=note.text,
-            timestamp=file.changed,
+            timestamp=note.at,
+            metadata=note.facts,
+            thread=tuple(self._turns(name, note)),
         )
+
+    def _turns(self, name: str, note: Note) -> Iterator[ContextItem]:
+        for number, turn in enumerate(note.turns, 1):
+            offset = _offset(turn.at)
+            yield ContextItem(
+                ref=ItemRef(self._account.name, "message", f"{name}#{number}", self._ref(name).url),
+                source="notes",
+                title=f"{note.title}, {offset}",
+                content=turn.text,
+                timestamp=note.at + turn.at,
+                author=turn.speaker,
+                metadata={"on": name, "offset": offset},
+            )
 
     def _ref(self, identifier: str) -> ItemRef:
         path = self._folder.path.parent / identifier
         return ItemRef(self._account.name, "note", identifier, path.as_uri())
+
+
+def _offset(at: timedelta) -> str:
+    minutes, seconds = divmod(int(at.total_seconds()), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def _place(account: Account[NotesSettings]) -> Path:
@@ -101,11 +119,10 @@ def _word(word: str) -> re.Pattern[str]:
 
 
 def _searched(item: ContextItem, fields: Sequence[str]) -> str:
-    path = item.ref.id.partition("/")[2]
-    texts = {"note_title": f"{path}\n{item.title}", "note_content": item.content}
+    said = (f"{turn.author}: {turn.content}" for turn in item.thread)
+    facts = map(str, item.metadata.values())
+    texts = {
+        "note_title": f"{item.ref.id.partition('/')[2]}\n{item.title}",
+        "note_content": "\n".join([item.content, *said, *facts]),
+    }
     return "\n".join(text for name, text in texts.items() if not fields or name in fields)
-
-
-def _within(file: NoteFile, query: Query) -> bool:
-    after = query.since is None or query.since <= file.changed
-    return after and (query.until is None or file.changed <= query.until)

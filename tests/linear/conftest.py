@@ -1,69 +1,152 @@
-"""A Linear to talk to: the simulator, with a workspace of its own."""
+"""A Linear to talk to: the simulator, with a workspace of its own and two things on a page."""
 
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
 
-import attrs
 import pytest
 
 import rove_linear
+from rove_core import Account, Clock, Credential, Http, Identity, authorization
+from rove_core.clock import SYSTEM
+from rove_core.http import Caps
 from rove_core.testing import Scene, Vendor
 from rove_core.testing.scene import on_stage
-from rove_sim.company import Attachment, Comment, Company, Issue, sample_company
+from rove_linear.settings import LinearSettings
+from rove_linear.source import LinearSource
+from rove_sim import Company, Conduct
+from rove_sim.checking_graphql import query_problems
+from rove_sim.company_linear import (
+    Attachment,
+    Change,
+    Cycle,
+    Issue,
+    LinearComment,
+    Project,
+    Relation,
+)
+from rove_sim.company_people import Person
 from rove_sim.linear import Linear
 from rove_sim.server import serve
 
-KEY = "lin_api_of_northwind"
+KEY: Final = "lin_api_of_northwind"
+DAY: Final = datetime(2024, 12, 1, 9, tzinfo=UTC)
 
 
-def _company() -> Company:
-    """Return a workspace in which one issue has all that an issue can have."""
-    parent = Issue(
+def _day(days: int) -> datetime:
+    return DAY + timedelta(days=days)
+
+
+def _issues() -> Iterator[Issue]:
+    """Yield a workspace in which one issue has all that an issue can have."""
+    yield Issue(
         identifier="TB-1",
         title="Sign in",
-        description="",
-        author="Ann",
-        created="2024-12-01T09:00:00.000Z",
-        updated="2024-12-02T09:00:00.000Z",
+        author="ann",
+        created=DAY,
+        updated=_day(1),
         state="Backlog",
+        relations=(Relation(kind="blocks", issue="TB-2"),),
     )
-    issue = attrs.evolve(
-        parent,
+    yield Issue(
         identifier="TB-2",
         title="Rotate keys",
         description="Once a **day**.",
-        updated="2024-12-12T09:00:00.000Z",
+        author="ann",
+        assignee="ben",
+        created=DAY,
+        updated=datetime(2024, 12, 12, 9, tzinfo=UTC),
         state="In Progress",
         parent="TB-1",
-        labels=("auth",),
-        attachments=(Attachment(title="PR 847", url="https://github.com/acme/api/pull/847"),),
-        comments=(
-            Comment(
-                id="c2", author="Ben", at="2024-12-11T00:00:00.000Z", text="One hour is enough."
+        project="Pilot",
+        cycle=7,
+        priority=2,
+        old_identifiers=("OLD-9",),
+        labels=("auth", "pilot", "keys"),
+        attachments=(
+            Attachment(title="PR 847", url="https://github.com/acme/api/pull/847"),
+            Attachment(
+                title="The  vault",
+                subtitle="OPS",
+                url="https://linear.app/northwind/issue/OPS-4/vault",
             ),
-            Comment(id="c1", author="Ann", at="2024-12-10T00:00:00.000Z", text="How often?"),
+            Attachment(title="Thread", url="https://northwind.slack.com/archives/C1/p1"),
+        ),
+        comments=(
+            LinearComment(id="c2", author="ben", at=_day(10), text="And who?"),
+            LinearComment(id="c1", author="ann", at=_day(9), text="How often?"),
+            LinearComment(
+                id="c3", author="Ada of Globex", at=_day(11), text="One hour", reply_to="c1"
+            ),
+            LinearComment(id="c4", author="robot", at=_day(12), text="Linked a branch"),
+        ),
+        relations=(
+            Relation(kind="related", issue="OPS-3"),
+            Relation(kind="duplicate", issue="OPS-5"),
+        ),
+        history=(
+            Change(author="ben", at=_day(2), what="state", before="Todo", after="In Progress"),
+            Change(author="ben", at=_day(3), what="title", before="Keys", after="Rotate keys"),
+            Change(author="ann", at=_day(4), what="assignee", before="", after="ben"),
+            Change(author="ann", at=_day(5), what="priority", before="0", after="2"),
         ),
     )
-    child = attrs.evolve(parent, identifier="OPS-3", title="Order a vault", parent="TB-2")
-    return attrs.evolve(sample_company(), token=KEY, issues=(parent, issue, child))
+    for number in (3, 4, 5):
+        yield Issue(
+            identifier=f"OPS-{number}",
+            title=f"Vault {number}",
+            author="ben",
+            created=_day(number),
+            archived=_day(20) if number == 3 else None,
+            parent="TB-2",
+        )
 
 
-@asynccontextmanager
-async def _northwind() -> AsyncIterator[Vendor]:
-    async with serve(Linear(_company())) as base_url:
-        yield Vendor(base_url=base_url, answers={"token": KEY})
-
-
-@pytest.fixture
-def northwind() -> AbstractAsyncContextManager[Vendor]:
-    """Give the workspace, open as long as it is used."""
-    return _northwind()
+def _company() -> Company:
+    return Company(
+        name="Northwind",
+        token=KEY,
+        people=(
+            Person(key="ann", name="Ann Lee"),
+            Person(key="ben", name="Ben Fox"),
+            Person(key="robot", name="Robot", bot=True),
+        ),
+        issues=tuple(_issues()),
+        linear_projects=(Project(name="Pilot", lead="ann"),),
+        cycles=(Cycle(team="TB", number=7, name="Keys", starts=DAY, ends=_day(14)),),
+    )
 
 
 @pytest.fixture
 def anyio_backend() -> str:
     """Run asynchronous tests on asyncio."""
     return "asyncio"
+
+
+@pytest.fixture
+def workspace() -> Iterator[Linear]:
+    """Give the workspace; whatever it is asked suits its schema and the vendor's own."""
+    linear = Linear(_company(), conduct=Conduct(page_size=2))
+    yield linear
+    assert linear.refused == []
+    if folder := os.environ.get("ROVE_SPECS"):
+        asked = [query_problems(Path(folder), "linear", each) for each in linear.exchanges]
+        assert not any(asked), asked
+
+
+@pytest.fixture
+def northwind(workspace: Linear) -> AbstractAsyncContextManager[Vendor]:
+    """Give the workspace, open as long as it is used."""
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Vendor]:
+        async with serve(workspace) as base_url:
+            yield Vendor(base_url=base_url, answers={"token": KEY})
+
+    return opened()
 
 
 @pytest.fixture
@@ -79,3 +162,37 @@ async def linear(stranger: Scene) -> Scene:
     """Give an account that is logged in."""
     await stranger.enter()
     return stranger
+
+
+@pytest.fixture
+async def connect() -> AsyncIterator[Callable[..., LinearSource]]:
+    """Return what makes a source of an account, with its own clock and its own limits."""
+    opened: list[Http] = []
+
+    def connect(
+        base_url: str, *, clock: Clock = SYSTEM, caps: Caps | None = None, page_size: int = 50
+    ) -> LinearSource:
+        account = Account(
+            name="linear",
+            kind="linear",
+            settings=LinearSettings(page_size=page_size),
+            base_url=base_url,
+            identity=Identity(name="Ann Lee", prefixes=("TB", "OPS"), workspace="northwind"),
+        )
+
+        async def credential() -> Credential:
+            return authorization(account, KEY)
+
+        http = Http(
+            account="linear",
+            base_url=base_url,
+            credential=credential,
+            clock=clock,
+            caps=caps or Caps(rate_limit=account.settings.rate_limit),
+        )
+        opened.append(http)
+        return LinearSource(account, http)
+
+    yield connect
+    for http in opened:
+        await http.aclose()

@@ -17,20 +17,77 @@ async def issue(linear: Scene) -> ContextItem:
 
 
 async def test_an_issue_says_what_it_is_about(issue: ContextItem) -> None:
-    """Title, author, times, state and labels arrive."""
+    """Title, author and time arrive."""
     assert issue.title == "Rotate keys"
-    assert issue.author == "Ann"
+    assert issue.author == "Ann Lee"
     assert datetime(2024, 12, 12, 9, tzinfo=UTC) == issue.timestamp
-    assert issue.metadata == {
-        "created": "2024-12-01T09:00:00.000Z",
-        "labels": ["auth"],
+
+
+async def test_an_issue_says_where_it_stands(issue: ContextItem) -> None:
+    """All that Linear keeps beside the words arrives; what is empty is left out."""
+    lists = {"history", "labels", "relations"}
+
+    assert {name: each for name, each in issue.metadata.items() if name not in lists} == {
+        "assignee": "Ben Fox",
+        "branch": "ann/tb-2-rotate-keys",
+        "created": "2024-12-01T09:00:00+00:00",
+        "cycle": "7 Keys",
+        "previous_ids": ["OLD-9"],
+        "priority": "High",
+        "project": "Pilot",
         "status": "In Progress",
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("labels", ["auth", "keys", "pilot"]),
+        (
+            "relations",
+            [
+                "blocked by TB-1",
+                "child of TB-1",
+                "duplicate of OPS-5",
+                "parent of OPS-3",
+                "parent of OPS-4",
+                "parent of OPS-5",
+                "related to OPS-3",
+            ],
+        ),
+    ],
+)
+async def test_lists_arrive_from_all_their_pages(
+    issue: ContextItem, name: str, values: list[str]
+) -> None:
+    """Labels, and how the issue stands to others, which may be archived."""
+    found = issue.metadata[name]
+
+    assert isinstance(found, list)
+    assert sorted(found) == values
+
+
+async def test_history_tells_what_explains_the_issue(issue: ContextItem) -> None:
+    """State, assignee and priority count, oldest first; that a title was mended does not."""
+    times = [f"2024-12-0{day}T09:00:00+00:00" for day in (3, 5, 6)]
+
+    assert issue.metadata["history"] == [
+        {"at": times[0], "by": "Ben Fox", "what": "status", "from": "Todo", "to": "In Progress"},
+        {"at": times[1], "by": "Ann Lee", "what": "assignee", "from": "", "to": "Ben Fox"},
+        {"at": times[2], "by": "Ann Lee", "what": "priority", "from": "No priority", "to": "High"},
+    ]
 
 
 async def test_an_issue_is_where_it_was_asked_for(issue: ContextItem) -> None:
     """The reference does not change with the title, as Linear's own URLs do."""
     assert issue.ref == ISSUE
+
+
+async def test_a_moved_issue_has_its_new_name(linear: Scene) -> None:
+    """What it was called before finds it, and what it is called now is its reference."""
+    moved = await linear.detail(ItemRef("linear", "ticket", "OLD-9"))
+
+    assert moved.ref == ISSUE
 
 
 async def test_a_description_is_markdown_already(issue: ContextItem) -> None:
@@ -40,14 +97,34 @@ async def test_a_description_is_markdown_already(issue: ContextItem) -> None:
 
 async def test_attachments_are_links_for_other_sources(issue: ContextItem) -> None:
     """What an issue points at stands in its text, where its own source recognises it."""
-    assert issue.content.endswith("- PR 847: https://github.com/acme/api/pull/847")
+    assert sorted(issue.content.splitlines()[3:]) == [
+        "- PR 847: https://github.com/acme/api/pull/847",
+        "- The vault OPS: https://linear.app/northwind/issue/OPS-4/vault",
+        "- Thread: https://northwind.slack.com/archives/C1/p1",
+    ]
 
 
-async def test_comments_come_oldest_first(issue: ContextItem) -> None:
-    """The discussion reads in its order, whatever Linear's."""
+async def test_all_issues_around_it_are_links(issue: ContextItem) -> None:
+    """Parent, children, archived ones too, relations both ways and attached issues: each once."""
+    assert sorted(link.id for link in issue.links) == ["OPS-3", "OPS-4", "OPS-5", "TB-1"]
+
+
+async def test_each_reply_stands_below_its_comment(issue: ContextItem) -> None:
+    """The discussion reads in its order, oldest first, whatever Linear's."""
     assert [(comment.author, comment.content) for comment in issue.thread] == [
-        ("Ann", "How often?"),
-        ("Ben", "One hour is enough."),
+        ("Ann Lee", "How often?"),
+        ("Ada of Globex", "One hour"),
+        ("Ben Fox", "And who?"),
+        ("Robot", "Linked a branch"),
+    ]
+
+
+async def test_a_reply_names_its_comment(issue: ContextItem) -> None:
+    """Only a reply does; all comments name their issue."""
+    assert [comment.metadata for comment in issue.thread[:3]] == [
+        {"on": "TB-2"},
+        {"on": "TB-2", "reply_to": "c1"},
+        {"on": "TB-2"},
     ]
 
 
@@ -58,12 +135,14 @@ async def test_a_comment_has_a_link_of_its_own(issue: ContextItem) -> None:
     assert ItemRef("linear", "comment", "TB-2/c1", url) == issue.thread[0].ref
 
 
-async def test_parent_and_children_are_links(issue: ContextItem) -> None:
-    """The issues above and below are named, to be read next."""
-    assert [link.id for link in issue.links] == ["TB-1", "OPS-3"]
+async def test_an_archived_issue_says_so(linear: Scene) -> None:
+    """It can be read like any other."""
+    item = await linear.detail(ItemRef("linear", "ticket", "OPS-3"))
+
+    assert item.metadata["archived"] == "2024-12-21T09:00:00+00:00"
 
 
 async def test_an_unknown_issue_is_not_found(linear: Scene) -> None:
-    """Linear answers 200 with an error; that is no broken vendor."""
-    with pytest.raises(ItemNotFound, match="Entity not found"):
+    """Linear answers 200 with an error; the message says which issue, and to whom."""
+    with pytest.raises(ItemNotFound, match="TB-999 is not in Linear, or not visible to Ann Lee"):
         await linear.detail(ItemRef("linear", "ticket", "TB-999"))

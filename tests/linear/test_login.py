@@ -4,6 +4,7 @@ import pytest
 
 from rove_core import Identity, LoginRefused
 from rove_core.testing import Scene
+from rove_sim.linear import Linear
 
 pytestmark = pytest.mark.anyio
 
@@ -22,11 +23,11 @@ async def test_sends_the_key_to_the_api_alone(linear: Scene) -> None:
     assert (urlsplit(linear.account.base_url).netloc,) == linear.credential.hosts
 
 
-async def test_knows_who_and_where_it_is(linear: Scene) -> None:
+async def test_knows_who_and_where_it_is(linear: Scene, workspace: Linear) -> None:
     """The identity names the person, the workspace and what identifiers begin with."""
     expected = Identity(
-        name="Robin Doe",
-        id="u1",
+        name="Ann Lee",
+        id=workspace.company.owner.linear,
         reads=("Northwind",),
         prefixes=("TB", "OPS"),
         hosts=("linear.app",),
@@ -41,5 +42,7 @@ async def test_a_wrong_key_is_refused(stranger: Scene) -> None:
     login = stranger.login({"token": "lin_api_of_nobody"})
     stranger.credential = await stranger.awaited("rove_authenticate", login=login)
 
-    with pytest.raises(LoginRefused, match="does not accept the key"):
+    with pytest.raises(LoginRefused, match="does not accept the key") as caught:
         await stranger.awaited("rove_identity")
+    assert "https://linear.app/settings/account/security" in caught.value.hint
+    assert "nobody" not in f"{caught.value} {caught.value.hint}"

@@ -53,11 +53,25 @@ async def test_the_title(
     assert (await _read(notes, name)).title == title
 
 
-async def test_what_is_no_utf8_is_replaced(notes: NotesSource, write: Write) -> None:
-    """Another encoding costs its odd letters, not the note."""
-    write("latin.txt", "Schlüssel".encode("latin-1"))
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("Schlüssel €".encode(), "Schlüssel €"),
+        ("Schlüssel €".encode("utf-8-sig"), "Schlüssel €"),
+        ("Schlüssel €".encode("utf-16"), "Schlüssel €"),
+        (b"\xfe\xff" + "Schlüssel €".encode("utf-16-be"), "Schlüssel €"),
+        ("Schlüssel €".encode("cp1252"), "Schlüssel €"),
+        (b"\x81 is no letter, \xfc is", "\ufffd is no letter, ü is"),
+        (b"\xff\xfea\0b", "a\ufffd"),
+    ],
+)
+async def test_any_encoding_is_read(
+    notes: NotesSource, write: Write, data: bytes, text: str
+) -> None:
+    """What is no UTF is what old Windows writes; what is nothing at all is replaced."""
+    write("a.txt", data)
 
-    assert (await _read(notes, "latin.txt")).content == "Schl\ufffdssel"
+    assert (await _read(notes, "a.txt")).content == text
 
 
 async def test_a_byte_order_mark_is_no_text(notes: NotesSource, write: Write) -> None:

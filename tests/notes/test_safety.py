@@ -3,11 +3,14 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rove_core import ItemNotFound, ItemRef, Query
-from rove_notes.folder import MOST_BYTES
+from rove_notes.folder import MOST_BYTES, Folder
 from rove_notes.source import NotesSource
 
 pytestmark = pytest.mark.anyio
@@ -41,12 +44,19 @@ async def test_only_plain_notes_are_read(notes: NotesSource, write: Write, name:
         await notes.rove_item_detail(ItemRef("notes", "note", f"notes/{name}"))
 
 
-async def test_huge_files_are_not_read(notes: NotesSource, write: Write) -> None:
-    """A dump is no note."""
+@pytest.mark.parametrize("letter", ["x", "ü", "€"])
+async def test_of_a_huge_file_the_beginning_is_read(
+    notes: NotesSource, write: Write, letter: str
+) -> None:
+    """A dump costs no more than a note, no letter is cut in two, and the note says so."""
     write("most.md", "oauth2".ljust(MOST_BYTES))
-    write("huge.md", "oauth2".ljust(MOST_BYTES + 1))
+    write("huge.md", "oauth2 " + letter * MOST_BYTES + " secret")
+    most = await notes.rove_item_detail(ItemRef("notes", "note", "notes/most.md"))
+    huge = await notes.rove_item_detail(ItemRef("notes", "note", "notes/huge.md"))
 
-    assert await _all(notes) == ["notes/most.md"]
+    assert len(most.content) == MOST_BYTES
+    assert huge.content.endswith(f"{letter}\n\n(Only the first megabyte of this file was read.)")
+    assert await _all(notes) == ["notes/most.md", "notes/huge.md"]
 
 
 async def test_links_are_not_followed(notes: NotesSource, folder: Path, write: Write) -> None:
@@ -70,6 +80,54 @@ async def test_the_folder_itself_may_be_a_link(notes: NotesSource) -> None:
     """Who names a link as the folder means what it leads to."""
     assert await _all(notes) == ["notes/own.md"]
     assert (await notes.rove_item_detail(ItemRef("notes", "note", "notes/own.md"))).content
+
+
+@given(
+    st.sampled_from(["file", "folder", "pipe", "gone", "folder for file"]),
+    st.lists(st.sampled_from(["a", "b"]), min_size=1, max_size=3),
+)
+def test_what_is_swapped_after_it_was_listed_is_not_read(how: str, folders: list[str]) -> None:
+    """A file or a folder that becomes a link between listing and reading leads nowhere."""
+    with TemporaryDirectory() as place:
+        outside, inside = Path(place, "outside"), Path(place, "notes")
+        for root, text in ((outside, "secret"), (inside, "open")):
+            root.joinpath(*folders).mkdir(parents=True)
+            root.joinpath(*folders, "n.md").write_text(text, "utf-8")
+        folder = Folder(inside)
+        (name,) = folder.ids()
+
+        _swap(inside.joinpath(*folders, "n.md"), outside.joinpath(*folders, "n.md"), how)
+
+        with pytest.raises(ItemNotFound):
+            folder.read(name)
+
+
+def _swap(note: Path, secret: Path, how: str) -> None:
+    note.unlink()
+    match how:
+        case "file":
+            note.symlink_to(secret)
+        case "folder":
+            note.parent.rmdir()
+            note.parent.symlink_to(secret.parent)
+        case "pipe":
+            os.mkfifo(note)
+        case "folder for file":
+            note.mkdir()
+
+
+def test_reading_leaves_no_file_open(folder: Path, write: Write) -> None:
+    """However it ends, what was opened is closed."""
+    write("a/b.md")
+    folder.joinpath("link.md").symlink_to(folder / "a/b.md")
+    before = len([*Path("/dev/fd").iterdir()])
+
+    Folder(folder).read("notes/a/b.md")
+    for name in ("notes/a/gone.md", "notes/link.md", "notes/gone/b.md"):
+        with pytest.raises(ItemNotFound):
+            Folder(folder).read(name)
+
+    assert len([*Path("/dev/fd").iterdir()]) == before
 
 
 async def test_a_pipe_is_no_note(notes: NotesSource, folder: Path) -> None:

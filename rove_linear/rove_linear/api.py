@@ -1,0 +1,82 @@
+"""Linear's only endpoint: one question, or page after page."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from typing import Final, TypeVar
+
+from rove_core import JSON, Http, MalformedReply, Reply
+from rove_core.http import Options, cursor_pages
+from rove_linear.faults import fault, is_too_complex
+
+#: How Linear counts: searches by the minute, and all by the hour, as its headers tell.
+QUESTION: Final[Options] = {"kind": "query"}
+SEARCH: Final[Options] = {"kind": "search", "per_minute": 30}
+
+_LARGEST_PAGE: Final = 250
+_MOST_PAGES: Final = 1_000
+
+_Page = TypeVar("_Page")
+
+
+class Api:
+    """Asks Linear as one account.
+
+    Args:
+        http: The account's requests.
+        page_size: How many things to ask for at once.
+    """
+
+    def __init__(self, http: Http, page_size: int) -> None:
+        self._http = http.reading(fault)
+        self._page_size = min(page_size, _LARGEST_PAGE)
+
+    async def ask(
+        self,
+        query: str,
+        variables: Mapping[str, JSON],
+        *,
+        options: Options = QUESTION,
+        most: int = _LARGEST_PAGE,
+    ) -> Reply:
+        """Return the reply to a question; once one was too complex, less is asked for at a time.
+
+        Args:
+            query: The question, with the size of its pages as ``$first``.
+            variables: Its other variables.
+            options: What Linear counts it as.
+            most: How many things are enough.
+        """
+        while True:
+            first = min(most, self._page_size)
+            body: JSON = {"query": query, "variables": {**variables, "first": first}}
+            try:
+                return await self._http.post("graphql", json=body, repeatable=True, **options)
+            except MalformedReply as error:
+                if first == 1 or not is_too_complex(error):
+                    raise
+            self._page_size = first // 2
+
+
+async def read_pages(
+    ask: Callable[[str | None], Awaitable[Reply]],
+    shape: type[_Page],
+    following: Callable[[_Page], str],
+) -> AsyncGenerator[_Page, None]:
+    """Yield page after page, each read once.
+
+    Args:
+        ask: Asks for the page at a cursor; the first has none.
+        shape: What a page is read as.
+        following: Finds the next cursor in a page; it is empty after the last.
+    """
+    read: list[_Page] = []
+
+    async def fetch(cursor: str | None) -> Reply:
+        reply = await ask(cursor)
+        read[:] = [reply.read(shape)]
+        return reply
+
+    replies = cursor_pages(fetch, lambda _: following(read[0]), most=_MOST_PAGES)
+    async with aclosing(replies):
+        async for _ in replies:
+            yield read[0]

@@ -1,0 +1,104 @@
+"""An issue as an item: what it says, what was said below it, and where it leads."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from attrs import frozen
+
+from rove_core import ContextItem, ItemRef
+from rove_linear.facts import changed, facts, given, name, neighbours
+from rove_linear.mentions import Mentions
+from rove_linear.replies import Attachment, Comment, Issue
+
+
+@frozen
+class Issues:
+    """Makes items of what Linear sends to one account.
+
+    Attributes:
+        mentions: Knows the account's own issues.
+    """
+
+    mentions: Mentions
+
+    def item(self, pages: Sequence[Issue], *, asked: str = "") -> ContextItem:
+        """Return an issue.
+
+        Args:
+            pages: What Linear sent of it: first its facts, then the rest of its lists.
+            asked: What it was asked for by; an issue that was moved has another name now.
+        """
+        issue = pages[0]
+        identifier = issue.identifier or asked or issue.id
+        attached = [each for page in pages for each in given(page.attachments.nodes)]
+        return ContextItem(
+            ref=self.mentions.ref(identifier, issue.url),
+            source="linear",
+            title=issue.title,
+            content="\n\n".join(_content(issue, attached)),
+            timestamp=changed(issue),
+            author=name(issue.creator, issue.externalUserCreator, issue.botActor),
+            metadata=facts(pages),
+            links=tuple(dict.fromkeys(self._links(pages, attached))),
+            thread=tuple(self._thread(pages, identifier)),
+        )
+
+    def _links(self, pages: Sequence[Issue], attached: Sequence[Attachment]) -> Iterator[ItemRef]:
+        for _, other in neighbours(pages):
+            yield self.mentions.ref(other.identifier, other.url)
+        for each in attached:
+            yield from self.mentions.pages(each.url)
+
+    def _thread(self, pages: Sequence[Issue], identifier: str) -> Iterator[ContextItem]:
+        """Yield what was said, oldest first, and each reply below what it replies to."""
+        said = [each for page in pages for each in given(page.comments.nodes)]
+        for comment in _in_order(said, changed(pages[0])):
+            url = comment.url
+            answered = {"reply_to": comment.parentId} if comment.parentId else {}
+            yield ContextItem(
+                ref=ItemRef(self.mentions.account, "comment", f"{identifier}/{comment.id}", url),
+                source="linear",
+                title=f"{identifier} comment",
+                content=comment.body,
+                timestamp=comment.updatedAt or comment.createdAt or changed(pages[0]),
+                author=name(comment.user, comment.externalUser, comment.botActor),
+                metadata={"on": identifier, **answered},
+            )
+
+
+def _content(issue: Issue, attached: Sequence[Attachment]) -> Iterator[str]:
+    """Yield the description, and what the issue points at: other sources know their own URLs."""
+    if issue.description:
+        yield issue.description
+    if attached:
+        yield "\n".join(["Attached:", *map(_line, attached)])
+
+
+def _line(attachment: Attachment) -> str:
+    said = " ".join(f"{attachment.title} {attachment.subtitle}".split())
+    return "- " + ": ".join(filter(None, (said, attachment.url.strip())))
+
+
+def _in_order(comments: Sequence[Comment], unknown: datetime) -> list[Comment]:
+    """Return comments by the time of what they are a reply to in the end, then by their own.
+
+    Args:
+        comments: All of an issue, in any order.
+        unknown: When a comment was written of which Linear does not say it.
+    """
+    by_id = {comment.id: comment for comment in comments}
+
+    def first(comment: Comment) -> Comment:
+        above = by_id.get(comment.parentId)
+        for _ in comments:  # More steps than comments would be a circle.
+            if above is None or above is comment:
+                break
+            comment, above = above, by_id.get(above.parentId)
+        return comment
+
+    def place(comment: Comment) -> tuple[datetime, str, bool, datetime]:
+        top = first(comment)
+        said, began = (each.createdAt or unknown for each in (comment, top))
+        return began, top.id, comment is not top, said
+
+    return sorted(comments, key=place)

@@ -1,0 +1,60 @@
+"""Which issues of one workspace a text names, and where a person reads them."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import ItemRef, ticket_ids
+
+HOST: Final = "linear.app"
+
+_PAGE: Final = re.compile(
+    rf"\bhttps?://{re.escape(HOST)}/([\w-]+)/issue/([A-Za-z][A-Za-z0-9_]*-[0-9]+)\b"
+)
+_ADDRESS: Final = re.compile(r"\bhttps?://\S+")
+
+
+@frozen(slots=False)
+class Mentions:
+    """Knows the issues of one account.
+
+    Attributes:
+        account: The account's name.
+        workspace: Its part of Linear's host; empty while it is not known.
+        prefixes: What its identifiers begin with; none while they are not known.
+    """
+
+    account: str
+    workspace: str = ""
+    prefixes: tuple[str, ...] = ()
+
+    def ref(self, identifier: str, url: str = "") -> ItemRef:
+        """Return where an issue is, without its title in the address: titles change."""
+        if self.workspace:
+            url = f"https://{HOST}/{self.workspace}/issue/{identifier}"
+        return ItemRef(self.account, "ticket", identifier, url)
+
+    def found(self, text: str) -> list[ItemRef]:
+        """Return the issues that a text names: by address, by identifier, as a branch."""
+        words = _ADDRESS.sub(" ", text)
+        named = (*ticket_ids(words, self.prefixes), *self._branches(words))
+        return list(dict.fromkeys([*self.pages(text), *map(self.ref, named)]))
+
+    def pages(self, text: str) -> Iterator[ItemRef]:
+        """Yield the issues whose pages in this workspace stand in a text."""
+        for workspace, identifier in _PAGE.findall(text):
+            if workspace.lower() == self.workspace.lower():
+                yield self.ref(identifier.upper())
+
+    def _branches(self, words: str) -> Iterator[str]:
+        """Yield the identifiers of branches as Linear names them: ``ann/tb-123-rotate-keys``."""
+        if self.prefixes:
+            yield from (found[0].upper() for found in self._branch.finditer(words))
+
+    @cached_property
+    def _branch(self) -> re.Pattern[str]:
+        prefix = "|".join(map(re.escape, self.prefixes))
+        return re.compile(rf"(?:\A|(?<=[\w.-]/))(?i:{prefix})-[0-9]+(?=-\w)")

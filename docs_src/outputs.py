@@ -16,6 +16,7 @@ STEPS: Final = sorted({step.parent for step in _EXAMPLES.glob("*/[0-9]*")})
 #: Those for who has accounts already.
 _CONNECTED: Final = {
     "add_an_operation",
+    "ask_one_account",
     "filter_items",
     "read_logs",
     "several_accounts",

@@ -95,6 +95,7 @@ class Sandbox:
         """Let the vendors be those of this world."""
         for url, kind in _VENDORS.items():
             script = script.replace(url, self._world.urls[kind])
+        script = script.replace("robin@partner.example", self._world.answers["email"])
         for kind in _OWN_ADDRESS:
             added = f"--add-source {kind} --base-url {self._world.urls[kind]}"
             script = re.sub(rf"--add-source {kind}(?! --base-url)", added, script)

@@ -1,9 +1,11 @@
 """Our wiki as a source for Rove."""
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 from datetime import datetime
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from attrs import frozen
 
@@ -26,9 +28,12 @@ from rove_core import (
 )
 
 if TYPE_CHECKING:
-    from rove_core import Http
+    from rove_core import Http, Reply
 
 TOKEN = LoginField(name="token", title="Wiki token", secret=True, help="Profile, Tokens, New.")
+BY_TOKEN = LoginWay(
+    name="token", title="Token", fields=(TOKEN,), url="https://wiki.example.com/profile/tokens"
+)
 
 
 @frozen(kw_only=True)
@@ -67,9 +72,10 @@ class Page:
 
 @frozen
 class Found:
-    """The answer to a search."""
+    """A part of what a search finds, and where the next part is."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[Page, ...] = ()
+    next: str | None = None
 
 
 class WikiSource(SourceHooks):
@@ -95,19 +101,31 @@ class WikiSource(SourceHooks):
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield the pages in which the words occur, newest first."""
-        found = (await self._http.get("api/pages", params={"q": query.text})).read(Found)
-        for page in [page for page in found.pages if _within(page, query)][: query.limit]:
-            yield self._item(page)
+        wanted = query.limit
+        async with aclosing(self._found(query.text)) as found:
+            async for page in found:
+                if query.covers(page.changed):
+                    yield self._item(page)
+                    wanted -= 1
+                if not wanted:
+                    return
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a page with what was written below it."""
-        return self._item((await self._http.get(f"api/pages/{ref.id}")).read(Page))
+        path = f"api/pages/{quote(ref.id, safe='')}"
+        return self._item((await self._http.get(path)).read(Page))
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id means the same wherever it stands
         """Return the pages that a text names by id or address."""
         return [self._ref("page", name) for name in dict.fromkeys(self._id.findall(text))]
+
+    async def _found(self, words: str) -> AsyncGenerator[Page, None]:
+        async with aclosing(self._http.pages("api/pages", _next, params={"q": words})) as replies:
+            async for reply in replies:
+                for page in reply.read(Found).pages:
+                    yield page
 
     def _ref(self, kind: str, name: str) -> ItemRef:
         return ItemRef(self._account.name, kind, name, f"{self._account.base_url}/{name}")
@@ -144,13 +162,12 @@ def rove_sources() -> Sequence[SourceKind[WikiSettings]]:
             title="Wiki",
             settings=WikiSettings,
             connect=WikiSource,
-            logins=(LoginWay(name="token", title="Token", fields=(TOKEN,)),),
+            logins=(BY_TOKEN,),
             fields=(SearchableField("page_text", "text", "What the page says"),),
             id_pattern=r"WIKI-[0-9]+",
         )
     ]
 
 
-def _within(page: Page, query: Query) -> bool:
-    after = query.since is None or query.since <= page.changed
-    return after and (query.until is None or page.changed <= query.until)
+def _next(reply: "Reply") -> str | None:
+    return reply.read(Found).next

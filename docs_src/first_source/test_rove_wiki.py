@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
@@ -39,9 +39,12 @@ def wiki(seen: Seen) -> Answer:
     if url.path == "/api/me":
         return _json({"name": "Robin Doe"})
     if url.path == "/api/pages":
-        words = parse_qs(url.query)["q"][0].lower()
-        pages = [page for page in PAGES.values() if words in str(page["text"]).lower()]
-        return _json({"pages": sorted(pages, key=lambda page: str(page["changed"]))[::-1]})
+        asked = parse_qs(url.query)
+        words, first = asked["q"][0].lower(), int(asked.get("from", ["0"])[0])
+        found = [page for page in PAGES.values() if words in str(page["text"]).lower()]
+        found.sort(key=lambda page: str(page["changed"]), reverse=True)
+        rest = f"?{urlencode({'q': words, 'from': first + 1})}" if found[first + 1 :] else None
+        return _json({"pages": found[first : first + 1], "next": rest})
     page = PAGES.get(url.path.removeprefix("/api/pages/"))
     return _json(page) if page else Answer(status=404)
 

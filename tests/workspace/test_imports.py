@@ -110,7 +110,11 @@ def _top(name: str) -> str:
 def _distributions(imports: Iterable[Found], *, but: str) -> set[str]:
     """Name what has to be installed for imports of a package, beside itself."""
     names = {found.name for found in imports} - sys.stdlib_module_names - {but}
-    return {name.replace("_", "-") for name in names}
+    return {_OTHERWISE.get(name, name.replace("_", "-")) for name in names}
+
+
+#: Distributions that are not called as what they bring.
+_OTHERWISE = {"graphql": "graphql-core"}
 
 
 def _names(*requirements: Iterable[str]) -> set[str]:

@@ -1,0 +1,1 @@
+rove sources search jira authentication --since 2024-11-01 --limit 3

@@ -1,0 +1,1 @@
+rove sources item linear OPS-31

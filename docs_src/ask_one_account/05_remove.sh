@@ -1,0 +1,1 @@
+rove sources remove linear

@@ -1,0 +1,1 @@
+rove plugins check rove-broken || echo "exit code $?"

@@ -1,6 +1,7 @@
 """The vendors in a box: Jira, Slack, GitHub and Linear, and a sample company that uses them."""
 
-from rove_sim.company import Company, sample_company
+from rove_sim.company import Company, load_company, sample_company
+from rove_sim.conduct import Conduct
 from rove_sim.world import World, running
 
-__all__ = ["Company", "World", "running", "sample_company"]
+__all__ = ["Company", "Conduct", "World", "load_company", "running", "sample_company"]

@@ -1,103 +1,95 @@
-"""A company as the simulators know it: its tickets, its messages, its pull requests."""
+"""A company as the simulators know it: its people, and all that they wrote.
 
-import tomllib
-from importlib.resources import files
+It is read from TOML: one file, or a folder of them whose tables are joined. Each kind of thing is
+an array of tables at the top, named like the attribute of :class:`Company`; ``example.toml``
+beside this module has one of each. What a table may hold is told by the class of its kind, in
+:mod:`rove_sim.company_people`, :mod:`~rove_sim.company_jira`, :mod:`~rove_sim.company_slack`,
+:mod:`~rove_sim.company_github` and :mod:`~rove_sim.company_linear`.
+"""
+
+from pathlib import Path
 
 from attrs import frozen
 
-from rove_core.wire import TOLERANT
+from rove_core.errors import WrongSetting
+from rove_core.wire import STRICT, WrongShape
+from rove_sim.company_checks import problems
+from rove_sim.company_files import read
+from rove_sim.company_github import PullRequest, Repository, RepositoryIssue
+from rove_sim.company_jira import Project, Ticket
+from rove_sim.company_linear import Cycle, Issue
+from rove_sim.company_linear import Project as LinearProject
+from rove_sim.company_people import Note, Person, stranger
+from rove_sim.company_slack import Channel, Message
 
-
-@frozen(kw_only=True)
-class Comment:
-    """What somebody wrote below a ticket, a message or a pull request."""
-
-    id: str
-    author: str
-    at: str
-    text: str
-
-
-@frozen(kw_only=True)
-class Ticket:
-    """A ticket in Jira."""
-
-    key: str
-    title: str
-    description: str
-    author: str
-    created: str
-    updated: str
-    status: str
-    labels: tuple[str, ...] = ()
-    comments: tuple[Comment, ...] = ()
-
-
-@frozen(kw_only=True)
-class Thread:
-    """A message in Slack with its replies; a reply's id is its timestamp."""
-
-    channel: str
-    channel_id: str
-    ts: str
-    author: str
-    text: str
-    replies: tuple[Comment, ...] = ()
-
-
-@frozen(kw_only=True)
-class PullRequest:
-    """A pull request on GitHub."""
-
-    repository: str
-    number: int
-    title: str
-    body: str
-    author: str
-    created: str
-    updated: str
-    state: str
-    comments: tuple[Comment, ...] = ()
-
-
-@frozen(kw_only=True)
-class Attachment:
-    """What an issue in Linear points at elsewhere."""
-
-    title: str
-    url: str
-
-
-@frozen(kw_only=True)
-class Issue:
-    """An issue in Linear; its parent is another one's identifier."""
-
-    identifier: str
-    title: str
-    description: str
-    author: str
-    created: str
-    updated: str
-    state: str
-    parent: str = ""
-    labels: tuple[str, ...] = ()
-    attachments: tuple[Attachment, ...] = ()
-    comments: tuple[Comment, ...] = ()
+_HERE = Path(__file__).parent
+_HINT = (
+    "rove_sim/example.toml shows one of each kind; the classes of rove_sim.company tell the rest."
+)
 
 
 @frozen(kw_only=True)
 class Company:
-    """All that one company wrote."""
+    """All that one company wrote.
+
+    Attributes:
+        name: Like ``Northwind``.
+        slug: What its sites are called: ``northwind.atlassian.net``, ``northwind.slack.com``.
+        token: What each simulator takes as the log-in of ``me``.
+        me: The key of the person whose log-in it is; the first one when not given.
+        projects: Those of Jira; one that only tickets name is there as well.
+        tickets: Those of Jira.
+        channels: Those of Slack; one that only messages name is there as well, and public.
+        messages: What stands in the channels; replies stand in their message.
+        repositories: On GitHub; one that only pull requests name is there as well.
+        repository_issues: The issues on GitHub.
+        issues: Those of Linear.
+        linear_projects: Those of Linear.
+        cycles: Those of Linear.
+        notes: Files of notes; in a folder, also every file below ``notes/``.
+    """
 
     name: str
+    slug: str = "northwind"
     token: str
-    tickets: tuple[Ticket, ...]
-    threads: tuple[Thread, ...]
-    pull_requests: tuple[PullRequest, ...]
+    me: str = ""
+    people: tuple[Person, ...] = ()
+    projects: tuple[Project, ...] = ()
+    tickets: tuple[Ticket, ...] = ()
+    channels: tuple[Channel, ...] = ()
+    messages: tuple[Message, ...] = ()
+    repositories: tuple[Repository, ...] = ()
+    repository_issues: tuple[RepositoryIssue, ...] = ()
+    pull_requests: tuple[PullRequest, ...] = ()
     issues: tuple[Issue, ...] = ()
+    linear_projects: tuple[LinearProject, ...] = ()
+    cycles: tuple[Cycle, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def owner(self) -> Person:
+        """The person whose log-in the simulators take."""
+        if self.me:
+            return self.person(self.me)
+        return self.people[0] if self.people else stranger("Robin Doe")
+
+    def person(self, who: str) -> Person:
+        """Return a person by key or by name; of an unknown one only the name is known."""
+        known = (one for one in self.people if who in (one.key, one.name))
+        return next(known, None) or stranger(who)
+
+
+def load_company(path: Path) -> Company:
+    """Read a company from a TOML file, or from a folder of them."""
+    try:
+        company = STRICT.structure(read(path), Company)
+    except WrongShape as error:
+        raise WrongSetting(f"{path}: {error}", hint=_HINT) from None
+    if wrong := problems(company):
+        raise WrongSetting("\n".join([f"{path} is not a company yet:", *wrong]), hint=_HINT)
+    return company
 
 
 def sample_company() -> Company:
     """Return the company that comes with Rove."""
-    text = files("rove_sim").joinpath("sample.toml").read_text("utf-8")
-    return TOLERANT.structure(tomllib.loads(text), Company)
+    return load_company(_HERE / "sample")

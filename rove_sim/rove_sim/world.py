@@ -1,31 +1,30 @@
 """Every simulator at once, each on a loopback port of its own."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from attrs import frozen
+from attrs import field, frozen
 
+from rove_core.clock import SYSTEM, Clock
 from rove_core.items import Account, AnyAccount
 from rove_core.plain import JSON
 from rove_core.sources import AnySourceKind
 from rove_sim.company import Company
+from rove_sim.conduct import Conduct
 from rove_sim.github import GitHub
 from rove_sim.jira import Jira
 from rove_sim.linear import Linear
-from rove_sim.server import Handler, serve
+from rove_sim.server import serve
 from rove_sim.slack import Slack
-
-_VENDORS: Mapping[str, Callable[[Company], Handler]] = {
-    "jira": Jira,
-    "slack": Slack,
-    "github": GitHub,
-    "linear": Linear,
-}
+from rove_sim.vendor import Vendor
 
 
 @frozen(kw_only=True)
 class World:
-    """Where the simulators of a company answer.
+    """The vendors of a company: where they answer, and the vendors themselves.
+
+    Each vendor has its ``conduct``, its log (``exchanges``), ``fail_next``, and methods that
+    change what it holds.
 
     Attributes:
         company: Whose they are.
@@ -35,9 +34,33 @@ class World:
     """
 
     company: Company
-    urls: dict[str, str]
-    answers: dict[str, str]
-    settings: Mapping[str, Mapping[str, JSON]]
+    jira: Jira
+    slack: Slack
+    github: GitHub
+    linear: Linear
+    urls: dict[str, str] = field(factory=dict)
+    answers: dict[str, str] = field()
+    settings: Mapping[str, Mapping[str, JSON]] = field()
+
+    @answers.default
+    def _answers(self) -> dict[str, str]:
+        return {"email": self.company.owner.email, "token": self.company.token}
+
+    @settings.default
+    def _settings(self) -> Mapping[str, Mapping[str, JSON]]:
+        repositories = dict.fromkeys(pull.repository for pull in self.company.pull_requests)
+        return {"github": {"repositories": tuple(repositories)}}
+
+    @property
+    def vendors(self) -> Mapping[str, Vendor]:
+        """The vendors, by the kind of source each stands for."""
+        vendors = (self.jira, self.slack, self.github, self.linear)
+        return {vendor.name: vendor for vendor in vendors}
+
+    @property
+    def refused(self) -> list[str]:
+        """What was asked in the wrong way, of any vendor: one line each."""
+        return [line for vendor in self.vendors.values() for line in vendor.refused]
 
     def accounts(self, kinds: Mapping[str, AnySourceKind]) -> tuple[AnyAccount, ...]:
         """Return an account of each simulated vendor whose kind of source is at hand."""
@@ -54,14 +77,30 @@ class World:
 
 
 @asynccontextmanager
-async def running(company: Company) -> AsyncIterator[World]:
-    """Run all simulators for as long as the context is open."""
+async def running(
+    company: Company,
+    *,
+    clock: Clock = SYSTEM,
+    conduct: Conduct | None = None,
+    ports: Mapping[str, int] | None = None,
+) -> AsyncIterator[World]:
+    """Run all simulators for as long as the context is open.
+
+    Args:
+        company: Whose they are.
+        clock: What they count and wait by.
+        conduct: How each of them behaves at first.
+        ports: Where each listens, by the kind of source it stands for; a free port by default.
+    """
+    world = World(
+        company=company,
+        jira=Jira(company, clock=clock, conduct=conduct),
+        slack=Slack(company, clock=clock, conduct=conduct),
+        github=GitHub(company, clock=clock, conduct=conduct),
+        linear=Linear(company, clock=clock, conduct=conduct),
+    )
     async with AsyncExitStack() as stack:
-        urls = {
-            name: await stack.enter_async_context(serve(vendor(company)))
-            for name, vendor in _VENDORS.items()
-        }
-        answers = {"email": "robin@northwind.example", "token": company.token}
-        repositories = {pull.repository: None for pull in company.pull_requests}
-        settings = {"github": {"repositories": tuple(repositories)}}
-        yield World(company=company, urls=urls, answers=answers, settings=settings)
+        for name, vendor in world.vendors.items():
+            server = serve(vendor, clock=clock, port=(ports or {}).get(name, 0))
+            world.urls[name] = await stack.enter_async_context(server)
+        yield world

@@ -1,0 +1,51 @@
+"""``python -m rove_sim``: the vendors in a box, until Ctrl-C."""
+
+import argparse
+import asyncio
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from rove_sim.company import load_company, sample_company
+from rove_sim.conduct import Conduct
+from rove_sim.world import World, running
+
+_KINDS = ("jira", "slack", "github", "linear")
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the simulators."""
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_run(_parser().parse_args(argv)))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m rove_sim", description=__doc__)
+    parser.add_argument("--company", type=Path, help="a TOML file, or a folder of them")
+    parser.add_argument(
+        "--ports", default="", help="four of them with commas between: Jira, Slack, GitHub, Linear"
+    )
+    parser.add_argument("--page-size", type=int, help="the most that one page holds")
+    parser.add_argument("--limits", action="store_true", help="keep the vendors' limits")
+    return parser
+
+
+async def _run(given: argparse.Namespace) -> None:
+    company = load_company(given.company) if given.company else sample_company()
+    conduct = Conduct(page_size=given.page_size, limits=given.limits)
+    ports = dict(zip(_KINDS, map(int, filter(None, given.ports.split(","))), strict=False))
+    async with running(company, conduct=conduct, ports=ports) as world:
+        sys.stdout.write(_told(world))
+        sys.stdout.flush()
+        await asyncio.Event().wait()
+
+
+def _told(world: World) -> str:
+    lines = [f"{world.company.name}, in a box. Stop it with Ctrl-C."]
+    lines += [f"{name:8}{url}" for name, url in world.urls.items()]
+    lines += [f"{name:8}{answer}" for name, answer in world.answers.items()]
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Asks a simulator without a network: what tests of simulators do."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from attrs import field, frozen
+
+from rove_core.plain import JSON
+from rove_sim.server import Handler, Request, Response
+
+
+@frozen
+class Caller:
+    """A client of one simulator.
+
+    Attributes:
+        handler: The simulator.
+        headers: What it sends each time, like its log-in.
+    """
+
+    handler: Handler
+    headers: Mapping[str, str] = field(factory=dict)
+
+    def get(self, path: str, **query: JSON) -> "Answer":
+        """Ask with a query."""
+        asked = {name: _said(value) for name, value in query.items()}
+        return self._send(Request("GET", path, asked, self._sent(""), b""))
+
+    def form(self, path: str, **form: JSON) -> "Answer":
+        """Ask with a form."""
+        body = urlencode({name: _said(value) for name, value in form.items()}).encode()
+        media = "application/x-www-form-urlencoded"
+        return self._send(Request("POST", path, {}, self._sent(media), body))
+
+    def post(self, path: str, **body: JSON) -> "Answer":
+        """Ask with a JSON object."""
+        sent = json.dumps(body).encode()
+        return self._send(Request("POST", path, {}, self._sent("application/json"), sent))
+
+    def _send(self, request: Request) -> "Answer":
+        return Answer(self.handler(request))
+
+    def _sent(self, media: str) -> Mapping[str, str]:
+        named = {name.lower(): value for name, value in self.headers.items()}
+        return {**named, "content-type": media} if media else named
+
+
+@frozen
+class Answer:
+    """What a simulator answered, read as a client reads it."""
+
+    response: Response
+
+    @property
+    def status(self) -> int:
+        """The status."""
+        return self.response.status
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers."""
+        return self.response.headers
+
+    @property
+    def json(self) -> Any:  # noqa: ANN401  # what JSON holds is what the test is about
+        """The body."""
+        return json.loads(self.response.body())
+
+
+def _said(value: JSON) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

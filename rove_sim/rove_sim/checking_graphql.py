@@ -1,0 +1,50 @@
+"""Compares the GraphQL queries that simulators were asked with the vendors' own schemas."""
+
+import gzip
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rove_sim.vendor import Exchange
+
+if TYPE_CHECKING:
+    from graphql import GraphQLSchema
+
+
+def query_problems(folder: Path, vendor: str, exchange: Exchange) -> list[str]:
+    """Return what is wrong with a query; what was refused anyway is not looked at.
+
+    Args:
+        folder: Where the vendors' specifications lie.
+        vendor: The name of the simulator.
+        exchange: What passed.
+    """
+    import graphql  # noqa: PLC0415  # only who checks has it
+    from graphql.execution import get_variable_values  # noqa: PLC0415  # as above
+
+    if exchange.wrong or exchange.route is None or not exchange.route.path.endswith("/graphql"):
+        return []
+    said = exchange.request.json()
+    schema, document = vendor_schema(folder, vendor), graphql.parse(str(said["query"]))
+    if errors := graphql.validate(schema, document):
+        return [error.message for error in errors]
+    variables = said.get("variables")
+    operation = graphql.get_operation_ast(document, _name(said.get("operationName")))
+    if operation is None:
+        return ["there is no operation of that name"]
+    given = dict(variables) if isinstance(variables, dict) else {}
+    values = get_variable_values(schema, operation.variable_definitions or (), given)
+    return [error.message for error in values] if isinstance(values, list) else []
+
+
+@cache
+def vendor_schema(folder: Path, vendor: str) -> "GraphQLSchema":
+    """Return the schema of a vendor, which takes a second or two to read."""
+    import graphql  # noqa: PLC0415  # only who checks has it
+
+    text = gzip.decompress((folder / f"{vendor}-schema.graphql.gz").read_bytes()).decode()
+    return graphql.build_schema(text, assume_valid=True)
+
+
+def _name(value: object) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,146 @@
+"""What a company keeps in Jira.
+
+Texts are Markdown and become Atlassian's document trees: paragraphs, headings, lists, task lists,
+quotes, code blocks, tables, rules, ``**strong**``, ``*emphasis*``, ``~~struck~~``, `` `code` ``,
+``[links](https://...)``, bare addresses, and ``@key`` for a person of the company. Times are ISO
+texts with a zone (``2024-12-15T12:00:00Z``), or TOML's own. People are named by their keys.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from attrs import field, frozen
+
+from rove_core.plain import JSON
+
+
+@frozen(kw_only=True)
+class Project:
+    """A project of tickets.
+
+    Attributes:
+        key: What its tickets' keys begin with, like ``TB``.
+        hidden: Whether it is there but the token may not see it, nor its tickets.
+    """
+
+    key: str
+    name: str
+    lead: str = ""
+    hidden: bool = False
+
+
+@frozen(kw_only=True)
+class Link:
+    """How a ticket stands to another one, which shows it from the other side by itself.
+
+    Attributes:
+        type: ``Blocks``, ``Relates``, ``Duplicate``, ``Cloners`` or another word.
+        to: The other ticket's key.
+    """
+
+    type: str = "Relates"
+    to: str
+
+
+@frozen(kw_only=True)
+class RemoteLink:
+    """A page elsewhere that a ticket points at."""
+
+    title: str
+    url: str
+    summary: str = ""
+    relationship: str = ""
+    application: str = ""
+
+
+@frozen(kw_only=True)
+class File:
+    """A file attached to a ticket; its type follows from its name when not given.
+
+    In a text, ``![name](name)`` shows it where it stands.
+    """
+
+    name: str
+    size: int
+    type: str = ""
+    author: str = ""
+    at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class Comment:
+    """What somebody wrote below a ticket.
+
+    Attributes:
+        id: A number; the ticket's number and the comment's position when not given.
+        text: Markdown.
+        adf: The document tree itself, in place of a text.
+        updated: When it was last edited.
+    """
+
+    id: str = ""
+    author: str
+    at: datetime
+    text: str = ""
+    adf: JSON = None
+    updated: datetime | None = None
+
+
+@frozen(kw_only=True)
+class Change:
+    """A line of a ticket's history: what a field held before and after."""
+
+    at: datetime
+    author: str
+    field: str
+    before: str = ""
+    after: str = ""
+
+
+@frozen(kw_only=True)
+class Ticket:
+    """A ticket.
+
+    Attributes:
+        key: Like ``TB-123``; what stands before the number is the project's key.
+        id: A number; derived from the key when not given.
+        description: Markdown.
+        adf: The description's document tree itself, in place of a text.
+        author: Who made it and reports it.
+        updated: When it last changed; that of its latest comment or change when not given.
+        resolved: When it was done.
+        parent: The key of the ticket it is a part of; with the type ``Sub-task`` it is among
+            that ticket's subtasks.
+        links: Given on one side only.
+        old_keys: What it was called before it was moved from another project.
+        sprint: The name of its sprint.
+        fields: Further fields by the name people see, like ``Story Points``.
+        hidden: Whether it is there but the token may not see it.
+    """
+
+    key: str
+    id: str = ""
+    title: str
+    description: str = ""
+    adf: JSON = None
+    type: str = "Task"
+    status: str = "To Do"
+    priority: str = "Medium"
+    resolution: str = ""
+    author: str
+    assignee: str = ""
+    created: datetime
+    updated: datetime | None = None
+    resolved: datetime | None = None
+    labels: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    parent: str = ""
+    links: tuple[Link, ...] = ()
+    remote_links: tuple[RemoteLink, ...] = ()
+    attachments: tuple[File, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    changelog: tuple[Change, ...] = ()
+    old_keys: tuple[str, ...] = ()
+    sprint: str = ""
+    fields: Mapping[str, JSON] = field(factory=dict)
+    hidden: bool = False

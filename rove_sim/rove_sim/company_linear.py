@@ -1,0 +1,116 @@
+"""What a company keeps in Linear.
+
+Texts are Markdown, as they are written. Times are ISO texts with a zone
+(``2024-12-15T12:00:00Z``), or TOML's own. People are named by their keys; a bot among them acts
+as a bot, and anybody else is somebody outside of that name, as a customer is.
+"""
+
+from datetime import date, datetime
+from typing import Literal
+
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class LinearComment:
+    """What somebody wrote below an issue.
+
+    Attributes:
+        id: A UUID, or what one is derived from; not needed when nobody replies.
+        reply_to: The id of the comment it answers.
+        updated: When it was last edited.
+    """
+
+    id: str = ""
+    author: str
+    at: datetime
+    text: str
+    reply_to: str = ""
+    updated: datetime | None = None
+
+
+@frozen(kw_only=True)
+class Attachment:
+    """What an issue points at elsewhere: a pull request, a message, a document."""
+
+    title: str
+    url: str
+    source: str = ""
+    subtitle: str = ""
+
+
+@frozen(kw_only=True)
+class Relation:
+    """How an issue stands to another one, which knows it as the inverse."""
+
+    kind: Literal["blocks", "duplicate", "related", "similar"]
+    issue: str
+
+
+@frozen(kw_only=True)
+class Change:
+    """A line of an issue's history: what it was before, what it is after."""
+
+    author: str
+    at: datetime
+    what: Literal["state", "title", "assignee", "priority", "archived"]
+    before: str = ""
+    after: str = ""
+
+
+@frozen(kw_only=True)
+class Project:
+    """What many issues are part of."""
+
+    name: str
+    description: str = ""
+    state: str = "started"
+    lead: str = ""
+    target: date | None = None
+
+
+@frozen(kw_only=True)
+class Cycle:
+    """A stretch of a team's work; the team is what its issues' identifiers begin with."""
+
+    team: str
+    number: int
+    name: str = ""
+    starts: datetime
+    ends: datetime
+
+
+@frozen(kw_only=True)
+class Issue:
+    """An issue in Linear.
+
+    Attributes:
+        identifier: Like ``OPS-30``; what stands before the number is the team's key.
+        updated: When it last changed; that of its latest comment when not given.
+        parent: Another issue's identifier.
+        project: A project's name.
+        cycle: The number of one of its team's cycles.
+        old_identifiers: What it was called before it was moved to another team.
+        priority: From 1, urgent, to 4, low; 0 is none.
+    """
+
+    identifier: str
+    title: str
+    description: str = ""
+    author: str
+    created: datetime
+    updated: datetime | None = None
+    state: str = "Todo"
+    parent: str = ""
+    assignee: str = ""
+    project: str = ""
+    cycle: int = 0
+    priority: int = 0
+    archived: datetime | None = None
+    due: date | None = None
+    old_identifiers: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    comments: tuple[LinearComment, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    history: tuple[Change, ...] = ()

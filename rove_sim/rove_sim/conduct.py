@@ -1,0 +1,28 @@
+"""How the simulators behave: generous by default, as unpleasant as a test wants."""
+
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class Conduct:
+    """How a simulated vendor behaves.
+
+    Attributes:
+        page_size: The most that one page holds, whatever was asked for; as the vendor when None.
+        limits: Whether the vendor's limits are kept.
+        latency: How many seconds pass before each reply, on the clock.
+        failing: Which share of all requests fails, from 0 to 1.
+        failing_status: How they fail: 429, or 500 and above.
+        seed: Another seed fails other requests.
+    """
+
+    page_size: int | None = None
+    limits: bool = False
+    latency: float = 0.0
+    failing: float = 0.0
+    failing_status: int = 429
+    seed: int = 0
+
+    def page(self, asked: int, most: int) -> int:
+        """Return how many a page holds when so many are asked for and the vendor gives no more."""
+        return max(1, min(asked, most, self.page_size or most))

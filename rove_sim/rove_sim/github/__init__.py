@@ -1,0 +1,5 @@
+"""GitHub in a box."""
+
+from rove_sim.github.vendor import GitHub
+
+__all__ = ["GitHub"]

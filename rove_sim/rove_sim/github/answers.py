@@ -1,0 +1,249 @@
+"""What GitHub tells of a repository, its issues and its pull requests."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from urllib.parse import urlencode
+
+from rove_core.plain import JSON
+from rove_sim.company_github import PullRequest, Repository, RepositoryIssue
+from rove_sim.github import refusals
+from rove_sim.github.hub import Item, View, changed, every_commit, item_id, repository_id
+from rove_sim.github.issues import comment, issue
+from rove_sim.github.paging import Shelf
+from rove_sim.github.people import login_of
+from rove_sim.github.pulls import changed_file, commit, pull, review, review_comment
+from rove_sim.github.repositories import whole
+from rove_sim.github.timeline import Happening, timeline
+from rove_sim.parameters import MalformedError, Parameters, integer, one_of, taking, text, words
+from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.server import Response
+
+if TYPE_CHECKING:
+    from rove_sim.github.vendor import GitHub
+
+_Thing = TypeVar("_Thing")
+_Answer: TypeAlias = Callable[[View, Repository, Asked], Response]
+
+PAGES: Final = {"page": integer, "per_page": integer}
+_MOST_COMMITS: Final = 250
+_MOST_FILES: Final = 3_000
+
+
+def moment(value: JSON) -> str:
+    """Read a time; without a zone it is UTC."""
+    try:
+        when = datetime.fromisoformat(text(value))
+    except ValueError:
+        raise MalformedError("expected a time like 2024-12-15T12:00:00Z") from None
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)).isoformat()
+
+
+class RepositoryAnswers:
+    """Answers below ``/repos/{owner}/{repo}``, and below ``/repositories/{id}`` just so."""
+
+    def __init__(self, vendor: "GitHub") -> None:
+        self._vendor = vendor
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked."""
+        asks: Sequence[tuple[str, _Answer, Parameters]] = (
+            ("", self._whole, taking()),
+            ("/issues", self._issues, _LIST),
+            ("/issues/{number}", self._issue, taking()),
+            ("/issues/{number}/comments", self._comments, taking(since=moment, **PAGES)),
+            ("/issues/{number}/timeline", self._timeline, taking(exclude=words, **PAGES)),
+            ("/issues/{number}/sub_issues", self._sub_issues, taking(**PAGES)),
+            ("/pulls/{number}", self._pull, taking()),
+            ("/pulls/{number}/reviews", self._reviews, taking(**PAGES)),
+            ("/pulls/{number}/comments", self._review_comments, _LINES),
+            ("/pulls/{number}/commits", self._commits, taking(**PAGES)),
+            ("/pulls/{number}/files", self._files, taking(**PAGES)),
+            ("/commits/{ref}", self._made, taking(**PAGES)),
+        )
+        return [
+            Route(method="GET", path=place + path, answer=partial(self._in, answer), query=query)
+            for place in ("/repos/{owner}/{repo}", "/repositories/{id}")
+            for path, answer, query in asks
+        ]
+
+    def _in(self, answer: _Answer, asked: Asked) -> Response:
+        """Answer for the repository that the path names, if the token may read it."""
+        view = View(self._vendor.hub, asked.request.origin)
+        name = f"{asked.path.get('owner')}/{asked.path.get('repo')}"
+        by_id = asked.path.get("id")
+        hub = self._vendor.hub
+        found = hub.repository_by_id(by_id) if by_id else hub.repository(name)
+        if found is None or found.access == "hidden":
+            return refusals.not_found()
+        if found.access == "sso":
+            return refusals.sign_on(found.name.partition("/")[0])
+        if found.access == "forbidden":
+            return refusals.forbidden()
+        if not by_id and found.name.lower() != name.lower():
+            query = f"?{urlencode(asked.request.query)}" if asked.request.query else ""
+            return refusals.moved(_place(view, found, asked) + query)
+        return answer(view, found, asked)
+
+    def _whole(self, view: View, repository: Repository, _: Asked) -> Response:
+        return Response(whole(view, repository))
+
+    def _issues(self, view: View, repository: Repository, asked: Asked) -> Response:
+        found = [item for item in view.hub.items() if _listed(view, item, repository, asked)]
+        key = {"updated": changed, "comments": lambda item: len(item.comments)}.get(
+            asked.text("sort"), lambda item: item.created
+        )
+        found.sort(key=key, reverse=asked.text("direction", "desc") == "desc")
+        shelf = Shelf(
+            found,
+            partial(issue, view),
+            _place(view, repository, asked),
+            key=lambda item: str(item_id(item)),
+        )
+        return self._page(asked, shelf)
+
+    def _issue(self, view: View, repository: Repository, asked: Asked) -> Response:
+        return Response(issue(view, _item(view, repository, asked)))
+
+    def _comments(self, view: View, repository: Repository, asked: Asked) -> Response:
+        item = _item(view, repository, asked)
+        since = asked.text("since")
+        found = [
+            said
+            for said in sorted(item.comments, key=lambda said: said.at)
+            if _not_before(said.updated or said.at, since)
+        ]
+        return self._shelf(view, repository, asked, found, partial(comment, view, item))
+
+    def _timeline(self, view: View, repository: Repository, asked: Asked) -> Response:
+        item = _item(view, repository, asked)
+        found = timeline(view, item, asked.words("exclude"))
+        return self._shelf(view, repository, asked, found, Happening.told)
+
+    def _sub_issues(self, view: View, repository: Repository, asked: Asked) -> Response:
+        item = _item(view, repository, asked)
+        numbers = item.sub_issues if isinstance(item, RepositoryIssue) else ()
+        found = [view.hub.item(repository.name, number) for number in numbers]
+        below = [each for each in found if each]
+        return self._shelf(view, repository, asked, below, partial(issue, view))
+
+    def _pull(self, view: View, repository: Repository, asked: Asked) -> Response:
+        return Response(pull(view, _pull_request(view, repository, asked)))
+
+    def _reviews(self, view: View, repository: Repository, asked: Asked) -> Response:
+        item = _pull_request(view, repository, asked)
+        found = sorted(item.reviews, key=lambda given: given.at)
+        return self._shelf(view, repository, asked, found, partial(review, view, item))
+
+    def _review_comments(self, view: View, repository: Repository, asked: Asked) -> Response:
+        item = _pull_request(view, repository, asked)
+        since = asked.text("since")
+        found = [
+            said for said in item.review_comments if _not_before(said.updated or said.at, since)
+        ]
+        updated = asked.text("sort") == "updated"
+        found.sort(
+            key=lambda said: (said.updated or said.at) if updated else said.at,
+            reverse=asked.text("sort") != "" and asked.text("direction", "asc") == "desc",
+        )
+        return self._shelf(view, repository, asked, found, partial(review_comment, view, item))
+
+    def _commits(self, view: View, repository: Repository, asked: Asked) -> Response:
+        item = _pull_request(view, repository, asked)
+        found = item.commits[:_MOST_COMMITS]
+        return self._shelf(view, repository, asked, found, partial(commit, view, item.repository))
+
+    def _files(self, view: View, repository: Repository, asked: Asked) -> Response:
+        item = _pull_request(view, repository, asked)
+        found = item.files[:_MOST_FILES]
+        return self._shelf(view, repository, asked, found, partial(changed_file, view, item))
+
+    def _made(self, view: View, repository: Repository, asked: Asked) -> Response:
+        """Answer with a commit, on whatever branch it is."""
+        ref = asked.path["ref"]
+        found = [each for each in every_commit(view.hub, repository) if each.sha.startswith(ref)]
+        if not found:
+            return refusals.refusal(422, f"No commit found for SHA: {ref}")
+        return Response(commit(view, repository.name, found[0]))
+
+    def _shelf(  # what is asked, where, and of what
+        self,
+        view: View,
+        repository: Repository,
+        asked: Asked,
+        found: Sequence[_Thing],
+        write: Callable[[_Thing], JSON],
+    ) -> Response:
+        return self._page(asked, Shelf(found, write, _place(view, repository, asked)))
+
+    def _page(self, asked: Asked, shelf: Shelf[_Thing]) -> Response:
+        found, link = shelf.page(asked, self._vendor.page)
+        return Response(found, headers={"link": link} if link else {})
+
+
+_LIST: Final = taking(
+    state=one_of("open", "closed", "all"),
+    sort=one_of("created", "updated", "comments"),
+    direction=one_of("asc", "desc"),
+    since=moment,
+    labels=words,
+    creator=text,
+    assignee=text,
+    after=text,
+    **PAGES,
+)
+_LINES: Final = taking(
+    sort=one_of("created", "updated"), direction=one_of("asc", "desc"), since=moment, **PAGES
+)
+
+
+def _place(view: View, repository: Repository, asked: Asked) -> str:
+    """Return where a repository's path is by its number, which no renaming changes."""
+    skipped = 3 if "id" in asked.path else 4
+    rest = asked.request.path.split("/")[skipped:]
+    return "/".join([f"{view.api}/repositories/{repository_id(repository)}", *rest])
+
+
+def _item(view: View, repository: Repository, asked: Asked) -> Item:
+    number = asked.path["number"]
+    item = view.hub.item(repository.name, int(number)) if number.isdecimal() else None
+    if item is None:
+        raise RefusedError(refusals.not_found())
+    if isinstance(item, RepositoryIssue) and item.deleted:
+        raise RefusedError(refusals.refusal(410, "This issue was deleted"))
+    if isinstance(item, RepositoryIssue) and item.moved:
+        name, _, new = item.moved.rpartition("#")
+        rest = asked.request.path.partition(f"/issues/{number}")[2]
+        raise RefusedError(refusals.moved(f"{view.repository(name)}/issues/{new}{rest}"))
+    return item
+
+
+def _pull_request(view: View, repository: Repository, asked: Asked) -> PullRequest:
+    item = _item(view, repository, asked)
+    if not isinstance(item, PullRequest):
+        raise RefusedError(refusals.not_found())
+    return item
+
+
+def _not_before(when: datetime, since: str) -> bool:
+    return not since or when >= datetime.fromisoformat(since)
+
+
+def _listed(view: View, item: Item, repository: Repository, asked: Asked) -> bool:
+    """Tell whether an item is in the list that is asked for."""
+    state = asked.text("state", "open")
+    return (
+        item.repository == repository.name
+        and state in {"all", item.state}
+        and set(asked.words("labels")) <= set(item.labels)
+        and _not_before(changed(item), asked.text("since"))
+        and _by(view, [item.author], asked.text("creator"))
+        and _by(view, item.assignees, asked.text("assignee"))
+    )
+
+
+def _by(view: View, people: Sequence[str], login: str) -> bool:
+    """Tell whether one of the people has a login; no login, or any, is everybody's."""
+    company = view.hub.company
+    return login in {"", "*"} or any(login_of(company.person(who)) == login for who in people)

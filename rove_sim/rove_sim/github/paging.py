@@ -1,0 +1,80 @@
+"""Pages, and the ``Link`` header that leads from one to the next."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, TypeVar
+from urllib.parse import urlencode
+
+from attrs import frozen
+
+from rove_core.plain import JSON
+from rove_sim.routes import Asked
+
+_Item = TypeVar("_Item")
+_MOST = 100
+
+
+@frozen
+class Shelf(Generic[_Item]):
+    """A list that is given page by page.
+
+    Attributes:
+        items: All of it.
+        write: Returns one of it as it stands in a reply.
+        place: Where its pages are, without what is asked.
+        key: What a cursor remembers of an item; pages are counted when there is none.
+    """
+
+    items: Sequence[_Item]
+    write: Callable[[_Item], JSON]
+    place: str
+    key: Callable[[_Item], str] | None = None
+
+    def page(self, asked: Asked, size: Callable[[int, int], int]) -> tuple[list[JSON], str]:
+        """Return the page that is asked for, and its ``Link`` header; empty when there is none."""
+        number = max(1, asked.number("page", 1))
+        length = size(max(1, asked.number("per_page", 30)), _MOST)
+        start = self._start(asked.text("after")) if self.key else (number - 1) * length
+        found = self.items[start : start + length]
+        links = self._links(asked, number, start, length) if self.items else {}
+        return [self.write(each) for each in found], _header(links)
+
+    def _start(self, cursor: str) -> int:
+        keys = [self.key(each) for each in self.items] if self.key else []
+        remembered = _opened(cursor)
+        return keys.index(remembered) + 1 if remembered in keys else 0
+
+    def _links(self, asked: Asked, number: int, start: int, length: int) -> dict[str, str]:
+        last = -(-len(self.items) // length)
+        more = start + length < len(self.items)
+        if self.key:
+            cursor = _closed(self.key(self.items[min(start + length, len(self.items)) - 1]))
+            return {"next": self._url(asked, after=cursor, page=number + 1)} if more else {}
+        found = {}
+        if number > 1:
+            found["prev"] = self._url(asked, page=min(number - 1, last))
+        if more:
+            found["next"] = self._url(asked, page=number + 1)
+            found["last"] = self._url(asked, page=last)
+        if number > 1:
+            found["first"] = self._url(asked, page=1)
+        return found
+
+    def _url(self, asked: Asked, **changes: str | int) -> str:
+        return f"{self.place}?{urlencode({**asked.request.query, **changes})}"
+
+
+def _header(links: Mapping[str, str]) -> str:
+    return ", ".join(f'<{url}>; rel="{name}"' for name, url in links.items())
+
+
+def _closed(text: str) -> str:
+    return urlsafe_b64encode(f"cursor:{text}".encode()).decode()
+
+
+def _opened(cursor: str) -> str:
+    try:
+        return urlsafe_b64decode(cursor).decode().removeprefix("cursor:")
+    except (Error, UnicodeDecodeError):
+        return ""

@@ -1,0 +1,201 @@
+"""Pull requests as GitHub's REST API tells of them, with what hangs on them."""
+
+from hashlib import sha1
+
+from rove_core.plain import JSON
+from rove_sim.company_github import ChangedFile, Commit, PullRequest, Review, ReviewComment
+from rove_sim.company_people import Person
+from rove_sim.github.hub import HTML, View, page_of, part_id, perhaps, written
+from rove_sim.github.issues import issue, labels, reactions
+from rove_sim.github.people import association, owner, user
+from rove_sim.github.repositories import whole
+
+_SHARED = (
+    *("id", "node_id", "html_url", "number", "state", "locked", "title", "user", "body"),
+    *("created_at", "updated_at", "closed_at", "assignee", "assignees", "milestone", "draft"),
+    *("active_lock_reason", "author_association", "comments_url", "comments"),
+)
+
+
+def pull(view: View, item: PullRequest) -> JSON:
+    """Return a pull request."""
+    url, seen = view.pull(item), issue(view, item)
+    return {
+        **{name: seen[name] for name in _SHARED},
+        "labels": labels(view, item),
+        "url": url,
+        "diff_url": f"{page_of(item)}.diff",
+        "patch_url": f"{page_of(item)}.patch",
+        "issue_url": view.issue(item),
+        "commits_url": f"{url}/commits",
+        "review_comments_url": f"{url}/comments",
+        "review_comment_url": f"{view.repository(item.repository)}/pulls/comments{{/number}}",
+        "statuses_url": f"{view.repository(item.repository)}/statuses/{_head(item)}",
+        "merged": item.merged is not None,
+        "merged_at": perhaps(item.merged),
+        "merged_by": None,
+        "merge_commit_sha": _digest(f"merge {item.number}") if item.merged else None,
+        "requested_reviewers": [],
+        "requested_teams": [],
+        "head": _end(view, item, item.branch, _head(item)),
+        "base": _end(view, item, item.base, _digest(item.base)),
+        "_links": _links(view, item),
+        "auto_merge": None,
+        "mergeable": None if item.state == "closed" else True,
+        "rebaseable": None,
+        "mergeable_state": "unknown" if item.state == "closed" else "clean",
+        "maintainer_can_modify": False,
+        "review_comments": len(item.review_comments),
+        "commits": len(item.commits),
+        "additions": sum(file.additions for file in item.files),
+        "deletions": sum(file.deletions for file in item.files),
+        "changed_files": len(item.files),
+    }
+
+
+def review(view: View, item: PullRequest, given: Review) -> dict[str, JSON]:
+    """Return a review."""
+    id_ = part_id(item, given.id, "review", given.at, given.author)
+    page = f"{page_of(item)}#pullrequestreview-{id_}"
+    return {
+        "id": id_,
+        "node_id": f"PRR_{id_}",
+        "user": user(view, given.author),
+        "body": given.text,
+        "state": given.verdict,
+        "html_url": page,
+        "pull_request_url": view.pull(item),
+        "author_association": association(view, given.author),
+        "_links": {"html": {"href": page}, "pull_request": {"href": view.pull(item)}},
+        "submitted_at": written(given.at),
+        "commit_id": _head(item),
+    }
+
+
+def review_comment(view: View, item: PullRequest, said: ReviewComment) -> dict[str, JSON]:
+    """Return what somebody wrote at a line."""
+    id_ = review_comment_id(item, said)
+    url = f"{view.repository(item.repository)}/pulls/comments/{id_}"
+    page = f"{page_of(item)}#discussion_r{id_}"
+    answers: dict[str, JSON] = {"in_reply_to_id": int(said.reply_to)} if said.reply_to else {}
+    return {
+        "url": url,
+        "pull_request_review_id": int(said.review) if said.review else None,
+        "id": id_,
+        "node_id": f"PRRC_{id_}",
+        "diff_hunk": said.hunk,
+        "path": said.path,
+        "commit_id": _head(item),
+        "original_commit_id": _head(item),
+        "user": user(view, said.author),
+        "body": said.text,
+        "created_at": written(said.at),
+        "updated_at": written(said.updated or said.at),
+        "html_url": page,
+        "pull_request_url": view.pull(item),
+        "author_association": association(view, said.author),
+        "_links": {
+            "self": {"href": url},
+            "html": {"href": page},
+            "pull_request": {"href": view.pull(item)},
+        },
+        "reactions": reactions(url),
+        "start_line": None,
+        "original_start_line": None,
+        "start_side": None,
+        "line": None if said.outdated else said.line,
+        "original_line": said.line,
+        "side": "RIGHT",
+        "position": None if said.outdated else 1,
+        "original_position": 1,
+        "subject_type": "line",
+        **answers,
+    }
+
+
+def review_comment_id(item: PullRequest, said: ReviewComment) -> int:
+    """Return the number of what somebody wrote at a line."""
+    return part_id(item, said.id, "line", said.path, said.line, said.at, said.author)
+
+
+def commit(view: View, repository: str, given: Commit) -> dict[str, JSON]:
+    """Return a commit."""
+    url = f"{view.repository(repository)}/commits/{given.sha}"
+    person = view.hub.company.person(given.author)
+    tree = _digest(f"tree {given.sha}")
+    return {
+        "sha": given.sha,
+        "node_id": f"C_{given.sha}",
+        "url": url,
+        "html_url": f"{HTML}/{repository}/commit/{given.sha}",
+        "comments_url": f"{url}/comments",
+        "commit": {
+            "author": signature(person, given),
+            "committer": signature(person, given),
+            "message": given.message,
+            "tree": {"sha": tree, "url": f"{view.repository(repository)}/git/trees/{tree}"},
+            "url": f"{view.repository(repository)}/git/commits/{given.sha}",
+            "comment_count": 0,
+        },
+        "author": user(view, given.author),
+        "committer": user(view, given.author),
+        "parents": [],
+    }
+
+
+def signature(person: Person, given: Commit) -> JSON:
+    """Return who made a commit and when, as Git has it."""
+    return {"name": person.name, "email": person.email, "date": written(given.at)}
+
+
+def changed_file(view: View, item: PullRequest, given: ChangedFile) -> JSON:
+    """Return a file that a pull request changes."""
+    place = f"{HTML}/{item.repository}"
+    contents = f"{view.repository(item.repository)}/contents/{given.path}?ref={_head(item)}"
+    return {
+        "sha": _digest(given.path),
+        "filename": given.path,
+        "status": given.status,
+        "additions": given.additions,
+        "deletions": given.deletions,
+        "changes": given.additions + given.deletions,
+        "blob_url": f"{place}/blob/{_head(item)}/{given.path}",
+        "raw_url": f"{place}/raw/{_head(item)}/{given.path}",
+        "contents_url": contents,
+        **({"patch": given.patch} if given.patch else {}),
+    }
+
+
+def _end(view: View, item: PullRequest, branch: str, sha: str) -> JSON:
+    login = item.repository.partition("/")[0]
+    repository = view.hub.repository(item.repository)
+    return {
+        "label": f"{login}:{branch}",
+        "ref": branch,
+        "sha": sha,
+        "user": owner(view, login),
+        "repo": whole(view, repository) if repository else None,
+    }
+
+
+def _links(view: View, item: PullRequest) -> JSON:
+    url, there = view.pull(item), view.repository(item.repository)
+    places = {
+        "self": url,
+        "html": page_of(item),
+        "issue": view.issue(item),
+        "comments": f"{view.issue(item)}/comments",
+        "review_comments": f"{url}/comments",
+        "review_comment": f"{there}/pulls/comments{{/number}}",
+        "commits": f"{url}/commits",
+        "statuses": f"{there}/statuses/{_head(item)}",
+    }
+    return {name: {"href": place} for name, place in places.items()}
+
+
+def _head(item: PullRequest) -> str:
+    return item.commits[-1].sha if item.commits else _digest(f"{item.repository} {item.branch}")
+
+
+def _digest(text: str) -> str:
+    return sha1(text.encode(), usedforsecurity=False).hexdigest()

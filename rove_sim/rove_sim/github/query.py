@@ -1,0 +1,162 @@
+"""The language of GitHub's search: words, phrases and qualifiers, joined by AND, OR and NOT."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from attrs import frozen
+
+from rove_sim.github.hub import plain_words
+
+_MOST_OPERATORS: Final = 5
+_LONGEST: Final = 256
+_TOKEN: Final = re.compile(
+    r"""\s*(?:
+        (?P<mark>[()])
+      | (?P<not>-)(?=[\w"(])
+      | (?P<name>[a-z][a-z-]*):(?P<value>"[^"]*"|[^\s()"]+)
+      | "(?P<phrase>[^"]*)"
+      | (?P<word>[^\s()"]+)
+      | (?P<stray>")
+    )""",
+    re.VERBOSE,
+)
+
+
+class WrongQueryError(ValueError):
+    """A query cannot be run; the sentence is GitHub's."""
+
+
+@frozen
+class Words:
+    """A word or a phrase, as :func:`rove_sim.github.hub.plain_words`."""
+
+    text: str
+
+
+@frozen
+class Qualifier:
+    """A condition like ``author:sarah``."""
+
+    name: str
+    value: str
+
+
+@frozen
+class Not:
+    """What must not hold."""
+
+    of: "Expression"
+
+
+@frozen
+class AllOf:
+    """What must hold together."""
+
+    of: "tuple[Expression, ...]"
+
+
+@frozen
+class AnyOf:
+    """What may hold instead of each other."""
+
+    of: "tuple[Expression, ...]"
+
+
+Expression: TypeAlias = Words | Qualifier | Not | AllOf | AnyOf
+
+
+def read(query: str, known: frozenset[str]) -> Expression:
+    """Read a query; what looks like a qualifier but is none is a word.
+
+    Raises:
+        WrongQueryError: When it is too long, has too many operators or unbalanced brackets.
+    """
+    tokens = list(_tokens(query, known))
+    if sum(each in _OPERATORS for each in tokens) > _MOST_OPERATORS:
+        raise WrongQueryError("More than five AND / OR / NOT operators were used.")
+    if sum(len(each.text) for each in tokens if isinstance(each, Words)) > _LONGEST:
+        raise WrongQueryError(f"The search is longer than {_LONGEST} characters.")
+    if not tokens:
+        raise WrongQueryError("None of the search qualifiers apply to this search type.")
+    reader = _Reader(tokens)
+    found = reader.any_of()
+    if reader.left:
+        raise WrongQueryError("The search has a bracket that does not belong to another one.")
+    return found
+
+
+def qualifiers(expression: Expression) -> Iterator[Qualifier]:
+    """Yield the conditions of a query, wherever they stand."""
+    match expression:
+        case Qualifier():
+            yield expression
+        case Not(of=inner):
+            yield from qualifiers(inner)
+        case AllOf(of=several) | AnyOf(of=several):
+            for each in several:
+                yield from qualifiers(each)
+
+
+def words(expression: Expression) -> Iterator[str]:
+    """Yield the words and phrases that are looked for."""
+    match expression:
+        case Words(text=text):
+            yield text
+        case AllOf(of=several) | AnyOf(of=several):
+            for each in several:
+                yield from words(each)
+
+
+_OPERATORS: Final = frozenset({"AND", "OR", "NOT"})
+_Token: TypeAlias = str | Words | Qualifier
+
+
+def _tokens(query: str, known: frozenset[str]) -> Iterator[_Token]:
+    for match in _TOKEN.finditer(query):
+        kind, text = match.lastgroup, match[0].strip()
+        if kind == "mark" or text in _OPERATORS:
+            yield text
+        elif kind == "not":
+            yield "-"
+        elif kind == "value" and match["name"] in known:
+            yield Qualifier(match["name"], match["value"].strip('"'))
+        elif kind != "stray" and plain_words(text).strip():
+            yield Words(plain_words(text))
+
+
+class _Reader:
+    def __init__(self, tokens: Sequence[_Token]) -> None:
+        self.left = list(reversed(tokens))
+
+    def any_of(self) -> Expression:
+        found = [self._all_of()]
+        while self._skip("OR"):
+            found.append(self._all_of())
+        return found[0] if len(found) == 1 else AnyOf(tuple(found))
+
+    def _all_of(self) -> Expression:
+        found: list[Expression] = []
+        while self.left and self.left[-1] not in (")", "OR"):
+            if not self._skip("AND"):
+                found.append(self._one())
+        return found[0] if len(found) == 1 else AllOf(tuple(found))
+
+    def _one(self) -> Expression:
+        if self._skip("NOT") or self._skip("-"):
+            return Not(self._one())
+        if self._skip("("):
+            inner = self.any_of()
+            if not self._skip(")"):
+                raise WrongQueryError("The search has a bracket that is never closed.")
+            return inner
+        if not self.left or isinstance(self.left[-1], str):
+            raise WrongQueryError("The search ends where a word is expected.")
+        token = self.left.pop()
+        return token if isinstance(token, Words | Qualifier) else AllOf(())
+
+    def _skip(self, token: str) -> bool:
+        found = bool(self.left) and self.left[-1] == token
+        if found:
+            self.left.pop()
+        return found

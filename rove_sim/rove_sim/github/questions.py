@@ -1,0 +1,182 @@
+"""What GitHub tells beside its repositories: who one is, what a search finds, GraphQL."""
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from rove_core.plain import JSON
+from rove_sim.github import refusals
+from rove_sim.github.allowances import LIMITS, overview
+from rove_sim.github.answers import PAGES
+from rove_sim.github.graph import Graph
+from rove_sim.github.hub import View, written
+from rove_sim.github.issues import issue
+from rove_sim.github.paging import Shelf
+from rove_sim.github.people import myself
+from rove_sim.github.pulls import commit
+from rove_sim.github.query import WrongQueryError
+from rove_sim.github.repositories import minimal, whole
+from rove_sim.github.search import Made, find_commits, find_items, kinds
+from rove_sim.graphql import InputError, Outcome, Schema, execute, read_schema
+from rove_sim.graphql.body import body_of, question
+from rove_sim.parameters import one_of, taking, text
+from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.server import Response
+
+if TYPE_CHECKING:
+    from rove_sim.github.vendor import GitHub
+
+_Thing = TypeVar("_Thing")
+_MOST: Final = 1_000
+_ORDER: Final = {"order": one_of("asc", "desc"), **PAGES}
+_REACTIONS: Final = ("+1", "-1", "smile", "thinking_face", "heart", "tada")
+_ITEMS: Final = taking(
+    "q",
+    q=text,
+    sort=one_of(
+        "comments",
+        "reactions",
+        *(f"reactions-{each}" for each in _REACTIONS),
+        "interactions",
+        "created",
+        "updated",
+    ),
+    advanced_search=text,
+    search_type=one_of("semantic", "hybrid"),
+    **_ORDER,
+)
+_OWN: Final = taking(sort=one_of("created", "updated", "pushed", "full_name"), **PAGES)
+_COMMITS: Final = taking("q", q=text, sort=one_of("author-date", "committer-date"), **_ORDER)
+
+
+class Questions:
+    """Answers that belong to no repository."""
+
+    def __init__(self, vendor: "GitHub") -> None:
+        self._vendor = vendor
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked."""
+        body = body_of(_schema())
+        return [
+            Route(method="GET", path="/user", answer=self._user),
+            Route(method="GET", path="/user/repos", answer=self._repositories, query=_OWN),
+            Route(method="GET", path="/rate_limit", answer=self._rate_limit),
+            Route(method="GET", path="/search/issues", answer=self._items, query=_ITEMS),
+            Route(method="GET", path="/search/commits", answer=self._commits, query=_COMMITS),
+            Route(method="POST", path="/graphql", answer=self._graphql, body=body),
+        ]
+
+    def _view(self, asked: Asked) -> View:
+        return View(self._vendor.hub, asked.request.origin)
+
+    def _user(self, asked: Asked) -> Response:
+        return Response(myself(self._view(asked)))
+
+    def _repositories(self, asked: Asked) -> Response:
+        view = self._view(asked)
+        place = f"{asked.request.origin}{asked.request.path}"
+        shelf = Shelf(view.hub.repositories(), partial(whole, view), place)
+        found, link = shelf.page(asked, self._vendor.page)
+        return Response(found, headers={"link": link} if link else {})
+
+    def _rate_limit(self, _: Asked) -> Response:
+        return Response(overview(self._vendor.limiter))
+
+    def _items(self, asked: Asked) -> Response:
+        view = self._view(asked)
+        if self._vendor.company.token.startswith("ghu_"):
+            _needs_kind(asked.text("q"))
+        find = partial(find_items, view.hub)
+        found = self._found(asked, find, lambda item: {**issue(view, item), "score": 1.0})
+        fallback: dict[str, JSON] = {}
+        if asked.text("search_type"):
+            fallback = {"lexical_fallback_reason": ["service_unavailable"]}
+        value = found.value if isinstance(found.value, dict) else {}
+        return Response({**value, "search_type": "lexical", **fallback}, headers=found.headers)
+
+    def _commits(self, asked: Asked) -> Response:
+        view = self._view(asked)
+
+        def write(made: Made) -> JSON:
+            return {
+                **commit(view, made.repository.name, made.commit),
+                "repository": minimal(view, made.repository),
+                "score": 1.0,
+            }
+
+        return self._found(asked, partial(find_commits, view.hub), write)
+
+    def _found(
+        self,
+        asked: Asked,
+        find: Callable[..., Sequence[_Thing]],
+        write: Callable[[_Thing], JSON],
+    ) -> Response:
+        """Answer with a page of what a search finds, of which nobody sees more than a thousand."""
+        descending = asked.text("order", "desc") == "desc"
+        try:
+            found = find(asked.text("q"), asked.text("sort"), descending=descending)
+        except WrongQueryError as error:
+            raise RefusedError(refusals.wrong_query(str(error)), wrong=str(error)) from None
+        length = self._vendor.page(max(1, asked.number("per_page", 30)), 100)
+        if (max(1, asked.number("page", 1)) - 1) * length >= _MOST:
+            message = "Only the first 1000 search results are available"
+            raise RefusedError(refusals.refusal(422, message), wrong=message)
+        place = f"{asked.request.origin}{asked.request.path}"
+        page, link = Shelf(found[:_MOST], write, place).page(asked, self._vendor.page)
+        value: JSON = {
+            "total_count": len(found),
+            "incomplete_results": self._vendor.incomplete,
+            "items": page,
+        }
+        return Response(value, headers={**({"link": link} if link else {}), **self._hidden()})
+
+    def _hidden(self) -> dict[str, str]:
+        """Return which organizations a search left out until their sign-on is done."""
+        left_out = [each for each in self._vendor.hub.every() if each.access == "sso"]
+        if not left_out:
+            return {}
+        return {"x-github-sso": "partial-results; organizations=21955855"}
+
+    def _graphql(self, asked: Asked) -> Response:
+        document, values, name = question(asked)
+        vendor = self._vendor
+        left = vendor.limiter.peek(("graphql",), LIMITS["graphql"])
+        allowance: dict[str, JSON] = {
+            "cost": 1,
+            "limit": left.limit.requests,
+            "remaining": left.remaining,
+            "resetAt": written(left.reset_at),
+            "used": left.limit.requests - left.remaining,
+        }
+        graph = Graph(vendor.hub, vendor.page, allowance, starved=vendor.starved)
+        try:
+            outcome = execute(_schema(), document, graph.root(), variables=values, name=name)
+        except InputError as error:
+            response = Response({"errors": [{"message": str(error)}]})
+            raise RefusedError(response, wrong=str(error)) from None
+        return Response(_told(outcome))
+
+
+@cache
+def _schema() -> Schema:
+    return read_schema(files("rove_sim").joinpath("github.graphql").read_text("utf-8"))
+
+
+def _needs_kind(asked: str) -> None:
+    """Refuse a search by an app's user that says neither issue nor pull request."""
+    if not kinds(asked) & {"issue", "pull-request"}:
+        message = "Query must include 'is:issue' or 'is:pull-request'"
+        raise RefusedError(refusals.wrong_query(message), wrong=message)
+
+
+def _told(outcome: Outcome) -> JSON:
+    """Return an outcome as GitHub tells it, with the type of an error beside its message."""
+    errors: list[JSON] = []
+    for error in outcome.errors:
+        told = dict(error) if isinstance(error, dict) else {}
+        kind = told.pop("extensions", {})
+        errors.append({**(kind if isinstance(kind, dict) else {}), **told})
+    return {"data": outcome.data, **({"errors": errors} if errors else {})}

@@ -1,0 +1,85 @@
+"""How GitHub says no."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rove_core.plain import JSON
+from rove_sim.parameters import Wrong
+from rove_sim.server import Response
+
+_DOCS: Final = "https://docs.github.com/rest"
+_LIMITS: Final = f"{_DOCS}/using-the-rest-api/rate-limits-for-the-rest-api"
+
+
+def refusal(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a reply that says what is wrong."""
+    value: JSON = {"message": message, "documentation_url": _DOCS, "status": str(status)}
+    return Response(value, status, dict(headers or {}))
+
+
+def not_found() -> Response:
+    """Return that there is no such thing, or nothing that the token may know of."""
+    return refusal(404, "Not Found")
+
+
+def moved(where: str) -> Response:
+    """Return that something is elsewhere now."""
+    value: JSON = {"message": "Moved Permanently", "url": where, "documentation_url": _DOCS}
+    return Response(value, 301, {"location": where})
+
+
+def sign_on(organization: str) -> Response:
+    """Return that the organization wants its single sign-on first."""
+    url = f"https://github.com/orgs/{organization}/sso?authorization_request=AB12"
+    message = (
+        "Resource protected by organization SAML enforcement. "
+        "You must grant your Personal Access token access to this organization."
+    )
+    return refusal(403, message, {"x-github-sso": f"required; url={url}"})
+
+
+def forbidden() -> Response:
+    """Return that a fine-grained token was not given this permission."""
+    return refusal(403, "Resource not accessible by personal access token")
+
+
+def used_up(user: int) -> Response:
+    """Return that the limit of an hour or a minute is used up."""
+    message = f"API rate limit exceeded for user ID {user}."
+    return Response({"message": message, "documentation_url": _LIMITS}, 403)
+
+
+def too_fast(status: int, seconds: int) -> Response:
+    """Return that too much was asked in a short time."""
+    message = (
+        "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
+    )
+    value: JSON = {"message": message, "documentation_url": _LIMITS}
+    return Response(value, status, {"retry-after": str(seconds)})
+
+
+def unprocessable(errors: Sequence[Mapping[str, JSON]]) -> Response:
+    """Return what is wrong with the parameters."""
+    value: JSON = {
+        "message": "Validation Failed",
+        "errors": list(errors),
+        "documentation_url": _DOCS,
+        "status": "422",
+    }
+    return Response(value, 422)
+
+
+def wrong_parameters(wrong: Sequence[Wrong]) -> Response:
+    """Return what is wrong with parameters that could not be read."""
+    return unprocessable(
+        [{"field": each.name, "code": _CODES[each.why], "message": str(each)} for each in wrong]
+    )
+
+
+def wrong_query(message: str) -> Response:
+    """Return that a search cannot be run."""
+    error: JSON = {"resource": "Search", "field": "q", "code": "invalid", "message": message}
+    return unprocessable([error])  # type: ignore[list-item]  # a mapping, as written above
+
+
+_CODES: Final = {"unknown": "unknown", "missing": "missing_field", "malformed": "invalid"}

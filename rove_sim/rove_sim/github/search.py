@@ -1,0 +1,250 @@
+"""What a search of issues, pull requests or commits finds."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Final, TypeAlias, TypeVar
+
+from attrs import frozen
+
+from rove_sim.company_github import Commit, PullRequest, Repository
+from rove_sim.github import dates, query
+from rove_sim.github.hub import Hub, Item, changed, closed, comments_of, commits_of, plain_words
+from rove_sim.github.people import login_of
+from rove_sim.github.query import AllOf, AnyOf, Expression, Not, Qualifier, Words, WrongQueryError
+
+_Thing = TypeVar("_Thing")
+#: Tells whether something is what a qualifier wants.
+Check: TypeAlias = Callable[[_Thing, str], bool]
+
+_UNREADABLE: Final = (
+    "The listed users and repositories cannot be searched either because the resources do not "
+    "exist or you do not have permission to view them."
+)
+
+_DATED: Final = frozenset(
+    {"updated", "created", "closed", "merged", "author-date", "committer-date"}
+)
+
+
+@frozen
+class Made:
+    """A commit, and where it is."""
+
+    repository: Repository
+    commit: Commit
+
+
+def find_items(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Item]:
+    """Return the issues and pull requests that a query finds, in its order.
+
+    Raises:
+        WrongQueryError: When it cannot be run.
+    """
+    checks = _item_checks(hub)
+    wanted = query.read(text, frozenset(checks) | {"in"})
+    _must_be_possible(hub, wanted)
+    places = [
+        place
+        for each in query.qualifiers(wanted)
+        if each.name == "in"
+        for place in each.value.split(",")
+    ]
+
+    def said(item: Item) -> str:
+        return hub.words(item) if not places else plain_words("\n".join(_parts(item, places)))
+
+    found = [item for item in hub.items() if _holds(wanted, item, said, {**checks, "in": _always})]
+    return sorted(found, key=_order(wanted, sort), reverse=descending)
+
+
+def find_commits(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Made]:
+    """Return the commits of default branches that a query finds.
+
+    Raises:
+        WrongQueryError: When it cannot be run.
+    """
+    checks = _commit_checks(hub)
+    wanted = query.read(text, frozenset(checks))
+    _must_be_possible(hub, wanted)
+    everywhere = (
+        Made(repository, commit)
+        for repository in hub.repositories()
+        for commit in commits_of(hub, repository)
+    )
+    found = [
+        made
+        for made in everywhere
+        if _holds(wanted, made, lambda made: plain_words(made.commit.message), checks)
+    ]
+    return sorted(found, key=lambda made: made.commit.at, reverse=descending) if sort else found
+
+
+def kinds(text: str) -> frozenset[str]:
+    """Return what a query says of the kind of thing it wants."""
+    wanted = query.read(text, frozenset({"is", "type"}))
+    return frozenset(each.value for each in query.qualifiers(wanted))
+
+
+def _holds(
+    wanted: Expression,
+    thing: _Thing,
+    said: Callable[[_Thing], str],
+    checks: Mapping[str, Check[_Thing]],
+) -> bool:
+    match wanted:
+        case Words(text=text):
+            return text in said(thing)
+        case Qualifier(name=name, value=value):
+            return checks[name](thing, value)
+        case Not(of=inner):
+            return not _holds(inner, thing, said, checks)
+        case AllOf(of=several):
+            return all(_holds(each, thing, said, checks) for each in several)
+        case AnyOf(of=several):
+            return any(_holds(each, thing, said, checks) for each in several)
+
+
+def _parts(item: Item, places: Iterable[str]) -> list[str]:
+    parts = {"title": item.title, "body": item.body, "comments": comments_of(item)}
+    return [parts[place] for place in places if place in parts]
+
+
+def _order(wanted: Expression, sort: str) -> Callable[[Item], tuple[float, float]]:
+    """Return what sorts; by default those first that have most words in the title."""
+    words = list(query.words(wanted))
+
+    def key(item: Item) -> tuple[float, float]:
+        when = changed(item).timestamp()
+        match sort:
+            case "created":
+                return item.created.timestamp(), when
+            case "updated":
+                return when, when
+            case "comments" | "interactions":
+                return len(item.comments), when
+            case "":
+                title = plain_words(item.title)
+                return sum(word in title for word in words), when
+            case _:
+                return 0, when
+
+    return key
+
+
+def _must_be_possible(hub: Hub, wanted: Expression) -> None:
+    """Refuse a query with a value that could never hold, or for what may not be read."""
+    names = {each.name.lower() for each in hub.repositories()}
+    owners = {name.partition("/")[0] for name in names}
+    for each in query.qualifiers(wanted):
+        if each.name == "repo" and each.value.lower() not in names:
+            raise WrongQueryError(_UNREADABLE)
+        if each.name in {"org", "user"} and each.value.lower() not in owners:
+            raise WrongQueryError(_UNREADABLE)
+        if each.name in {"is", "type"} and each.value not in _KINDS:
+            raise WrongQueryError(f"{each.value!r} is not a value of {each.name}:.")
+        if each.name in _DATED:
+            dates.holds(each.value)
+
+
+def _always(_: object, __: str) -> bool:
+    return True
+
+
+def _owned(repository: str, login: str) -> bool:
+    return repository.partition("/")[0].lower() == login.lower()
+
+
+def _person(hub: Hub) -> Callable[[Sequence[str], str], bool]:
+    """Return what tells whether a login is among people; ``@me`` is oneself."""
+
+    def among(people: Sequence[str], login: str) -> bool:
+        me = login_of(hub.company.owner)
+        wanted = (me if login == "@me" else login.removeprefix("@")).lower()
+        return any(login_of(hub.company.person(who)).lower() == wanted for who in people if who)
+
+    return among
+
+
+def _item_checks(hub: Hub) -> dict[str, Check[Item]]:
+    among = _person(hub)
+    dated: dict[str, Callable[[Item], datetime | None]] = {
+        "updated": changed,
+        "created": lambda item: item.created,
+        "closed": closed,
+        "merged": lambda item: item.merged if isinstance(item, PullRequest) else None,
+    }
+    return {
+        "repo": lambda item, value: item.repository.lower() == value.lower(),
+        "org": lambda item, value: _owned(item.repository, value),
+        "user": lambda item, value: _owned(item.repository, value),
+        "is": lambda item, value: _KINDS[value](hub, item),
+        "type": lambda item, value: _KINDS[value](hub, item),
+        "state": lambda item, value: item.state == value,
+        "head": lambda item, value: isinstance(item, PullRequest) and item.branch.startswith(value),
+        "base": lambda item, value: isinstance(item, PullRequest) and item.base.startswith(value),
+        "author": lambda item, value: among([item.author], value),
+        "assignee": lambda item, value: among(item.assignees, value),
+        "commenter": lambda item, value: among(_commenters(item), value),
+        "involves": lambda item, value: among(
+            [item.author, *item.assignees, *_commenters(item)], value
+        ),
+        "label": lambda item, value: bool(
+            {each.lower() for each in item.labels} & set(value.lower().split(","))
+        ),
+        **{name: _dated(when) for name, when in dated.items()},
+    }
+
+
+def _dated(when: Callable[[_Thing], datetime | None]) -> Check[_Thing]:
+    def check(thing: _Thing, limit: str) -> bool:
+        holds, at = dates.holds(limit), when(thing)
+        return at is not None and holds(at)
+
+    return check
+
+
+def _merged(item: Item) -> bool:
+    return isinstance(item, PullRequest) and item.merged is not None
+
+
+def _private(hub: Hub, item: Item) -> bool:
+    repository = hub.repository(item.repository)
+    return repository is not None and repository.private
+
+
+#: What a thing can be, by what it is called.
+_KINDS: Final[Mapping[str, Callable[[Hub, Item], bool]]] = {
+    "issue": lambda _, item: not isinstance(item, PullRequest),
+    "pr": lambda _, item: isinstance(item, PullRequest),
+    "pull-request": lambda _, item: isinstance(item, PullRequest),
+    "open": lambda _, item: item.state == "open",
+    "closed": lambda _, item: item.state == "closed",
+    "merged": lambda _, item: _merged(item),
+    "unmerged": lambda _, item: isinstance(item, PullRequest) and not _merged(item),
+    "draft": lambda _, item: isinstance(item, PullRequest) and item.draft,
+    "private": _private,
+    "public": lambda hub, item: not _private(hub, item),
+}
+
+
+def _commenters(item: Item) -> list[str]:
+    said = [each.author for each in item.comments]
+    if isinstance(item, PullRequest):
+        said += [each.author for each in item.reviews]
+        said += [each.author for each in item.review_comments]
+    return said
+
+
+def _commit_checks(hub: Hub) -> dict[str, Check[Made]]:
+    among = _person(hub)
+    when: Check[Made] = _dated(lambda made: made.commit.at)
+    return {
+        "repo": lambda made, value: made.repository.name.lower() == value.lower(),
+        "org": lambda made, value: _owned(made.repository.name, value),
+        "user": lambda made, value: _owned(made.repository.name, value),
+        "author": lambda made, value: among([made.commit.author], value),
+        "committer": lambda made, value: among([made.commit.author], value),
+        "hash": lambda made, value: made.commit.sha.startswith(value.lower()),
+        "author-date": when,
+        "committer-date": when,
+    }

@@ -1,0 +1,61 @@
+"""How Jira says no."""
+
+from datetime import timedelta
+from math import ceil
+from typing import NoReturn
+
+from rove_sim.limits import Allowance
+from rove_sim.routes import RefusedError
+from rove_sim.server import Response
+
+MISSING = "Issue does not exist or you do not have permission to see it."
+PAYLOAD = "Invalid request payload. Refer to the REST API documentation and try again."
+
+
+def told(status: int, *messages: str) -> Response:
+    """Return an error as Jira tells it."""
+    return Response({"errorMessages": list(messages), "errors": {}}, status)
+
+
+def refuse(status: int, *messages: str) -> NoReturn:
+    """Answer with an error, from wherever one is."""
+    raise RefusedError(told(status, *messages))
+
+
+def unauthenticated(*, known: bool) -> Response:
+    """Return what one gets without a good log-in; known is whether one was tried."""
+    reason = "AUTHENTICATED_FAILED" if known else "OUT"
+    headers = {
+        "content-type": "text/html;charset=UTF-8",
+        "x-seraph-loginreason": reason,
+        "www-authenticate": 'OAuth realm="https%3A%2F%2Fatlassian.net"',
+    }
+    return Response("Client must be authenticated to access this resource.", 401, headers)
+
+
+def captcha(site: str) -> Response:
+    """Return what one gets after too many wrong log-ins, whatever is tried then."""
+    headers = {
+        "x-seraph-loginreason": "AUTHENTICATION_DENIED",
+        "x-authentication-denied-reason": f"CAPTCHA_CHALLENGE; login-url={site}/login.jsp",
+    }
+    return Response({"errorMessages": ["CAPTCHA_CHALLENGE"], "errors": {}}, 403, headers)
+
+
+def gateway(status: int, message: str) -> Response:
+    """Return an error of api.atlassian.com, before the site is asked."""
+    return Response({"code": status, "message": message}, status)
+
+
+def too_many(allowance: Allowance) -> Response:
+    """Return what one gets beyond the limit."""
+    # The reset is told to the minute, and so it is rounded up.
+    reset = allowance.reset_at + timedelta(seconds=59)
+    headers = {
+        "retry-after": str(ceil(allowance.wait)),
+        "x-ratelimit-limit": str(allowance.limit.requests),
+        "x-ratelimit-remaining": "0",
+        "x-ratelimit-reset": f"{reset:%Y-%m-%dT%H:%MZ}",
+        "ratelimit-reason": "jira-burst-based",
+    }
+    return Response({"errorMessages": ["Rate limit exceeded."], "errors": {}}, 429, headers)

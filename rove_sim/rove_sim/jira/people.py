@@ -1,0 +1,125 @@
+"""Who one is, and what site this is."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from rove_sim.jira.parts import Parts
+from rove_sim.parameters import one_of, some_of, taking, text, within, words
+from rove_sim.routes import Asked, Route
+from rove_sim.server import Response
+
+if TYPE_CHECKING:
+    from rove_core.plain import JSON
+    from rove_sim.jira.site import Jira
+
+_MOST = 50
+_SCOPES = ("read:jira-work", "read:jira-user", "offline_access")
+
+
+@frozen
+class People:
+    """Answers what is asked of the site itself, its reader and its projects."""
+
+    jira: "Jira"
+    parts: Parts
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked."""
+        projects = taking(
+            startAt=within(0, 10**6),
+            maxResults=within(1, 10**6),
+            query=text,
+            keys=words,
+            orderBy=one_of("key", "-key", "+key", "name", "-name", "+name"),
+            expand=some_of("description", "lead", "url"),
+        )
+        me = taking(expand=some_of("groups", "applicationRoles"))
+        api = "/rest/api/3"
+        return [
+            Route(method="GET", path=f"{api}/myself", answer=self.myself, query=me),
+            Route(method="GET", path=f"{api}/serverInfo", answer=self.server),
+            Route(method="GET", path=f"{api}/project/search", answer=self.projects, query=projects),
+            Route(method="GET", path="/_edge/tenant_info", answer=self.tenant, open=True),
+            Route(method="GET", path="/oauth/token/accessible-resources", answer=self.resources),
+        ]
+
+    def myself(self, asked: Asked) -> Response:
+        """Say whose log-in it is."""
+        me = self.jira.company.owner
+        groups: dict[str, JSON] = {name: {"size": 0, "items": []} for name in asked.words("expand")}
+        return Response(
+            {
+                **self.parts.user(me),
+                "emailAddress": me.email,
+                "locale": "en_US",
+                "expand": "groups,applicationRoles",
+                **groups,
+            }
+        )
+
+    def server(self, _: Asked) -> Response:
+        """Say what kind of Jira it is, and where."""
+        now = self.jira.clock.now()
+        return Response(
+            {
+                "baseUrl": self.jira.address,
+                "displayUrl": self.jira.address,
+                "version": "1001.0.0-SNAPSHOT",
+                "versionNumbers": [1001, 0, 0],
+                "deploymentType": "Cloud",
+                "buildNumber": 100_300,
+                "buildDate": self.parts.time(now),
+                "serverTime": self.parts.time(now),
+                "scmInfo": "0" * 40,
+                "serverTitle": "Jira",
+                "defaultLocale": {"locale": "en_US"},
+            }
+        )
+
+    def projects(self, asked: Asked) -> Response:
+        """Give a page of the projects."""
+        words = asked.text("query").lower()
+        keys = asked.words("keys")
+        found = [
+            each
+            for each in self.jira.tickets.projects()
+            if words in f"{each.key} {each.name}".lower() and (not keys or each.key in keys)
+        ]
+        order = asked.text("orderBy", "key")
+        found.sort(
+            key=lambda each: each.name if order.endswith("name") else each.key,
+            reverse=order.startswith("-"),
+        )
+        start = asked.number("startAt")
+        most = self.jira.conduct.page(asked.number("maxResults", _MOST), _MOST)
+        page = found[start : start + most]
+        return Response(
+            {
+                "self": f"{self.jira.address}/rest/api/3/project/search",
+                "maxResults": most,
+                "startAt": start,
+                "total": len(found),
+                "isLast": start + most >= len(found),
+                "values": [self.parts.project(project) for project in page],
+            }
+        )
+
+    def tenant(self, _: Asked) -> Response:
+        """Give the site's id to whoever asks."""
+        return Response({"cloudId": self.jira.cloud_id})
+
+    def resources(self, _: Asked) -> Response:
+        """List the sites that a bearer token opens."""
+        return Response(
+            [
+                {
+                    "id": self.jira.cloud_id,
+                    "url": self.jira.address,
+                    "name": self.jira.company.slug,
+                    "scopes": list(_SCOPES),
+                    "avatarUrl": f"{self.jira.address}/avatar.png",
+                }
+            ]
+        )

@@ -1,0 +1,165 @@
+"""The search: pages of tickets, a number of them, many at once by their keys."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from rove_core.plain import JSON
+from rove_sim.company_jira import Ticket
+from rove_sim.jira.errors import MISSING, refuse
+from rove_sim.jira.fields import Renderer
+from rove_sim.jira.issues import EXPAND, whole
+from rove_sim.jira.jql import Search
+from rove_sim.jira.jql_tokens import JqlError
+from rove_sim.jira.searches import Searches
+from rove_sim.parameters import (
+    MalformedError,
+    Reader,
+    flag,
+    integer,
+    taking,
+    text,
+    typed,
+    within,
+    words,
+)
+from rove_sim.routes import Asked, Route
+from rove_sim.server import Response
+
+if TYPE_CHECKING:
+    from rove_sim.jira.site import Jira
+
+_DEFAULT = 50
+_MOST = 100
+_MOST_IDS = 5_000
+_MOST_AT_ONCE = 100
+_MOST_FRESH = 50
+
+
+def _ids(value: JSON) -> tuple[str, ...]:
+    """Read the ids of tickets: numbers, at most fifty."""
+    given = value if isinstance(value, list) else str(value).split(",")
+    if len(given) > _MOST_FRESH:
+        raise MalformedError(f"expected at most {_MOST_FRESH} ids")
+    return tuple(str(integer(each)) for each in given)
+
+
+@frozen
+class SearchDoor:
+    """Answers what is asked of many tickets."""
+
+    jira: "Jira"
+    render: Renderer
+    _searches: Searches = field(init=False)
+
+    @_searches.default
+    def _new(self) -> Searches:
+        return Searches(self.jira.clock)
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked."""
+        shared: dict[str, Reader] = {"jql": text, "nextPageToken": text, "reconcileIssues": _ids}
+        by_get = taking(
+            **shared,
+            maxResults=within(1, _MOST_IDS),
+            fields=words,
+            expand=EXPAND,
+            properties=words,
+            fieldsByKeys=flag,
+            failFast=flag,
+        )
+        lists: dict[str, Reader] = {
+            "fields": typed(list, words),
+            "properties": typed(list, words),
+            "fieldsByKeys": typed(bool, flag),
+        }
+        by_post = taking(
+            **shared,
+            **lists,
+            maxResults=typed(int, within(1, _MOST_IDS)),
+            expand=typed(str, EXPAND),
+        )
+        bulk = taking(
+            "issueIdsOrKeys",
+            **lists,
+            issueIdsOrKeys=typed(list, words),
+            expand=typed(list, EXPAND),
+        )
+        count = taking("jql", jql=text)
+        at = "/rest/api/3"
+        return [
+            Route(method="GET", path=f"{at}/search/jql", answer=self.search, query=by_get),
+            Route(method="POST", path=f"{at}/search/jql", answer=self.search, body=by_post),
+            Route(
+                method="POST", path=f"{at}/search/approximate-count", answer=self.count, body=count
+            ),
+            Route(method="POST", path=f"{at}/issue/bulkfetch", answer=self.bulk, body=bulk),
+        ]
+
+    def search(self, asked: Asked) -> Response:
+        """Give a page of what a query finds: ids alone, unless fields are named."""
+        left = self._left(asked)
+        fields = asked.words("fields", ("id",))
+        only_ids = set(fields) <= {"id", "key"}
+        asked_for = asked.number("maxResults", _DEFAULT)
+        most = self.jira.conduct.page(asked_for, _MOST_IDS if only_ids else _MOST)
+        page, rest = left[:most], left[most:]
+        tickets = [ticket for each in page if (ticket := self.jira.tickets.find(each))]
+        reply: dict[str, JSON] = {
+            "issues": [self._hit(ticket, fields, asked.words("expand")) for ticket in tickets],
+            "isLast": not rest,
+        }
+        if rest:
+            reply["nextPageToken"] = self._searches.keep(asked.text("jql"), rest)
+        if self.jira.warnings:
+            reply["warnings"] = self.jira.warnings
+        return Response(reply)
+
+    def count(self, asked: Asked) -> Response:
+        """Say how many tickets a query finds."""
+        return Response({"count": len(self._find(asked))})
+
+    def bulk(self, asked: Asked) -> Response:
+        """Give many tickets by key or id, and say which of them cannot be given."""
+        names = tuple(dict.fromkeys(asked.words("issueIdsOrKeys")))
+        if not 0 < len(names) <= _MOST_AT_ONCE:
+            refuse(400, f"The number of issues must be from 1 to {_MOST_AT_ONCE}.")
+        found = {name: self.jira.tickets.find(name) for name in names}
+        fields, expand = asked.words("fields", ("*navigable",)), asked.words("expand")
+        return Response(
+            {
+                "issues": [
+                    whole(self.render, each, fields, expand) for each in found.values() if each
+                ],
+                "issueErrors": [
+                    {"id": name, "errorMessage": MISSING}
+                    for name, ticket in found.items()
+                    if ticket is None
+                ],
+            }
+        )
+
+    def _left(self, asked: Asked) -> tuple[str, ...]:
+        """Return the ids still to be given."""
+        token = asked.text("nextPageToken")
+        if not token:
+            return tuple(ticket.id for ticket in self._find(asked))
+        left = self._searches.rest(asked.text("jql"), token)
+        if left is None:
+            refuse(400, "The provided next page token is invalid or expired.")
+        return left
+
+    def _find(self, asked: Asked) -> list[Ticket]:
+        search = Search(
+            self.jira.company, self.jira.tickets, self.jira.clock.now(), self.render.parts.zone
+        )
+        try:
+            return search.find(asked.text("jql"), frozenset(asked.words("reconcileIssues")))
+        except JqlError as error:
+            refuse(400, str(error))
+
+    def _hit(self, ticket: Ticket, fields: tuple[str, ...], expand: tuple[str, ...]) -> JSON:
+        if set(fields) == {"id"}:
+            return {"id": ticket.id}
+        return whole(self.render, ticket, fields, expand)

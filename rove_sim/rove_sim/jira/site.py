@@ -1,0 +1,186 @@
+"""Jira Cloud in a box: who may ask, and what can be asked."""
+
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+from zoneinfo import ZoneInfo
+
+import attrs
+
+from rove_core.clock import SYSTEM, Clock
+from rove_sim import ids
+from rove_sim.company import Company
+from rove_sim.company_jira import Change, Comment, Ticket
+from rove_sim.conduct import Conduct
+from rove_sim.jira.discussion import Discussion
+from rove_sim.jira.errors import PAYLOAD, captcha, gateway, told, too_many, unauthenticated
+from rove_sim.jira.fields import Renderer
+from rove_sim.jira.issues import Issues
+from rove_sim.jira.parts import Parts
+from rove_sim.jira.people import People
+from rove_sim.jira.search import SearchDoor
+from rove_sim.jira.store import Tickets, with_comment
+from rove_sim.limits import Allowance, Limit
+from rove_sim.parameters import Wrong
+from rove_sim.routes import Route
+from rove_sim.server import Request, Response
+from rove_sim.vendor import Vendor
+
+if TYPE_CHECKING:
+    from rove_core.plain import JSON
+
+#: What one endpoint takes; more is a burst.
+BURST = Limit(200, 60)
+_GATEWAY = "/ex/jira/{cloud}"
+
+
+class Jira(Vendor):
+    """Answers as one site of Jira Cloud would.
+
+    E-mail and API token open it, at the site itself or through the gateway; a bearer token opens
+    it through the gateway alone (the base URL, then ``/ex/jira/`` and the ``cloud_id``).
+
+    Attributes:
+        cloud_id: The id of the site.
+        tickets: What it holds; set its ``lag`` for a search that learns of changes late.
+        scoped: Whether the API token is one with scopes: the site itself then refuses it.
+        captcha: Whether there were too many wrong log-ins.
+        warnings: What every search warns of.
+    """
+
+    name: ClassVar[str] = "jira"
+
+    def __init__(
+        self, company: Company, *, clock: Clock = SYSTEM, conduct: Conduct | None = None
+    ) -> None:
+        self.cloud_id = ids.uuid(f"jira/{company.slug}")
+        self.address = f"https://{company.slug}.atlassian.net"
+        self.tickets = Tickets(company, clock)
+        self.scoped = False
+        self.captcha = False
+        self.warnings: list[JSON] = []
+        super().__init__(company, clock=clock, conduct=conduct)
+
+    def add_ticket(self, ticket: Ticket) -> Ticket:
+        """Add a ticket, and return it with its ids."""
+        return self.tickets.put(ticket)
+
+    def change_ticket(self, key: str, by: str, **changes: str) -> Ticket:
+        """Change fields of a ticket, like ``status="Done"``; its history tells of each."""
+        ticket, now = self._ticket(key), self.clock.now()
+        for name, value in changes.items():
+            before = str(getattr(ticket, name))
+            line = Change(at=now, author=by, field=name, before=before, after=value)
+            ticket = attrs.evolve(ticket, changelog=(*ticket.changelog, line))
+        changed: Mapping[str, Any] = changes
+        return self._put(attrs.evolve(ticket, **changed))
+
+    def delete_ticket(self, key: str) -> None:
+        """Delete a ticket."""
+        self.tickets.drop(self._ticket(key).key)
+
+    def add_comment(self, key: str, author: str, text: str) -> Comment:
+        """Add a comment below a ticket, and return it with its id."""
+        ticket = self._ticket(key)
+        comment = Comment(author=author, at=self.clock.now(), text=text)
+        return self._put(with_comment(ticket, comment)).comments[-1]
+
+    def edit_comment(self, key: str, comment: str, text: str) -> None:
+        """Change what a comment says."""
+        ticket = self._ticket(key)
+        (before,) = (each for each in ticket.comments if each.id == comment)
+        after = attrs.evolve(before, text=text, adf=None, updated=self.clock.now())
+        self._put(with_comment(ticket, after))
+
+    def delete_comment(self, key: str, comment: str) -> None:
+        """Delete a comment."""
+        ticket = self._ticket(key)
+        left = tuple(each for each in ticket.comments if each.id != comment)
+        self._put(attrs.evolve(ticket, comments=left))
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked of the site, and the same through the gateway."""
+        zone = ZoneInfo(self.company.owner.time_zone)
+        parts = Parts(self.company, self.tickets, self.address, zone)
+        render = Renderer(parts, Discussion(parts))
+        doors = (People(self, parts), Issues(self, render), SearchDoor(self, render))
+        site = [route for door in doors for route in door.routes()]
+        behind = [
+            attrs.evolve(route, path=f"{_GATEWAY}{route.path}")
+            for route in site
+            if route.path.startswith("/rest/")
+        ]
+        return [*site, *behind]
+
+    def admit(self, request: Request, route: Route) -> Response | None:
+        """Take e-mail and token on both ways, a bearer token through the gateway alone."""
+        through = not route.path.startswith("/rest/")
+        if through and f"/{self.cloud_id}/" not in f"{request.path}/" and "cloud" in route.path:
+            return gateway(404, "No message available")
+        if self.captcha:
+            return captcha(self.address)
+        header = request.headers.get("authorization", "")
+        if self._opens(header, through=through):
+            return None
+        return gateway(401, "Unauthorized") if through else unauthenticated(known=bool(header))
+
+    def limit(self, request: Request, route: Route) -> Response | None:
+        """Keep the burst limit of each endpoint."""
+        allowance = self._allowance(request, route)
+        return too_many(allowance) if allowance.wait else None
+
+    def unknown(self, request: Request, methods: Sequence[str]) -> Response:
+        """Answer a path that is none: what was removed is gone."""
+        if request.path.removeprefix(f"/ex/jira/{self.cloud_id}") == "/rest/api/3/search":
+            message = (
+                "The requested API has been removed. Please migrate to the "
+                "/rest/api/3/search/jql API."
+            )
+            return told(410, message)
+        if methods:
+            return attrs.evolve(told(405), headers={"allow": ",".join(methods)})
+        return Response({"message": "null for uri: " + request.path, "status-code": 404}, 404)
+
+    def malformed(self, route: Route, wrong: Sequence[Wrong]) -> Response:  # noqa: ARG002  # it says the same wherever
+        """Refuse wrong parameters."""
+        return told(400, PAYLOAD)
+
+    def failed(self, request: Request, status: int) -> Response:  # noqa: ARG002  # it says the same to all
+        """Fail as the site does."""
+        if status == 429:
+            return too_many(Allowance(BURST, 0, self.clock.now(), wait=1))
+        return told(status, "Internal server error")
+
+    def finish(self, request: Request, response: Response) -> Response:
+        """Name the request, as Atlassian does on every reply."""
+        count = len(self.exchanges)
+        trace = {"atl-traceid": ids.uuid(f"{request.path} {count}").replace("-", "")}
+        return attrs.evolve(response, headers={**trace, **response.headers})
+
+    def _opens(self, header: str, *, through: bool) -> bool:
+        scheme, _, credential = header.partition(" ")
+        if scheme == "Bearer":
+            return through and credential == self.company.token
+        if scheme != "Basic" or (self.scoped and not through):
+            return False
+        expected = f"{self.company.owner.email}:{self.company.token}"
+        return _decoded(credential) == expected
+
+    def _allowance(self, request: Request, route: Route) -> Allowance:
+        return self.limiter.take((request.method, route.path), BURST)
+
+    def _ticket(self, key: str) -> Ticket:
+        ticket = self.tickets.find(key)
+        if ticket is None:
+            raise KeyError(key)
+        return ticket
+
+    def _put(self, ticket: Ticket) -> Ticket:
+        return self.tickets.put(attrs.evolve(ticket, updated=self.clock.now()))
+
+
+def _decoded(basic: str) -> str:
+    try:
+        return b64decode(basic, validate=True).decode()
+    except ValueError:
+        return ""

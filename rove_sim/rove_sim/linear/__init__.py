@@ -1,0 +1,5 @@
+"""Linear in a box."""
+
+from rove_sim.linear.vendor import Linear
+
+__all__ = ["Linear"]

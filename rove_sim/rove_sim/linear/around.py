@@ -1,0 +1,151 @@
+"""What stands around Linear's issues: people, the organization, teams, states, projects."""
+
+from datetime import datetime
+from typing import Final
+
+from rove_sim import ids
+from rove_sim.company_linear import Cycle, Project
+from rove_sim.company_people import Person, stranger
+from rove_sim.graphql import Node
+from rove_sim.linear.times import written
+from rove_sim.linear.workspace import Workspace
+
+_STATES: Final = {
+    "triage": "triage",
+    "backlog": "backlog",
+    "todo": "unstarted",
+    "done": "completed",
+    "canceled": "canceled",
+    "cancelled": "canceled",
+    "duplicate": "canceled",
+}
+
+
+def entity(id_: str, created: datetime, updated: datetime | None = None) -> dict[str, str | None]:
+    """Return what all that has an id has beside."""
+    times = {"createdAt": written(created), "updatedAt": written(updated or created)}
+    return {"id": id_, **times, "archivedAt": None}
+
+
+def organization(workspace: Workspace) -> Node:
+    """Return the workspace itself."""
+    name = workspace.company.name
+    own = entity(ids.uuid(f"linear/organization/{name}"), workspace.founded)
+    return {**own, "name": name, "urlKey": workspace.company.slug}
+
+
+def user(workspace: Workspace, person: Person) -> Node:
+    """Return a member."""
+    return {
+        **entity(person.linear, workspace.founded),
+        "name": person.name,
+        "displayName": person.key,
+        "email": person.email,
+        "active": person.active,
+        "isMe": person == workspace.company.owner,
+        "url": f"{workspace.home}/profiles/{person.key}",
+        "timezone": person.time_zone,
+        "organization": lambda _: organization(workspace),
+    }
+
+
+def actors(
+    workspace: Workspace, who: str, member: str, outsider: str = ""
+) -> dict[str, Node | None]:
+    """Return who did something: a member, a bot or somebody outside; the others are null.
+
+    Args:
+        workspace: Where.
+        who: A person's key, or the name of somebody who is not of the company.
+        member: What the field for a member is called.
+        outsider: What the field for somebody outside is called, when there is one.
+    """
+    person = workspace.member(who)
+    found: dict[str, Node | None] = {member: None, "botActor": None}
+    if outsider:
+        found[outsider] = None
+    if (person or stranger(who)).bot:
+        found["botActor"] = _bot(person or stranger(who))
+    elif person:
+        found[member] = user(workspace, person)
+    elif who and outsider:
+        found[outsider] = _outsider(workspace, who)
+    return found
+
+
+def member(workspace: Workspace, who: str) -> Node | None:
+    """Return a member by key."""
+    person = workspace.member(who)
+    return user(workspace, person) if person else None
+
+
+def team(workspace: Workspace, key: str) -> Node:
+    """Return a team."""
+    own = entity(ids.uuid(f"linear/team/{key}"), workspace.founded)
+    return {**own, "key": key, "name": key, "displayName": key}
+
+
+def state(workspace: Workspace, name: str, key: str) -> Node:
+    """Return a state of a team's issues."""
+    return {
+        **entity(ids.uuid(f"linear/state/{key}/{name}"), workspace.founded),
+        "name": name,
+        "type": _STATES.get(name.lower(), "started"),
+        "color": "#5e6ad2",
+        "position": 1.0,
+        "team": lambda _: team(workspace, key),
+    }
+
+
+def label(workspace: Workspace, name: str) -> Node:
+    """Return a label."""
+    own = entity(ids.uuid(f"linear/label/{name}"), workspace.founded)
+    return {**own, "name": name, "color": "#5e6ad2"}
+
+
+def project(workspace: Workspace, given: Project) -> Node:
+    """Return a project."""
+    id_ = ids.uuid(f"linear/project/{given.name}")
+    slug = f"{id_[:12].replace('-', '')}"
+    return {
+        **entity(id_, workspace.founded),
+        "name": given.name,
+        "description": given.description,
+        "content": None,
+        "slugId": slug,
+        "url": f"{workspace.home}/project/{slug}",
+        "state": given.state,
+        "status": {
+            "id": ids.uuid(f"linear/status/{given.state}"),
+            "name": given.state.capitalize(),
+            "type": given.state,
+        },
+        "lead": member(workspace, given.lead),
+        "targetDate": given.target.isoformat() if given.target else None,
+    }
+
+
+def cycle(workspace: Workspace, given: Cycle) -> Node:
+    """Return a cycle."""
+    return {
+        **entity(ids.uuid(f"linear/cycle/{given.team}/{given.number}"), workspace.founded),
+        "number": float(given.number),
+        "name": given.name or None,
+        "startsAt": written(given.starts),
+        "endsAt": written(given.ends),
+        "team": lambda _: team(workspace, given.team),
+    }
+
+
+def _bot(person: Person) -> Node:
+    return {
+        "id": person.linear,
+        "name": person.name,
+        "type": "integration",
+        "userDisplayName": None,
+    }
+
+
+def _outsider(workspace: Workspace, name: str) -> Node:
+    own = entity(ids.uuid(f"linear/external/{name}"), workspace.founded)
+    return {**own, "name": name, "displayName": name, "email": None}

@@ -1,0 +1,111 @@
+"""Linear's filters, applied to what it would answer with."""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol, runtime_checkable
+
+from rove_sim.linear.times import read, written
+
+
+@runtime_checkable
+class Several(Protocol):
+    """Something that is given page by page, though a filter looks at all of it."""
+
+    @property
+    def every(self) -> Callable[[], Sequence[Mapping[str, object]]]:
+        """All of it."""
+        ...
+
+
+def fits(value: object, limits: object) -> bool:
+    """Tell whether something is what a filter wants; a filter that is not there wants all."""
+    given = limits if isinstance(limits, Mapping) else {}
+    return all(
+        _fits(value, str(name), wanted) for name, wanted in given.items() if wanted is not None
+    )
+
+
+def _fits(value: object, name: str, wanted: object) -> bool:
+    match name, wanted:
+        case "and", Sequence():
+            return all(fits(value, each) for each in wanted)
+        case "or", Sequence():
+            return any(fits(value, each) for each in wanted)
+        case "null", _:
+            return (value is None) is wanted
+        case _, _ if isinstance(wanted, Mapping):
+            return _inside_fits(value, name, wanted)
+        case _:
+            return _compares(value, name, wanted)
+
+
+def _inside_fits(value: object, name: str, wanted: Mapping[str, object]) -> bool:
+    match value:
+        case Mapping():
+            times = name.endswith("At")
+            return fits(_of(value, name), _times(wanted) if times else wanted)
+        case list() if name == "every":
+            return all(fits(each, wanted) for each in value)
+        case list():
+            inner = wanted if name == "some" else {name: wanted}
+            return any(fits(each, inner) for each in value)
+        case _:
+            return False
+
+
+def _of(node: Mapping[str, object], name: str) -> object:
+    """Return what a filter compares: all of a list, and both ids of an issue."""
+    value = node.get(name)
+    if name == "id" and "identifier" in node:
+        return (value, node["identifier"])
+    if isinstance(value, Several):
+        return list(value.every())
+    return value({}) if callable(value) else value
+
+
+def _times(wanted: Mapping[str, object]) -> dict[str, object]:
+    """Return limits with their times as Linear writes them, which sort like times."""
+    return {name: _time(limit) for name, limit in wanted.items()}
+
+
+def _time(limit: object) -> object:
+    if isinstance(limit, list):
+        return [_time(each) for each in limit]
+    return written(read(limit)) if isinstance(limit, str) else limit
+
+
+def _is(one: object, other: object) -> bool:
+    return other in one if isinstance(one, tuple) else one == other
+
+
+def _is_any(one: object, others: Sequence[object]) -> bool:
+    return any(_is(one, other) for other in others)
+
+
+_COMPARISONS: Final[Mapping[str, Callable[..., bool]]] = {
+    "eq": _is,
+    "in": _is_any,
+    "lt": operator.lt,
+    "lte": operator.le,
+    "gt": operator.gt,
+    "gte": operator.ge,
+    "contains": operator.contains,
+    "startsWith": str.startswith,
+    "endsWith": str.endswith,
+}
+_OPPOSITES: Final = {
+    "neq": "eq",
+    "nin": "in",
+    "notContains": "contains",
+    "notStartsWith": "startsWith",
+    "notEndsWith": "endsWith",
+}
+
+
+def _compares(value: object, name: str, wanted: object) -> bool:
+    if name.endswith("IgnoreCase"):
+        lowered = value.lower() if isinstance(value, str) else value
+        return _compares(lowered, name.removesuffix("IgnoreCase"), str(wanted).lower())
+    if name in _OPPOSITES:
+        return not _compares(value, _OPPOSITES[name], wanted)
+    return value is not None and _COMPARISONS[name](value, wanted)

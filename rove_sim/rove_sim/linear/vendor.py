@@ -1,0 +1,168 @@
+"""Linear's one door: who may come in, how much may be asked, and what is answered."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from typing import ClassVar, Final
+
+import attrs
+
+from rove_core.clock import SYSTEM, Clock
+from rove_core.plain import JSON
+from rove_sim.company import Company
+from rove_sim.company_linear import Issue
+from rove_sim.conduct import Conduct
+from rove_sim.graphql import InputError, Outcome, Schema, execute, operation_named, read_schema
+from rove_sim.graphql.body import body_of, question
+from rove_sim.graphql.nodes import Document, Field, Operation
+from rove_sim.graphql.variables import variable_values
+from rove_sim.limits import Allowance, Limit
+from rove_sim.linear.complexity import complexity
+from rove_sim.linear.faults import refusal
+from rove_sim.linear.queries import root
+from rove_sim.linear.workspace import Workspace
+from rove_sim.parameters import Wrong
+from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.server import Request, Response
+from rove_sim.vendor import Vendor
+
+_HOUR: Final = 3600
+_REQUESTS: Final = Limit(2_500, _HOUR)
+_COMPLEXITY: Final = Limit(2_000_000, _HOUR)
+_SEARCHES: Final = Limit(30, 60)
+_MOST_COMPLEX: Final = 10_000
+_OAUTH: Final = "lin_oauth_"
+
+
+class Linear(Vendor):
+    """Answers as Linear's GraphQL API would for one workspace.
+
+    Attributes:
+        invalid_status: The HTTP status of a query that is not valid; 500 was seen too.
+        limited_status: That of one request too many; 400 is said to be possible.
+    """
+
+    name: ClassVar[str] = "linear"
+
+    def __init__(
+        self, company: Company, *, clock: Clock = SYSTEM, conduct: Conduct | None = None
+    ) -> None:
+        super().__init__(company, clock=clock, conduct=conduct)
+        self.invalid_status = 400
+        self.limited_status = 429
+        self._workspace = Workspace(company, self._page)
+
+    def put(self, issue: Issue) -> None:
+        """Add an issue, or change it into this one."""
+        self._workspace.issues[issue.identifier] = issue
+
+    def remove(self, identifier: str) -> None:
+        """Delete an issue."""
+        del self._workspace.issues[identifier]
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked."""
+        return [Route(method="POST", path="/graphql", answer=self._answer, body=body_of(_schema()))]
+
+    def admit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # one door, one key
+        """Return the refusal of a request without a good key; a personal key comes bare."""
+        given = request.headers.get("authorization", "")
+        token = self.company.token
+        if given == (f"Bearer {token}" if token.startswith(_OAUTH) else token):
+            return None
+        if given == f"Bearer {token}":
+            message = (
+                "It looks like you're trying to use an API key as a Bearer token. "
+                "Remove the Bearer prefix from the Authorization header."
+            )
+            return refusal("AUTHENTICATION_ERROR", [message], 400)
+        return refusal("AUTHENTICATION_ERROR", ["Authentication required, not authenticated"], 401)
+
+    def unknown(self, request: Request, methods: Sequence[str]) -> Response:  # noqa: ARG002  # it says the same to all
+        """Answer a path that is none, or one that takes only other methods."""
+        plain = {"content-type": "text/plain"}
+        return Response(
+            "Method Not Allowed" if methods else "Not Found", 405 if methods else 404, plain
+        )
+
+    def malformed(self, route: Route, wrong: Sequence[Wrong]) -> Response:  # noqa: ARG002  # one door
+        """Answer a request whose query is none, or is not valid."""
+        messages = [each.expected or str(each) for each in wrong]
+        if any(each.name != "query" or each.why != "malformed" for each in wrong):
+            return refusal("INPUT_ERROR", messages, 400)
+        if messages[0].startswith("Syntax Error"):
+            return refusal("GRAPHQL_PARSE_FAILED", messages, 400)
+        return refusal("GRAPHQL_VALIDATION_FAILED", messages[0].split("\n"), self.invalid_status)
+
+    def failed(self, request: Request, status: int) -> Response:  # noqa: ARG002  # it says the same to all
+        """Answer as Linear does when it fails or was asked too much."""
+        if status == 429:
+            return refusal("RATELIMITED", ["Rate limit exceeded"], self.limited_status)
+        return refusal("INTERNAL_SERVER_ERROR", ["Internal server error"], status)
+
+    def _page(self, asked: int, most: int) -> int:
+        return self.conduct.page(asked, most)
+
+    def _answer(self, asked: Asked) -> Response:
+        document, values, name = question(asked)
+        try:
+            headers = self._counted(document, values, name)
+            outcome = execute(
+                _schema(), document, root(self._workspace), variables=values, name=name
+            )
+        except InputError as error:
+            response = refusal("INPUT_ERROR", [str(error)], 400)
+            raise RefusedError(response, wrong=str(error)) from None
+        return Response(_told(outcome), headers=headers)
+
+    def _counted(self, document: Document, values: Mapping[str, JSON], name: str) -> dict[str, str]:
+        """Count a query towards the limits, and return the headers that tell of them."""
+        operation = operation_named(document, name)
+        known = variable_values(_schema(), operation, values)
+        cost = complexity(_schema(), document, operation, known)
+        if cost > _MOST_COMPLEX:
+            message = f"Query too complex: {cost} of {_MOST_COMPLEX}"
+            raise RefusedError(refusal("INPUT_ERROR", [message], 400), wrong=message)
+        # A limit that is not kept stays as it was, so that nobody waits for it.
+        kept = 1 if self.conduct.limits else 0
+        taken = {
+            "requests": self.limiter.take(("requests",), _REQUESTS, cost=kept),
+            "complexity": self.limiter.take(("complexity",), _COMPLEXITY, cost=cost * kept),
+        }
+        if _searches(operation):
+            searches = self.limiter.take(("searchIssues",), _SEARCHES, cost=kept)
+            taken["endpoint-requests"] = searches
+        headers = {"x-complexity": str(cost)}
+        for kind, allowance in taken.items():
+            headers |= _headers(kind, allowance)
+        if any(allowance.wait for allowance in taken.values()):
+            response = refusal("RATELIMITED", ["Rate limit exceeded"], self.limited_status)
+            raise RefusedError(attrs.evolve(response, headers=headers))
+        return headers
+
+
+def _searches(operation: Operation) -> bool:
+    asked = (each.name for each in operation.selections if isinstance(each, Field))
+    return "searchIssues" in asked
+
+
+def _headers(kind: str, allowance: Allowance) -> dict[str, str]:
+    return {
+        f"x-ratelimit-{kind}-limit": str(allowance.limit.requests),
+        f"x-ratelimit-{kind}-remaining": str(allowance.remaining),
+        f"x-ratelimit-{kind}-reset": str(_milliseconds(allowance.reset_at)),
+    }
+
+
+def _milliseconds(when: datetime) -> int:
+    return int(when.timestamp() * 1000)
+
+
+def _told(outcome: Outcome) -> JSON:
+    return {"data": outcome.data, **({"errors": outcome.errors} if outcome.errors else {})}
+
+
+@cache
+def _schema() -> Schema:
+    return read_schema(files("rove_sim").joinpath("linear.graphql").read_text("utf-8"))

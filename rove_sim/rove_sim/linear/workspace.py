@@ -1,0 +1,126 @@
+"""What a workspace of Linear holds, and how its parts find each other."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from rove_sim import ids
+from rove_sim.company import Company
+from rove_sim.company_linear import Cycle, Issue, Project
+from rove_sim.company_people import Person
+from rove_sim.graphql import Node
+from rove_sim.linear.pages import Connection, PageSize
+
+_IDENTIFIER: Final = re.compile(r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9_]*-\d+)(?!\d)")
+
+
+class Workspace:
+    """The issues of one company, as they are now.
+
+    Attributes:
+        company: Its people, projects and cycles.
+        size: How many a page holds.
+        issues: By their identifiers.
+        founded: When what has no time of its own was made.
+    """
+
+    def __init__(self, company: Company, size: PageSize) -> None:
+        self.company = company
+        self.size = size
+        self.issues = {issue.identifier: issue for issue in company.issues}
+        made = [issue.created for issue in company.issues]
+        self._nodes: dict[str, tuple[Issue, Node]] = {}
+        self._words: dict[str, tuple[Issue, bool, frozenset[str]]] = {}
+        self.founded = min(made, default=datetime(2020, 1, 1, tzinfo=UTC))
+
+    @property
+    def home(self) -> str:
+        """Where people see it."""
+        return f"https://linear.app/{self.company.slug}"
+
+    def kept(self, issue: Issue, build: Callable[["Workspace", Issue], Node]) -> Node:
+        """Return what was built of an issue, built anew only when it changed."""
+        known = self._nodes.get(issue.identifier)
+        if known is None or known[0] is not issue:
+            known = self._nodes[issue.identifier] = (issue, build(self, issue))
+        return known[1]
+
+    def words(self, issue: Issue, *, comments: bool) -> frozenset[str]:
+        """Return the words that are said in an issue, kept until it changes."""
+        known = self._words.get(issue.identifier)
+        if known is None or known[0] is not issue or known[1] is not comments:
+            found = words(said(issue, comments=comments))
+            known = self._words[issue.identifier] = (issue, comments, found)
+        return known[2]
+
+    def find(self, name: str) -> Issue | None:
+        """Return an issue by its UUID or its identifier, which may be one it had before."""
+        wanted = name.upper()
+        if issue := self.issues.get(wanted):
+            return issue
+        for issue in self.issues.values():
+            if name == issue_id(issue) or wanted in issue.old_identifiers:
+                return issue
+        return None
+
+    def on_branch(self, branch: str) -> Issue | None:
+        """Return the issue whose identifier stands in a branch's name."""
+        found = (self.find(name) for name in _IDENTIFIER.findall(branch))
+        return next(filter(None, found), None)
+
+    def below(self, issue: Issue) -> list[Issue]:
+        """Return the issues that are part of an issue."""
+        return [each for each in self.issues.values() if each.parent == issue.identifier]
+
+    def project(self, issue: Issue) -> Project | None:
+        """Return the project that an issue is part of; one that only issues name is empty."""
+        known = {project.name: project for project in self.company.linear_projects}
+        return known.get(issue.project) or (Project(name=issue.project) if issue.project else None)
+
+    def cycle(self, issue: Issue) -> Cycle | None:
+        """Return the cycle that an issue is planned for."""
+        wanted = (team_key(issue), issue.cycle)
+        found = (each for each in self.company.cycles if (each.team, each.number) == wanted)
+        return next(found, None)
+
+    def member(self, who: str) -> Person | None:
+        """Return somebody of the company."""
+        known = (one for one in self.company.people if who in (one.key, one.name))
+        return next(known, None)
+
+    def teams(self) -> list[str]:
+        """Return the teams' keys."""
+        return list(dict.fromkeys(team_key(issue) for issue in self.issues.values()))
+
+    def several(self, every: Callable[[], Sequence[Node]], *, ordered: bool = False) -> Connection:
+        """Return things to be given page by page."""
+        return Connection(every, self.size, ordered)
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text, in small letters."""
+    return frozenset(re.findall(r"\w+", text.lower()))
+
+
+def said(issue: Issue, *, comments: bool) -> str:
+    """Return all that is written in an issue, and below it when that is wanted."""
+    below = [comment.text for comment in issue.comments] if comments else []
+    return "\n".join([issue.identifier, issue.title, issue.description, *below])
+
+
+def issue_id(issue: Issue) -> str:
+    """Return an issue's UUID."""
+    return ids.uuid(f"linear/issue/{issue.identifier}")
+
+
+def team_key(issue: Issue) -> str:
+    """Return what an issue's identifier begins with."""
+    return issue.identifier.rpartition("-")[0]
+
+
+def changed(issue: Issue) -> datetime:
+    """Return when an issue last changed."""
+    said = [comment.updated or comment.at for comment in issue.comments]
+    changes = [change.at for change in issue.history]
+    return issue.updated or max([issue.created, *said, *changes])

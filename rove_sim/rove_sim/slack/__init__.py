@@ -1,0 +1,5 @@
+"""Slack in a box."""
+
+from rove_sim.slack.workspace import Slack
+
+__all__ = ["Slack"]

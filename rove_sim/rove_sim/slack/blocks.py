@@ -1,0 +1,126 @@
+"""Blocks: what Slack makes of a text, and what the words of ready ones are."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from rove_core.plain import JSON
+from rove_sim import ids
+from rove_sim.scanning import matches
+from rove_sim.slack.typed import unescaped
+
+_RUN = re.compile(
+    r"""
+    (?P<ref>    <(?P<sign>[@\#!]?)(?P<to>[^<>|]+)(?:\|(?P<label>[^<>]*))?> )
+  | (?P<code>   `(?P<inside>[^`\n]+)` )
+  | (?P<bold>   (?<![\w*])\*(?P<strong>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*]) )
+  | (?P<italic> (?<!\w)_(?P<leaning>[^\s_](?:[^_\n]*[^\s_])?)_(?!\w) )
+  | (?P<strike> (?<![\w~])~(?P<gone>[^\s~](?:[^~\n]*[^\s~])?)~(?![\w~]) )
+  | (?P<emoji>  (?<![\w:]):(?P<name>[a-z0-9_+-]+):(?![\w:]) )
+    """,
+    re.VERBOSE,
+)
+#: Where one of them may begin: most letters need not be looked at twice.
+_START = re.compile(r"[<`*_~:]")
+_STYLES = {"bold": "strong", "italic": "leaning", "strike": "gone", "code": "inside"}
+_FENCE = re.compile(r"```\n?(.*?)\n?```", re.DOTALL)
+_LINE = re.compile(
+    r"(?:(?P<quote>&gt; ?)|(?P<bullet>\s*[-•] )|(?P<ordered>\s*\d+\. ))?(?P<rest>.*)"
+)
+
+
+def rich_text(text: str) -> list[JSON]:
+    """Return the blocks that Slack makes of a kept text; none of an empty one."""
+    if not text:
+        return []
+    elements: list[JSON] = []
+    for position, part in enumerate(_FENCE.split(text)):
+        if position % 2:
+            elements.append(_element("rich_text_preformatted", [_text(unescaped(part), {})]))
+        elif part.strip("\n"):
+            elements += _paragraphs(part.strip("\n"))
+    block_id = f"{ids.number(text, below=16**5):05x}"
+    return [{"type": "rich_text", "block_id": block_id, "elements": elements}]
+
+
+def words(blocks: Sequence[JSON]) -> str:
+    """Return the words of blocks, whatever they are made of."""
+    return "\n".join(filter(None, map(unescaped, _words(list(blocks)))))
+
+
+def _paragraphs(text: str) -> Iterator[JSON]:
+    lines = [match for line in text.split("\n") if (match := _LINE.fullmatch(line))]
+    for kind, group in groupby(lines, key=lambda line: line.lastgroup and _kind(line)):
+        inside = [line["rest"] for line in group]
+        match kind:
+            case "quote":
+                yield _element("rich_text_quote", _runs("\n".join(inside)))
+            case "bullet" | "ordered":
+                items = [_element("rich_text_section", _runs(line)) for line in inside]
+                yield {**_element("rich_text_list", items), "style": kind, "indent": 0}
+            case _:
+                yield _element("rich_text_section", _runs("\n".join(inside)))
+
+
+def _kind(line: re.Match[str]) -> str:
+    return next((name for name in ("quote", "bullet", "ordered") if line[name]), "")
+
+
+def _runs(text: str, style: Mapping[str, JSON] | None = None) -> Iterator[JSON]:
+    at, given = 0, dict(style or {})
+    for match in matches(_RUN, _START, text):
+        if match.start() > at:
+            yield _text(unescaped(text[at : match.start()]), given)
+        yield from _run(match, given)
+        at = match.end()
+    if at < len(text):
+        yield _text(unescaped(text[at:]), given)
+
+
+def _run(match: re.Match[str], style: Mapping[str, JSON]) -> Iterator[JSON]:
+    if match["ref"]:
+        yield _reference(match)
+    elif match["emoji"]:
+        yield {"type": "emoji", "name": match["name"]}
+    elif match["code"]:
+        yield _text(unescaped(match["inside"]), {**style, "code": True})
+    else:
+        kind = next(kind for kind in _STYLES if match[kind])
+        yield from _runs(match[_STYLES[kind]], {**style, kind: True})
+
+
+def _reference(match: re.Match[str]) -> JSON:
+    to, label = match["to"], match["label"]
+    match match["sign"]:
+        case "@":
+            return {"type": "user", "user_id": to}
+        case "#":
+            return {"type": "channel", "channel_id": to}
+        case "!" if to.startswith("subteam^"):
+            return {"type": "usergroup", "usergroup_id": to.removeprefix("subteam^")}
+        case "!" if to.startswith("date^"):
+            return {"type": "date", "timestamp": int(to.split("^")[1]), "fallback": label or ""}
+        case "!":
+            return {"type": "broadcast", "range": to}
+        case _:
+            link: dict[str, JSON] = {"type": "link", "url": unescaped(to)}
+            return {**link, "text": unescaped(label)} if label else link
+
+
+def _text(text: str, style: Mapping[str, JSON]) -> JSON:
+    plain: dict[str, JSON] = {"type": "text", "text": text}
+    return {**plain, "style": dict(style)} if style else plain
+
+
+def _element(kind: str, elements: Iterable[JSON]) -> dict[str, JSON]:
+    return {"type": kind, "elements": list(elements)}
+
+
+def _words(value: JSON) -> Iterator[str]:
+    match value:
+        case dict():
+            named = (value.get(name) for name in ("text", "url", "name", "alt_text", "title"))
+            yield from (each for each in named if isinstance(each, str))
+            yield from (said for each in value.values() for said in _words(each))
+        case list() | tuple():
+            yield from (said for each in value for said in _words(each))

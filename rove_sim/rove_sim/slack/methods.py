@@ -1,0 +1,34 @@
+"""A method of Slack's Web API."""
+
+from collections.abc import Callable
+
+from attrs import evolve, frozen
+
+from rove_sim.parameters import Parameters, text
+from rove_sim.routes import Asked, Route
+from rove_sim.server import Response
+
+
+@frozen
+class Method:
+    """One method, to be called by GET or by POST.
+
+    Attributes:
+        name: Like ``conversations.replies``.
+        takes: Its arguments, in the query, in a form or, where it takes that, in JSON.
+        needs: The scope without which it refuses whatever is asked.
+        json: Whether it takes JSON.
+        bots: Whether a bot's token may call it.
+    """
+
+    name: str
+    answer: Callable[[Asked], Response]
+    takes: Parameters
+    needs: str = ""
+    json: bool = False
+    bots: bool = True
+
+    def route(self) -> Route:
+        """Return how it is reached."""
+        body = evolve(self.takes, readers={**self.takes.readers, "token": text})
+        return Route(method="GET|POST", path=f"/api/{self.name}", answer=self.answer, body=body)

@@ -1,0 +1,169 @@
+"""What people write into Slack's search field: words, phrases and modifiers."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, timedelta, tzinfo
+from typing import TYPE_CHECKING, Self, TypeAlias
+from zoneinfo import ZoneInfo
+
+from attrs import frozen
+
+from rove_sim.company import Company
+from rove_sim.company_slack import time_of
+from rove_sim.slack.shapes import login
+from rove_sim.slack.store import Posted
+from rove_sim.slack.typed import tokens
+
+if TYPE_CHECKING:
+    from rove_sim.slack.workspace import Slack
+
+Test: TypeAlias = Callable[[Posted], bool]
+
+_PIECE = re.compile(
+    r"""(?P<minus>-?)(?:
+        (?P<modifier>in|from|with|has|is|after|before|on|during):(?P<value>"[^"]*"|<[^>]*>|\S+)
+      | "(?P<phrase>[^"]*)"
+      | (?P<word>\S+)
+    )""",
+    re.VERBOSE,
+)
+
+
+@frozen
+class Reader:
+    """Reads queries for one person.
+
+    Attributes:
+        zone: In which days begin and end for that person.
+        now: For days like ``yesterday``.
+    """
+
+    company: Company
+    zone: tzinfo
+    now: datetime
+
+    @classmethod
+    def of(cls, slack: "Slack") -> Self:
+        """Return the reader whose token a workspace takes."""
+        return cls(slack.company, ZoneInfo(slack.company.owner.time_zone), slack.clock.now())
+
+    def tests(self, query: str) -> list[Test]:
+        """Return what a message must meet, all of it."""
+        return [self._signed(match) for match in _PIECE.finditer(query)]
+
+    def _signed(self, match: re.Match[str]) -> Test:
+        test = self._test(match)
+        return (lambda posted: not test(posted)) if match["minus"] else test
+
+    def _test(self, match: re.Match[str]) -> Test:
+        if match["modifier"]:
+            return self._modifier(match["modifier"], match["value"].strip('"'))
+        if match["phrase"] is not None:
+            return phrase(match["phrase"])
+        return every_word(match["word"])
+
+    def _modifier(self, name: str, value: str) -> Test:
+        modifiers: Mapping[str, Callable[[str], Test]] = {
+            "in": self._in,
+            "from": self._from,
+            "with": self._from,
+            "has": _has,
+            "is": _is,
+        }
+        return modifiers[name](value) if name in modifiers else self._dated(name, value)
+
+    def _in(self, value: str) -> Test:
+        name = value.strip("<>").lstrip("#@").partition("|")[0]
+        person = self._person(name)
+
+        def test(posted: Posted) -> bool:
+            where = posted.channel
+            if where.kind == "im":
+                return name == where.id or where.name == person
+            return name in (where.id, where.name)
+
+        return test
+
+    def _from(self, value: str) -> Test:
+        name = value.strip("<>").lstrip("@")
+        who = self.company.owner.key if name == "me" else self._person(name)
+        return lambda posted: posted.author.key == who
+
+    def _person(self, name: str) -> str:
+        """Return the key of whom an id or a name means; an empty text for nobody."""
+        for person in self.company.people:
+            names = (person.slack, login(person), person.name.lower(), person.key)
+            if name in names or name.lower() in names:
+                return person.key
+        return ""
+
+    def _dated(self, name: str, value: str) -> Test:
+        day = self._day(value)
+        if day is None:
+            return lambda _: False
+
+        def test(posted: Posted) -> bool:
+            own = time_of(posted.ts).astimezone(self.zone).date()
+            if name == "during" and len(value) == len("2024-12"):
+                return (own.year, own.month) == (day.year, day.month)
+            return {"after": own > day, "before": own < day}.get(name, own == day)
+
+        return test
+
+    def _day(self, value: str) -> date | None:
+        today = self.now.astimezone(self.zone).date()
+        named = {"today": today, "yesterday": today - timedelta(days=1)}
+        if value.lower() in named:
+            return named[value.lower()]
+        try:
+            return date.fromisoformat(value if value.count("-") > 1 else f"{value}-01")
+        except ValueError:
+            return None
+
+
+def phrase(text: str) -> Test:
+    """Return what tells whether words stand in a message in this order, next to each other."""
+    wanted = tokens(text)
+
+    def test(posted: Posted) -> bool:
+        said = posted.tokens
+        starts = range(len(said) - len(wanted) + 1)
+        return any(list(said[at : at + len(wanted)]) == wanted for at in starts)
+
+    return test
+
+
+def every_word(text: str) -> Test:
+    """Return what tells whether all parts of a word stand in a message, wherever."""
+    wanted = tokens(text)
+    start = wanted[-1] if text.endswith("*") and wanted else ""
+
+    def test(posted: Posted) -> bool:
+        said = set(posted.tokens)
+        whole = wanted[:-1] if start else wanted
+        begun = not start or any(word.startswith(start) for word in said)
+        return begun and said.issuperset(whole)
+
+    return test
+
+
+def share(query: Sequence[str], posted: Posted) -> float:
+    """Return how much of a query's words a message has, from 0 to 1."""
+    wanted = set(query)
+    return len(wanted & set(posted.tokens)) / len(wanted) if wanted else 0.0
+
+
+def _has(value: str) -> Test:
+    match value.strip(":"):
+        case "link":
+            return lambda posted: "http" in posted.text
+        case "file":
+            return lambda posted: bool(posted.message.files)
+        case "reaction":
+            return lambda posted: bool(posted.message.reactions)
+        case emoji:
+            return lambda posted: any(each.name == emoji for each in posted.message.reactions)
+
+
+def _is(value: str) -> Test:
+    return lambda posted: value == "thread" and bool(posted.root)

@@ -1,0 +1,194 @@
+"""Channels, their messages and the people in them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from rove_sim.company_slack import Channel
+from rove_sim.parameters import Parameters, Reader, flag, integer, some_of, taking, text
+from rove_sim.routes import Asked
+from rove_sim.server import Response
+from rove_sim.slack.arguments import stamp
+from rove_sim.slack.cursors import cursor, page, place
+from rove_sim.slack.errors import refuse
+from rove_sim.slack.methods import Method
+from rove_sim.slack.scopes import PREFIXES, RESTRICTED_PAGE, TYPES
+from rove_sim.slack.shapes import Shapes
+from rove_sim.slack.store import Conversations, Posted
+
+if TYPE_CHECKING:
+    from rove_core.plain import JSON
+    from rove_sim.slack.workspace import Slack
+
+_MOST = 1000
+_MOST_HISTORY = 999
+_DEFAULT = 100
+
+
+@frozen
+class Reading:
+    """Answers what is asked of channels and people."""
+
+    slack: "Slack"
+    shapes: Shapes
+
+    def methods(self) -> Sequence[Method]:
+        """Return what can be called."""
+        window: dict[str, Reader] = {"oldest": stamp, "latest": stamp, "inclusive": flag}
+        paged: dict[str, Reader] = {"cursor": text, "limit": integer}
+        history = taking("channel", channel=text, **window, **paged)
+        replies = taking("channel", "ts", channel=text, ts=text, **window, **paged)
+        listed = taking(types=some_of(*TYPES), exclude_archived=flag, team_id=text, **paged)
+        info = taking("channel", channel=text, include_num_members=flag, include_locale=flag)
+        link = taking("channel", "message_ts", channel=text, message_ts=text)
+        user = taking("user", user=text, include_locale=flag)
+        users = taking(team_id=text, include_locale=flag, **paged)
+        return [
+            Method("auth.test", self.who, Parameters({}), json=True),
+            Method("conversations.history", self.history, history, json=True),
+            Method("conversations.replies", self.replies, replies),
+            Method("conversations.list", self.channels, listed),
+            Method("conversations.info", self.channel, info),
+            Method("chat.getPermalink", self.permalink, link),
+            Method("users.info", self.user, user, needs="users:read"),
+            Method("users.list", self.users, users, needs="users:read"),
+        ]
+
+    def who(self, _: Asked) -> Response:
+        """Say whose token it is."""
+        me = self.slack.company.owner
+        return Response(
+            {
+                "ok": True,
+                "url": f"{self.slack.address}/",
+                "team": self.slack.company.name,
+                "user": me.email.partition("@")[0],
+                "team_id": self.slack.team,
+                "user_id": me.slack,
+                "is_enterprise_install": False,
+            }
+        )
+
+    def history(self, asked: Asked) -> Response:
+        """Give a page of a channel, the newest message first."""
+        channel = self._channel(asked, "history")
+        found = _within(self._held.history(channel), asked)
+        before = place("next_ts", asked.text("cursor"))
+        left = [posted for posted in found if not before or posted.ts < before]
+        most = self._most(asked, _DEFAULT, _MOST_HISTORY)
+        more = len(left) > most
+        next_cursor = cursor("next_ts", left[most - 1].ts) if more else ""
+        return Response(
+            {
+                "ok": True,
+                "messages": [self.shapes.message(posted) for posted in left[:most]],
+                "has_more": more,
+                "pin_count": 0,
+                "channel_actions_ts": None,
+                "channel_actions_count": 0,
+                "response_metadata": {"next_cursor": next_cursor},
+            }
+        )
+
+    def replies(self, asked: Asked) -> Response:
+        """Give a page of a thread: its root, on every page, then answers, the oldest first."""
+        channel = self._channel(asked, "history")
+        root = self._held.message(channel, asked.text("ts")) or refuse("thread_not_found")
+        if root.is_reply:
+            return Response(
+                {"ok": True, "messages": [self.shapes.message(root)], "has_more": False}
+            )
+        found = _within(self._held.replies(channel, root.ts), asked)
+        after = place("next_ts", asked.text("cursor"))
+        left = [posted for posted in found if posted.ts > after]
+        most = max(1, self._most(asked, _MOST, _MOST) - 1)
+        reply: dict[str, JSON] = {
+            "ok": True,
+            "messages": [self.shapes.message(posted) for posted in (root, *left[:most])],
+            "has_more": len(left) > most,
+        }
+        if reply["has_more"]:
+            next_cursor = cursor("next_ts", left[most - 1].ts)
+            reply["response_metadata"] = {"next_cursor": next_cursor}
+        return Response(reply)
+
+    def channels(self, asked: Asked) -> Response:
+        """Give a page of the channels of some types: the public ones, when none are named."""
+        kinds = [TYPES[each] for each in asked.words("types", ("public_channel",))]
+        for kind in kinds:
+            self.slack.need(asked, f"{PREFIXES[kind]}:read")
+        archived = not asked.flag("exclude_archived")
+        found = [
+            channel
+            for channel in self._held.channels()
+            if channel.kind in kinds and (archived or not channel.archived)
+        ]
+        most = self._most(asked, _DEFAULT, _MOST_HISTORY)
+        shown, next_cursor = page("team", found, asked.text("cursor"), most)
+        channels = [self.shapes.channel(channel, counted=True) for channel in shown]
+        metadata: JSON = {"next_cursor": next_cursor}
+        return Response({"ok": True, "channels": channels, "response_metadata": metadata})
+
+    def channel(self, asked: Asked) -> Response:
+        """Give one channel."""
+        channel = self._channel(asked, "read")
+        shown = self.shapes.channel(channel, counted=asked.flag("include_num_members"))
+        return Response({"ok": True, "channel": shown})
+
+    def permalink(self, asked: Asked) -> Response:
+        """Give the address of a message."""
+        channel = self._held.channel(asked.text("channel")) or refuse("channel_not_found")
+        posted = self._held.message(channel, asked.text("message_ts"))
+        link = self.shapes.permalink(posted or refuse("message_not_found"), cid=True)
+        return Response({"ok": True, "channel": channel.id, "permalink": link})
+
+    def user(self, asked: Asked) -> Response:
+        """Give one member."""
+        known = (each for each in self.slack.company.people if each.slack == asked.text("user"))
+        person = next(known, None) or refuse("user_not_found")
+        return Response({"ok": True, "user": self.shapes.user(person)})
+
+    def users(self, asked: Asked) -> Response:
+        """Give a page of the members; all of them when no limit is given."""
+        people = [person for person in self.slack.company.people if not person.bot]
+        most = self._most(asked, _MOST, _MOST)
+        shown, next_cursor = page("user", people, asked.text("cursor"), most)
+        return Response(
+            {
+                "ok": True,
+                "members": [self.shapes.user(person) for person in shown],
+                "cache_ts": int(self.slack.clock.now().timestamp()),
+                "response_metadata": {"next_cursor": next_cursor},
+            }
+        )
+
+    @property
+    def _held(self) -> Conversations:
+        return self.slack.conversations
+
+    def _channel(self, asked: Asked, right: str) -> Channel:
+        channel = self._held.channel(asked.text("channel"))
+        if channel is None or channel.name == asked.text("channel") != channel.id:
+            refuse("channel_not_found")
+        self.slack.need(asked, f"{PREFIXES[channel.kind]}:{right}")
+        return channel
+
+    def _most(self, asked: Asked, default: int, most: int) -> int:
+        wanted = asked.number("limit") or default
+        if wanted < 0:
+            refuse("invalid_limit")
+        if self.slack.restricted:
+            most = RESTRICTED_PAGE
+        return self.slack.conduct.page(wanted, most)
+
+
+def _within(found: Sequence[Posted], asked: Asked) -> list[Posted]:
+    """Return the messages of a window; its ends belong to it only when that is said."""
+    oldest, latest = asked.text("oldest"), asked.text("latest")
+    ends = (oldest, latest) if asked.flag("inclusive") else ()
+    return [
+        posted
+        for posted in found
+        if posted.ts in ends or (posted.ts > oldest and (not latest or posted.ts < latest))
+    ]

@@ -1,0 +1,169 @@
+"""The channels of a workspace and what stands in them now."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from functools import cached_property
+
+from attrs import evolve, frozen
+
+from rove_core.clock import Clock
+from rove_core.plain import JSON
+from rove_sim.company import Company
+from rove_sim.company_people import Person
+from rove_sim.company_slack import Channel, Message, timestamp
+from rove_sim.slack.blocks import rich_text, words
+from rove_sim.slack.typed import kept, tokens, unescaped
+
+#: How many messages a search shows on either side of a found one.
+_AROUND = 2
+
+
+@frozen(kw_only=True, slots=False)
+class Posted:
+    """A message where it stands.
+
+    Attributes:
+        root: The ``ts`` of the thread it is in; empty when it is in none.
+        text: As Slack keeps it.
+    """
+
+    channel: Channel
+    message: Message
+    author: Person
+    root: str
+    text: str
+
+    @property
+    def ts(self) -> str:
+        """Its name within the channel."""
+        return self.message.ts
+
+    @property
+    def is_reply(self) -> bool:
+        """Whether it answers another one."""
+        return bool(self.root) and self.root != self.ts
+
+    @cached_property
+    def blocks(self) -> Sequence[JSON]:
+        """Its blocks: those it was given, or those that Slack makes of its text."""
+        return self.message.blocks or rich_text(self.text)
+
+    @cached_property
+    def words(self) -> str:
+        """What it says, whether in its text or in its blocks."""
+        return words(self.message.blocks) if self.message.blocks else unescaped(self.text)
+
+    @cached_property
+    def tokens(self) -> Sequence[str]:
+        """What the search finds it by."""
+        return tokens(self.words)
+
+
+class Conversations:
+    """All channels, and all messages that are still there."""
+
+    def __init__(self, company: Company, clock: Clock) -> None:
+        self._company = company
+        self._clock = clock
+        self._people = {person.key: person for person in company.people}
+        named = [message.channel for message in company.messages]
+        self._channels = {channel.name: channel for channel in company.channels}
+        for name in named:
+            self._channels.setdefault(name, Channel(name=name))
+        self._messages: dict[str, dict[str, Posted]] = {name: {} for name in self._channels}
+        self._threads: dict[tuple[str, str], dict[str, Posted]] = {}
+        for message in company.messages:
+            self.put(message.channel, message)
+            for reply in message.replies:
+                self.put(message.channel, reply, root=message.ts)
+
+    def channels(self) -> list[Channel]:
+        """Return the channels that the owner of the token may see."""
+        return [channel for channel in self._channels.values() if self._visible(channel)]
+
+    def channel(self, name: str) -> Channel | None:
+        """Return the channel of a name or an id, if it may be seen."""
+        found = (each for each in self.channels() if name in (each.id, each.name))
+        return next(found, None)
+
+    def members(self, channel: Channel) -> list[Person]:
+        """Return who is in a channel."""
+        everybody = [person for person in self._company.people if not person.bot]
+        if not channel.members and channel.kind != "im":
+            return everybody
+        keys = {*channel.members, self._company.owner.key, channel.name}
+        if channel.kind != "im":
+            keys = set(channel.members)
+        return [person for person in everybody if person.key in keys]
+
+    def everything(self) -> Iterator[Posted]:
+        """Yield every message that may be seen, the newest first."""
+        found = (
+            posted for each in self.channels() for posted in self._messages[each.name].values()
+        )
+        return iter(sorted(found, key=lambda posted: posted.ts, reverse=True))
+
+    def history(self, channel: Channel) -> list[Posted]:
+        """Return what stands in a channel itself, the newest first."""
+        found = [posted for posted in self._messages[channel.name].values() if not posted.is_reply]
+        return sorted(found, key=lambda posted: posted.ts, reverse=True)
+
+    def message(self, channel: Channel, ts: str) -> Posted | None:
+        """Return one message."""
+        return self._messages[channel.name].get(ts)
+
+    def replies(self, channel: Channel, root: str) -> list[Posted]:
+        """Return the answers of a thread, the oldest first."""
+        thread = self._threads.get((channel.name, root), {})
+        return sorted(thread.values(), key=lambda posted: posted.ts)
+
+    def put(self, channel: str, message: Message, *, root: str = "") -> Posted:
+        """Keep a message; one of the same ``ts`` is replaced."""
+        where = self._channels.setdefault(channel, Channel(name=channel))
+        posted = Posted(
+            channel=where,
+            message=message,
+            author=self._people.get(message.author) or self._company.person(message.author),
+            root=root,
+            text=kept(message.text, self._person_id, self._channel_id),
+        )
+        self._messages.setdefault(channel, {})[message.ts] = posted
+        if posted.is_reply:
+            self._threads.setdefault((channel, root), {})[message.ts] = posted
+        return posted
+
+    def drop(self, channel: str, ts: str) -> None:
+        """Delete a message."""
+        posted = self._messages[channel].pop(ts)
+        self._threads.get((channel, posted.root), {}).pop(ts, None)
+
+    def next_ts(self, channel: str) -> str:
+        """Return a name for a message that is written now."""
+        at = self._clock.now()
+        while timestamp(at) in self._messages.get(channel, ()):
+            at += timedelta(microseconds=1)
+        return timestamp(at)
+
+    def around(self, posted: Posted) -> tuple[Sequence[Posted], Sequence[Posted]]:
+        """Return what stands before a message and after it, in its thread or its channel."""
+        thread = self.replies(posted.channel, posted.root)
+        line = thread if posted.is_reply else self.history(posted.channel)[::-1]
+        place = next(place for place, each in enumerate(line) if each.ts == posted.ts)
+        return line[max(0, place - _AROUND) : place], line[place + 1 : place + 1 + _AROUND]
+
+    def edit(self, channel: str, ts: str, text: str) -> Posted:
+        """Change what a message says."""
+        before = self._messages[channel][ts]
+        message = evolve(before.message, text=text, blocks=(), edited=self._clock.now())
+        return self.put(channel, message, root=before.root)
+
+    def _visible(self, channel: Channel) -> bool:
+        return channel.kind == "public" or self._company.owner in self.members(channel)
+
+    def _person_id(self, key: str) -> str:
+        person = self._people.get(key)
+        return person.slack if person else ""
+
+    def _channel_id(self, name: str) -> str:
+        channel = self._channels.get(name)
+        return channel.id if channel else ""

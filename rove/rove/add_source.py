@@ -15,12 +15,13 @@ from rove.reporting import printable
 from rove.streams import tell
 from rove.terminal_login import TerminalLogin, ask
 from rove_core.account_book import AccountRecord
+from rove_core.advice import login_advice, vendor_advice
 from rove_core.connections import account_of
 from rove_core.credentials import environment_answers, field_variable
 from rove_core.errors import WrongCall
 from rove_core.http import Http
-from rove_core.items import Identity
 from rove_core.login import LoginWay
+from rove_core.own_operations.source_test import Tested, connection_told, identity_of
 from rove_core.plain import JSON
 from rove_core.project import Project, open_project, run
 from rove_core.secret import Secret
@@ -62,32 +63,37 @@ def command(  # noqa: PLR0913  # one for each option
     given = {"email": Secret(_text("--email", email))} if email is not None else {}
     if token_stdin:
         given["token"] = Secret(_text("--token-stdin", sys.stdin.readline()))
-    identity = run(_add(wanted, given))
-    if identity is None:
-        click.echo(f"{wanted.name}: connected")
-        return
-    click.echo(f"{wanted.name}: you are {printable(identity.name)}")
-    for line in identity.reads:
-        click.echo(f"  can read {printable(line)}")
+    click.echo(connection_told(run(_add(wanted, given))))
 
 
-async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> Identity | None:
+async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> Tested:
     """Log in to an account, and only then remember it, for the user and for this project."""
     async with open_project(accounts=()) as project:
-        kind = project.plugins.kind(wanted.kind)
         record = _with_what_is_known(project, wanted)
-        if kind.logins:
-            way = _way(kind, wanted.login, record.login)
-            url = record.base_url or _asked_url(kind)
-            _check_url(url)
-            record = attrs.evolve(record, base_url=url, login=way.name)
-            login = partial(_login, record.name, way, given)
-            known = await project.log_in(account_of(record, project), login)
-            record = attrs.evolve(record, hosts=known.hosts, identity=known.identity)
+        if project.plugins.kind(record.kind).logins:
+            record = await _logged_in(project, record, wanted.login, given)
+            account, identity = account_of(record, project), record.identity
         else:
-            await project.connect(account_of(record, project))
+            account = account_of(record, project)
+            await project.connect(account)
+            identity = await identity_of(project, account)
         _remember(project, record)
-        return record.identity
+        return Tested.of(account, identity)
+
+
+async def _logged_in(
+    project: Project, record: AccountRecord, asked: str, given: Mapping[str, Secret]
+) -> AccountRecord:
+    """Log in, and return what is then known of the account."""
+    kind = project.plugins.kind(record.kind)
+    way = _way(kind, asked, record.login)
+    url = record.base_url or _asked_url(kind)
+    _check_url(url)
+    record = attrs.evolve(record, base_url=url, login=way.name)
+    account = account_of(record, project)
+    with login_advice(account, kind, way.name), vendor_advice(account, kind):
+        known = await project.log_in(account, partial(_login, record.name, way, given))
+    return attrs.evolve(record, hosts=known.hosts, identity=known.identity)
 
 
 def _check_url(url: str) -> None:

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 #: Commands that no operation can express: they talk to a person, or to no project.
 APP: Final[Mapping[str, tuple[str, str]]] = {
     "demo": ("rove.demo:command", "See Rove work on a sample company, with no account."),
+    "plugins check": ("rove.check_plugin:command", "Check an installed plugin."),
     "sources add": ("rove.add_source:command", "Connect a source and log in to it."),
 }
-GROUPS: Final[Mapping[str, str]] = {"sources": "See, connect and choose sources."}
+GROUPS: Final[Mapping[str, str]] = {
+    "plugins": "Check what extends Rove.",
+    "sources": "See, connect and choose sources.",
+}
 _EXTRAS: Final[Mapping[str, Extra]] = {
     "find": Extra(
         "name-only", "Print its name below .context alone.", show=lambda found: found.filename

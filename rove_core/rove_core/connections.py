@@ -15,7 +15,7 @@ from rove_core.errors import NotLoggedIn, UnknownAccount
 from rove_core.http import Http
 from rove_core.items import Account, AnyAccount
 from rove_core.local_project import LocalProject
-from rove_core.login import Credential
+from rove_core.login import Credential, LoginWay
 from rove_core.prepared_login import PreparedLogin
 from rove_core.sources import AnySourceKind
 
@@ -50,6 +50,11 @@ def account_of(record: AccountRecord, project: LocalProject) -> AnyAccount:
         hosts=record.hosts,
         identity=record.identity,
     )
+
+
+def is_answered(account: str, way: LoginWay, environ: Mapping[str, str]) -> bool:
+    """Tell whether the environment answers all that a way of logging in asks."""
+    return bool(way.fields) and len(environment_answers(account, way, environ)) == len(way.fields)
 
 
 async def user_store(project: LocalProject) -> CredentialStore:
@@ -105,6 +110,17 @@ class Logins:
                 self._known[account] = before
             raise
 
+    async def keeps(self, account: str, kind: AnySourceKind) -> bool:
+        """Tell whether the login of an account is in the store, and none in the environment."""
+        if not kind.logins or any(is_answered(account, way, self.environ) for way in kind.logins):
+            return False
+        return await (await self._chosen()).get(account) is not None
+
+    async def forget(self, account: str) -> None:
+        """Forget the login of an account, if there is one."""
+        self._known.pop(account, None)
+        await (await self._chosen()).delete(account)
+
     async def _chosen(self) -> CredentialStore:
         if self._store is None:
             self._store = await self.choose_store()
@@ -113,8 +129,8 @@ class Logins:
     async def _found(self, account: str, kind: AnySourceKind, http: Http) -> Credential:
         hint = f"Log in with: rove --add-source {kind.name}"
         for way in kind.logins:
-            answers = environment_answers(account, way, self.environ)
-            if answers and len(answers) == len(way.fields):
+            if is_answered(account, way, self.environ):
+                answers = environment_answers(account, way, self.environ)
                 otherwise = f"Unset {account_variable(account)}_*, or: {hint}"
                 login = PreparedLogin(way.name, answers, http, otherwise=otherwise)
                 return await self.accounts.authenticate(account, login)

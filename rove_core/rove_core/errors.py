@@ -80,7 +80,7 @@ class TimedOut(RetryLater):
 class RateLimited(RetryLater):
     """The vendor asks to wait.
 
-    ``retry_at`` says until when, if the vendor said so.
+    ``retry_at`` says until when, if the vendor said so; ``at_least`` for how many seconds if not.
     """
 
     code = "ROVE-NET-003"
@@ -91,11 +91,13 @@ class RateLimited(RetryLater):
         message: str,
         *,
         retry_at: datetime | None = None,
+        at_least: float = 0.0,
         hint: str = "",
         account: str = "",
     ) -> None:
         super().__init__(message, hint=hint, account=account)
         self.retry_at = retry_at
+        self.at_least = at_least
 
 
 class Locked(RetryLater):

@@ -19,5 +19,5 @@ def ticket_ids(text: str, prefixes: Sequence[str] = ()) -> Iterator[str]:
         prefixes: What ids may begin with (``TB``); when empty, whatever looks like an id is one.
     """
     prefix = "|".join(map(re.escape, prefixes)) or _ANY_PREFIX
-    for found in re.finditer(rf"\b(?:{prefix})-[0-9]+\b", _PAGE.sub(" ", text)):
+    for found in re.finditer(rf"\b(?:{prefix})-[0-9]+(?![^\W_])", _PAGE.sub(" ", text)):
         yield found[0]

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import attrs
 from attrs import define, field
@@ -26,6 +27,7 @@ from rove_core.local_project import LocalProject
 from rove_core.login import Credential, Login
 from rove_core.logs import start_logging
 from rove_core.plugins import load_plugins, use_plugins
+from rove_core.secrets.marks import mark_key
 from rove_core.store.etags import StoredCache
 from rove_core.store.store import Store, open_store
 from rove_core.tasks import Tasks
@@ -77,12 +79,15 @@ class Project(LocalProject):
     async def connect(self, account: AnyAccount) -> None:
         """Use an account in this project, as long as it is open."""
         kind = self.plugins.kind(account.kind)
+        if not account.hosts and account.base_url == kind.base_url:
+            account = attrs.evolve(account, hosts=kind.hosts)
 
         async def credential() -> Credential | None:
             return await self._logins.credential(account.name, kind, self._http(account))
 
         http = self._http(account, credential)
-        self.accounts.connect(account.name, make_source(kind, account, http))
+        hosts = {*account.hosts, urlsplit(account.base_url).netloc} - {""}
+        self.accounts.connect(account.name, make_source(kind, account, http), hosts)
         self._connected[account.name] = account
         self._titles[account.name] = kind.title
 
@@ -103,6 +108,35 @@ class Project(LocalProject):
         known = attrs.evolve(account, identity=identity, hosts=identity.hosts or account.hosts)
         await self.connect(known)
         return known
+
+    async def revoke_login(self, account: str) -> bool:
+        """Let the vendor of a connected account forget its login, and tell whether it did.
+
+        It is asked if the source can do that and the login is one that Rove keeps: what the
+        environment holds is not Rove's.
+        """
+        kind = self.plugins.kind(self._connected[account].kind)
+        can = self.accounts.can(account, "rove_disconnect")
+        if not can or not await self._logins.keeps(account, kind):
+            return False
+        await self.accounts.revoke(account)
+        return True
+
+    async def forget_login(self, account: str) -> None:
+        """Forget the login of an account on this machine."""
+        known = self._connected.get(account)
+        if known is None or self.plugins.kind(known.kind).logins:
+            await self._logins.forget(account)
+
+    def account(self, text: str) -> AnyAccount:
+        """Return the account in use here that a person means by its name, or by its kind.
+
+        Raises:
+            UnknownAccount: It is none of them, could be several, or cannot be connected.
+        """
+        if why := self._unconnected.get(text.lower()):
+            raise UnknownAccount(f"{text.lower()}: {why}", account=text.lower())
+        return resolve_account(text, tuple(self._connected.values()))
 
     async def connect_those_in_use(self) -> None:
         """Connect the accounts that the settings name; one that cannot be is a row in documents."""
@@ -160,7 +194,7 @@ class Project(LocalProject):
         wanted = source or self.settings.sources.default_ticket_source
         if not wanted:
             return tuple(self._connected)
-        return (resolve_account(wanted, tuple(self._connected.values())).name,)
+        return (self.account(wanted).name,)
 
 
 @asynccontextmanager
@@ -193,7 +227,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         return credentials or await user_store(local)
 
     found = load_plugins() if plugins is None else use_plugins(plugins)
-    connected = Accounts(found.manager)
+    connected = Accounts(found.manager, key=mark_key(local.places.rove))
     async with AsyncExitStack() as stack:
         logs = stack.enter_context(closing(start_logging(local.places, clock=clock)))
         stack.enter_context(logs.here())

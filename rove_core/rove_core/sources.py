@@ -33,6 +33,8 @@ class SourceKind(Generic[Settings]):
         fields: What a query may name.
         id_pattern: A regular expression for its ids; empty when ids have no shape of their own.
         base_url: Where the vendor answers, unless an account says otherwise.
+        hosts: Where the items live of an account that answers there, as far as that is
+            known before anybody logs in (``github.com``).
     """
 
     name: str = attrs.field(validator=attrs.validators.matches_re(_NAME))
@@ -43,6 +45,7 @@ class SourceKind(Generic[Settings]):
     fields: tuple[SearchableField, ...] = ()
     id_pattern: str = ""
     base_url: str = ""
+    hosts: tuple[str, ...] = ()
 
 
 AnySourceKind: TypeAlias = SourceKind[Any]

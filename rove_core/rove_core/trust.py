@@ -5,6 +5,7 @@ project, the digest of the file as the user last vouched for it; any change ends
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from rove_core.errors import DiskTrouble
@@ -24,6 +25,16 @@ def record_trust(places: Places, data: bytes) -> None:
     """Remember that the user vouches for these bytes of the project's settings file."""
     private_folder(_record(places).parent)
     write_atomic(_record(places), _statement(places, data))
+
+
+def trusted_projects(data_dir: Path) -> list[Path]:
+    """Return the folders of the projects whose settings file the user ever vouched for."""
+    folders = []
+    for record in sorted((data_dir / "trust").glob("*")):
+        with suppress(OSError):
+            folder = record.read_bytes().partition(b"  ")[2].removesuffix(b"\n")
+            folders.append(Path(os.fsdecode(folder)))
+    return folders
 
 
 def forget_trust(places: Places) -> None:

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
 
@@ -116,3 +117,85 @@ async def _serve(started: Queue[World], stop: threading.Event) -> None:
     async with running(sample_company()) as world:
         started.put(world)
         await asyncio.to_thread(stop.wait)
+
+
+@frozen
+class Tracker:
+    """A small vendor: what it answers by path, and what it was asked.
+
+    Attributes:
+        url: Where it answers.
+        replies: What it answers: a status, a content type and a body.
+        asked: The method and the path of each request with the right token.
+    """
+
+    url: str
+    replies: dict[str, tuple[int, str, str]]
+    asked: list[str]
+
+
+@pytest.fixture
+def tracker(install_plugin: Callable[..., None]) -> Iterator[Tracker]:
+    """Install a plugin for a tracker, and run the tracker; it lets in whoever says ``key``."""
+    install_plugin("tracker", text=(Path(__file__).parent / "plugins/tracker.py").read_text())
+    asked: list[str] = []
+    replies = {path: (200, "application/json", text) for path, text in _TRACKER.items()}
+    with ThreadingHTTPServer(("127.0.0.1", 0), _answering(replies, asked)) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield Tracker(f"http://127.0.0.1:{server.server_port}", replies, asked)
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def tracking(rove: Rove, tracker: Tracker, empty: Path) -> Path:
+    """Connect the tracker, and return the project."""
+    outcome = rove(
+        "--add-source", "tracker", "--base-url", tracker.url, "--token-stdin", typed="key\n"
+    )
+
+    assert outcome.code == 0, outcome.err
+    tracker.asked.clear()
+    return empty
+
+
+_TRACKER = {
+    "/me": '{"name": "Robin Doe", "projects": ["TR"]}',
+    "/revoke": "{}",
+    "/tickets/TR-1": '{"id": "TR-1", "title": "Keys", "changed": "2024-12-10T09:00:00Z"}',
+    "/tickets?q=keys&fields=&page=1": """{"tickets": [
+        {"id": "TR-1", "title": "Keys", "changed": "2024-12-10T09:00:00Z"},
+        {"id": "TR-2", "title": "More keys", "changed": "2024-12-12T09:00:00Z"}]}""",
+    "/tickets?q=none&fields=ticket_title&page=1": '{"tickets": []}',
+    "/tickets?q=torn&fields=&page=1": """{"more": true, "tickets": [
+        {"id": "TR-1", "title": "Keys", "changed": "2024-12-10T09:00:00Z"}]}""",
+    "/tickets?q=torn&fields=&page=2": '{"tickets": [',
+}
+
+
+def _answering(
+    replies: dict[str, tuple[int, str, str]], asked: list[str]
+) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            path = self.path.replace("%2C", ",")
+            status, kind, text = replies.get(path, (404, "application/json", "{}"))
+            if kind == "application/json" and self.headers["Authorization"] != "Bearer key":
+                status, text = 401, "{}"
+            else:
+                asked.append(f"{self.command} {self.path}")
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(text.encode())))
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        do_POST = do_GET  # noqa: N815  # the server's own name for it
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    return Handler

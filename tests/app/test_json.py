@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +21,12 @@ ARGUMENTS = {
     "build": ["TB-999"],
     "find": ["TB-123"],
     "search": ["authentication flow"],
+    "sources item": ["notes", "notes/pilot.md"],
+    "sources recognise": ["notes/pilot.md"],
+    "sources remove": ["notes"],
     "sources schema": ["jira"],
+    "sources search": ["notes", "pilot"],
+    "sources test": ["notes"],
     "sources default": ["jira"],
 }
 
@@ -42,11 +48,13 @@ def test_the_tree_is_complete() -> None:
     assert sorted([*OWN, *APP]) == sorted(commands(root()))
 
 
-@pytest.mark.usefixtures("project")
 @pytest.mark.parametrize("command", OWN)
-def test_json_is_what_the_schema_says(rove: "Rove", command: str) -> None:
+def test_json_is_what_the_schema_says(rove: "Rove", project: Path, command: str) -> None:
     """What ``--json`` prints is valid by the operation's published schema."""
     schema = OWN[command].load().output_schema()
+    (project / "notes").mkdir()
+    (project / "notes" / "pilot.md").write_text("# The pilot\n", "utf-8")
+    rove("--add-source", "notes")
 
     outcome = rove(*command.split(), *ARGUMENTS.get(command, []), "--json")
 

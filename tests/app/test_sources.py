@@ -44,7 +44,7 @@ def test_adding_says_who_one_is(add: "Rove") -> None:
     """Adding a source tests the log-in and says who one is and what one can read."""
     outcome = add("jira", "--email", "robin@northwind.example")
 
-    assert outcome.out == "jira: you are Robin Doe\n  can read northwind.atlassian.net\n"
+    assert outcome.out.startswith("jira: you are Robin Doe\n  can read ")
 
 
 def test_a_token_may_have_space_around_it(add: "Rove", world: World) -> None:

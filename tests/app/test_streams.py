@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 #: One command that answers before Click, one of Click's own, one that reads the index, a mistake.
 COMMANDS = [("--find", "TB-123"), ("--help",), ("--status",), ("--find", "TB-999")]
 CODES = [0, 0, 0, 3]
+#: The variables of a locale that knows no letter but English ones.
+PLAIN = "LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0"
 
 
 @pytest.mark.usefixtures("project")
@@ -66,14 +68,24 @@ def test_nobody_reads_the_messages(spawn: "Spawn") -> None:
 @pytest.mark.usefixtures("project")
 def test_results_are_utf_8_in_every_locale(spawn: "Spawn") -> None:
     """A locale that knows no letter but English ones stops nothing."""
-    plain = "LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0"
-    run = spawn("--demo", "s\xe4mple", line=f'exec env {plain} "$@"')
+    run = spawn("--demo", "s\xe4mple", line=f'exec env {PLAIN} "$@"')
 
-    out, err = run.communicate()
+    out, _ = run.communicate()
 
     assert run.returncode == 0
     assert "/s\xe4mple/.context/TB-123_" in out
-    assert "\N{EM DASH} *Opened by" in err
+
+
+def test_what_a_source_says_is_utf_8_in_every_locale(spawn: "Spawn", empty: Path) -> None:
+    """Letters that the locale does not know are printed all the same."""
+    (empty / "notes").mkdir()
+    (empty / "notes" / "a.md").write_text("# Caf\xe9 \N{EM DASH} \u65e5\u672c", "utf-8")
+    spawn("--add-source", "notes").communicate()
+
+    run = spawn("sources", "item", "notes", "notes/a.md", line=f'exec env {PLAIN} "$@"')
+    out, _ = run.communicate()
+
+    assert out.startswith("notes/a.md: Caf\xe9 \N{EM DASH} \u65e5\u672c\n")
 
 
 @pytest.mark.usefixtures("empty")

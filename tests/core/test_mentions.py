@@ -8,6 +8,7 @@ from rove_core import ticket_ids
     [
         ("TB-1, (TB-2) and TB_X-3.", ["TB-1", "TB-2", "TB_X-3"]),
         ("on branch feature/TB-1-login", ["TB-1"]),
+        ("on branch feature/TB-1_login", ["TB-1"]),
         ("UTF-8, SHA-256, ISO-8601", []),
         ("SHAPE-1 begins like a standard", ["SHAPE-1"]),
         ("tb-1 A-1 TB-1a TB-x TB-", []),

@@ -43,12 +43,15 @@ class Options(TypedDict, total=False):
     Attributes:
         headers: Further headers; a login is never one of them.
         kind: The class of endpoint that the vendor limits as one; else method and host.
+        per_minute: How many of that class the vendor allows a minute, where it says so in its
+            documentation alone and that is fewer than the account's ``rate_limit``.
         deadline: Seconds until it must be done, with all waits and retries.
         elsewhere: Let it go to a host that is none of the account's, without the login.
     """
 
     headers: Mapping[str, str]
     kind: str
+    per_minute: int
     deadline: float
     elsewhere: bool
 
@@ -207,6 +210,7 @@ class Http:
         call = Call(
             request=request,
             kind=options.get("kind", f"{request.method} {request.address.host}"),
+            per_minute=options.get("per_minute"),
             deadline=Deadline(self._gate.clock, self._gate.clock.monotonic() + seconds),
             repeatable=repeatable,
             elsewhere=self._elsewhere or options.get("elsewhere", False),

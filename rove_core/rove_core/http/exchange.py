@@ -37,6 +37,7 @@ class Call:
     Attributes:
         request: What is sent, with the caller's headers, without the credential.
         kind: The class of endpoint, for the limits.
+        per_minute: How many of that class the vendor allows a minute, if its caller knows.
         deadline: When it must be done.
         repeatable: Whether it may be sent twice.
         elsewhere: Whether it may go to a host that is none of the account's.
@@ -45,6 +46,7 @@ class Call:
 
     request: Request
     kind: str
+    per_minute: int | None = None
     deadline: Deadline
     repeatable: bool
     elsewhere: bool
@@ -108,9 +110,9 @@ class Exchange:
         """Send one request, on the condition that its reply has changed, if one is kept."""
         known = await self._recall(request, login)
         headers = {**request.headers, **login, **(known.conditions if known else {})}
-        async with self.gate.open(call.kind, call.deadline):
+        async with self.gate.open(call.kind, call.deadline, call.per_minute):
             reply = await self.transport.send(evolve(request, headers=headers))
-        await self.gate.heed(call.kind, reply)
+            await self.gate.heed(call.kind, reply)
         if known and known.is_confirmed_by(reply):
             self.gate.counts.not_modified += 1
             reply = known.renew(reply)

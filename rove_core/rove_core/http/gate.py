@@ -2,8 +2,9 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from typing import Final
 
@@ -12,7 +13,7 @@ import attrs
 from rove_core.clock import Clock
 from rove_core.errors import RateLimited, Unavailable
 from rove_core.http.caps import Caps, Counts
-from rove_core.http.hints import LONGEST, asked_wait
+from rove_core.http.hints import LONGEST, Left, asked_wait, told_left
 from rove_core.http.limits import Limits
 from rove_core.http.reply import Reply
 
@@ -43,38 +44,53 @@ class Gate:
     clock: Clock
     counts: Counts = attrs.field(factory=Counts)
     _slots: asyncio.Semaphore = attrs.field(init=False)
+    #: How many requests of a bucket are under way, and how many more the vendor said it takes.
+    _out: Counter[str] = attrs.field(factory=Counter, init=False)
+    _left: dict[str, Left] = attrs.field(factory=dict, init=False)
+    _waiting: list[asyncio.Event] = attrs.field(factory=list, init=False)
 
     @_slots.default
     def _all_slots(self) -> asyncio.Semaphore:
         return asyncio.Semaphore(self.caps.at_once)
 
     @asynccontextmanager
-    async def open(self, kind: str, deadline: Deadline) -> AsyncIterator[None]:
+    async def open(
+        self, kind: str, deadline: Deadline, per_minute: int | None = None
+    ) -> AsyncIterator[None]:
         """Wait for a request's turn and hold its place while it is under way.
 
         Raises RateLimited at once when its turn would come after the deadline.
         """
-        while wait := await self._reserve(kind, deadline):
+        bucket = self._bucket(kind)
+        while wait := await self._reserve(kind, deadline, per_minute):
             await self._sleep(wait)
-            if not await self.limits.closed_for(self._bucket(kind)):
+            if not await self.limits.closed_for(bucket):
                 break
-        async with self._slots:
-            self.counts.requests += 1
-            yield
+        while True:
+            async with self._slots:
+                if self._has_room(bucket):
+                    self.counts.requests += 1
+                    with self._under_way(bucket):
+                        yield
+                    return
+            await self._wait_for_room(kind, deadline)
 
     async def heed(self, kind: str, reply: Reply) -> None:
-        """Do what the reply asks for: to wait."""
+        """Do what the reply asks for: to wait, and to send no more than are left."""
+        bucket = self._bucket(kind)
+        if left := told_left(reply):
+            self._left[bucket] = left.after(self._left.get(bucket))
         if wait := asked_wait(reply, self.clock.now()):
-            await self.limits.close(self._bucket(kind), wait)
+            await self.limits.close(bucket, wait)
 
     async def explain(self, error: RateLimited, kind: str, reply: Reply) -> None:
         """Add to an error until when it lasts, or learn it from there when the body said it."""
         now = self.clock.now()
         if error.retry_at is None:
-            wait = asked_wait(reply, now)
-            error.retry_at = now + timedelta(seconds=wait) if wait else None
+            wait = asked_wait(reply, now) or error.at_least
         else:
             wait = min((error.retry_at - now).total_seconds(), LONGEST)
+        if error.retry_at or wait:
             error.retry_at = now + timedelta(seconds=wait)
             await self.limits.close(self._bucket(kind), wait)
 
@@ -92,17 +108,53 @@ class Gate:
         await self._sleep(wait)
         self.counts.retries += 1
 
-    async def _reserve(self, kind: str, deadline: Deadline) -> float:
+    async def _reserve(self, kind: str, deadline: Deadline, per_minute: int | None) -> float:
         """Return how long to wait for the next request of a kind."""
         bucket, at_most = self._bucket(kind), max(0.0, deadline.left)
-        wait = await self.limits.take(bucket, per_minute=self.caps.rate_limit, at_most=at_most)
+        allowed = min(filter(None, (self.caps.rate_limit, per_minute)), default=None)
+        wait = await self.limits.take(bucket, per_minute=allowed, at_most=at_most)
         if wait <= at_most:
             return wait
         reason = f"rate_limit = {self.caps.rate_limit} is used up"
+        if allowed != self.caps.rate_limit:
+            reason = f"the {allowed} requests of a minute are used up"
         if await self.limits.closed_for(bucket):
             reason = "the vendor asks to wait"
+        raise self._too_late(f"{kind}: {reason}", wait)
+
+    def _too_late(self, reason: str, wait: float) -> RateLimited:
         at = self.clock.now() + timedelta(seconds=wait)
-        raise RateLimited(f"{kind}: {reason} until {at:%H:%M:%S} UTC", retry_at=at)
+        return RateLimited(f"{reason} until {at:%H:%M:%S} UTC", retry_at=at)
+
+    def _has_room(self, bucket: str) -> bool:
+        """Tell whether those under way leave something of what the vendor said was left."""
+        left = self._left.get(bucket)
+        return left is None or self._out[bucket] < left.requests
+
+    @contextmanager
+    def _under_way(self, bucket: str) -> Iterator[None]:
+        self._out[bucket] += 1
+        try:
+            yield
+        finally:
+            self._out[bucket] -= 1
+            for returned in self._waiting:
+                returned.set()
+            self._waiting.clear()
+
+    async def _wait_for_room(self, kind: str, deadline: Deadline) -> None:
+        """Wait until another request is back, which tells more, or the next window begins."""
+        bucket = self._bucket(kind)
+        if self._out[bucket]:
+            returned = asyncio.Event()
+            self._waiting.append(returned)
+            await returned.wait()
+        elif wait := await self.limits.closed_for(bucket):
+            if wait > deadline.left:
+                raise self._too_late(f"{kind}: the vendor asks to wait", wait)
+            await self._sleep(wait)
+        else:
+            self._left.pop(bucket, None)
 
     async def _sleep(self, seconds: float) -> None:
         self.counts.waited += seconds

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final
 
+from attrs import frozen
+
 from rove_core.http.reply import Reply
 
 #: No vendor's window is longer; who asks for more is asked again after this.
@@ -16,6 +18,7 @@ _WINDOWS: Final = (
     ("x-ratelimit-remaining", "x-ratelimit-reset"),
     ("x-ratelimit-requests-remaining", "x-ratelimit-requests-reset"),
     ("x-ratelimit-complexity-remaining", "x-ratelimit-complexity-reset"),
+    ("x-ratelimit-endpoint-requests-remaining", "x-ratelimit-endpoint-requests-reset"),
     ("ratelimit-remaining", "ratelimit-reset"),
 )
 _STRUCTURED: Final = re.compile(r"\b(?:r|remaining)=(\d+)\b.*?\b(?:t|reset)=(\d+)")
@@ -23,6 +26,27 @@ _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 #: Larger numbers are a moment: seconds since 1970, or milliseconds.
 _SECONDS_SINCE_1970: Final = 1e9
 _MILLISECONDS_SINCE_1970: Final = 1e11
+#: Digits of a number that counts nothing any more.
+_LONG_NUMBER: Final = 10
+
+
+@frozen
+class Left:
+    """How many more requests a vendor takes in a window of time.
+
+    Attributes:
+        requests: How many.
+        window: When the window ends, in the vendor's words: what tells it from others.
+    """
+
+    requests: int
+    window: str
+
+    def after(self, before: "Left | None") -> "Left":
+        """Return the same, unless fewer are known to be left: replies overtake each other."""
+        if before and before.window == self.window and before.requests < self.requests:
+            return before
+        return self
 
 
 def asked_wait(reply: Reply, now: datetime) -> float:
@@ -40,6 +64,16 @@ def asked_wait(reply: Reply, now: datetime) -> float:
     if asked is None:
         asked = max(_resets(headers, there, used_up=reply.status == 429), default=0.0)
     return min(max(asked, 0.0), LONGEST)
+
+
+def told_left(reply: Reply) -> Left | None:
+    """Return how many more requests a reply says there may be; None when it does not say."""
+    windows = [
+        Left(int(left), reply.headers.get(reset, ""))
+        for name, reset in _WINDOWS
+        if (left := reply.headers.get(name, "")).isdecimal() and len(left) < _LONG_NUMBER
+    ]
+    return min(windows, key=lambda each: each.requests, default=None)
 
 
 def _resets(headers: Mapping[str, str], there: datetime, *, used_up: bool) -> list[float]:

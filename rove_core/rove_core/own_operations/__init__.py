@@ -33,10 +33,22 @@ OWN: Final[Mapping[str, Listed]] = {
     "search": Listed("search:SEARCH", "Search the documents for words."),
     "settings": Listed("settings:SETTINGS", "List the settings, and where each comes from."),
     "sources default": Listed("sources:DEFAULT", "Set where tickets are read by default."),
+    "sources item": Listed(
+        "source_item:ITEM", "Read one item in full, with its discussion and its links."
+    ),
     "sources list": Listed("sources:LIST", "List your accounts."),
     "sources plugins": Listed("plugins:PLUGINS", "List the installed plugins and their sources."),
+    "sources recognise": Listed("source_item:RECOGNISE", "List the items that a text refers to."),
+    "sources remove": Listed(
+        "source_remove:REMOVE",
+        "Remove one of your accounts: its login, its record, and its place in this project.",
+    ),
     "sources schema": Listed(
         "plugins:SCHEMA", "Show what a kind of source lets you set, as JSON Schema."
+    ),
+    "sources search": Listed("source_search:SEARCH", "Search one account."),
+    "sources test": Listed(
+        "source_test:TEST", "Test an account: who you are there, and what you can read."
     ),
     "status": Listed("status:STATUS", "Show the tasks and the documents of this project."),
 }

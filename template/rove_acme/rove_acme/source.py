@@ -11,6 +11,7 @@ from attrs import field, frozen
 from rove_core import (
     Account,
     ContextItem,
+    Identity,
     ItemNotFound,
     ItemRef,
     Query,
@@ -45,6 +46,12 @@ class AcmeSource(SourceHooks):
     def __init__(self, account: Account[AcmeSettings]) -> None:
         self._account = account
         self._file = Path(account.settings.file)
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Return which export it is; this is the test of the connection."""
+        count = len(await asyncio.to_thread(self._tickets))
+        return Identity(name="Acme", reads=(f"{count} tickets in {self._file}",))
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
@@ -95,8 +102,4 @@ class AcmeSource(SourceHooks):
 
 def _answers(ticket: Ticket, query: Query) -> bool:
     text = f"{ticket.id}\n{ticket.title}\n{ticket.text}".lower()
-    return (
-        all(word in text for word in query.text.lower().split())
-        and (query.since is None or query.since <= ticket.changed)
-        and (query.until is None or ticket.changed <= query.until)
-    )
+    return query.covers(ticket.changed) and all(word in text for word in query.text.lower().split())

@@ -1,0 +1,67 @@
+"""``rove plugins check``: what an author, or whoever installs a plugin, wants to know of it."""
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from textwrap import wrap
+from typing import Final
+
+import click
+
+from rove.reporting import printable
+from rove_core.plugin_check import Check, PluginChecked, check_plugin
+from rove_core.wire import to_json
+
+_ORDER: Final = ("passed", "failed", "not run")
+_INDENT: Final = " " * 11
+
+
+@click.command("check")
+@click.argument("package")
+@click.option("--tests", type=click.Path(path_type=Path), help="Where the plugin's own tests lie.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(*, package: str, tests: Path | None, as_json: bool) -> int:
+    """Check an installed plugin: that it loads, keeps the contract, and passes the suite.
+
+    Of its own tests the compliance suites are run. Where there are none, only those standard
+    tests are that need no vendor to talk to; the others are listed as not run.
+    """
+    checked = check_plugin(package, tests=tests)
+    if as_json:
+        click.echo(json.dumps(to_json(checked), ensure_ascii=False, indent=2))
+    else:
+        for line in _lines(checked):
+            click.echo(line)
+    return 1 if checked.failed else 0
+
+
+def _lines(checked: PluginChecked) -> Iterator[str]:
+    yield f"{checked.distribution} {checked.version}"
+    for check in checked.checks:
+        if not _is_test(check):
+            yield _line(check, check.what)
+    tests = sorted(filter(_is_test, checked.checks), key=_told_together)
+    for _, group in groupby(tests, key=_told_together):
+        alike = list(group)
+        if alike[0].outcome == "failed":
+            yield from (_line(check, check.what) for check in alike)
+            continue
+        yield _line(alike[0], f"{len(alike)} standard test{'' if len(alike) == 1 else 's'}")
+        if alike[0].outcome == "not run":
+            names = ", ".join(check.what for check in alike)
+            yield from wrap(names, initial_indent=_INDENT, subsequent_indent=_INDENT, width=100)
+    yield f"{len(checked.failed)} failed" if checked.failed else "nothing failed"
+
+
+def _line(check: Check, what: str) -> str:
+    why = f": {printable(check.reason)}" if check.reason else ""
+    return f"  {check.outcome:8} {check.about}: {what}{why}"
+
+
+def _is_test(check: Check) -> bool:
+    return check.what.startswith("test_")
+
+
+def _told_together(check: Check) -> tuple[str, int, str]:
+    return check.about, _ORDER.index(check.outcome), check.reason

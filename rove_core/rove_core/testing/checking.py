@@ -1,0 +1,104 @@
+"""A pytest plugin that runs the standard tests of one kind of source, and writes what came of them.
+
+``python -m pytest -p rove_core.testing.checking --rove-kind wiki --rove-results FILE TESTS``. With
+``--rove-alone`` only those tests run that need nothing to talk to, on a class made for the purpose.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+#: The standard tests that need no vendor, and no fact that only the author knows.
+NEED_NOTHING: Final = frozenset(
+    {
+        "test_connecting_needs_no_login",
+        "test_connecting_touches_nothing",
+        "test_hooks_keep_the_contract",
+        "test_kind_is_described_by_data_alone",
+        "test_kind_is_found_by_its_entry_point",
+        "test_settings_have_defaults",
+    }
+)
+
+#: What a test comes to, the better before the worse; a run says more than none.
+_WORSE: Final = ("", "skipped", "passed", "failed")
+
+#: The tests of a plugin of which no other tests are at hand.
+BARE: Final = """
+from rove_core.testing import SourceTests
+
+class TestBare(SourceTests):
+    kind = {kind!r}
+"""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("rove", "checking a plugin of Rove")
+    group.addoption("--rove-kind", help="the kind of source whose standard tests are run")
+    group.addoption("--rove-results", type=Path, help="where to write what came of them, as JSON")
+    group.addoption("--rove-alone", action="store_true", help="only those that need no vendor")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch the run."""
+    option = config.option
+    if option.rove_results:
+        only = NEED_NOTHING if option.rove_alone else frozenset[str]()
+        config.pluginmanager.register(_Results(option.rove_kind, only, option.rove_results))
+
+
+class _Results:
+    """Keeps to the standard tests of one kind, and notes what comes of them."""
+
+    def __init__(self, kind: str, only: frozenset[str], file: Path) -> None:
+        self._kind = kind
+        self._only = only
+        self._file = file
+        self._outcomes: dict[str, tuple[str, str]] = {}
+
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """Leave out every other test."""
+        others = [item for item in items if not self._is_wanted(item)]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if self._is_wanted(item)]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note how a test ended; the worst counts, of its parts and of several runs of it."""
+        name = report.nodeid.rpartition("::")[2]
+        known = self._outcomes.get(name, ("", ""))[0]
+        is_told = report.when == "call" or report.outcome != "passed"
+        if is_told and _WORSE.index(report.outcome) >= _WORSE.index(known):
+            self._outcomes[name] = (report.outcome, _reason(report))
+
+    def pytest_sessionfinish(self) -> None:
+        """Write it all down; what is no outcome was not run."""
+        not_run = dict.fromkeys(_standard_tests(), ("not run", ""))
+        self._file.write_text(json.dumps({**not_run, **self._outcomes}), "utf-8")
+
+    def _is_wanted(self, item: pytest.Item) -> bool:
+        cls = getattr(item, "cls", None)
+        is_standard = getattr(cls, "rove_suite", False) and getattr(cls, "kind", "") == self._kind
+        return bool(is_standard) and (not self._only or item.name in self._only)
+
+
+def _standard_tests() -> Iterator[str]:
+    from rove_core.testing.suite import standard_tests  # noqa: PLC0415  # pytest rewrites it first
+
+    return standard_tests()
+
+
+def _reason(report: pytest.TestReport) -> str:
+    match report.longrepr:
+        case (_, _, str(said)):
+            return said.removeprefix("Skipped: ")
+        case None:
+            return ""
+        case long:
+            crash = getattr(long, "reprcrash", None)
+            return str(getattr(crash, "message", long)).partition("\n")[0]

@@ -34,7 +34,7 @@ async def _read(linear: Scene) -> ContextItem:
     return await linear.detail(ItemRef("linear", "ticket", "NEW-1"))
 
 
-@pytest.mark.parametrize(("count", "on_a_page"), SIZES)
+@pytest.mark.parametrize(("count", "on_a_page"), [*SIZES, (5_000, 250)])
 async def test_every_comment_arrives(
     linear: Scene, workspace: Linear, issue: Issue, count: int, on_a_page: int
 ) -> None:

@@ -1,7 +1,7 @@
 """Linear's issues, with all that hangs on them."""
 
 import re
-from functools import partial
+from functools import cache, partial
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -72,7 +72,8 @@ def _hanging(workspace: Workspace, issue: Issue) -> Node:
         "children": several(
             lambda: [issue_node(workspace, child) for child in workspace.below(issue)]
         ),
-        "comments": several(partial(comment_nodes, workspace, issue)),
+        # Made once for all pages: the whole of what hangs on an issue is made anew when it changes.
+        "comments": several(cache(partial(comment_nodes, workspace, issue))),
         "attachments": several(partial(attachment_nodes, workspace, issue)),
         "relations": several(lambda: _relations(workspace, issue)),
         "inverseRelations": several(lambda: _inverse(workspace, issue)),
@@ -95,9 +96,9 @@ def _milestones(workspace: Workspace, issue: Issue) -> Node:
 
 def _comment(workspace: Workspace, issue: Issue, comment: LinearComment) -> Node:
     id_ = _comment_id(issue, comment)
-    above = next(
-        (each for each in issue.comments if comment.reply_to and each.id == comment.reply_to), None
-    )
+    above = None
+    if comment.reply_to:
+        above = next((each for each in issue.comments if each.id == comment.reply_to), None)
 
     def replies() -> list[Node]:
         below = [each for each in issue.comments if comment.id and each.reply_to == comment.id]

@@ -102,6 +102,7 @@ class Query:
         since: Not older than this.
         until: Not newer than this.
         limit: How many items are enough.
+        one_page: Whether what one request brings is enough, though it be fewer than that.
     """
 
     account: str
@@ -110,6 +111,7 @@ class Query:
     since: datetime | None = None
     until: datetime | None = None
     limit: int = 50
+    one_page: bool = False
 
     def covers(self, at: datetime) -> bool:
         """Tell whether a time lies in the window; both its ends belong to it."""

@@ -44,6 +44,10 @@ class Window:
     since: datetime | None = None
     until: datetime | None = None
 
+    def covers(self, at: datetime) -> bool:
+        """Tell whether a moment lies in it."""
+        return (self.since is None or self.since <= at) and (self.until is None or at <= self.until)
+
 
 def window(
     since: str | None, until: str | None, *, now: datetime, zone: tzinfo | None = None

@@ -1,7 +1,7 @@
 """HTTP to the vendors: deadlines, limits, retries and credentials are kept here, once for all."""
 
 from rove_core.http.cache import Cache, Cached, MemoryCache
-from rove_core.http.caps import Caps, Counts
+from rove_core.http.caps import Caps, Counts, counting
 from rove_core.http.client import Http, Options, Parameters
 from rove_core.http.limits import Limits, MemoryLimits, SharedLimits
 from rove_core.http.links import Link, next_link, parse_links
@@ -24,6 +24,7 @@ __all__ = [
     "Parameters",
     "Reply",
     "SharedLimits",
+    "counting",
     "cursor_pages",
     "next_link",
     "parse_links",

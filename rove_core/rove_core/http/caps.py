@@ -1,5 +1,10 @@
 """What the requests of an account may take, and what they took."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
 import attrs
 
 
@@ -26,7 +31,7 @@ class Caps:
 
 @attrs.define(kw_only=True)
 class Counts:
-    """What the requests of an account have cost so far.
+    """What requests have cost so far: those of an account, or those of a piece of work.
 
     Attributes:
         requests: How many were sent.
@@ -41,3 +46,27 @@ class Counts:
     retries: int = 0
     waited: float = 0.0
     not_modified: int = 0
+
+    def sent(self) -> None:
+        """Count a request, here and for the work that it is sent for."""
+        for each in (self, *_WORK.get()):
+            each.requests += 1
+
+    def received(self, size: int) -> None:
+        """Count bytes of a body, here and for the work that they are received for."""
+        for each in (self, *_WORK.get()):
+            each.bytes += size
+
+
+_WORK: Final[ContextVar[tuple[Counts, ...]]] = ContextVar("rove_http_work", default=())
+
+
+@contextmanager
+def counting() -> Iterator[Counts]:
+    """Give the counts of what is sent and received inside, whatever account it is for."""
+    counts = Counts()
+    before = _WORK.set((*_WORK.get(), counts))
+    try:
+        yield counts
+    finally:
+        _WORK.reset(before)

@@ -103,6 +103,11 @@ class Http:
         )
 
     @property
+    def base_url(self) -> str:
+        """What relative paths are below; it ends with a slash."""
+        return self._base_url
+
+    @property
     def counts(self) -> Counts:
         """What the requests have cost so far."""
         return self._gate.counts

@@ -69,7 +69,7 @@ class Gate:
         while True:
             async with self._slots:
                 if self._has_room(bucket):
-                    self.counts.requests += 1
+                    self.counts.sent()
                     with self._under_way(bucket):
                         yield
                     return

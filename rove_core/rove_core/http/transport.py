@@ -76,7 +76,7 @@ class Transport:
         body = bytearray()
         async for piece in answer.aiter_raw():
             part = inflate(piece, self._most_bytes + 1 - len(body))
-            self._counts.bytes += len(part)
+            self._counts.received(len(part))
             body += part
             if len(body) > self._most_bytes:
                 size = self._most_bytes / _MEGABYTE

@@ -1,0 +1,1 @@
+"""The engines: what answers the questions that a build has about words."""

@@ -1,0 +1,136 @@
+"""What was said first and said otherwise later: disputed, or replaced."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.context.claims import Claim, Claims
+from rove_core.context.outline import Question, QuestionKind
+from rove_core.context.pool import Key
+
+#: How much two sentences must have in common to be about the same: less when one says that it
+#: changes something, and less where both stand in one place.
+_ABOUT_THE_SAME: Final = 0.5
+_IF_IT_TURNS: Final = 0.3
+_IN_ONE_PLACE: Final = 0.2
+_BY_ONE_PERSON: Final = 0.05
+_OF_THAT_DAY: Final = 0.3
+#: What is so alike and gives no other number says the same.
+_A_COPY: Final = 0.7
+#: Of what may be meant, the latest is.
+_ABOUT_AS_LIKELY: Final = 0.95
+_MATTERS: Final = 0.2
+_SOON: Final = timedelta(days=3)
+_OPPOSITES: Final = (("on", "off"), ("in", "out"))
+_DAY: Final = re.compile(
+    r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (\d{1,2})\b", re.IGNORECASE
+)
+
+
+@frozen(eq=False)
+class _Change:
+    earlier: Claim
+    later: Claim
+    weight: float
+
+
+def changed(claims: Claims, about: frozenset[str]) -> list[Question]:
+    """Return what a later statement replaces or contradicts, what matters most first.
+
+    Each statement is replaced once, and replaces one other.
+
+    Args:
+        claims: All that was said.
+        about: The words of the ticket.
+    """
+    weighed = ((change, _matter(change, claims, about)) for change in _changes(claims))
+    befores, afters = set[Key](), set[Key]()
+    questions: list[Question] = []
+    for change, matter in sorted(weighed, key=lambda each: -each[1]):
+        before, after = change.earlier.of, change.later.of
+        if matter >= _MATTERS and before.key not in befores and after.key not in afters:
+            befores.add(before.key)
+            afters.add(after.key)
+            questions.append(_question(change))
+    return questions
+
+
+def _matter(change: _Change, claims: Claims, about: frozenset[str]) -> float:
+    ends = (change.earlier, change.later)
+    return change.weight * sum(end.of.score * (0.2 + claims.closeness(end, about)) for end in ends)
+
+
+def _changes(claims: Claims) -> Iterator[_Change]:
+    for later in claims.all:
+        if later.asks or not (later.turns or later.sides or later.amounts):
+            continue
+        found = list(_earlier(later, claims))
+        most = max((change.weight for change in found), default=0.0)
+        likely = (change for change in found if change.weight >= _ABOUT_AS_LIKELY * most)
+        latest = max(likely, key=lambda change: change.earlier.when, default=None)
+        if latest:
+            yield latest
+
+
+def _earlier(later: Claim, claims: Claims) -> Iterator[_Change]:
+    for earlier in claims.near(later):
+        if earlier.when >= later.when or earlier.asks or _restates(earlier, later):
+            continue
+        differs = _differs(earlier, later)
+        here = earlier.of.whole.ref == later.of.whole.ref
+        turns = later.turns or (differs and here and later.decides)
+        if not (differs or (later.turns and (earlier.decides or _reverts(later)))):
+            continue
+        likeness = claims.likeness(earlier, later)
+        if differs or (likeness < _A_COPY and not _reverts(later)) or likeness >= _ABOUT_THE_SAME:
+            alike = likeness + _closeness(earlier, later)
+            weight = alike * (1 + turns + 0.3 * earlier.decides + 0.3 * differs)
+            if alike >= (_IF_IT_TURNS if turns else _ABOUT_THE_SAME):
+                yield _Change(earlier, later, weight)
+
+
+def _restates(earlier: Claim, later: Claim) -> bool:
+    """Tell whether a later sentence takes the same side, or reports the same turn elsewhere."""
+    if later.sides & earlier.sides:
+        return True
+    elsewhere = earlier.of.whole.ref != later.of.whole.ref
+    soon = later.when - earlier.when <= _SOON
+    return elsewhere and soon and earlier.turns
+
+
+def _reverts(later: Claim) -> bool:
+    return later.text.lower().startswith("revert")
+
+
+def _closeness(earlier: Claim, later: Claim) -> float:
+    days = [f"{month[:3].lower()} {int(day)}" for month, day in _DAY.findall(later.text)]
+    said = f"{earlier.when:%b} {earlier.when.day}".lower()
+    return (
+        _IN_ONE_PLACE * (earlier.of.whole is later.of.whole)
+        + _BY_ONE_PERSON * (earlier.of.part.author == later.of.part.author)
+        + _OF_THAT_DAY * (said in days)
+    )
+
+
+def _differs(earlier: Claim, later: Claim) -> bool:
+    """Tell whether a later sentence gives another number, or takes another side."""
+    before, now = earlier.amounts, later.amounts
+    units = before.keys() & now.keys()
+    if units and not any(before[unit] & now[unit] for unit in units):
+        return True
+    return any(
+        (one in earlier.sides and other in later.sides and one not in later.sides)
+        or (other in earlier.sides and one in later.sides and other not in later.sides)
+        for one, other in _OPPOSITES
+    )
+
+
+def _question(change: _Change) -> Question:
+    same_person = change.earlier.of.part.author == change.later.of.part.author
+    kind: QuestionKind = "replaced" if change.later.turns or same_person else "contradiction"
+    said = tuple(attrs.evolve(each.of, text=each.text) for each in (change.earlier, change.later))
+    return Question(kind=kind, about=change.later.text, statements=said)

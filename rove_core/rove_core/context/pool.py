@@ -1,0 +1,84 @@
+"""What was found for a ticket, and how, before anything is chosen."""
+
+from datetime import UTC, datetime
+from typing import Literal, TypeAlias
+
+from attrs import frozen
+
+from rove_core.items import ContextItem, ItemRef
+
+Key: TypeAlias = tuple[str, str]
+
+#: ``link``: the ticket and it refer to each other's id, one way or the other, or their source
+#: links them; ``words``: a search for words found it; ``reference``: something found names it.
+Way: TypeAlias = Literal["link", "words", "reference"]
+
+
+@frozen
+class Trace:
+    """How something was found.
+
+    Attributes:
+        way: Which way led to it.
+        by: The words that were looked for, or the id of what refers to it.
+    """
+
+    way: Way
+    by: str = ""
+
+
+@frozen(kw_only=True)
+class Candidate:
+    """Something that was found and may belong into the document.
+
+    Attributes:
+        item: What it is.
+        traces: How it was found, first way first.
+        hop: How many references away from the ticket: 1 for what names it or shares its words.
+        whole: Whether it was read with its discussion; a search alone shows less.
+    """
+
+    item: ContextItem
+    traces: tuple[Trace, ...] = ()
+    hop: int = 1
+    whole: bool = False
+
+    @property
+    def key(self) -> Key:
+        """What it is known by."""
+        return key_of(self.item.ref)
+
+    @property
+    def is_linked(self) -> bool:
+        """Tell whether it and the ticket name each other, in one direction at least."""
+        return any(trace.way == "link" for trace in self.traces)
+
+
+@frozen(kw_only=True)
+class Ranked:
+    """A candidate, and how much it matters for the ticket.
+
+    Attributes:
+        candidate: Which one.
+        score: How much it matters: above 0, at most 1.
+        reason: Why, for people (``names TB-123``, ``says: provider, callback``).
+    """
+
+    candidate: Candidate
+    score: float
+    reason: str
+
+
+def created(item: ContextItem) -> datetime | None:
+    """Return when an item was written, if its source tells and it can be read."""
+    told = item.metadata.get("created")
+    try:
+        when = datetime.fromisoformat(told) if isinstance(told, str) else None
+        return when.astimezone(UTC) if when and when.tzinfo else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def key_of(ref: ItemRef) -> Key:
+    """Return what an item is known by: its account, and its id there."""
+    return ref.account, ref.id

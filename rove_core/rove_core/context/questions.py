@@ -1,0 +1,130 @@
+"""What somebody who implements the ticket would still have to ask."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.context.changes import changed
+from rove_core.context.claims import Claim, Claims
+from rove_core.context.exchanges import answer_to, is_put_off, strand
+from rove_core.context.outline import Question, QuestionKind, Statement
+from rove_core.context.pool import Key, key_of
+from rove_core.context.words import stems
+from rove_core.items import ContextItem
+
+#: More than this of one sort nobody reads.
+MOST: Final = 6
+#: How much of a question's words an answer far from it has to share, and one question another.
+_ANSWERS: Final = 0.5
+_SAME: Final = 0.3
+_MATTERS: Final = 0.2
+#: What counts if nothing of it is about the ticket; what is asked in it, or said to be open.
+_CLOSE: Final = 0.2
+_OWN: Final = 1.5
+_STRESS: Final = 1.2
+_TELLING: Final = 3
+_FEWEST_WORDS: Final = 2
+
+_COMES_BACK: Final = re.compile(
+    r"\b(?:(?:will|'ll) (?:come back|get back|find out|report|let you know)|promised?\b)",
+    re.IGNORECASE,
+)
+
+
+@frozen(eq=False)
+class _Open:
+    kind: QuestionKind
+    claim: Claim
+    weight: float
+
+
+def gaps(ticket: ContextItem, statements: Sequence[Statement]) -> tuple[Question, ...]:
+    """Return what is open: what nobody answered or reported, then what is disputed or replaced.
+
+    Args:
+        ticket: The ticket.
+        statements: All that could be quoted, not only what is.
+    """
+    claims = Claims(statements)
+    about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
+    unsettled = sorted(_unsettled(claims, about, ticket), key=lambda each: -each.weight)
+    return (*_grouped(unsettled, claims)[:MOST], *changed(claims, about)[:MOST])
+
+
+def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> Iterator[_Open]:
+    ranks: dict[Key, float] = {}
+    for claim in claims.all:
+        key = key_of(claim.of.whole.ref)
+        ranks[key] = max(ranks.get(key, 0.0), claim.of.score)
+    for claim in claims.all:
+        kind = _kind(claim)
+        if kind and not _settled(claim, kind, claims):
+            own = claim.of.whole.ref == ticket.ref
+            weight = ranks[key_of(claim.of.whole.ref)] * (_CLOSE + claims.closeness(claim, about))
+            weight *= (_OWN if own else 1.0) * (_STRESS if claim.opens else 1.0)
+            if weight >= _MATTERS:
+                yield _Open(kind, claim, weight)
+
+
+def _kind(claim: Claim) -> QuestionKind | None:
+    part = claim.of.part
+    if part.metadata.get("bot") or len(claim.words) < _FEWEST_WORDS:
+        return None
+    unresolved = part.metadata.get("resolved") is False and not part.metadata.get("in_reply_to")
+    if unresolved or claim.asks or claim.opens:
+        return "unanswered"
+    return "promised" if _COMES_BACK.search(claim.text) else None
+
+
+def _settled(claim: Claim, kind: QuestionKind, claims: Claims) -> bool:
+    """Tell whether somebody answered, or reported, where it was said or elsewhere."""
+    part, whole = claim.of.part, claim.of.whole
+    if part.metadata.get("resolved"):
+        return True
+    if kind == "promised":
+        return not part.author or any(not is_put_off(each.content) for each in strand(part, whole))
+    if not claim.opens and answer_to(part, whole):
+        return True
+    return any(
+        claims.share(claim, other) >= _ANSWERS and len(claim.words & other.words) > 1
+        for other in claims.near(claim)
+        if other.when > claim.when
+        and other.of.whole.ref != whole.ref
+        and not other.asks
+        and not is_put_off(other.of.text)
+    )
+
+
+def _grouped(unsettled: Sequence[_Open], claims: Claims) -> list[Question]:
+    groups: list[list[_Open]] = []
+    for one in unsettled:
+        same = (group for group in groups if any(_is_same(each, one, claims) for each in group))
+        group = next(same, None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
+    return [_question(group) for group in groups]
+
+
+def _is_same(one: _Open, other: _Open, claims: Claims) -> bool:
+    if one.claim.of.key == other.claim.of.key:
+        return True
+    return claims.likeness(one.claim, other.claim) >= _SAME
+
+
+def _question(group: Sequence[_Open]) -> Question:
+    by_time = sorted(group, key=lambda one: one.claim.when)
+    said = {
+        each.claim.of.key: attrs.evolve(each.claim.of, text=each.claim.text) for each in by_time
+    }
+    clear = max(group, key=lambda each: (_is_clear(each.claim), each.weight))
+    return Question(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
+
+
+def _is_clear(claim: Claim) -> int:
+    telling = len(claim.words) >= _TELLING
+    return telling + (telling and claim.asks)

@@ -1,0 +1,152 @@
+"""What fits: the most relevant statements under a budget that is never exceeded."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core.context.exchanges import questions_of
+from rove_core.context.outline import Question, Statement
+from rove_core.context.pool import Key, key_of
+from rove_core.items import ContextItem
+
+#: How much less each further statement of one item is worth.
+_FURTHER: Final = 0.15
+#: How much the length of a statement counts against it.
+_LENGTH: Final = 0.5
+#: Which share of the budget the list of what is only named may take.
+_LISTED: Final = 0.1
+
+
+@frozen
+class Selection:
+    """What a document says, and what it only names.
+
+    Attributes:
+        kept: What is said, in the order in which it was given.
+        listed: What matters too but has no statement that fits, best first.
+    """
+
+    kept: tuple[Statement, ...]
+    listed: tuple[ContextItem, ...]
+
+
+def select(  # noqa: PLR0913  # each says how much there is of something else
+    ticket: ContextItem,
+    statements: Sequence[Statement],
+    *,
+    budget: int,
+    cost: Callable[[Statement], int],
+    line: Callable[[ContextItem], int],
+    needs: Mapping[Key, Key] | None = None,
+) -> Selection:
+    """Choose what to say: each item that matters says its best before one says all.
+
+    Args:
+        ticket: The ticket: its own text is said before all else.
+        statements: What can be said.
+        budget: How many tokens there are.
+        cost: How many one statement takes, with all that is written around it.
+        line: How many the one line takes that only names an item.
+        needs: Which statement may be said only together with which other one.
+    """
+    wholes = _by_worth(statements)
+    known = {each.key: each for each in statements}
+    own = known.get(key_of(ticket.ref))
+    least = min(budget, cost(own)) if own else 0
+    for room in (budget, max(int(budget * (1 - _LISTED)), least)):
+        choice = _Choice(
+            first=key_of(ticket.ref), known=known, needs=needs or {}, cost=cost, room=room
+        )
+        choice.fill(statements)
+        unsaid = [item for key, item in wholes.items() if not choice.said[key]]
+        if not unsaid:
+            break
+    return Selection(
+        kept=tuple(each for each in statements if each.key in choice.kept),
+        listed=tuple(_listable(unsaid, choice.room + budget - room, line)),
+    )
+
+
+def needed(statements: Sequence[Statement], questions: Sequence[Question]) -> Mapping[Key, Key]:
+    """Return what has to be said with what: the question with its answer, the end with a story.
+
+    Args:
+        statements: What can be said.
+        questions: What is open, disputed or replaced.
+    """
+    replaced = {
+        each.statements[0].key: each.statements[-1].key
+        for each in questions
+        if each.kind == "replaced"
+    }
+    return {**questions_of(statements), **replaced}
+
+
+@define(eq=False, kw_only=True)
+class _Choice:
+    """What was chosen so far, and how much room is left."""
+
+    first: Key
+    known: Mapping[Key, Statement]
+    needs: Mapping[Key, Key]
+    cost: Callable[[Statement], int]
+    room: int
+    kept: set[Key] = field(factory=set)
+    said: Counter[Key] = field(factory=Counter)
+
+    def fill(self, statements: Sequence[Statement]) -> None:
+        """Take the best statement that fits, until none does."""
+        heap = [(-self._value(each), at) for at, each in enumerate(statements)]
+        heapify(heap)
+        while heap:
+            value, at = heappop(heap)
+            statement = statements[at]
+            now = -self._value(statement)
+            if now > value:
+                heappush(heap, (now, at))
+            elif statement.key not in self.kept:
+                self._take(list(self._with_needs(statement)))
+
+    def _value(self, statement: Statement) -> float:
+        """Return what a statement is worth now; it can only become less."""
+        if statement.key == self.first:
+            return math.inf
+        further = _FURTHER * self.said[key_of(statement.whole.ref)]
+        length = math.pow(max(1, self.cost(statement)), _LENGTH)
+        return statement.score / (length * (1 + further))
+
+    def _with_needs(self, statement: Statement) -> Iterator[Statement]:
+        seen: set[Key] = set(self.kept)
+        key: Key | None = statement.key
+        while key is not None and key in self.known and key not in seen:
+            seen.add(key)
+            yield self.known[key]
+            key = self.needs.get(key)
+
+    def _take(self, together: Sequence[Statement]) -> None:
+        price = sum(map(self.cost, together))
+        if price <= self.room:
+            self.room -= price
+            self.kept |= {each.key for each in together}
+            self.said.update(key_of(each.whole.ref) for each in together)
+
+
+def _by_worth(statements: Sequence[Statement]) -> dict[Key, ContextItem]:
+    """Return the items, the one with the best statement first."""
+    best = sorted(statements, key=lambda each: -each.score)
+    return {key_of(each.whole.ref): each.whole for each in best}
+
+
+def _listable(
+    items: Iterable[ContextItem], room: int, line: Callable[[ContextItem], int]
+) -> Iterator[ContextItem]:
+    """Yield what there is room to name, as long as each line fits."""
+    for item in items:
+        room -= line(item)
+        if room < 0:
+            return
+        yield item

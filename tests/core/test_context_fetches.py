@@ -1,0 +1,133 @@
+"""Asking accounts on behalf of a build: once each, so long, and not in vain."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from attrs import define, field
+
+from rove_core import (
+    ContextItem,
+    ItemNotFound,
+    ItemRef,
+    LoginRefused,
+    MalformedReply,
+    Query,
+    RateLimited,
+    RoveError,
+    SourceHooks,
+    Unavailable,
+    hookimpl,
+)
+from rove_core.accounts import Accounts
+from rove_core.context.fetches import PATIENCE, Fetched, Fetches
+from rove_core.plugins import use_plugins
+from rove_core.testing import VirtualClock
+
+PAGE = ItemRef("wiki", "page", "A")
+
+
+@define(eq=False)
+class Wiki(SourceHooks):
+    """A source that takes its time, and gives what it has before it fails."""
+
+    clock: VirtualClock
+    error: RoveError | None = None
+    seconds: float = 0.0
+    asked: list[str] = field(factory=list)
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield one page, then fail if it shall."""
+        self.asked.append(query.text)
+        yield self._page(PAGE)
+        if self.error:
+            raise self.error
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return a page, or fail."""
+        self.asked.append(ref.id)
+        self.clock.advance(self.seconds)
+        if self.error:
+            raise self.error
+        return self._page(ref)
+
+    def _page(self, ref: ItemRef) -> ContextItem:
+        return ContextItem(ref, "Wiki", "Page", "words", self.clock.now())
+
+
+def asking(wiki: Wiki, fetched: Fetched | None = None) -> Fetches:
+    """Return what asks a wiki."""
+    accounts = Accounts(use_plugins([]).manager)
+    accounts.connect("wiki", wiki)
+    return Fetches(accounts=accounts, clock=wiki.clock, fetched=fetched or Fetched())
+
+
+QUERY = Query(account="wiki", text="words")
+
+
+@pytest.mark.anyio
+async def test_several_builds_ask_once() -> None:
+    """What one has fetched the next one of the same call has, too."""
+    wiki, fetched = Wiki(VirtualClock()), Fetched()
+    for _ in range(2):
+        fetches = asking(wiki, fetched)
+        await fetches.search(QUERY)
+        await fetches.item(PAGE)
+
+    assert wiki.asked == ["words", "A"]
+
+
+@pytest.mark.anyio
+async def test_what_came_before_an_error_is_kept() -> None:
+    """The error is told beside it."""
+    fetches = asking(Wiki(VirtualClock(), Unavailable("the wiki is down")))
+
+    found = await fetches.search(QUERY)
+
+    assert [item.ref for item in found] == [PAGE]
+    assert fetches.failures["wiki"].message == "the wiki is down"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("error", [LoginRefused("no"), Unavailable("down"), RateLimited("wait")])
+async def test_an_account_that_cannot_answer_is_left_alone(error: RoveError) -> None:
+    """Asking again would only take time."""
+    wiki = Wiki(VirtualClock(), error)
+    fetches = asking(wiki)
+    await fetches.search(QUERY)
+    await fetches.item(PAGE)
+
+    assert wiki.asked == ["words"]
+    assert not fetches.answers("wiki")
+
+
+@pytest.mark.anyio
+async def test_one_odd_answer_does_not_end_all() -> None:
+    """The next question may be answered well."""
+    fetches = asking(Wiki(VirtualClock(), MalformedReply("what is this?")))
+    await fetches.search(QUERY)
+
+    assert fetches.answers("wiki")
+
+
+@pytest.mark.anyio
+async def test_what_is_gone_is_no_failure() -> None:
+    """It is not there; the account answers."""
+    fetches = asking(Wiki(VirtualClock(), ItemNotFound("no page A")))
+
+    assert await fetches.item(PAGE) is None
+    assert fetches.gone == {PAGE}
+    assert not fetches.failures
+
+
+@pytest.mark.anyio
+async def test_patience_ends() -> None:
+    """An account that takes too long for all of it is asked no more."""
+    wiki = Wiki(VirtualClock(), seconds=PATIENCE / 2)
+    fetches = asking(wiki)
+    for name in "ABC":
+        await fetches.item(ItemRef("wiki", "page", name))
+
+    assert wiki.asked == ["A", "B"]
+    assert "not done within 60 s" in fetches.failures["wiki"].message

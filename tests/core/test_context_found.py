@@ -1,0 +1,145 @@
+"""What a build has found: each thing once, with all that led to it, and what is gone."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from rove_core import ContextItem, ItemRef, SourceHooks, hookimpl
+from rove_core.accounts import Accounts
+from rove_core.context.found import Found, keep_vanished
+from rove_core.context.pool import Candidate, Key, Trace, key_of
+from rove_core.plugins import use_plugins
+
+DAY = datetime(2025, 1, 7, tzinfo=UTC)
+TICKET = ItemRef("wiki", "page", "T-1")
+
+
+class Wiki(SourceHooks):
+    """Recognises whatever begins with ``T-``."""
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a page is a page anywhere
+        """Return the pages that are named."""
+        return [ref(word) for word in text.split() if word.startswith("T-")]
+
+
+def ref(name: str) -> ItemRef:
+    """Return the reference to a page."""
+    return ItemRef("wiki", "page", name)
+
+
+def page(name: str, content: str = "", *thread: ContextItem, days: float = 0) -> ContextItem:
+    """Return a page that was changed some days after the first one."""
+    at = DAY + timedelta(days=days)
+    return ContextItem(ref(name), "Wiki", "", content, at, thread=thread)
+
+
+@pytest.fixture
+def found() -> Found:
+    """Give what was found for T-1 so far: nothing."""
+    accounts = Accounts(use_plugins([]).manager)
+    accounts.connect("wiki", Wiki())
+    return Found(accounts, TICKET)
+
+
+def only(found: Found) -> Candidate:
+    """Return the only thing that was found."""
+    (candidate,) = found
+    return candidate
+
+
+def test_a_thing_is_found_once(found: Found) -> None:
+    """Every way that led to it is kept, and the shortest distance."""
+    found.add(page("A"), Trace("reference", "B"), hop=2)
+    found.add(page("A"), Trace("words", "keys"), hop=1)
+
+    assert only(found).traces == (Trace("reference", "B"), Trace("words", "keys"))
+    assert only(found).hop == 1
+
+
+def test_the_ticket_itself_is_no_candidate(found: Found) -> None:
+    """A search for its id brings it as well."""
+    found.add(page("T-1"), Trace("words", "T-1"))
+
+    assert len(found) == 0
+
+
+@pytest.mark.parametrize(
+    "item", [page("A", "as T-1 says"), page("A", "", page("A/1", "see T-1"))], ids=["own", "below"]
+)
+def test_what_names_the_ticket_is_linked(found: Found, item: ContextItem) -> None:
+    """Wherever in it the name stands."""
+    found.add(item, Trace("words", "keys"))
+
+    assert only(found).is_linked
+
+
+def test_a_hit_does_not_replace_what_was_read(found: Found) -> None:
+    """A search shows less than there is."""
+    found.add(page("A", "all of it"), whole=True)
+    found.add(page("A", "a part"))
+
+    assert only(found).item.content == "all of it"
+    assert only(found).whole
+
+
+def test_a_newer_hit_says_to_read_again(found: Found) -> None:
+    """What was read stays until the new version is there."""
+    found.remember([Candidate(item=page("A", "all of it"), whole=True)])
+    found.add(page("A", "news", days=1))
+
+    assert only(found).item.content == "all of it"
+    assert not only(found).whole
+    assert found.fresh == {("wiki", "A")}
+
+
+def test_what_is_as_it_was_is_no_news(found: Found) -> None:
+    """Reading it again changes nothing."""
+    found.remember([Candidate(item=page("A", "same"), whole=True)])
+    found.add(page("A", "same"), whole=True)
+
+    assert not found.fresh
+
+
+def test_a_thing_has_the_name_that_its_source_gives(found: Found) -> None:
+    """It was asked for by the name of one of its parts, and found by a search under that."""
+    found.add(page("A/1", "a hit"), Trace("words", "keys"))
+    found.add(page("A", "all"), Trace("reference", "B"), whole=True, asked=ref("A/1"))
+
+    assert only(found).item.ref == ref("A")
+    assert found.get(ref("A/1")) == only(found)
+
+
+def test_what_is_gone_and_quoted_is_kept(found: Found) -> None:
+    """The document says so; what it does not quote is forgotten."""
+    found.quoted = {("wiki", "A")}.__contains__
+    found.remember([Candidate(item=page("A"), whole=True), Candidate(item=page("B"), whole=True)])
+    found.lose(ref("A"))
+    found.lose(ref("B"))
+
+    assert only(found).item.ref == ref("A")
+    assert found.vanished == {("wiki", "A")}
+
+
+def quotes(*names: str) -> set[Key]:
+    """Return the keys of what a document quotes."""
+    return {key_of(ref(name)) for name in names}
+
+
+def test_a_part_that_is_gone_stays_where_it_was() -> None:
+    """If the document quotes it; its place is by time."""
+    before = page("A", "", page("A/1"), page("A/2", days=1), page("A/3", days=2))
+    now = page("A", "", page("A/3", days=2))
+
+    item, gone = keep_vanished(now, before, quotes("A/2").__contains__)
+
+    assert [part.ref.id for part in item.thread] == ["A/2", "A/3"]
+    assert gone == quotes("A/2")
+
+
+def test_nothing_gone_leaves_all_as_it_is() -> None:
+    """The very same item comes back."""
+    now = page("A", "", page("A/1"))
+
+    assert keep_vanished(now, now, quotes("A/1").__contains__) == (now, frozenset())

@@ -1,0 +1,214 @@
+"""What somebody who implements the ticket would still have to ask."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from rove_core.context.exchanges import questions_of
+from rove_core.context.outline import Question, Statement
+from rove_core.context.questions import MOST, gaps
+from rove_core.items import ContextItem, ItemRef
+from rove_core.plain import JSON
+
+AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
+
+
+def item(id_: str, words: str, *below: ContextItem, kind: str = "ticket") -> ContextItem:
+    """Return an item with what was said below it."""
+    title = "Cache the provider's keys"
+    return ContextItem(ItemRef("jira", kind, id_), "jira", title, words, AT, "Mike", thread=below)
+
+
+def said(words: str, author: str = "Dana", *, day: int = 1, **metadata: JSON) -> ContextItem:
+    """Return something said some days later."""
+    ref = ItemRef("jira", "comment", f"{day}/{author}/{words}")
+    at = AT + timedelta(days=day)
+    return ContextItem(ref, "jira", "", words, at, author, metadata=metadata)
+
+
+TICKET = item("T-1", "Cache the keys of the provider for an hour.")
+
+
+def statements(*items: ContextItem) -> list[Statement]:
+    """Return all that was said in some items."""
+    return [
+        Statement(part=part, whole=whole, text=part.content, score=0.8)
+        for whole in items
+        for part in (whole, *whole.thread)
+        if part.content
+    ]
+
+
+def asked(*items: ContextItem) -> Sequence[Question]:
+    """Return what is open after all that was said in some items."""
+    return gaps(TICKET, statements(*items))
+
+
+def words(question: Question) -> list[str]:
+    """Return the words that raise a question."""
+    return [each.text for each in question.statements]
+
+
+def test_a_question_without_an_answer_is_open() -> None:
+    """What is asked last in a thread was not answered."""
+    (found,) = asked(item("T-2", "", said("What if the provider's keys cannot be fetched?")))
+
+    assert (
+        found.kind,
+        found.about,
+    ) == ("unanswered", "What if the provider's keys cannot be fetched?")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Yes.", "We keep the provider's old keys then.", "No, refuse everybody.", "Agreed"],
+)
+def test_an_answered_question_is_not_open(answer: str) -> None:
+    """What somebody else answers below it is settled."""
+    question = said("Do we keep the provider's old keys?")
+
+    assert asked(item("T-2", "", question, said(answer, "Mike", day=2))) == ()
+
+
+@pytest.mark.parametrize(
+    "reply", ["Good question, I don't know yet.", "Let me ask Priya.", "Thanks!", "Who knows that?"]
+)
+def test_putting_off_is_no_answer(reply: str) -> None:
+    """A question that somebody passes on is still open."""
+    question = said("Do we keep the provider's old keys?")
+    found = asked(item("T-2", "", question, said(reply, "Mike", day=2), kind="thread"))
+
+    assert question.content in words(found[0])
+
+
+def test_nobody_answers_himself() -> None:
+    """What the same person says next is no answer."""
+    thread = said("Do we keep the provider's keys?"), said("The provider's keys are here.", day=2)
+
+    assert len(asked(item("T-2", "", *thread))) == 1
+
+
+def test_a_question_is_answered_elsewhere() -> None:
+    """What a later ticket decides in the same words is settled."""
+    question = item("T-2", "", said("Do we keep the provider's old keys?"))
+    answer = item("T-3", "", said("We refuse the provider's old keys.", "Mike", day=9))
+
+    assert asked(question, answer) == ()
+
+
+def test_a_comment_at_another_line_is_no_answer() -> None:
+    """In a review only what is said at the same line answers."""
+    question = said("Do we keep the provider's keys?", on="api#1 a.py:1", file="a.py")
+    other = said("The provider's keys are fine here.", "Mike", day=2, on="api#1 b.py:9", file="b")
+
+    assert len(asked(item("api#1", "", question, other, kind="pr"))) == 1
+
+
+def test_what_is_said_to_be_open_is_open() -> None:
+    """Somebody may say that nothing is decided, without asking."""
+    (found,) = asked(item("T-2", "", said("The lifetime of the provider's keys is not decided.")))
+
+    assert found.kind == "unanswered"
+
+
+def test_a_question_that_was_settled_in_review_is_not_open() -> None:
+    """What the source itself knows to be resolved is."""
+    assert asked(item("api#1", "", said("Do we keep the provider's keys?", resolved=True))) == ()
+
+
+def test_the_same_question_is_asked_once() -> None:
+    """Two who ask the same raise one question, the first one first."""
+    one = item("T-2", "", said("Do we keep the provider's old keys after a failure?"))
+    other = item("T-3", "", said("After a failure, do we keep the provider's old keys?", day=3))
+
+    (found,) = asked(other, one)
+
+    assert [each.whole.ref.id for each in found.statements] == ["T-2", "T-3"]
+
+
+def test_a_promise_without_a_report_is_open() -> None:
+    """Who says that he will come back, and is the last to speak, has not yet."""
+    promise = said("I ask about the provider's keys and will come back.", "Hal")
+
+    assert [each.kind for each in asked(item("C/1", "", promise, kind="thread"))] == ["promised"]
+
+
+def test_what_has_nothing_to_do_with_the_ticket_is_not_asked() -> None:
+    """Questions about other things are no questions of this ticket."""
+    lunch = statements(item("C/1", "", said("Who comes along for some lunch?"), kind="thread"))
+    likely = [Statement(part=s.part, whole=s.whole, text=s.text, score=0.3) for s in lunch]
+
+    assert gaps(TICKET, likely) == ()
+
+
+def test_the_most_important_questions_are_enough() -> None:
+    """A reader gets a handful of questions, not all."""
+    many = (
+        "Who may empty the cache?",
+        "Which hour counts in winter?",
+        "Where does the registry live?",
+        "How long is a signature valid?",
+        "What about leeway for clocks?",
+        "Is the audience always one?",
+        "Does the issuer end with a slash?",
+    )
+
+    found = asked(item("T-1", "", *(said(each, day=day) for day, each in enumerate(many))))
+
+    assert len(found) == MOST
+
+
+def test_a_later_decision_replaces_an_earlier_one() -> None:
+    """Both are told, the earlier first."""
+    thread = (
+        said("Decided to cache the provider's keys with lru_cache."),
+        said("We go back to a dict for the provider's keys.", "Mike", day=5),
+    )
+    (found,) = asked(item("T-2", "", *thread))
+
+    assert found.kind == "replaced"
+    assert [each.content for each in thread] == words(found)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("Cache the provider's keys for 60 minutes.", "Cache the provider's keys for 5 minutes."),
+        ("The cache of keys is off by default.", "The cache of keys is on by default."),
+        ("The start is on January 8 for the cache.", "The start is on January 15 for the cache."),
+    ],
+)
+def test_two_who_disagree_contradict_each_other(earlier: str, later: str) -> None:
+    """Another number, side or day for the same thing is a contradiction."""
+    found = asked(item("T-2", "", said(earlier)), item("T-3", "", said(later, "Ben", day=4)))
+
+    assert [("contradiction", [earlier, later])] == [(each.kind, words(each)) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("Cache the provider's keys for 60 minutes.", "Keys of the provider live 60 minutes."),
+        ("Cache the provider's keys for 60 minutes.", "Deploys of the shop take 5 minutes."),
+    ],
+)
+def test_agreeing_is_no_contradiction(earlier: str, later: str) -> None:
+    """The same number, or another one for something else, contradicts nothing."""
+    assert asked(item("T-2", "", said(earlier)), item("T-3", "", said(later, "Ben", day=4))) == ()
+
+
+def test_a_short_answer_leans_on_its_question() -> None:
+    """What says nothing alone is told together with what it answers."""
+    question, answer = said("Do we need SAML for it?"), said("No.", "Mike")
+    told = statements(item("C/1", "", question, answer, kind="thread"))
+
+    assert {told[1].key: told[0].key} == questions_of(told)
+
+
+def test_an_answer_that_stands_alone_leans_on_nothing() -> None:
+    """A whole sentence needs no question beside it."""
+    question = said("Do we need SAML for it?")
+    answer = said("SAML stays out of scope for the pilot of both enterprise customers.", "Mike")
+
+    assert questions_of(statements(item("C/1", "", question, answer, kind="thread"))) == {}

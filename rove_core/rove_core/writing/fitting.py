@@ -1,0 +1,150 @@
+"""What the parts of a document cost, and what to leave out when all of it would cost too much."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import accumulate
+from typing import Final, TypeAlias, TypeVar
+
+import attrs
+from attrs import frozen
+
+from rove_core.context.outline import Outline, Question, Statement, Topic
+from rove_core.items import ContextItem
+from rove_core.writing.citations import Citations, Reference
+from rove_core.writing.merging import Block
+from rove_core.writing.rendering import Renderer
+from rove_core.writing.tokens import tokens
+
+_Part = TypeVar("_Part")
+_Unit: TypeAlias = Statement | Question
+
+_HEADINGS: Final = (
+    "## Related Discussions\n\n## Related Code\n\n## Open Questions\n\n## Also Found\n\n"
+)
+#: No time makes the line that names it longer.
+_NOW: Final = datetime(2024, 12, 31, tzinfo=UTC)
+#: A document's numbers are no longer than those after this one.
+_LAST: Final = 99
+_SHORTEST: Final = 200
+
+
+@frozen(kw_only=True)
+class Costs:
+    """What parts of a document take at most, in tokens, each with the definitions it needs.
+
+    A document never takes more than the sum over its parts and its frame.
+
+    Attributes:
+        outline: Which document; what it says already does not count.
+        hosts: Where addresses in others' words may lead.
+    """
+
+    outline: Outline
+    hosts: Collection[str] = ()
+
+    def frame(self) -> int:
+        """Return what it takes before anything is said in it, sections of plugins included."""
+        empty = attrs.evolve(self.outline, facts=(), topics=(), code=(), questions=(), listed=())
+        return tokens(_HEADINGS) + self._cost(lambda write: write.document(empty, _NOW))
+
+    def statement(self, statement: Statement) -> int:
+        """Return what a quote takes, with the line that says whose it is."""
+        return self._cost(lambda write: write.statement(statement))
+
+    def topic(self, topic: Topic) -> int:
+        """Return what the heading of a topic takes."""
+        return self._cost(lambda write: list(write.topic(topic))[:1])
+
+    def code(self, topic: Topic) -> int:
+        """Return what the heading of a pull request or a commit takes."""
+        return self._cost(lambda write: list(write.code(topic))[:1])
+
+    def question(self, question: Question) -> int:
+        """Return what a question takes, with the words that raise it."""
+        return self._cost(lambda write: write.question(question))
+
+    def listed(self, item: ContextItem) -> int:
+        """Return what the line takes that only names an item."""
+        return self._cost(lambda write: write.listed(item))
+
+    def _cost(self, write: Callable[[Renderer], Iterable[Block]]) -> int:
+        titles = {row.account: row.title for row in self.outline.consulted}
+        citations = Citations({_LAST: Reference(_LAST, "")}, titles)
+        gone, ticket = self.outline.gone, self.outline.ticket
+        blocks = write(Renderer(citations=citations, ticket=ticket, hosts=self.hosts, gone=gone))
+        told = [block.text for block in blocks]
+        cited = citations.references.keys() - {_LAST}
+        return sum(tokens(f"{text}\n\n") for text in told) + sum(
+            tokens(f"{block.text}\n\n") for block in citations.definitions(cited)
+        )
+
+
+def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outline:
+    """Return an outline with less in it; the same when there is nothing to leave out.
+
+    What is only named goes first, then what plugins add, then what matters least.
+
+    Args:
+        outline: What is too long.
+        over: By how many tokens it is.
+        hosts: Where addresses in others' words may lead.
+    """
+    costs = Costs(outline=outline, hosts=hosts)
+    if over <= 0:
+        return outline
+    if outline.listed:
+        count = _enough(outline.listed[::-1], costs.listed, over)
+        return attrs.evolve(outline, listed=outline.listed[:-count])
+    if outline.sections:
+        return attrs.evolve(outline, sections=outline.sections[:-1])
+    if units := sorted(_units(outline), key=_score):
+        count = _enough(units, lambda unit: _unit_cost(unit, costs), over)
+        return _without(outline, {id(unit) for unit in units[:count]})
+    return attrs.evolve(outline, facts=_fewer(outline.facts)) if outline.facts else outline
+
+
+def _enough(parts: Sequence[_Part], cost: Callable[[_Part], int], over: int) -> int:
+    """Return how many of the parts it takes to save so much."""
+    saved = accumulate(map(cost, parts))
+    return next((count for count, sum_ in enumerate(saved, 1) if sum_ >= over), len(parts))
+
+
+def _units(outline: Outline) -> Iterator[_Unit]:
+    for topic in (*outline.topics, *outline.code):
+        yield from topic.statements
+    yield from outline.questions
+
+
+def _score(unit: _Unit) -> float:
+    if isinstance(unit, Statement):
+        return unit.score
+    return max(statement.score for statement in unit.statements)
+
+
+def _unit_cost(unit: _Unit, costs: Costs) -> int:
+    return costs.statement(unit) if isinstance(unit, Statement) else costs.question(unit)
+
+
+def _without(outline: Outline, dropped: set[int]) -> Outline:
+    def kept(topics: Iterable[Topic]) -> Iterator[Topic]:
+        for topic in topics:
+            said = tuple(each for each in topic.statements if id(each) not in dropped)
+            if said:
+                yield attrs.evolve(topic, statements=said)
+
+    return attrs.evolve(
+        outline,
+        topics=tuple(kept(outline.topics)),
+        code=tuple(kept(outline.code)),
+        questions=tuple(each for each in outline.questions if id(each) not in dropped),
+    )
+
+
+def _fewer(facts: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Return the ticket's own words without the least of them, the description last and in part."""
+    if len(facts) > 1:
+        least = min(range(1, len(facts)), key=lambda number: facts[number].score)
+        return (*facts[:least], *facts[least + 1 :])
+    text = facts[0].text
+    half = f"{text[: len(text) // 2].rstrip()} …"
+    return (attrs.evolve(facts[0], text=half),) if len(text) > _SHORTEST else ()

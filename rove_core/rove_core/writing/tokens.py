@@ -1,0 +1,57 @@
+"""How many tokens a text takes, without a tokenizer: never fewer than are counted here."""
+
+import re
+from collections import Counter
+from functools import lru_cache
+from math import ceil
+from typing import Final
+
+_RUN: Final = re.compile(r"[A-Za-z0-9]+")
+_PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+#: What no word of a language has: such letters are an id, and each few of them a token.
+_NO_WORD: Final = re.compile(r"[b-df-hj-np-tv-xz]{4}", re.IGNORECASE)
+_MARK: Final = re.compile(r"[!-/:-@\[-`{-~\x00-\x08\x0e-\x1f\x7f]")
+#: White space that is a token of its own: all but a single space before a word.
+_GAP: Final = re.compile(r"(?:\r?\n)+|[ \t](?=[ \t0-9])[ \t]*")
+_WIDE: Final = re.compile(r"[^\x00-\x7f]+")
+#: What a character takes at most in the texts of people, by the script it belongs to.
+_SCRIPTS: Final = (
+    (re.compile("[\x80-\u024f]"), 1.0),
+    (re.compile("[\u0250-\u07ff]"), 0.5),
+    (re.compile("[\u3040-\u9fff\uac00-\ud7a3]"), 1.0),
+    (re.compile("[\u0800-\u303f\ua000-\uabff\ud7a4-\uffff]"), 1.5),
+    (re.compile("[\U00010000-\U0010ffff]"), 3.0),
+)
+
+
+def tokens(text: str) -> int:
+    """Return how many tokens a text takes at most; a model's own count is about a quarter lower."""
+    words = sum(times * _cost(run) for run, times in Counter(_RUN.findall(text)).items())
+    marks = len(_MARK.findall(text)) + len(_GAP.findall(text))
+    return words + marks + (0 if text.isascii() else _wide(text))
+
+
+def _wide(text: str) -> int:
+    runs = _WIDE.findall(text)
+    wide = "".join(runs)
+    return ceil(len(runs) / 2 + sum(cost * len(one.findall(wide)) for one, cost in _SCRIPTS))
+
+
+@lru_cache(maxsize=16_384)
+def _cost(run: str) -> int:
+    if run.isdigit():
+        return ceil(len(run) / 3)
+    if not run.isalpha():
+        return ceil(len(run) * 3 / 4)
+    return sum(map(_word, _PART.findall(run)))
+
+
+def _word(word: str) -> int:
+    length = len(word)
+    if length < 4:
+        return 1
+    if word.isupper():
+        return ceil(length / 2) if length < 6 else ceil(length * 2 / 3)
+    if _NO_WORD.search(word):
+        return ceil(length * 5 / 9)
+    return 1 + (length > 7) + max(0, length - 9) // 3

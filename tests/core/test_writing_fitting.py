@@ -1,0 +1,144 @@
+"""Rove's own part of a document never takes more than it may."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rove_core.context.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.items import ContextItem, ItemRef, Section
+from rove_core.writing.fitting import Costs
+from rove_core.writing.refreshing import Terms, Written, refresh
+
+AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
+NUMBERS = st.integers(0, 10_000)
+
+
+def item(number: int, kind: str = "message", words: str = "") -> ContextItem:
+    """Return something that was found."""
+    ref = ItemRef("slack", kind, str(number), f"https://acme.slack.com/archives/C1/p{number}")
+    return ContextItem(ref, "slack", f"PR #{number}: Title", words, AT, "Ann", {"channel": "b"})
+
+
+def said(number: int, score: float = 0.5, words: str = "It was said. " * 8) -> Statement:
+    """Return what was said in it."""
+    part = item(number, words=words)
+    return Statement(part=part, whole=part, text=words, score=score)
+
+
+def topic(statements: Iterable[Statement]) -> Topic:
+    """Return a topic of its own."""
+    together = tuple(statements)
+    return Topic(key=together[0].key, heading="What it is about", statements=together)
+
+
+def outline(**more: object) -> Outline:
+    """Return a document's outline."""
+    consulted = (Consulted(account="slack", title="Slack", found=3, failure="no answer"),)
+    return Outline(ticket=item(1, "ticket"), consulted=consulted, **more)  # type: ignore[arg-type]  # parts by name
+
+
+def written(found: Outline, most: int, text: str | None = None) -> Written:
+    """Return the document, as long as it may be."""
+    return refresh(found, text, None, Terms(now=AT, max_tokens=most))
+
+
+def keys(found: Written) -> list[str]:
+    """Return what is quoted in it."""
+    return [key.removeprefix("quote:slack:") for key in found.base.blocks if "quote:" in key]
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.lists(NUMBERS, min_size=1, max_size=4), max_size=4),
+    st.lists(NUMBERS, max_size=5),
+    st.lists(NUMBERS, max_size=3),
+    st.lists(NUMBERS, max_size=3),
+)
+def test_a_document_takes_no_more_than_its_parts_cost(
+    topics: list[list[int]], listed: list[int], code: list[int], asked: list[int]
+) -> None:
+    """The costs, added up, are never less than what the document takes."""
+    found = outline(
+        facts=(said(1),),
+        topics=tuple(topic(map(said, each)) for each in topics),
+        code=tuple(topic([said(each)]) for each in code),
+        questions=tuple(
+            Question(kind="promised", about="x", statements=(said(each),)) for each in asked
+        ),
+        listed=tuple(map(item, listed)),
+        sections=(Section("Memory", "- a\n- b"),),
+    )
+    costs = Costs(outline=found)
+    every = [
+        *found.facts,
+        *(each for one in (*found.topics, *found.code) for each in one.statements),
+    ]
+
+    cost = costs.frame() + sum(map(costs.statement, every))
+    cost += sum(map(costs.topic, found.topics)) + sum(map(costs.code, found.code))
+    cost += sum(map(costs.question, found.questions)) + sum(map(costs.listed, found.listed))
+
+    assert written(found, 10**6).tokens <= cost
+
+
+@pytest.mark.parametrize("most", [300, 500, 1_000, 2_000])
+def test_never_more_than_it_may(most: int) -> None:
+    """Whatever there is to say, and whatever people have written beside it."""
+    found = outline(
+        facts=(said(1, words="Long ago. " * 2_000),),
+        topics=tuple(topic(said(n * 9 + m, score=0.1 * m) for m in range(9)) for n in range(9)),
+        listed=tuple(map(item, range(100, 150))),
+        sections=(Section("Memory", "Remember. " * 500),),
+    )
+
+    document = written(found, most, "# Mine\n\n" + "My own words. " * 2_000)
+
+    assert document.tokens <= most
+    assert document.text.startswith("# Mine\n\n" + "My own words. " * 2_000)
+
+
+def test_what_is_only_named_goes_first() -> None:
+    """A line that only names something goes before anything that is quoted."""
+    found = outline(topics=(topic(map(said, range(3))),), listed=tuple(map(item, range(5, 9))))
+    all_of_it = written(found, 10**6)
+
+    document = written(found, all_of_it.tokens - 1)
+
+    assert keys(document) == ["0", "1", "2"]
+    assert document.outline.listed == found.listed[:-1]
+
+
+def test_what_matters_least_goes_next() -> None:
+    """Of what is quoted, the lowest score goes first, and the ticket's own words last."""
+    statements = [said(2, 0.9), said(3, 0.2), said(4, 0.5)]
+    found = outline(facts=(said(1, 0.1),), topics=(topic(statements),))
+    all_of_it = written(found, 10**6)
+
+    document = written(found, all_of_it.tokens - 1)
+
+    assert keys(document) == ["1", "2", "4"]
+
+
+def test_a_long_description_is_cut() -> None:
+    """The ticket's own description is there at least in part."""
+    document = written(outline(facts=(said(1, words="It was said. " * 2_000),)), 1_000)
+
+    assert keys(document) == ["1"]
+    assert "… [1]" in document.text
+
+
+def test_what_is_held_back_costs_nothing() -> None:
+    """The room of what a person has removed is there for other things."""
+    found = outline(topics=(topic([said(2, 0.9), said(3, 0.5)]),))
+    first = written(found, 10**6)
+    text = first.text.replace("> It was said. " + "It was said. " * 7, "", 1)
+    terms = Terms(now=AT, max_tokens=first.tokens - 10)
+
+    again = refresh(found, text, first.base, terms)
+
+    assert again.held_back == ("quote:slack:2",)
+    assert again.outline == attrs.evolve(found)

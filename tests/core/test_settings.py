@@ -126,7 +126,10 @@ def test_variables(places: Places, name: str, text: str, key: str, value: object
         (
             "[ai]\nmax_hop = 3\n",
             ".rove/settings.toml:2: there is no setting 'ai.max_hop'; did you mean 'max_hops'?",
-            "Known here: engine, api_base, api_key, model, max_hops.",
+            (
+                "Known here: engine, api_base, api_key, model, max_hops, "
+                "timeout, max_calls, max_tokens."
+            ),
         ),
         (
             "\n[schedule]\n",

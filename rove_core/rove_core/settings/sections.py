@@ -101,6 +101,9 @@ class AiSettings:
         api_key: The key for it; better kept in ROVE_AI_API_KEY than in a file.
         model: The model that is asked.
         max_hops: How many references deep a search follows.
+        timeout: How long an answer of the model may take, with all waits and retries.
+        max_calls: How many requests to the model one build may send.
+        max_tokens: How many tokens one build may send to the model and get back.
     """
 
     engine: Literal["extractive", "openai"] = "extractive"
@@ -108,6 +111,12 @@ class AiSettings:
     api_key: Secret | None = None
     model: str = "gpt-4o-mini"
     max_hops: int = field(default=3, validator=_between(0, 10), metadata=SAFE)
+    timeout: timedelta = field(
+        default=timedelta(seconds=60),
+        validator=_between(timedelta(seconds=1), timedelta(hours=1)),
+    )
+    max_calls: int = field(default=40, validator=_between(1, 1_000))
+    max_tokens: int = field(default=100_000, validator=_between(1_000, 10_000_000))
 
 
 @frozen(kw_only=True)

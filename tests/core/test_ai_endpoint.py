@@ -1,0 +1,108 @@
+"""Where the model is, and which key goes there."""
+
+import subprocess
+import sys
+
+import pytest
+
+from rove_core.ai.endpoint import Endpoint, endpoint_of
+from rove_core.errors import WrongSetting
+from rove_core.project_places import Places
+from rove_core.secret import Secret
+from rove_core.settings import load_settings
+
+OPENAI = "https://api.openai.com/v1"
+OURS = "https://model.example/v1"
+
+
+def test_without_any_setting(places: Places) -> None:
+    """It is OpenAI's, which wants a key."""
+    found = endpoint(places)
+
+    assert (found.base_url, found.key, found.lacks_key) == (OPENAI, None, True)
+
+
+def test_the_packages_own_variables(places: Places) -> None:
+    """Without a setting, they name the endpoint and the key."""
+    found = endpoint(places, OPENAI_BASE_URL=f"{OURS}/", OPENAI_API_KEY=" sk-own ")
+
+    assert found == Endpoint(
+        base_url=OURS, model="gpt-4o-mini", key=Secret("sk-own"), is_openais_own=True
+    )
+
+
+def test_a_setting_puts_them_out_of_force(places: Places) -> None:
+    """With an endpoint in the settings, neither of them counts."""
+    own = {"OPENAI_BASE_URL": OPENAI, "OPENAI_API_KEY": "sk-own"}
+
+    assert endpoint(places, ROVE_AI_API_BASE=OURS, **own) == Endpoint(
+        base_url=OURS, model="gpt-4o-mini"
+    )
+
+
+def test_a_key_without_an_endpoint_is_openais(places: Places) -> None:
+    """A key of Rove's alone goes to OpenAI, wherever the package's variable leads."""
+    found = endpoint(places, ROVE_AI_API_KEY="sk-1", OPENAI_BASE_URL=OURS)
+
+    assert (found.base_url, found.key) == (OPENAI, Secret("sk-1"))
+
+
+@pytest.mark.parametrize(
+    ("text", "variables", "is_sent"),
+    [
+        ("api_key = 'sk-1'\napi_base = 'https://model.example/v1'\n", {}, True),
+        ("api_key = 'sk-1'\n", {"ROVE_AI_API_BASE": OURS}, False),
+        ("api_base = 'https://model.example/v1'\n", {"ROVE_AI_API_KEY": "sk-1"}, True),
+    ],
+)
+def test_a_key_in_a_file_is_for_the_endpoint_beside_it(
+    places: Places, text: str, variables: dict[str, str], *, is_sent: bool
+) -> None:
+    """A key from a file is not sent to an endpoint that another place names."""
+    places.config_dir.mkdir(parents=True)
+    places.user_settings_file.write_text(f"[ai]\n{text}", "utf-8")
+
+    found = endpoint(places, **variables)
+
+    assert (found.base_url, found.key) == (OURS, Secret("sk-1") if is_sent else None)
+    assert found.withheld == ("" if is_sent else f"{places.user_settings_file}:2")
+
+
+@pytest.mark.parametrize("variable", ["ROVE_AI_API_BASE", "OPENAI_BASE_URL"])
+def test_an_address_with_a_login_in_it(places: Places, variable: str) -> None:
+    """It is refused, and the login is not shown."""
+    with pytest.raises(
+        WrongSetting, match=r"(?:ai.api_base|OPENAI_BASE_URL): 'model.example"
+    ) as caught:
+        endpoint(places, **{variable: "https://ada:hunter22@model.example/v1"})
+
+    assert "hunter22" not in f"{caught.value} {caught.value.hint}"
+
+
+def test_a_build_without_a_model_loads_nothing_for_it() -> None:
+    """Choosing the extractive engine imports neither the ``openai`` package nor its client."""
+    code = (
+        "import asyncio, sys\n"
+        "from rove_core.ai.choose import choose_engine\n"
+        "from rove_core.project_places import Places\n"
+        "from rove_core.settings import load_settings\n"
+        "import pathlib\n"
+        "here = pathlib.Path('/nowhere')\n"
+        "settings = load_settings(Places(root=here, data_dir=here, config_dir=here), environ={})\n"
+        "async def choose():\n"
+        "    async with choose_engine(settings, base=None, guard=None) as chosen:\n"
+        "        pass\n"
+        "asyncio.run(choose())\n"
+        "print({'openai', 'httpx', 'httpx2', 'rove_core.ai.chat'} & sys.modules.keys())\n"
+    )
+
+    run = subprocess.run(  # noqa: S603  # our own interpreter
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout == "set()\n"
+
+
+def endpoint(places: Places, **variables: str) -> Endpoint:
+    """Return the endpoint that some variables name."""
+    return endpoint_of(load_settings(places, environ=variables), variables)

@@ -3,7 +3,6 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rove_core._markers import hookimpl as hookimpl
-    from rove_core.builds import Built as Built
     from rove_core.clock import Clock as Clock
     from rove_core.credentials import CredentialStore as CredentialStore
     from rove_core.credentials import MemoryStore as MemoryStore
@@ -60,6 +59,7 @@ if TYPE_CHECKING:
     from rove_core.project import Project as Project
     from rove_core.project import open_project as open_project
     from rove_core.project import run as run
+    from rove_core.requests import Built as Built
     from rove_core.secret import Secret as Secret
     from rove_core.sources import CommonSettings as CommonSettings
     from rove_core.sources import SourceKind as SourceKind
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 else:
     _HOMES = {
         "_markers": ("hookimpl",),
-        "builds": ("Built",),
+        "requests": ("Built",),
         "clock": ("Clock",),
         "credentials": ("CredentialStore", "MemoryStore"),
         "documents": ("Document",),

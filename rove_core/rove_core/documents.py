@@ -1,15 +1,24 @@
 """The documents of a project: what they are called, and what one gets to know of them."""
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
+from typing import Final
 
 from attrs import frozen
 
-from rove_core.items import ItemRef
+from rove_core.items import ContextItem, ItemRef
 from rove_core.store.documents import DocumentRecord
 from rove_core.text import file_stem
+
+#: How many words a name has, and how long each may be.
+_FEWEST: Final = 3
+_MOST_WORDS: Final = 5
+_SHORTEST: Final = 3
+_LONGEST_WORD: Final = 24
+_OTHER: Final = re.compile(r"[^a-z0-9]+")
 
 
 @frozen(kw_only=True)
@@ -56,6 +65,22 @@ def new_filename(ticket: ItemRef, words: Sequence[str], taken: Collection[str]) 
     stems = {name.partition("_")[0].lower() for name in taken}
     stem = next(stem for stem in _stems(ticket.id) if stem.lower() not in stems)
     return f"{'_'.join((stem, *words))}.md"
+
+
+def name_words(ticket: ContextItem, words: Iterable[str]) -> tuple[str, ...]:
+    """Return up to five words for a name.
+
+    Args:
+        ticket: The ticket; its title's words come in when there are too few others.
+        words: What it is about, the most telling first.
+    """
+    telling, title = (
+        [_OTHER.sub("", word.lower()) for word in source]
+        for source in (words, ticket.title.split())
+    )
+    usable = [word for word in (*telling, *title) if _SHORTEST <= len(word) <= _LONGEST_WORD]
+    few = {*telling} & {*usable}
+    return tuple(dict.fromkeys(usable))[: max(_FEWEST, min(len(few), _MOST_WORDS))]
 
 
 def _stems(ticket_id: str) -> Iterator[str]:

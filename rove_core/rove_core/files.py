@@ -5,6 +5,7 @@ import fcntl
 import os
 import select
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +17,9 @@ _SUFFIX: Final = ".rove-new"
 _PAUSE: Final = 0.02
 
 
-def write_atomic(path: Path, data: bytes, *, mode: int = 0o600) -> None:
+def write_atomic(
+    path: Path, data: bytes, *, mode: int = 0o600, unless: Callable[[], bool] = lambda: False
+) -> bool:
     """Replace a file so that every reader, and every crash, sees the old one or the new one.
 
     What a killed writer of the same file left behind is removed.
@@ -25,6 +28,10 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o600) -> None:
         path: The file; its folder exists.
         data: All that it shall hold.
         mode: Its permissions, whatever the umask.
+        unless: Is asked at the last moment whether to leave the file as it is after all.
+
+    Returns:
+        Whether the file was replaced.
     """
     try:
         _remove_leftovers(path)
@@ -32,6 +39,9 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o600) -> None:
         try:
             _write_all(descriptor, data)
             os.fsync(descriptor)
+            if unless():
+                temporary.unlink()
+                return False
             temporary.replace(path)
         except BaseException:
             with suppress(OSError):
@@ -44,6 +54,7 @@ def write_atomic(path: Path, data: bytes, *, mode: int = 0o600) -> None:
         raise DiskTrouble(
             f"{path} ({len(data)} bytes) cannot be written: {error.strerror}"
         ) from error
+    return True
 
 
 def private_folder(path: Path) -> Path:

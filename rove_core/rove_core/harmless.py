@@ -57,7 +57,7 @@ def _ref(ref: ItemRef, hosts: Collection[str]) -> ItemRef:
 
 def _url(url: str, hosts: Collection[str]) -> str:
     """Return an address in the form that a definition of Markdown holds, or nothing."""
-    told = quote(url, safe="%/:=&?~#+!$,;'@*")
+    told = quote(url, safe="%/:=&?~#+!$,;'@*", errors="replace")
     if not hosts:
         return told if told.startswith("file:///") else ""
     try:

@@ -13,24 +13,32 @@ from attrs import define, field
 
 from rove_core.account_book import resolve_account
 from rove_core.accounts import Accounts
-from rove_core.builds import Builds, Built
+from rove_core.ai.engine import Engine
+from rove_core.ai.extractive import Extractive
+from rove_core.ai.record import PlannedCall
+from rove_core.builds import Builds
 from rove_core.clock import SYSTEM, Clock
 from rove_core.connections import Logins, account_in_use, user_store
+from rove_core.context.fetches import Fetched
 from rove_core.contract import make_source
 from rove_core.credentials import CredentialStore
 from rove_core.errors import ItemNotFound, RoveError, UnknownAccount, WrongCall
 from rove_core.events import Listener
 from rove_core.files import private_folder
-from rove_core.http import Caps, Counts, Http, Limits, MemoryLimits, SharedLimits
+from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
 from rove_core.items import AnyAccount, ItemRef
+from rove_core.keeping import Keeping
 from rove_core.local_project import LocalProject
 from rove_core.login import Credential, Login
 from rove_core.logs import start_logging
 from rove_core.plugins import load_plugins, use_plugins
+from rove_core.requests import Built, Request
 from rove_core.secrets.marks import mark_key
 from rove_core.store.etags import StoredCache
 from rove_core.store.store import Store, open_store
 from rove_core.tasks import Tasks
+from rove_core.windows import Window
+from rove_core.wordings import are_words, id_of_words
 
 Result = TypeVar("Result")
 
@@ -43,38 +51,80 @@ class Project(LocalProject):
         accounts: The connected accounts.
         store: The index.
         tasks: What runs work as tasks.
+        engine: What answers questions about words, where no model does.
     """
 
     accounts: Accounts = field(kw_only=True)
     store: Store = field(kw_only=True)
     tasks: Tasks = field(kw_only=True)
+    engine: Engine = field(factory=Extractive, kw_only=True)
     _logins: Logins = field(kw_only=True)
     _limits: Limits = field(kw_only=True)
     _closing: AsyncExitStack = field(kw_only=True)
-    _https: list[Http] = field(factory=list, init=False)
     _connected: dict[str, AnyAccount] = field(factory=dict, init=False)
     _titles: dict[str, str] = field(factory=dict, init=False)
     _unconnected: dict[str, str] = field(factory=dict, init=False)
 
-    async def build(self, ticket: str, *, source: str = "") -> Built:
-        """Write a ticket's document.
+    async def build(  # noqa: PLR0913  # each may be left out, and each is a word of its own
+        self,
+        ticket: str,
+        *,
+        source: str = "",
+        window: Window | None = None,
+        fresh: bool = False,
+        max_tokens: int | None = None,
+        fetched: Fetched | None = None,
+    ) -> Built:
+        """Write a ticket's document, or refresh it.
 
         Args:
-            ticket: The ticket's id.
+            ticket: The ticket's id, or words that say what the document is to be about.
             source: The account that has it, or its kind; by default the default ticket source.
+            window: When it must have been said; as the last time unless given.
+            fresh: Whether to ask for everything again, and to write what people changed again.
+            max_tokens: How much Rove may write; as the settings say unless given.
+            fetched: What was fetched for other documents just now: it is not asked for again.
         """
-        builds = Builds(
-            places=self.places,
+        request = attrs.evolve(
+            self._request(ticket, source), window=window, fresh=fresh, max_tokens=max_tokens
+        )
+        return await self._builds.build(request, fetched or Fetched())
+
+    async def plan_model_calls(  # as above
+        self,
+        ticket: str,
+        *,
+        source: str = "",
+        window: Window | None = None,
+        fresh: bool = False,
+        max_tokens: int | None = None,
+    ) -> tuple[PlannedCall, ...]:
+        """Return what building would send to a model; nothing is sent there, nothing written.
+
+        Args:
+            ticket: The ticket's id, or words.
+            source: The account that has it, or its kind.
+            window: When it must have been said.
+            fresh: Whether everything would be asked for again.
+            max_tokens: How much Rove would write.
+        """
+        request = self._request(ticket, source)
+        return await self._builds.planned(
+            attrs.evolve(request, window=window, fresh=fresh, max_tokens=max_tokens)
+        )
+
+    @property
+    def _builds(self) -> Builds:
+        return Builds(
+            keeping=Keeping(store=self.store, places=self.places, clock=self.clock),
             settings=self.settings,
-            store=self.store,
             tasks=self.tasks,
             accounts=self.accounts,
             titles=self._titles,
             unconnected=self._unconnected,
+            engine=self.engine,
             clock=self.clock,
-            counts=self._counts,
         )
-        return await builds.build(self._ticket(ticket, source))
 
     async def connect(self, account: AnyAccount) -> None:
         """Use an account in this project, as long as it is open."""
@@ -163,24 +213,20 @@ class Project(LocalProject):
             caps=Caps(rate_limit=getattr(account.settings, "rate_limit", None)),
             elsewhere=credential is None,
         )
-        self._https.append(http)
         self._closing.push_async_callback(http.aclose)
         return http
 
-    def _counts(self) -> Counts:
-        """Return what all requests of this project have cost so far."""
-        counts = [http.counts for http in self._https]
-        return Counts(
-            requests=sum(each.requests for each in counts), bytes=sum(each.bytes for each in counts)
-        )
-
-    def _ticket(self, ticket: str, source: str) -> ItemRef:
+    def _request(self, text: str, source: str) -> Request:
+        """Return what is asked for: a ticket that an account knows by its id, or words."""
         asked = self._ticket_accounts(source)
-        for spelled in (ticket, ticket.upper()):
+        for spelled in (text, text.upper()):
             for ref in self.accounts.recognise(spelled, accounts=asked):
                 if ref.id == spelled:
-                    return ref
-        raise ItemNotFound(f"{' and '.join(asked)} know no ticket like {ticket!r}")
+                    return Request(ticket=ref)
+        if source or not are_words(text):
+            raise ItemNotFound(f"{' and '.join(asked)} know no ticket like {text!r}")
+        words = " ".join(text.split())
+        return Request(ticket=ItemRef("", "words", id_of_words(words)), words=words)
 
     def _ticket_accounts(self, source: str) -> Sequence[str]:
         """Return the accounts that a ticket's id may belong to, the likeliest first."""
@@ -203,6 +249,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
     *,
     accounts: Sequence[AnyAccount] | None = None,
     plugins: Iterable[ModuleType] | None = None,
+    engine: Engine | None = None,
     credentials: CredentialStore | None = None,
     clock: Clock = SYSTEM,
     on_event: Listener = lambda _: None,
@@ -216,11 +263,14 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         path: The project's folder; the one that the current folder belongs to unless given.
         accounts: The accounts to use; those that the settings name unless given.
         plugins: The plugins to load; all that are installed unless given.
+        engine: What answers questions about words, where the settings name no model.
         credentials: Where logins are kept; the user's own store unless given.
         clock: What tells the time.
         on_event: Who is told how far the work is.
     """
     local = LocalProject.at(path, clock)
+    if credentials:
+        local.places = attrs.evolve(local.places, is_alone=True)
     local.places.prepare()
 
     async def login_store() -> CredentialStore:
@@ -238,6 +288,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             accounts=connected,
             store=store,
             tasks=Tasks(store, clock, on_event),
+            engine=engine or Extractive(),
             logins=Logins(connected, login_store),
             limits=MemoryLimits(clock=clock) if credentials else _shared_limits(local, stack),
             closing=stack,

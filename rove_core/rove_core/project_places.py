@@ -23,11 +23,13 @@ class Places:
         root: The project's folder.
         data_dir: Where what cannot be rebuilt lives, for all projects of this user.
         config_dir: Where the user's own settings live.
+        is_alone: Whether nothing is written outside of the project's folder.
     """
 
     root: Path
     data_dir: Path
     config_dir: Path
+    is_alone: bool = False
 
     @classmethod
     def find(cls, start: Path) -> Self:
@@ -79,6 +81,19 @@ class Places:
     def logs(self) -> Path:
         """The log files."""
         return self.rove / "logs"
+
+    @property
+    def bases(self) -> Path:
+        """What Rove remembers of what it wrote into each document; it cannot be rebuilt."""
+        own = self.rove / "documents"
+        if self.is_alone or is_own_folder(str(own)):
+            return own
+        from rove_core.project_identity import (  # noqa: PLC0415  # most commands need none
+            checkout_id,
+            project_id,
+        )
+
+        return self.data_dir / "documents" / project_id(self.root) / checkout_id(self.root)
 
     @property
     def socket(self) -> Path:

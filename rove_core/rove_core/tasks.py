@@ -20,6 +20,7 @@ from rove_core.store.tasks import (
     add_task,
     cancel_task,
     claim_task,
+    end_lease,
     extend_lease,
     fail_task,
     finish_task,
@@ -103,6 +104,8 @@ class Tasks:
         now = self.clock.now()
         async with self.store.transaction() as db:
             task = await add_task(db, asked)
+            if _is_dead(task.owner):
+                await end_lease(db, task, now=now)
             mine = await claim_task(db, self._owner, now=now, lease=LEASE, task_id=task.id)
         if mine is None:
             raise Locked(f"{task.owner} is already busy with: {asked.key}")
@@ -136,3 +139,17 @@ class Tasks:
             self.on_event(event)
 
         return tell
+
+
+def _is_dead(owner: str) -> bool:
+    """Tell whether an owner was a process of this machine that is no more: it was killed."""
+    node, _, process = owner.rpartition("/")
+    if node != os.uname().nodename or not process.isdecimal():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False

@@ -3,26 +3,52 @@
 import asyncio
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 import aiosqlite
+import attrs
 import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import PasswordDeleteError
+from tests.core.team import Team
 
+from rove_core import (
+    Account,
+    CommonSettings,
+    ContextItem,
+    ItemNotFound,
+    ItemRef,
+    MemoryStore,
+    Query,
+    RoveError,
+    SourceHooks,
+    SourceKind,
+    hookimpl,
+)
+from rove_core.context.pool import Candidate, Trace
+from rove_core.document_bases import base_path
 from rove_core.http import Http
 from rove_core.login import Credential
 from rove_core.project_places import Places
 from rove_core.secret import Secret
 from rove_core.store.connection import open_for_reading
+from rove_core.store.document_items import Use, save_uses
+from rove_core.store.documents import DocumentRecord, save_document
+from rove_core.store.items import save_items
 from rove_core.store.store import open_store
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FaultProxy
+from rove_core.writing.base import Base, save_base
+from rove_core.writing.blocks import cut
+from rove_core.writing.merging import Known, Placed, remember
+
+if TYPE_CHECKING:
+    from rove_core import Project
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -126,6 +152,201 @@ def places(tmp_path: Path) -> Places:
     return Places(
         root=tmp_path / "project", data_dir=tmp_path / "data", config_dir=tmp_path / "config"
     )
+
+
+class Shelf:
+    """A source of books, each with an id, a text and a discussion, in one account or more.
+
+    Attributes:
+        books: The text of each.
+        discussions: What is said below each.
+        troubles: What is raised instead of a book, by its id, or of all that is found, by words.
+    """
+
+    def __init__(self) -> None:
+        self.books: dict[str, str] = {}
+        self.discussions: dict[str, list[str]] = {}
+        self.troubles: dict[str, RoveError] = {}
+
+    def item(self, name: str, account: str = "shelf") -> ContextItem:
+        """Return a book as it is now."""
+        return ContextItem(
+            self.ref(name, account),
+            "Shelf",
+            f"Book {name}",
+            self.books[name],
+            datetime(2026, 1, 1, tzinfo=UTC),
+            "Ada",
+            thread=tuple(
+                ContextItem(
+                    ItemRef(account, "note", f"{name}/{number}"),
+                    "Shelf",
+                    "",
+                    text,
+                    datetime(2026, 1, 1, tzinfo=UTC),
+                    "Bo",
+                )
+                for number, text in enumerate(self.discussions.get(name, ()), 1)
+            ),
+        )
+
+    def ref(self, name: str, account: str = "shelf") -> ItemRef:
+        """Return where a book is."""
+        return ItemRef(account, "book", name, f"https://shelf.example/{name}")
+
+    def opened(self, folder: Path, *accounts: str) -> AbstractAsyncContextManager["Project"]:
+        """Open a project that uses the shelf and nothing else."""
+        from rove_core import open_project  # noqa: PLC0415  # most tests open none
+
+        module = ModuleType("shelf")
+        vars(module)["rove_sources"] = self._sources
+        return open_project(
+            folder,
+            plugins=(module,),
+            accounts=[
+                Account(
+                    name=name,
+                    kind="shelf",
+                    settings=CommonSettings(),
+                    base_url="https://shelf.example",
+                )
+                for name in accounts or ("shelf",)
+            ],
+            credentials=MemoryStore(),
+            clock=VirtualClock(),
+        )
+
+    @hookimpl(specname="rove_sources")
+    def _sources(self) -> list[SourceKind[CommonSettings]]:
+        return [
+            SourceKind(
+                name="shelf",
+                title="Shelf",
+                settings=CommonSettings,
+                connect=lambda account, _: _Reader(self, account.name),
+            )
+        ]
+
+
+class _Reader(SourceHooks):
+    """One account's way to a shelf."""
+
+    def __init__(self, shelf: Shelf, account: str) -> None:
+        self._shelf = shelf
+        self._account = account
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield the books in which all words occur."""
+        for name, text in self._shelf.books.items():
+            if all(word in f"{name} {text}".lower() for word in query.text.lower().split()):
+                yield self._shelf.item(name, self._account)
+        if trouble := self._shelf.troubles.get(query.text):
+            raise trouble
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return a book."""
+        if trouble := self._shelf.troubles.get(ref.id):
+            raise trouble
+        if ref.id not in self._shelf.books:
+            raise ItemNotFound(f"no book {ref.id}")
+        return self._shelf.item(ref.id, self._account)
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a book is a book anywhere
+        """Return the books that are named."""
+        words = (word.strip(".,:") for word in text.split())
+        return [self._shelf.ref(word, self._account) for word in words if word.startswith("B-")]
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    """Give a source with two books: the second refers to the first."""
+    shelf = Shelf()
+    shelf.books = {"B-1": "Rotate the keys.", "B-2": "Keys are rotated monthly, see B-1."}
+    shelf.discussions = {"B-2": ["Quarterly is enough."]}
+    return shelf
+
+
+@pytest.fixture
+def shelved(shelf: Shelf, tmp_path: Path) -> DocumentRecord:
+    """Give the document about the first book: it quotes the second, and leaves out the third."""
+    shelf.books["B-3"] = "Keys of a piano."
+    places = attrs.evolve(Places.at(tmp_path), is_alone=True)
+    places.prepare()
+    places.context.mkdir()
+    record = DocumentRecord(
+        account="shelf",
+        ticket_id="B-1",
+        filename="B-1_keys.md",
+        title="Book B-1",
+        keywords=("keys",),
+        last_updated=datetime(2026, 1, 2, tzinfo=UTC),
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+    (places.context / record.filename).write_text(_SHELVED, "utf-8")
+    pieces = [Placed(piece, f"block:{number}") for number, piece in enumerate(cut(_SHELVED))]
+    path = base_path(places, record.account, record.filename)
+    path.parent.mkdir(parents=True)
+    save_base(path, Base(blocks={**remember(pieces), "quote:7": Known("", held=True)}))
+    asyncio.run(_keep(places.index, record, shelf))
+    return record
+
+
+_SHELVED = """# Context: B-1 - Book B-1
+
+> Rotate the keys. [1]
+
+> Keys are rotated monthly, see B-1. [2]
+
+[1]: https://shelf.example/B-1 "Shelf: B-1"
+[2]: https://shelf.example/B-2 "Shelf: B-2"
+"""
+
+
+async def _keep(path: Path, record: DocumentRecord, shelf: Shelf) -> None:
+    """Write into the index what a build would."""
+    ticket, quoted, other = map(shelf.item, ("B-1", "B-2", "B-3"))
+    uses = (
+        Use(
+            candidate=Candidate(item=quoted, traces=(Trace("link", "B-1"),), whole=True),
+            score=0.91234,
+            reason="names B-1",
+            tokens=12,
+            kept=True,
+            merged=(shelf.ref("B-4"),),
+        ),
+        Use(candidate=Candidate(item=other, hop=2), score=0.2, reason="says: keys"),
+    )
+    async with open_store(path, clock=VirtualClock()) as store, store.transaction() as db:
+        await save_document(db, record, {})
+        await save_items(db, (ticket, quoted, other), record.last_updated)
+        await save_uses(db, (record.account, "B-1"), uses, {"shelf": ["B-1", "keys"]})
+
+
+@pytest.fixture
+def team() -> Team:
+    """Give a team with a ticket, a thread about it that names a pull request, and that."""
+    team = Team()
+    team.tickets.put(
+        "T-1",
+        "The session cookie is lost after the login redirect.",
+        kind="ticket",
+        title="Keep the session cookie",
+    )
+    team.chat.put(
+        "M-1",
+        "T-1: we decided to set SameSite=Lax on the session cookie.",
+        "The redirect must keep the session cookie for 900 seconds.",
+    )
+    team.code.put(
+        "P-1",
+        "Fixes T-1: the session cookie is set before the redirect.",
+        kind="pr",
+        title="Set the cookie first",
+    )
+    return team
 
 
 @pytest.fixture

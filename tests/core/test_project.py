@@ -30,8 +30,8 @@ from rove_core import (
     open_project,
     run,
 )
-from rove_core.builds import Built
 from rove_core.credentials import MemoryStore
+from rove_core.requests import Built
 from rove_core.store.tasks import TaskState, list_tasks
 from rove_core.testing import VirtualClock
 
@@ -81,7 +81,7 @@ class Pages(SourceHooks):
         return ItemRef(self._account, "ticket", name, f"https://wiki.example/{name}")
 
     def _item(self, name: str) -> ContextItem:
-        at = datetime(2026, 1, 1, tzinfo=UTC)
+        at = datetime(2026, 1, len(self._texts[name]) % 28 + 1, tzinfo=UTC)
         return ContextItem(self._ref(name), "Wiki", f"Page {name}", self._texts[name], at, "Ada")
 
 
@@ -175,7 +175,8 @@ async def test_events_tell_how_far_it_is(tmp_path: Path) -> None:
     async with opened(tmp_path, heard=heard) as project:
         await project.build("T-1")
 
-    assert [event.stage for event in heard][:5] == ["ticket", "search", "hop", "hop", "write"]
+    stages = [event.stage for event in heard]
+    assert list(dict.fromkeys(stages)) == ["ticket", "search", "hop", "write"]
 
 
 @pytest.mark.anyio

@@ -11,13 +11,14 @@ from attrs import evolve
 
 from rove_core import ContextItem, ItemRef, Query, Secret, SourceHooks, hookimpl
 from rove_core.accounts import Accounts
-from rove_core.document import Consulted, Findings, render
+from rove_core.context.outline import Consulted, Outline, Statement
 from rove_core.harmless import harmless
 from rove_core.http import Http, MemoryCache
 from rove_core.logs import start_logging
 from rove_core.plugins import use_plugins
 from rove_core.project_places import Places
 from rove_core.testing.faults import Answer, FaultProxy
+from rove_core.writing.refreshing import Terms, refresh
 
 MakeHttp: TypeAlias = Callable[..., Http]
 
@@ -118,13 +119,18 @@ def test_in_a_document() -> None:
         title='"Quoted" # [x]',
         content="see https://acme.example/1 and https://evil.example\n\n```\nx\n```",
         author="<b>Ann</b>",
+        metadata={},
     )
-    consulted = (Consulted(account="good"),)
-    text = render(Findings(ticket=item, items=(), consulted=consulted, hosts=HOSTS))
+    outline = Outline(
+        ticket=item,
+        facts=(Statement(part=item, whole=item, text=item.content),),
+        consulted=(Consulted(account="good"),),
+    )
+    text = refresh(outline, None, None, Terms(now=item.timestamp, hosts=HOSTS)).text
 
     assert "> see https://acme.example/1 and hxxps://evil[.]example\n" in text
     assert "> ```\n> x\n> ```\n>\n> [1]\n" in text
-    assert '[1]: https://acme.example/A-1 "good: \\"Quoted\\" # \\[x\\]"\n' in text
+    assert '[1]: https://acme.example/A-1 "good: ' in text
     assert "*&lt;b>Ann&lt;/b>, Jan 1, 2026*" in text
 
 

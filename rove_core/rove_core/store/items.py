@@ -21,12 +21,22 @@ ON CONFLICT (account, id) DO UPDATE SET
     fetched_at = excluded.fetched_at, body = excluded.body
 """
 
+_FORGET: Final = """
+DELETE FROM items WHERE NOT EXISTS (
+    SELECT 1 FROM document_items AS used
+    WHERE used.account = items.account AND used.id = items.id
+) AND NOT EXISTS (
+    SELECT 1 FROM context_files AS of
+    WHERE of.account = items.account AND of.ticket_id = items.id
+)
+"""
+
 
 def read_items(db: sqlite3.Connection, refs: Iterable[ItemRef]) -> tuple[ContextItem, ...]:
     """Return the items of references, in their order; those that are not kept are left out."""
     query = "SELECT body FROM items WHERE account = ? AND id = ?"
     rows = (db.execute(query, [ref.account, storable(ref.id)]).fetchone() for ref in refs)
-    return tuple(_item(json_value(row[0])) for row in rows if row)
+    return tuple(item_of(row[0]) for row in rows if row)
 
 
 async def save_items(
@@ -36,11 +46,21 @@ async def save_items(
     await db.executemany(_SAVE, [_row(item, fetched_at) for item in items])
 
 
+async def forget_unused_items(db: "aiosqlite.Connection") -> None:
+    """Forget the items that no document uses any more."""
+    await db.execute(_FORGET)
+
+
+def item_of(body: str) -> ContextItem:
+    """Return an item as it was kept."""
+    return _item(json_value(body))
+
+
 def _row(item: ContextItem, fetched_at: datetime) -> tuple[str, ...]:
     return (
         item.account,
         storable(item.ref.id),
-        item.ref.kind,
+        storable(item.ref.kind),
         storable(item.ref.url),
         second_text(item.timestamp),
         second_text(fetched_at),

@@ -86,7 +86,36 @@ CREATE TABLE events (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: Sequence[str] = (_FIRST,)
+_ITEMS_OF_DOCUMENTS = """
+CREATE TABLE document_items (
+    context_file_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,  -- the best is 0
+    account TEXT NOT NULL,
+    id TEXT NOT NULL,
+    hop INTEGER NOT NULL,
+    whole INTEGER NOT NULL,
+    traces TEXT NOT NULL,  -- JSON: [[way, by], ...]
+    score REAL NOT NULL,
+    reason TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    kept INTEGER NOT NULL,
+    merged TEXT NOT NULL,  -- JSON: [[account, kind, id, url], ...]
+    gone_at TIMESTAMP,
+    PRIMARY KEY (context_file_id, position),
+    FOREIGN KEY (context_file_id) REFERENCES context_files(id) ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE INDEX idx_item ON document_items(account, id);
+
+CREATE TABLE document_queries (
+    context_file_id INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (context_file_id, account, text),
+    FOREIGN KEY (context_file_id) REFERENCES context_files(id) ON DELETE CASCADE
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: Sequence[str] = (_FIRST, _ITEMS_OF_DOCUMENTS)
 
 #: What ``PRAGMA user_version`` says of a database that this Rove can use.
 VERSION = len(MIGRATIONS)

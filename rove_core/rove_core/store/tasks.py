@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from attrs import field, frozen
 
-from rove_core.store.values import exact_text, json_text, json_value, moment
+from rove_core.store.values import exact_text, json_text, json_value, moment, storable
 
 if TYPE_CHECKING:
     import aiosqlite
@@ -144,10 +144,10 @@ def list_tasks(
 async def add_task(db: "aiosqlite.Connection", task: Task) -> Task:
     """Queue a task, unless one of its key is active; return the one that now is."""
     times = exact_text(task.created_at), exact_text(task.due_at)
-    arguments = json_text(task.arguments)
-    await db.execute(_ADD, [task.id, task.operation, arguments, task.key, *times])
+    arguments, key = json_text(task.arguments), storable(task.key)
+    await db.execute(_ADD, [task.id, task.operation, arguments, key, *times])
     (row,) = await db.execute_fetchall(
-        f"{_SELECT} WHERE key = ? AND state IN ('queued', 'running')", [task.key]
+        f"{_SELECT} WHERE key = ? AND state IN ('queued', 'running')", [key]
     )
     return _task(row)
 
@@ -182,6 +182,11 @@ async def extend_lease(
     return await _change(
         db, task, "UPDATE tasks SET heartbeat_at = :now, lease_until = :until", times
     )
+
+
+async def end_lease(db: "aiosqlite.Connection", task: Task, *, now: datetime) -> bool:
+    """Let others claim a task whose owner is dead; return False when it is another's by now."""
+    return await _change(db, task, "UPDATE tasks SET lease_until = :at", {"at": exact_text(now)})
 
 
 async def save_checkpoint(db: "aiosqlite.Connection", task: Task, checkpoint: "JSON") -> bool:

@@ -24,6 +24,8 @@ _TICKS: Final = re.compile("`+")
 _DRAWN: Final = frozenset(
     {"mermaid", "math", "geojson", "topojson", "stl", "dataview", "dataviewjs"}
 )
+#: What would end the fence's line, and what some readers take for the head of a table before all.
+_IN_INFO: Final = str.maketrans("`|", "'/")
 
 
 @frozen
@@ -84,7 +86,7 @@ def _fenced(lines: Sequence[str], at: int, fence: re.Match[str]) -> tuple[int, C
     close = re.compile(rf"[ \t]*{re.escape(fence['fence'])}{re.escape(fence['fence'][0])}*[ \t]*")
     column = len(fence["before"].expandtabs(4))
     end = next((n for n in range(at + 1, len(lines)) if close.fullmatch(lines[n])), len(lines))
-    info = fence["info"].replace("`", "'").strip()
+    info = fence["info"].translate(_IN_INFO).strip()
     if info.split(" ")[0].lower() in _DRAWN:
         info = f"text {info}"
     return end + 1, Code([_dedent(line, column) for line in lines[at + 1 : end]], info)

@@ -1,0 +1,157 @@
+"""What every document was made of: which items, how they were found, and what became of each."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from attrs import frozen
+
+from rove_core.context.pool import Candidate, Key, Trace
+from rove_core.items import ItemRef
+from rove_core.store.items import item_of
+from rove_core.store.values import json_text, json_value, moment, second_text, storable
+
+if TYPE_CHECKING:
+    import aiosqlite
+
+
+@frozen(kw_only=True)
+class Use:
+    """What became of one item in one document.
+
+    Attributes:
+        candidate: The item, and how it was found.
+        score: How much it matters.
+        reason: Why it is in the document, or why not.
+        tokens: How much of the document it takes.
+        kept: Whether the document quotes it.
+        merged: Where else the same is said; that is not quoted again.
+        gone: When it was found to be no longer at its source; None while it is there.
+    """
+
+    candidate: Candidate
+    score: float
+    reason: str
+    tokens: int = 0
+    kept: bool = False
+    merged: tuple[ItemRef, ...] = ()
+    gone: datetime | None = None
+
+
+_THE_DOCUMENT: Final = "(SELECT id FROM context_files WHERE account = ? AND ticket_id = ?)"
+
+_READ: Final = f"""
+SELECT body, hop, whole, traces, score, reason, tokens, kept, merged, gone_at
+FROM document_items JOIN items USING (account, id)
+WHERE context_file_id = {_THE_DOCUMENT} ORDER BY position
+"""  # noqa: S608  # both parts are constants
+
+_USERS: Final = """
+SELECT ticket_id FROM document_items JOIN context_files ON context_files.id = context_file_id
+WHERE document_items.account = :account AND document_items.id = :id AND kept
+UNION SELECT ticket_id FROM context_files WHERE account = :account AND ticket_id = :id
+ORDER BY ticket_id
+"""
+
+_SAVE: Final = f"""
+INSERT INTO document_items (
+    context_file_id, position, account, id, hop, whole, traces, score, reason, tokens, kept,
+    merged, gone_at
+) VALUES ({_THE_DOCUMENT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""  # noqa: S608  # both parts are constants
+
+
+def read_uses(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[Use, ...]:
+    """Return what a document was made of, the best first; what was left out is there too."""
+    return tuple(map(_use, db.execute(_READ, [account, storable(ticket_id)])))
+
+
+def read_asked(
+    db: sqlite3.Connection, account: str, ticket_id: str
+) -> Mapping[str, tuple[str, ...]]:
+    """Return the words that each account was asked for on behalf of a document."""
+    rows = db.execute(
+        f"SELECT account, text FROM document_queries WHERE context_file_id = {_THE_DOCUMENT}",  # noqa: S608  # a constant
+        [account, storable(ticket_id)],
+    )
+    asked: dict[str, tuple[str, ...]] = {}
+    for name, text in rows:
+        asked[name] = (*asked.get(name, ()), text)
+    return asked
+
+
+def read_users(db: sqlite3.Connection, item: Key) -> tuple[str, ...]:
+    """Return the tickets whose documents quote an item, or are about it."""
+    named = {"account": item[0], "id": storable(item[1])}
+    return tuple(ticket for (ticket,) in db.execute(_USERS, named))
+
+
+async def save_uses(
+    db: "aiosqlite.Connection",
+    document: tuple[str, str],
+    uses: Sequence[Use],
+    asked: Mapping[str, Sequence[str]],
+) -> None:
+    """Write what a document was made of, in place of what was known of it.
+
+    Args:
+        db: A transaction's connection; the items themselves are saved by it as well.
+        document: The account that has the ticket, and the ticket's id.
+        uses: What became of each item, the best first.
+        asked: The words that each account was asked for.
+    """
+    account, ticket_id = document[0], storable(document[1])
+    for table in ("document_items", "document_queries"):
+        await db.execute(
+            f"DELETE FROM {table} WHERE context_file_id = {_THE_DOCUMENT}",  # noqa: S608  # constants
+            [account, ticket_id],
+        )
+    await db.executemany(
+        _SAVE, [(account, ticket_id, *_row(position, use)) for position, use in enumerate(uses)]
+    )
+    await db.executemany(
+        f"INSERT INTO document_queries VALUES ({_THE_DOCUMENT}, ?, ?)",  # noqa: S608  # a constant
+        [
+            (account, ticket_id, name, storable(text))
+            for name, texts in asked.items()
+            for text in dict.fromkeys(texts)
+        ],
+    )
+
+
+def _row(position: int, use: Use) -> tuple[object, ...]:
+    candidate = use.candidate
+    return (
+        position,
+        candidate.item.account,
+        storable(candidate.item.ref.id),
+        candidate.hop,
+        candidate.whole,
+        json_text([[trace.way, trace.by] for trace in candidate.traces]),
+        use.score,
+        storable(use.reason),
+        use.tokens,
+        use.kept,
+        json_text([[ref.account, ref.kind, ref.id, ref.url] for ref in use.merged]),
+        second_text(use.gone) if use.gone else None,
+    )
+
+
+def _use(row: tuple[Any, ...]) -> Use:
+    body, hop, whole, traces, score, reason, tokens, kept, merged, gone = row
+    ways = cast("list[Any]", json_value(traces))
+    return Use(
+        candidate=Candidate(
+            item=item_of(body),
+            traces=tuple(Trace(way, by) for way, by in ways),
+            hop=hop,
+            whole=bool(whole),
+        ),
+        score=score,
+        reason=reason,
+        tokens=tokens,
+        kept=bool(kept),
+        merged=tuple(ItemRef(*ref) for ref in cast("list[Any]", json_value(merged))),
+        gone=moment(gone) if gone else None,
+    )

@@ -1,0 +1,32 @@
+"""Documents about words instead of a ticket: the same words lead to the same document."""
+
+import re
+from binascii import crc32
+from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
+
+if TYPE_CHECKING:
+    from rove_core.store.documents import DocumentRecord
+
+_ID: Final = re.compile(r"Q-[0-9a-f]{8}")
+
+
+def id_of_words(words: str) -> str:
+    """Return the id of the document about words; case, blanks and a closing mark do not count."""
+    said = " ".join(normalize("NFKC", words).casefold().split()).rstrip(" ?!.")
+    return f"Q-{crc32(said.encode('utf-8', 'replace')):08x}"
+
+
+def is_of_words(ticket_id: str) -> bool:
+    """Tell whether an id is that of a document about words."""
+    return _ID.fullmatch(ticket_id) is not None
+
+
+def are_words(text: str) -> bool:
+    """Tell whether a text is words, and no id that somebody may have mistyped."""
+    return len(text.split()) > 1 or (text.strip().isalpha() and not text.isupper())
+
+
+def asked_for(document: "DocumentRecord") -> str:
+    """Return what to build a document again with: its ticket's id, or the words it is about."""
+    return document.title if is_of_words(document.ticket_id) else document.ticket_id

@@ -1,0 +1,142 @@
+"""From a ticket to what it leads to: a thread names a pull request, and that another ticket."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+import pytest
+
+from rove_core import ItemRef
+from rove_core.own_operations.explain import explain
+
+if TYPE_CHECKING:
+    from tests.core.team import Team
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def led(team: "Team") -> "Team":
+    """Give a team whose ticket leads to others over three hops, and back to itself."""
+    for tool in team.tools:
+        tool.items.clear()
+    team.tickets.put(
+        "T-123", "Users must stay logged in.", kind="ticket", title="User authentication flow"
+    )
+    team.chat.put("M-1", "About T-123: the login code is in P-847 by now.")
+    team.code.put(
+        "P-847",
+        "Adds the OAuth callback. It needs the token store of T-456 first.",
+        kind="pr",
+        title="OAuth callback",
+    )
+    team.tickets.put(
+        "T-456",
+        "Keep refresh tokens in the keychain. Came out of T-123, see M-1 and T-789.",
+        kind="ticket",
+        title="Token store",
+    )
+    team.tickets.put("T-789", "Buy a new keychain, too.", kind="ticket", title="Keychain")
+    team.clock.advance(60)
+    return team
+
+
+async def hops(team: "Team", folder: Path) -> dict[str, int]:
+    """Return all that was found for the ticket, with how many hops away it is."""
+    async with team.opened(folder) as project:
+        return {each.id: each.hop for each in (await explain(project, ticket="T-123")).items}
+
+
+async def test_three_hops(led: "Team", tmp_path: Path) -> None:
+    """The thread, the pull request it names and the ticket that one names are in the document."""
+    built = await led.build(tmp_path, "T-123")
+
+    text = built.document.path.read_text("utf-8")
+    assert ["code is in P-847" in text, "OAuth callback" in text, "Token store" in text] == [
+        True,
+        True,
+        True,
+    ]
+    for address in ("chat.example/M-1", "code.example/P-847", "tickets.example/T-456"):
+        assert text.count(f"]: https://{address} ") == 1
+
+
+async def test_no_hop_further(led: "Team", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With ``max_hops`` 1 it stops at the thread: nothing that this names is fetched."""
+    monkeypatch.setenv("ROVE_AI_MAX_HOPS", "1")
+
+    built = await led.build(tmp_path, "T-123")
+
+    text = built.document.path.read_text("utf-8")
+    assert "code is in P-847" in text
+    assert "code.example/P-847" not in text
+    assert led.code.reads == []
+
+
+@pytest.mark.parametrize(("most", "reached"), [("0", 0), ("1", 1), ("2", 2), ("3", 3), ("4", 4)])
+async def test_as_far_as_wanted(
+    led: "Team", tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str, reached: int
+) -> None:
+    """Nothing lies further away than ``max_hops``, and what lies nearer is found."""
+    # So the ticket named last names nobody back, and no search finds it.
+    led.tickets.put("T-456", "Keep them in the keychain: T-789.", kind="ticket", title="Store")
+    monkeypatch.setenv("ROVE_AI_MAX_HOPS", most)
+
+    await led.build(tmp_path, "T-123")
+
+    far = {"M-1": 1, "P-847": 2, "T-456": 3, "T-789": 4}
+    found = await hops(led, tmp_path)
+    assert {name: hop for name, hop in far.items() if hop <= reached} == found
+
+
+async def test_a_ring_ends(led: "Team", tmp_path: Path) -> None:
+    """Things that name each other in a ring are read once each, and so on every refresh."""
+    for _ in range(3):
+        led.forget()
+        await led.build(tmp_path, "T-123")
+        reads = [name for tool in led.tools for name in tool.reads]
+
+        assert sorted(set(reads)) == sorted(reads)
+
+
+async def test_a_thing_that_names_itself_and_its_ticket(led: "Team", tmp_path: Path) -> None:
+    """It is read once."""
+    led.chat.put("M-1", "M-1 is about T-123 and M-1.")
+
+    await led.build(tmp_path, "T-123")
+
+    assert led.chat.reads == ["M-1"]
+
+
+async def test_a_thousand_references(led: "Team", tmp_path: Path) -> None:
+    """Whoever names a thousand things makes a build read no more than it would anyway."""
+    names = [f"M-{number}" for number in range(100, 1100)]
+    for name in names:
+        led.chat.put(name, "Nothing.")
+    led.chat.put("M-1", f"About T-123: {' '.join(names)}")
+
+    await led.build(tmp_path, "T-123")
+
+    assert len(led.chat.reads) <= 60
+
+
+async def test_a_reference_to_nothing(led: "Team", tmp_path: Path) -> None:
+    """What is named and is not there is passed over, and no account has failed."""
+    led.chat.put("M-1", "About T-123: see M-404, P-404 and T-404.")
+
+    built = await led.build(tmp_path, "T-123")
+
+    assert built.failures == {}
+
+
+async def test_a_link_to_an_account_that_is_not_in_use(led: "Team", tmp_path: Path) -> None:
+    """It is passed over, whichever source brings it: nobody is asked who is not connected."""
+    link = ItemRef("wiki", "page", "W-1", "https://wiki.example/W-1")
+    item = led.chat.items["M-1"]
+    led.chat.items["M-1"] = attrs.evolve(item, links=(link, led.code.ref("P-847", "pr")))
+
+    built = await led.build(tmp_path, "T-123")
+
+    assert built.failures == {}
+    assert "wiki.example" not in built.document.path.read_text("utf-8")
+    assert "P-847" in led.code.reads

@@ -1,0 +1,104 @@
+"""What is kept of a document between two builds, whatever was lost meanwhile."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from rove_core import ItemRef, UnsafePlace
+from rove_core.document_bases import base_path
+from rove_core.keeping import Keeping
+from rove_core.project_places import Places
+from rove_core.store.documents import DocumentRecord, save_document
+from rove_core.store.store import open_store
+from rove_core.testing import VirtualClock
+from rove_core.writing.base import Base, load_base, save_base
+from rove_core.writing.blocks import cut
+from rove_core.writing.merging import Placed, remember
+
+TICKET = ItemRef("jira", "ticket", "TB-1")
+NAME = "TB-1_signing_keys.md"
+OLD = "# Context: TB-1 - Keys\n\n> old words\n"
+NEW = "# Context: TB-1 - Keys\n\n> new words\n"
+
+
+def base_of(text: str) -> Base:
+    """Return what is remembered of a text that is all Rove's."""
+    placed = [Placed(piece, f"block:{at}") for at, piece in enumerate(cut(text))]
+    return Base(blocks=remember(placed))
+
+
+async def known_base(places: Places, *, listed: bool = True) -> Base | None:
+    """Return what is known to be remembered of the ticket's document."""
+    clock = VirtualClock()
+    async with open_store(places.index, clock=clock) as store:
+        if listed:
+            now = datetime(2026, 1, 1, tzinfo=UTC)
+            record = DocumentRecord(
+                account="jira", ticket_id="TB-1", filename=NAME, last_updated=now, created_at=now
+            )
+            async with store.transaction() as db:
+                await save_document(db, record, {})
+        keeping = Keeping(store=store, places=places, clock=clock)
+        return (await keeping.known(TICKET)).base
+
+
+def killed_between(places: Places, text: str) -> Path:
+    """Leave what a process leaves that was killed while it wrote a document."""
+    path = base_path(places, "jira", NAME)
+    path.parent.mkdir(parents=True)
+    places.context.mkdir()
+    save_base(path, base_of(OLD))
+    save_base(path.with_suffix(".next"), base_of(NEW))
+    (places.context / NAME).write_text(text)
+    return path
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("text", [OLD, NEW], ids=["before the file", "after it"])
+async def test_a_killed_writer(places: Places, text: str) -> None:
+    """The file tells which of two memories is right."""
+    killed_between(places, text)
+
+    assert await known_base(places) == base_of(text)
+
+
+@pytest.mark.anyio
+async def test_a_killed_writer_and_an_edit(places: Places) -> None:
+    """What explains more of the file is right."""
+    killed_between(places, NEW + "\nmy own words\n")
+
+    assert await known_base(places) == base_of(NEW)
+
+
+@pytest.mark.anyio
+async def test_a_file_without_an_index(places: Places) -> None:
+    """The document of a lost index is found by what it says of itself."""
+    killed_between(places, NEW)
+
+    assert await known_base(places, listed=False) == base_of(NEW)
+
+
+@pytest.mark.anyio
+async def test_a_link_is_not_read(places: Places, tmp_path: Path) -> None:
+    """What lies elsewhere is none of the document's business."""
+    places.context.mkdir()
+    secret = tmp_path / "secret"
+    secret.write_text("private")
+    (places.context / NAME).symlink_to(secret)
+
+    with pytest.raises(UnsafePlace, match=NAME):
+        await known_base(places)
+
+
+@pytest.mark.anyio
+async def test_writing_leaves_one_memory(places: Places) -> None:
+    """Once the file is there, what was remembered before is forgotten."""
+    path = killed_between(places, OLD)
+    clock = VirtualClock()
+    async with open_store(places.index, clock=clock) as store:
+        Keeping(store=store, places=places, clock=clock).write("jira", NAME, NEW, base_of(NEW))
+
+    assert (places.context / NAME).read_text() == NEW
+    assert load_base(path) == base_of(NEW)
+    assert [each.name for each in path.parent.iterdir()] == [path.name]

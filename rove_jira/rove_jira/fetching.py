@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -65,11 +65,23 @@ class Fetch:
         try:
             async with asyncio.TaskGroup() as group:
                 comments = group.create_task(self._comments(key))
-                changes = group.create_task(self._changes(key))
-                pages = group.create_task(self._pages(key))
+                changes = group.create_task(self._if_there("changelog", key, self._changes))
+                pages = group.create_task(self._if_there("remotelink", key, self._pages))
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from failed
-        return Parts(comments.result(), changes.result(), pages.result())
+        told = {"changelog": changes.result(), "remotelink": pages.result()}
+        # The ticket is there, as its comments are: what it does not have no other one has.
+        self.site.lacking |= {name for name, parts in told.items() if parts is None}
+        return Parts(comments.result(), told["changelog"] or (), told["remotelink"] or ())
+
+    async def _if_there(
+        self, name: str, key: str, read: Callable[[str], Awaitable[Sequence[JSON]]]
+    ) -> Sequence[JSON] | None:
+        """Return what hangs on a ticket; None where the site does not know such a thing."""
+        if name not in self.site.lacking:
+            with suppress(ItemNotFound):
+                return await read(key)
+        return None
 
     async def _comments(self, key: str) -> Sequence[JSON]:
         path = ticket_path(key, "comment")
@@ -82,8 +94,8 @@ class Fetch:
         return await self.site.listed(path, "values", kind="issue/{key}/changelog")
 
     async def _pages(self, key: str) -> Sequence[JSON]:
-        """Return the pages elsewhere; none where the site has turned links off."""
-        with suppress(ItemNotFound, ScopeMissing):
+        """Return the pages elsewhere; a site that has turned links off answers 404."""
+        with suppress(ScopeMissing):
             path = ticket_path(key, "remotelink")
             reply = await self.site.get(path, kind="issue/{key}/remotelink")
             if isinstance(links := reply.json(), list):

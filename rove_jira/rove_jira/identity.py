@@ -1,6 +1,7 @@
 """Who an account is at its site, and what it may read there."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -37,7 +38,7 @@ async def identity(account: Account[JiraSettings], site: Site) -> Identity:
         name=name,
         id=text(me, "accountId"),
         reads=_reads(projects, host),
-        prefixes=tuple(key for key, _ in projects),
+        prefixes=tuple(key for key, _ in projects or ()),
         hosts=(host,),
         workspace=site.cloud,
     )
@@ -48,14 +49,19 @@ def _no_jira(account: Account[JiraSettings]) -> WrongSetting:
     return WrongSetting(said, hint=_HINT, account=account.name)
 
 
-async def _projects(site: Site) -> list[tuple[str, str]]:
+async def _projects(site: Site) -> list[tuple[str, str]] | None:
+    """Return the keys and names of the projects; None where nobody tells them."""
     path = "rest/api/3/project/search"
-    found = await site.listed(path, "values", kind="project/search", orderBy="key")
-    return [(key, text(project, "name")) for project in found if (key := text(project, "key"))]
+    with suppress(NotFound):
+        found = await site.listed(path, "values", kind="project/search", orderBy="key")
+        return [(key, text(project, "name")) for project in found if (key := text(project, "key"))]
+    return None
 
 
-def _reads(projects: Sequence[tuple[str, str]], host: str) -> tuple[str, ...]:
+def _reads(projects: Sequence[tuple[str, str]] | None, host: str) -> tuple[str, ...]:
     """Return what can be read, a line for each project, but not for hundreds of them."""
+    if projects is None:
+        return (host,)
     lines = [f"{key} {name}".strip() for key, name in projects[:_MOST_NAMED]]
     if more := len(projects) - len(lines):
         lines.append(f"and {more} more projects of {host}")

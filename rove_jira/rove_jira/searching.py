@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Final
 
 from attrs import frozen
 
-from rove_core import JSON, Query, Reply, WrongCall
+from rove_core import JSON, NotFound, Query, Reply, WrongCall
 from rove_core.http import cursor_pages
 from rove_jira import jql
 from rove_jira.reading import at, text
@@ -100,9 +100,19 @@ class Search:
         found: list[JSON] = []
         for start in range(0, len(keys), _MOST_AT_ONCE):
             some = [*keys[start : start + _MOST_AT_ONCE]]
-            reply = await self.site.post(_BULK, {"issueIdsOrKeys": some, "fields": _SHOWN})
-            found += items(reply, "issues")
+            try:
+                reply = await self.site.post(_BULK, {"issueIdsOrKeys": some, "fields": _SHOWN})
+                found += items(reply, "issues")
+            except NotFound:
+                found += await self._looked_up(some)
         return found
+
+    async def _looked_up(self, keys: Sequence[str]) -> list[JSON]:
+        """Return the tickets of these keys from what is like Jira, but gives none by their keys."""
+        with suppress(WrongCall):
+            async with aclosing(self._hits(jql.is_among("key", keys), len(keys))) as hits:
+                return [issue async for issue in hits]
+        return []
 
     async def _hits(self, where: str, limit: int) -> AsyncGenerator[JSON, None]:
         """Yield what JQL finds; when its token expires on the way, it is asked once more."""

@@ -37,12 +37,18 @@ class Site:
     Args:
         account: Whose it is.
         http: The way there.
+
+    Attributes:
+        cloud: What the gateway calls the site; empty as long as it answers at its own address.
+        lacking: What no ticket of this site has: links may be turned off, and what is only like
+            Jira may know no history.
     """
 
     def __init__(self, account: Account[JiraSettings], http: Http) -> None:
         self._http = http.reading(partial(fault, account))
         self._gateway = gateway(account.base_url)
         self.cloud = account.identity.workspace if account.identity else ""
+        self.lacking: set[str] = set()
 
     async def get(self, path: str, *, kind: str, **params: str | int) -> Reply:
         """Return the reply to a GET.

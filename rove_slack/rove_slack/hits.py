@@ -47,6 +47,8 @@ async def hits_of(
     messages = [Message(each, names) for each in found]
     if wanted:
         messages = [each for each in messages if wanted.ids_in(_words(each))]
+    for each in messages:
+        names.hear(text(each.given, "author_user_id"), text(each.given, "author_name"))
     await names.learn(
         *(said for each in messages for said in each.said),
         people=[who for each in messages for who in (each.user, _other(each)) if who],
@@ -66,7 +68,7 @@ def _hit(message: Message, names: Names) -> Hit | None:
     told = mapping(given.get("channel")) or {"name": text(given, "channel_name")}
     return Hit(
         link=Permalink(link.host if link else "", channel, ts, root or ts),
-        place=names.named(channel, told),
+        place=names.see(channel, told),
         at=at,
         message=message,
     )

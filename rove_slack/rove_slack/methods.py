@@ -72,8 +72,10 @@ async def ask(http: "Http", method: Method, arguments: Arguments) -> "Reply":
         name: str(value).lower() if isinstance(value, bool) else str(value)
         for name, value in arguments.items()
     }
+    # Some know Slack by the address of its methods, and write that.
+    below = "" if http.base_url.endswith("/api/") else "api/"
     return await http.post(
-        f"api/{method.name}",
+        f"{below}{method.name}",
         form=form,
         repeatable=True,
         kind=method.name,

@@ -79,6 +79,18 @@ class Names:
         """Return what a group of people is called where it is mentioned."""
         return self._said.get(group, group).lstrip("@")
 
+    def hear(self, user: str, name: str) -> None:
+        """Note the full name of a person, as a search tells it beside what they wrote."""
+        if user and name.strip() and user not in self._people:
+            _keep(self._people, user, Person(name.strip()))
+
+    def see(self, channel: str, given: "Mapping[str, JSON]") -> Place:
+        """Return the place that a channel is, and note it if its name is told."""
+        place = self.named(channel, given)
+        if place.channel and text(given, "name") and channel not in self._places:
+            _keep(self._places, channel, place)
+        return place
+
     async def learn(
         self, *said: "JSON", people: Iterable[str] = (), channels: Iterable[str] = ()
     ) -> None:

@@ -135,6 +135,8 @@ class Search:
                 found = mapping(mapping(reply.json()).get("results")).get("messages")
                 for hit in await hits_of(objects(found), self.names, wanted):
                     yield hit
+                if wanted.query.one_page:
+                    return
 
     async def _by_words(self, wanted: Wanted) -> AsyncGenerator[Hit, None]:
         asked: Arguments = {
@@ -149,6 +151,8 @@ class Search:
                 found = mapping(mapping(reply.json()).get("messages")).get("matches")
                 for hit in await hits_of(objects(found), self.names, wanted):
                     yield hit
+                if wanted.query.one_page:
+                    return
 
     async def _in_channels(self, wanted: Wanted, granted: "Granted") -> AsyncGenerator[Hit, None]:
         """Yield what was said in the channels whose names have the words."""

@@ -70,6 +70,18 @@ async def test_without_a_word_about_scopes_all_are_tried(connect: Connect) -> No
     assert who.reads == ("northwind.slack.com",)
 
 
+@pytest.mark.parametrize("written", ["", "/", "/api", "/api/"])
+async def test_the_address_of_the_methods_is_the_address_too(
+    connect: Connect, written: str
+) -> None:
+    """Some write the base URL with the path that all methods share."""
+    body = json.dumps({"ok": True, "url": "https://northwind.slack.com/", "user": "robin"})
+    async with FaultProxy(Answer(body=body.encode())) as proxy:
+        await connect(f"{proxy.url}{written}").rove_identity()
+
+    assert [seen.path for seen in proxy.requests] == ["/api/auth.test"]
+
+
 @pytest.mark.parametrize("prefix", ["xoxb-", "xapp-"])
 async def test_other_tokens_are_known_before_they_are_sent(
     stranger: Scene, workspace: Slack, prefix: str

@@ -17,10 +17,14 @@ STEPS: Final = sorted({step.parent for step in _EXAMPLES.glob("*/[0-9]*")})
 _CONNECTED: Final = {
     "add_an_operation",
     "ask_one_account",
+    "explain_a_document",
     "filter_items",
+    "preview_a_search",
     "read_logs",
+    "refresh_a_document",
     "several_accounts",
     "use_as_library",
+    "verify_a_document",
 }
 
 

@@ -1,4 +1,4 @@
-"""Run the campaign: ``python -m benchmarks.campaign --seconds 60 [--seed 7]``."""
+"""Run the campaign: ``python -m benchmarks.campaign --seconds 60 [--seed 7] [--only build]``."""
 
 import argparse
 import random
@@ -20,18 +20,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Break writes, and look at what is left.")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long it may take")
     parser.add_argument("--seed", type=int, help="repeat the run that printed this seed")
+    parser.add_argument("--only", default="", help="break this alone: store, build, ...")
     options = parser.parse_args()
     seed = random.SystemRandom().randrange(10**6) if options.seed is None else options.seed
     print(f"campaign: seed {seed}, {options.seconds:g} s", flush=True)
     with TemporaryDirectory(prefix="campaign-") as folder:
-        return _run(Path(folder), random.Random(seed), options.seconds)  # noqa: S311  # no secret
+        return _run(Path(folder), random.Random(seed), options.seconds, options.only)  # noqa: S311  # no secret
 
 
-def _run(folder: Path, chance: random.Random, seconds: float) -> int:
+def _run(folder: Path, chance: random.Random, seconds: float, only: str) -> int:
     whole = Deadline(seconds)
-    faults = break_calls(folder, chance, Deadline(seconds * _SHARE))
+    faults = break_calls(folder, chance, Deadline(seconds * _SHARE), only=only)
     _report(faults)
-    kills = kill_writers(folder, chance, whole)
+    kills = kill_writers(folder, chance, whole, only=only)
     _report(kills)
     return int(bool(faults.violations or kills.violations))
 

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from attrs import frozen
 
 from benchmarks.campaign import failpoints, strace
+from benchmarks.campaign.building import BUILD
 from benchmarks.campaign.judge import violations
 from benchmarks.campaign.run import Run
 from benchmarks.campaign.scenarios import (
@@ -38,7 +39,9 @@ class Case:
     before: int
 
     def __str__(self) -> str:
-        return f"{self.scenario.name} {'anew' if self.before == NOTHING else 'again'}"
+        return (
+            f"{self.scenario.name} {'anew' if self.before == NOTHING else f'after {self.before}'}"
+        )
 
     def prepare(self, folder: Path) -> None:
         """Write the state from which it starts."""
@@ -54,6 +57,9 @@ _CASES: Final = (
     Case(FILE, 0),
     Case(CREDENTIALS, NOTHING),
     Case(CREDENTIALS, 0),
+    Case(BUILD, NOTHING),
+    Case(BUILD, 0),
+    Case(BUILD, 1),
 )
 
 
@@ -67,9 +73,17 @@ class Fault(Protocol):
         """Let the process go, into the fault."""
 
 
-def break_calls(root: Path, chance: random.Random, deadline: Deadline) -> Tally:
-    """Break as many points as there is time for, in an order by chance."""
-    models = {case: root / str(case) for case in _CASES}
+def break_calls(root: Path, chance: random.Random, deadline: Deadline, *, only: str = "") -> Tally:
+    """Break as many points as there is time for, in an order by chance.
+
+    Args:
+        root: Where to work.
+        chance: What decides on the order.
+        deadline: When to stop.
+        only: The scenario that is meant, when it is one.
+    """
+    cases = [case for case in _CASES if only in {"", case.scenario.name}]
+    models = {case: root / str(case) for case in cases}
     for case, model in models.items():
         case.prepare(model)
     why_not = _why_no_tracing(root)

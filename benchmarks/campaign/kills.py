@@ -5,25 +5,34 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from benchmarks.campaign.building import BUILD
 from benchmarks.campaign.judge import violations
 from benchmarks.campaign.run import Run
 from benchmarks.campaign.scenarios import CREDENTIALS, FILE, MIGRATION, STORE
 from benchmarks.campaign.tally import Deadline, Tally
 
-_SCENARIOS: Final = (STORE, MIGRATION, FILE, CREDENTIALS)
-_LONGEST: Final = 0.04
+#: After how many seconds a writer is killed at the latest: all have written more than once then.
+_LONGEST: Final = {STORE: 0.04, MIGRATION: 0.04, FILE: 0.04, CREDENTIALS: 0.04, BUILD: 0.2}
 
 
-def kill_writers(root: Path, chance: random.Random, deadline: Deadline) -> Tally:
-    """Kill as many writers as there is time for; each goes on where the one before was killed."""
+def kill_writers(root: Path, chance: random.Random, deadline: Deadline, *, only: str = "") -> Tally:
+    """Kill as many writers as there is time for; each goes on where the one before was killed.
+
+    Args:
+        root: Where to work.
+        chance: What decides on scenarios and moments.
+        deadline: When to stop.
+        only: The scenario that is meant, when it is one.
+    """
     tally = Tally("kills")
-    folders = {scenario: root / f"{scenario.name} killed" for scenario in _SCENARIOS}
+    scenarios = [scenario for scenario in _LONGEST if only in {"", scenario.name}]
+    folders = {scenario: root / f"{scenario.name} killed" for scenario in scenarios}
     for scenario, folder in folders.items():
         folder.mkdir(mode=0o700)
         scenario.write(folder, 0)
     while not deadline.passed and not tally.violations:
-        scenario = chance.choice(_SCENARIOS)
-        seconds = chance.uniform(0, _LONGEST)
+        scenario = chance.choice(scenarios)
+        seconds = chance.uniform(0, _LONGEST[scenario])
         before = scenario.read(folders[scenario])
         run = Run(scenario, folders[scenario], count(before + 1))
         run.release()

@@ -35,6 +35,9 @@ _EXTRAS: Final[Mapping[str, Extra]] = {
     ),
 }
 
+#: The parameter of a command that is given without an option, though it may be left out.
+_BARE: Final[Mapping[str, str]] = {"refresh": "tickets"}
+
 
 class Commands:
     """The commands below some words, and the title of each."""
@@ -59,7 +62,8 @@ class Commands:
         """Return a command, or a group of commands; None if there is no such word."""
         command = f"{self.words} {word}".strip()
         if command in OWN:
-            return command_of(OWN[command].load(), extra=_EXTRAS.get(command))
+            operation = OWN[command].load()
+            return command_of(operation, extra=_EXTRAS.get(command), bare=_BARE.get(command, ""))
         if command in APP:
             module, _, name = APP[command][0].partition(":")
             return cast("click.Command", getattr(import_module(module), name))

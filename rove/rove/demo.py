@@ -3,18 +3,22 @@
 import tempfile
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 import click
 
-from rove.reporting import tell_event
+from rove.reporting import Progress
 from rove.streams import tell
 from rove_core.credentials import MemoryStore
+from rove_core.errors import WrongCall
 from rove_core.events import Listener
 from rove_core.files import private_folder
+from rove_core.local_project import LocalProject
 from rove_core.prepared_login import PreparedLogin
 from rove_core.project import open_project, run
 from rove_core.secret import Secret
+from rove_core.store.documents import list_documents
 from rove_sim import running, sample_company
 
 _TICKET: Final = "TB-123"
@@ -24,17 +28,31 @@ _HEAD: Final = 12
 @click.command("demo")
 @click.argument("folder", required=False)
 def command(*, folder: str | None) -> None:
-    """See Rove work on a sample company, with no account."""
-    place = Path(folder) if folder else Path(tempfile.mkdtemp(prefix="rove-demo-"))
-    path = run(demo(place, tell_event))
+    """See Rove work on a sample company, with no account.
+
+    The sample stays in its folder. Name that folder again, and its document is refreshed.
+    """
+    place = Path(folder).absolute() if folder else Path(tempfile.mkdtemp(prefix="rove-demo-"))
+    path = run(demo(place, Progress()))
     head = path.read_text("utf-8").splitlines()[:_HEAD]
     tell("\n".join(["", *head, "...", "", f"The whole of it: {path}"]))
+    tell(f"Why each thing is in it: cd {quote(str(place))} && rove explain {_TICKET}")
+    tell(f"Refresh it: rove --demo {quote(str(place))}")
     tell("Connect your own: rove --add-source jira")
     click.echo(path)
 
 
 async def demo(folder: Path, on_event: Listener) -> Path:
-    """Build the sample ticket's document in a folder and return its path."""
+    """Build or refresh the sample ticket's document in a folder and return its path.
+
+    Raises:
+        WrongCall: The folder is a project already, of something else.
+    """
+    if _is_taken(folder):
+        raise WrongCall(
+            f"{folder} is a project already, and the sample would mix with it",
+            hint=f"Give it a folder of its own: rove --demo {quote(str(folder / 'rove-demo'))}",
+        )
     # With a `.rove` of its own the folder is no part of a project around it.
     private_folder(folder / ".rove")
     async with (
@@ -45,3 +63,13 @@ async def demo(folder: Path, on_event: Listener) -> Path:
         for account in world.accounts(project.plugins.kinds):
             await project.log_in(account, partial(PreparedLogin, "token", answers))
         return (await project.build(_TICKET)).document.path
+
+
+def _is_taken(folder: Path) -> bool:
+    if not folder.is_dir():
+        return False
+    project = LocalProject.at(folder)
+    if (folder / ".git").exists() or project.places.settings_file.exists():
+        return True
+    with project.reading() as db:
+        return any(document.ticket_id != _TICKET for document in list_documents(db))

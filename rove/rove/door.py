@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args, get
 
 import click
 
-from rove.reporting import report, tell_event
+from rove.reporting import Progress, report
 from rove_core.errors import NotFound, PluginFailed, RoveError
 
 if TYPE_CHECKING:
@@ -50,13 +50,14 @@ class Extra(NamedTuple):
 
 
 def command_of(
-    operation: "Operation", *, extra: Extra | None = None, owner: str = ""
+    operation: "Operation", *, extra: Extra | None = None, bare: str = "", owner: str = ""
 ) -> click.Command:
     """Return the command that calls an operation and prints its result.
 
     Args:
         operation: What it calls.
         extra: One more way to print the result.
+        bare: A parameter that is given without an option though it may be left out.
         owner: The distribution of the plugin that brings it; empty for Rove's own.
     """
 
@@ -78,7 +79,7 @@ def command_of(
         callback=call,
         help=operation.description,
         params=[
-            *map(_parameter, operation.parameters),
+            *(_parameter(each, is_bare=each.name == bare) for each in operation.parameters),
             *([click.Option([f"--{extra.flag}"], is_flag=True, help=extra.about)] if extra else []),
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."),
         ],
@@ -116,7 +117,7 @@ def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
     from rove_core.project import open_project, run  # noqa: PLC0415  # only this door needs asyncio
 
     async def connected() -> object:
-        async with open_project(on_event=tell_event if not quiet else lambda _: None) as project:
+        async with open_project(on_event=(lambda _: None) if quiet else Progress()) as project:
             return await operation.run(project, arguments)
 
     return run(connected())
@@ -134,20 +135,23 @@ def _arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":
     return {n: list(value) if isinstance(value, tuple) else value for n, value in given.items()}
 
 
-def _parameter(parameter: "Parameter") -> click.Parameter:
+def _parameter(parameter: "Parameter", *, is_bare: bool) -> click.Parameter:
     kind = _without_none(parameter.type)
     several = get_origin(kind) in _SEVERAL
     of_one = get_args(kind)[0] if several else kind
-    if parameter.required:
+    if parameter.required or is_bare:
         name = parameter.name.removesuffix("s") if several else parameter.name
+        shown = f"{name.upper()}..." if several else name.upper()
         return click.Argument(
             [parameter.name],
             type=_click_type(of_one),
             nargs=-1 if several else 1,
-            required=True,
-            metavar=f"{name.upper()}..." if several else name.upper(),
+            required=parameter.required,
+            metavar=shown if parameter.required else f"[{shown}]",
         )
     flag, wanted = parameter.name.replace("_", "-"), _click_type(of_one)
+    if kind is bool and parameter.default is False:
+        return click.Option([f"--{flag}", parameter.name], is_flag=True, help=parameter.help)
     spelled = f"--{flag}/--no-{flag}" if kind is bool else f"--{flag}"
     return click.Option(
         [spelled, parameter.name],

@@ -53,9 +53,58 @@ def test_demo_shows_the_beginning_beside_it(rove: "Rove", tmp_path: Path) -> Non
     """Standard error shows how the document begins and what to do next."""
     outcome = rove("--demo", str(tmp_path / "demo"))
 
-    assert re.search(r"^jira      searched, [1-9]\d* found$", outcome.err, re.MULTILINE)
+    assert re.search(r"^jira      [1-9]\d* found$", outcome.err, re.MULTILINE)
     assert "# Context: TB-123" in outcome.err
+    assert "rove explain TB-123" in outcome.err
     assert "rove --add-source" in outcome.err
+
+
+def test_progress_is_short(rove: "Rove", tmp_path: Path) -> None:
+    """A build tells in at most fifteen lines how far it is."""
+    progress, _, _ = rove("--demo", str(tmp_path / "demo")).err.partition("\n\n")
+
+    assert len(progress.splitlines()) <= 15
+
+
+def test_demo_a_second_time(rove: "Rove", tmp_path: Path) -> None:
+    """In the folder of an earlier one the document is refreshed: it stays where it is."""
+    first, second = (rove("--demo", str(tmp_path / "demo")) for _ in range(2))
+
+    assert (second.code, second.out) == (0, first.out)
+    assert rove("--demo", str(tmp_path / "demo")).out == first.out
+
+
+def test_demo_beside_other_files(rove: "Rove", empty: Path) -> None:
+    """A folder that has other files takes the sample in, and they stay; it may be relative."""
+    (empty / "mine.txt").write_text("mine", "utf-8")
+
+    outcome = rove("--demo", ".")
+
+    assert outcome.out.startswith(f"{empty}/.context/TB-123_")
+    assert (empty / "mine.txt").read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize("sign", [".git/config", ".rove/settings.toml"])
+def test_demo_in_a_project(rove: "Rove", empty: Path, sign: str) -> None:
+    """A project of somebody's takes no sample in, and the command that works is named."""
+    (empty / sign).parent.mkdir()
+    (empty / sign).write_text("", "utf-8")
+
+    outcome = rove("--demo", ".")
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"rove --demo {empty}/rove-demo" in outcome.err
+    assert not (empty / ".context").exists()
+
+
+def test_demo_in_a_file(rove: "Rove", empty: Path) -> None:
+    """Where no folder can be made, that is told with its name."""
+    (empty / "file").touch()
+
+    outcome = rove("--demo", "file")
+
+    assert (outcome.code, outcome.out) == (7, "")
+    assert f"{empty}/file/.rove cannot be made" in outcome.err
 
 
 def test_find_prints_the_path(rove: "Rove", project: Path) -> None:
@@ -142,6 +191,76 @@ def test_api_search_prints_names_in_one_line(rove: "Rove") -> None:
 
     assert (found.code, found.out) == (0, rove("--api-find", "TB-123").out)
     assert (missed.code, missed.out) == (3, "")
+
+
+@pytest.mark.usefixtures("project")
+def test_explain_prints_a_table(rove: "Rove") -> None:
+    """``explain`` marks what is quoted, and says why; ``--json`` says it to programs."""
+    outcome = rove("explain", "TB-123")
+    explained = json.loads(rove("explain", "TB-123", "--json").out)
+
+    assert re.match(r"\*  \d\.\d\d  \w+ +\S+ +\d+ tokens  ", outcome.out)
+    assert explained["ticket"] == "TB-123"
+    assert {"id", "url", "tokens", "kept", "merged", "reason"} <= explained["items"][0].keys()
+
+
+@pytest.mark.usefixtures("project")
+def test_explain_without_a_document(rove: "Rove") -> None:
+    """What is not there cannot be explained."""
+    assert rove("explain", "TB-999").code == 3
+
+
+@pytest.mark.usefixtures("project")
+def test_remove_removes(rove: "Rove") -> None:
+    """A document that is removed is not found any more."""
+    path = Path(rove("--find", "TB-123").out.rstrip("\n"))
+
+    outcome = rove("remove", "TB-123")
+
+    assert (outcome.code, outcome.out) == (0, f"{path} is removed\n")
+    assert not path.exists()
+    assert rove("--find", "TB-123").code == 3
+
+
+@pytest.mark.usefixtures("project")
+def test_remove_asks_for_people(rove: "Rove") -> None:
+    """A document with words of people is removed only with ``--yes``."""
+    path = Path(rove("--find", "TB-123").out.rstrip("\n"))
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\nAsk Mike first.\n")
+
+    refused = rove("remove", "TB-123")
+
+    assert (refused.code, refused.out) == (2, "")
+    assert "rove remove --yes TB-123" in refused.err
+    assert rove("remove", "TB-123", "--yes").code == 0
+
+
+def test_reindex_finds_documents_again(rove: "Rove", project: Path) -> None:
+    """An index that was lost is made anew from the documents."""
+    found = rove("--find", "TB-123")
+    for file in (project / ".rove").glob("index.db*"):
+        file.unlink()
+
+    outcome = rove("reindex")
+
+    assert outcome.out == f"added  {Path(found.out.strip()).name}\n1 document\n"
+    assert rove("--find", "TB-123") == found
+
+
+@pytest.mark.usefixtures("project")
+def test_refresh_needs_a_document(rove: "Rove") -> None:
+    """A ticket without a document cannot be refreshed, and the next command is named."""
+    outcome = rove("refresh", "TB-999")
+
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "rove --ticket TB-999" in outcome.err
+
+
+@pytest.mark.usefixtures("project")
+def test_refresh_what(rove: "Rove") -> None:
+    """Either documents are named, or all are meant."""
+    assert rove("refresh").code == rove("refresh", "--all", "TB-123").code == 2
 
 
 @pytest.mark.usefixtures("project")

@@ -1,5 +1,6 @@
 """Each flag is another spelling of a command, and nothing else."""
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,8 +26,10 @@ def test_a_flag_is_its_command(rove: "Rove", flag: str) -> None:
     """A flag does and prints what its command does, to the letter."""
     words, takes, _ = FLAGS[flag]
     value = [VALUES[takes]] if takes else []
+    before = rove(*words, *value)
+    shutil.rmtree("demo", ignore_errors=True)
 
-    assert rove(*words, *value) == rove(flag, *value)
+    assert before == rove(flag, *value)
 
 
 def test_options_may_stand_anywhere() -> None:
@@ -40,6 +43,31 @@ def test_several_tickets() -> None:
     arguments = ["--ticket", "TB-1", "--ticket=TB-2", "TB-3", "--ticket", "TB-4"]
 
     assert as_command(arguments) == ["build", "TB-1", "TB-2", "TB-3", "TB-4"]
+
+
+def test_options_of_a_ticket() -> None:
+    """``--ticket`` takes the options of ``build``, wherever they stand."""
+    arguments = ["--ticket", "LIN-456", "--source", "linear", "--since", "30 days ago"]
+
+    assert as_command(arguments) == [
+        "build",
+        "LIN-456",
+        "--source",
+        "linear",
+        "--since",
+        "30 days ago",
+    ]
+    assert as_command(["--since=7d", "--ticket=TB-1"]) == ["build", "--since=7d", "TB-1"]
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(("option", "value"), [("--since", "whenever"), ("--until", "2024-13-01")])
+def test_a_window_is_checked(rove: "Rove", option: str, value: str) -> None:
+    """A time that is none is refused before anybody is asked."""
+    outcome = rove("--ticket", "TB-123", option, value)
+
+    assert outcome.code == 2
+    assert f"{value!r} is no time" in outcome.err
 
 
 def test_what_is_behind_two_dashes_is_a_value() -> None:

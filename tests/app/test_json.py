@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 #: Arguments with which a command has something to say.
 ARGUMENTS = {
     "build": ["TB-999"],
+    "explain": ["TB-123"],
     "find": ["TB-123"],
+    "preview": ["pilot"],
+    "refresh": ["TB-999"],
+    "remove": ["TB-123"],
     "search": ["authentication flow"],
     "sources item": ["notes", "notes/pilot.md"],
     "sources recognise": ["notes/pilot.md"],
@@ -28,6 +32,7 @@ ARGUMENTS = {
     "sources search": ["notes", "pilot"],
     "sources test": ["notes"],
     "sources default": ["jira"],
+    "verify": ["TB-123"],
 }
 
 

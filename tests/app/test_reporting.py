@@ -2,47 +2,104 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
-from rove.reporting import printable, report, tell_event
+from rove.reporting import Progress, printable, report
 from rove_core.errors import DocumentNotFound
 from rove_core.events import Event
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)
 
 
+def step(stage: str, account: str = "", *, task: str = "t", **more: Any) -> Event:  # noqa: ANN401  # what an event has
+    """Return a step of a task."""
+    return Event(task=task, at=AT, stage=stage, account=account, **more)
+
+
+def told(capsys: pytest.CaptureFixture[str], *events: Event) -> list[str]:
+    """Return the lines that are told of some steps."""
+    tell = Progress()
+    for event in events:
+        tell(event)
+    out, err = capsys.readouterr()
+    assert out == ""
+    return err.splitlines()
+
+
 @pytest.mark.parametrize(
     ("event", "line"),
     [
-        (Event(task="t", at=AT, stage="ticket", account="jira"), "jira      reading the ticket"),
+        (step("ticket", "jira"), "jira      reading the ticket"),
+        (step("hop", done=2, total=3, note="TB-456"), "hop       2 of 3: TB-456"),
+        (step("write", note="TB-1_x.md"), "write     TB-1_x.md"),
+        (step("sync", "asana"), "asana     sync"),
+        (step("sync", note="half done"), "sync      half done"),
+        (step("sync"), "sync"),
         (
-            Event(task="t", at=AT, stage="search", account="jira:work", done=2),
-            "jira:work searched, 2 found",
-        ),
-        (
-            Event(task="t", at=AT, stage="search", account="slack", note="rate-limited"),
-            "slack     searched, 0 found: rate-limited",
-        ),
-        (
-            Event(task="t", at=AT, stage="hop", done=2, total=3, note="TB-456"),
-            "hop       2 of 3: TB-456",
-        ),
-        (Event(task="t", at=AT, stage="write", note="TB-1_x.md"), "write     TB-1_x.md"),
-        (Event(task="t", at=AT, stage="sync", account="asana"), "asana     sync"),
-        (Event(task="t", at=AT, stage="sync", note="half done"), "sync      half done"),
-        (Event(task="t", at=AT, stage="sync"), "sync"),
-        (
-            Event(task="t", at=AT, stage="hop", done=2, total=3, note="{a}\x1b[2J\u202e"),
+            step("hop", done=2, total=3, note="{a}\x1b[2J\u202e"),
             "hop       2 of 3: {a}\\x1b[2J\\u202e",
+        ),
+        (
+            step("hop", done=3, total=3, note=", ".join(f"TB-{n}" for n in range(9))),
+            "hop       3 of 3: TB-0, TB-1, TB-2, TB-3, TB-4 and 4 more",
         ),
     ],
 )
 def test_a_step_is_a_line(event: Event, line: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Who, what and how much stand in columns; what vendors wrote moves no cursor."""
-    tell_event(event)
+    assert told(capsys, event) == [line]
 
-    assert capsys.readouterr() == ("", f"{line}\n")
+
+def test_each_source_has_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a source brings in all rounds is told in one line, before the writing."""
+    lines = told(
+        capsys,
+        step("search", "jira:work", done=2),
+        step("search", "slack", done=0),
+        step("search", "jira:work", done=3),
+        step("write", note="TB-1_x.md"),
+        step("write", note="and something else"),
+    )
+
+    assert lines == [
+        "jira:work 5 found",
+        "slack     0 found",
+        "write     TB-1_x.md",
+        "write     and something else",
+    ]
+
+
+def test_a_failure_is_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """A source that fails is marked as soon as that is known, once; what it brought is told."""
+    lines = told(
+        capsys,
+        step("search", "slack", done=2, note="rate-limited until 14:05"),
+        step("search", "github", note="login refused"),
+        step("search", "slack", note="rate-limited until 14:05"),
+        step("write", note="TB-1_x.md"),
+    )
+
+    assert lines == [
+        "slack     FAILED: rate-limited until 14:05",
+        "github    FAILED: login refused",
+        "slack     2 found all the same",
+        "write     TB-1_x.md",
+    ]
+
+
+def test_tasks_do_not_mix(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is found for one document is not told of another."""
+    lines = told(
+        capsys,
+        step("search", "jira", task="one", done=1),
+        step("search", "jira", task="two", done=7),
+        step("write", task="one", note="a.md"),
+        step("write", task="two", note="b.md"),
+    )
+
+    assert lines == ["jira      1 found", "write     a.md", "jira      7 found", "write     b.md"]
 
 
 def test_a_long_text_is_cut() -> None:

@@ -29,7 +29,21 @@ class Listed(NamedTuple):
 #: Every operation of Rove's own, by its command.
 OWN: Final[Mapping[str, Listed]] = {
     "build": Listed("build:BUILD", "Build or refresh the documents of tickets."),
+    "explain": Listed(
+        "explain:EXPLAIN",
+        "Explain a document: what was found for it, and why each thing is in it or not.",
+    ),
     "find": Listed("find:FIND", "Find the document of a ticket."),
+    "preview": Listed(
+        "preview:PREVIEW", "Show what a search term would bring in, without writing anything."
+    ),
+    "refresh": Listed("refresh:REFRESH", "Refresh documents that are there."),
+    "reindex": Listed(
+        "reindex:REINDEX", "Rebuild the list of documents from the files in .context."
+    ),
+    "remove": Listed(
+        "remove:REMOVE", "Remove a document: its file, and all that is known of it here."
+    ),
     "search": Listed("search:SEARCH", "Search the documents for words."),
     "settings": Listed("settings:SETTINGS", "List the settings, and where each comes from."),
     "sources default": Listed("sources:DEFAULT", "Set where tickets are read by default."),
@@ -51,6 +65,9 @@ OWN: Final[Mapping[str, Listed]] = {
         "source_test:TEST", "Test an account: who you are there, and what you can read."
     ),
     "status": Listed("status:STATUS", "Show the tasks and the documents of this project."),
+    "verify": Listed(
+        "verify:VERIFY", "Verify a document: read what it cites again, and see what has changed."
+    ),
 }
 
 

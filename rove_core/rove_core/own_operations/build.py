@@ -1,19 +1,31 @@
 """Building the documents of tickets."""
 
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from datetime import datetime
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from attrs import frozen
 
-from rove_core.builds import Built
-from rove_core.errors import RoveError
+from rove_core.ai.record import PlannedCall
+from rove_core.context.fetches import Fetched
+from rove_core.errors import RoveError, WrongCall
 from rove_core.operations import Failure, Operation
+from rove_core.requests import Built
+from rove_core.settings.sections import ContextSettings
+from rove_core.windows import Window, window
 
 if TYPE_CHECKING:
     from rove_core.project import Project
 
+Result = TypeVar("Result")
+Thing = TypeVar("Thing")
+
 #: Of several tickets' exit codes, the first of these that occurs is everyone's.
 _WORST_FIRST: Final = (7, 6, 4, 1, 3, 5, 0)
 _PARTIAL: Final = 5
+#: What lifts one end of the window that is stored with a document.
+_ALL: Final = "all"
 
 
 @frozen(kw_only=True)
@@ -21,7 +33,7 @@ class FailedTicket:
     """A ticket whose document could not be built.
 
     Attributes:
-        ticket: Its id.
+        ticket: Its id, or the words.
         error: Why.
         exit_code: What the command line ends with for it.
     """
@@ -29,6 +41,11 @@ class FailedTicket:
     ticket: str
     error: Failure
     exit_code: int
+
+    @classmethod
+    def of(cls, ticket: str, error: RoveError) -> "FailedTicket":
+        """Return what to tell of a ticket and its error."""
+        return cls(ticket=ticket, error=Failure.of(error), exit_code=error.exit_code)
 
 
 @frozen(kw_only=True)
@@ -38,45 +55,134 @@ class BuildResults:
     Attributes:
         built: Those that have a document now.
         failed: Those that have none.
+        planned: What would be sent to a model; only when that was asked for.
     """
 
-    built: tuple[Built, ...]
-    failed: tuple[FailedTicket, ...]
+    built: tuple[Built, ...] = ()
+    failed: tuple[FailedTicket, ...] = ()
+    planned: tuple[PlannedCall, ...] | None = None
 
     @property
     def exit_code(self) -> int:
         """What the command line ends with."""
-        codes = {each.exit_code for each in self.failed}
-        codes |= {_PARTIAL if each.failures else 0 for each in self.built}
+        codes = {0} | {each.exit_code for each in self.failed}
+        codes |= {_PARTIAL for each in self.built if each.failures}
         return next((code for code in _WORST_FIRST if code in codes), 1)
 
 
-async def build(
+async def build(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "Project",
     *,
-    tickets: Annotated[tuple[str, ...], "The tickets' ids."],
+    tickets: Annotated[tuple[str, ...], "The tickets' ids, or words that say what it is about."],
     source: Annotated[str | None, "The account that has them, or its kind."] = None,
+    since: Annotated[
+        str | None, "Nothing older: 2024-12-01, '30 days ago', 7d; 'all' lifts an earlier limit."
+    ] = None,
+    until: Annotated[str | None, "Nothing newer, written in the same way."] = None,
+    fresh: Annotated[bool, "Write again what people have changed or removed in it."] = False,
+    max_tokens: Annotated[int | None, "How many tokens Rove may write."] = None,
+    dry_run: Annotated[bool, "Only show what would be sent to a model."] = False,
 ) -> BuildResults:
     """Build or refresh the documents of tickets."""
-    built: list[Built] = []
+    meant = meant_window(since, until, now=rove.clock.now())
+    _check_budget(max_tokens)
+    fetched = Fetched()
+
+    async def built(ticket: str) -> Built:
+        return await rove.build(
+            ticket,
+            source=source or "",
+            window=meant,
+            fresh=fresh,
+            max_tokens=max_tokens,
+            fetched=fetched,
+        )
+
+    async def planned(ticket: str) -> tuple[PlannedCall, ...]:
+        return await rove.plan_model_calls(
+            ticket, source=source or "", window=meant, fresh=fresh, max_tokens=max_tokens
+        )
+
+    if dry_run:
+        calls, failed = await of_each(_tickets(tickets), planned)
+        return BuildResults(failed=failed, planned=tuple(chain.from_iterable(calls)))
+    documents, failed = await of_each(_tickets(tickets), built)
+    return BuildResults(built=documents, failed=failed)
+
+
+async def of_each(
+    things: Iterable[Thing],
+    work: Callable[[Thing], Awaitable[Result]],
+    *,
+    name: Callable[[Thing], str] = str,
+) -> tuple[tuple[Result, ...], tuple[FailedTicket, ...]]:
+    """Do something for each ticket; one that fails costs only itself.
+
+    Args:
+        things: The tickets, or what stands for them.
+        work: What to do for one.
+        name: Says which ticket one is.
+    """
+    done: list[Result] = []
     failed: list[FailedTicket] = []
-    for ticket in dict.fromkeys(_each(tickets)):
+    for thing in things:
         try:
-            built.append(await rove.build(ticket, source=source or ""))
+            done.append(await work(thing))
         except RoveError as error:
-            failed.append(
-                FailedTicket(ticket=ticket, error=Failure.of(error), exit_code=error.exit_code)
-            )
-    return BuildResults(built=tuple(built), failed=tuple(failed))
+            failed.append(FailedTicket.of(name(thing), error))
+    return tuple(done), tuple(failed)
 
 
-def _each(tickets: tuple[str, ...]) -> list[str]:
-    """Return the ids; several may stand in one word, with commas between them."""
-    return [ticket for word in tickets for part in word.split(",") if (ticket := part.strip())]
+def meant_window(since: str | None, until: str | None, *, now: datetime) -> Window | None:
+    """Return the window that a person means; None for the one that is stored with a document."""
+    if since is None and until is None:
+        return None
+    begin, end = (None if _is_all(text) else text for text in (since, until))
+    return window(begin, end, now=now)
 
 
-BUILD = Operation(
-    build,
-    changes=True,
-    show=lambda results: "\n".join(str(each.document.path) for each in results.built),
-)
+def _check_budget(tokens: int | None) -> None:
+    if tokens is None:
+        return
+    try:
+        ContextSettings(max_tokens=tokens)
+    except ValueError as error:
+        raise WrongCall(f"max-tokens {tokens}: {error}") from error
+
+
+def _is_all(text: str | None) -> bool:
+    return text is not None and text.strip().lower() == _ALL
+
+
+def _tickets(given: Iterable[str]) -> tuple[str, ...]:
+    """Return each ticket once; several ids may stand in one word, with commas between them."""
+    tickets = tuple(dict.fromkeys(chain.from_iterable(map(_each, given))))
+    if not tickets:
+        raise WrongCall("no ticket is named", hint="Name one: rove --ticket TB-123")
+    return tickets
+
+
+def _each(word: str) -> list[str]:
+    parts = [part for each in word.split(",") if (part := each.strip())]
+    # A comma between words is only a comma.
+    return [word.strip()] if any(len(part.split()) > 1 for part in parts) else parts
+
+
+def show_built(results: BuildResults) -> str:
+    """Return the path of each document, or what would be sent to a model."""
+    if results.planned is None:
+        return "\n".join(str(each.document.path) for each in results.built)
+    if not results.planned and not results.failed:
+        return "nothing would be sent to a model"
+    return "\n".join(chain.from_iterable(map(_call_told, results.planned)))
+
+
+def _call_told(call: PlannedCall) -> Iterator[str]:
+    yield f"== {call.question}: {call.model} at {call.endpoint}, {call.tokens} tokens"
+    for message in call.messages:
+        yield f"-- {message.role}"
+        yield from ("".join(filter(str.isprintable, line)) for line in message.content.splitlines())
+    yield ""
+
+
+BUILD = Operation(build, changes=True, show=show_built)

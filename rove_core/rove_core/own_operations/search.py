@@ -6,9 +6,12 @@ from attrs import frozen
 
 from rove_core.operations import Operation
 from rove_core.own_operations.columns import columns
-from rove_core.store.documents import search_documents
+from rove_core.store.documents import Hit, find_documents, search_documents
+from rove_core.wordings import id_of_words
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from rove_core.local_project import LocalProject
 
 
@@ -52,7 +55,7 @@ async def search(
 ) -> SearchResults:
     """Search the documents for words."""
     with rove.reading() as db:
-        hits = search_documents(db, words, limit)
+        hits = _hits(db, words, limit)
     return SearchResults(
         query=words,
         results=tuple(
@@ -66,6 +69,13 @@ async def search(
             for hit in hits
         ),
     )
+
+
+def _hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Hit, ...]:
+    """Return what fits, best first; nothing fits better than what was built from these words."""
+    about = find_documents(db, id_of_words(words))
+    others = (hit for hit in search_documents(db, words, limit) if hit.document not in about)
+    return (*(Hit(document, 1.0) for document in about), *others)[:limit]
 
 
 def _show(found: SearchResults) -> str:

@@ -1,0 +1,42 @@
+"""How good the documents are: of the sample company, or of companies that nobody here wrote."""
+
+import argparse
+from pathlib import Path
+
+from benchmarks.context import ablation, companies, sample
+
+
+def main() -> None:
+    """Measure on the sample company, or on companies in folders."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks context", description=__doc__)
+    parser.add_argument(
+        "--company",
+        type=Path,
+        action="append",
+        default=[],
+        help="a folder with items.<variant>.jsonl and truth.json; the sample company without any",
+    )
+    parser.add_argument("--variant", action="append", help="half and hard unless given")
+    parser.add_argument(
+        "--serve",
+        default="",
+        metavar="COMMAND",
+        help="gather over HTTP, from what this command serves, instead of giving Rove everything",
+    )
+    parser.add_argument("--worst", type=int, default=0, help="show so many of the worst tickets")
+    parser.add_argument(
+        "--ablate", action="store_true", help="do without one part of Rove after the other"
+    )
+    options = parser.parse_args()
+    variants = options.variant or ["half", "hard"]
+    with companies.remembered_words():
+        if not options.company:
+            ablation.of_sample() if options.ablate else sample.measure(options.worst)
+        elif options.ablate:
+            ablation.of_companies(options.company, variants, options.serve)
+        else:
+            companies.measure(options.company, variants, options.serve, options.worst)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Rove's choice among all that an outside company has: nothing is gathered, nothing written."""
+
+from collections.abc import Mapping
+from time import perf_counter  # noqa: TID251  # how long it takes is what is measured
+from typing import Final
+
+from benchmarks.context.answers import Answer, Seen
+from benchmarks.context.controls import Control, Controls
+from benchmarks.context.outside import Outside
+from rove_core.ai.extractive import Extractive
+from rove_core.context.composing import Brief, Fate, compose
+from rove_core.context.outline import Outline
+from rove_core.writing.fitting import Costs
+
+#: How many tokens a document takes unless settings say otherwise, and a control as well.
+BUDGET: Final = 8_000
+
+
+async def choose(company: Outside, key: str) -> Answer:
+    """Return what Rove says of a ticket, given everything."""
+    began = perf_counter()
+    name = company.tickets[key]
+    ticket = company.items[name]
+    brief = Brief(ticket=ticket, candidates=company.candidates(name), budget=BUDGET)
+    costs = Costs(outline=Outline(ticket=ticket))
+    fates = (await compose(brief, Extractive(), costs)).fates
+    return Answer(
+        seen=[_seen(company, fate) for fate in fates],
+        tokens=sum(fate.tokens for fate in fates),
+        seconds=perf_counter() - began,
+    )
+
+
+def controls(company: Outside) -> Mapping[str, Mapping[str, Answer]]:
+    """Return what each control says of each ticket of a company."""
+    simple = Controls(company.items, company.units.__getitem__)
+
+    def answer(ask: Control, name: str) -> Answer:
+        kept = ask(company.items[name], company.linked(name), BUDGET)
+        return Answer(seen=[Seen(units=[company.units[each]]) for each in kept])
+
+    return {
+        system: {key: answer(ask, name) for key, name in company.tickets.items()}
+        for system, ask in simple.systems.items()
+    }
+
+
+def _seen(company: Outside, fate: Fate) -> Seen:
+    refs = (fate.ranked.candidate.item.ref, *fate.merged)
+    return Seen(
+        units=[company.units[ref.id] for ref in refs],
+        kept=fate.kept,
+        score=fate.ranked.score,
+        why=fate.reason.partition(":")[0],
+        linked=fate.ranked.candidate.is_linked,
+    )

@@ -1,0 +1,128 @@
+"""What a finished document shows: which statements, which facts, and what it must not."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from attrs import frozen
+
+from benchmarks.context.sample_truth import (
+    Hostile,
+    Pair,
+    SampleTruth,
+    TicketTruth,
+    statement_name,
+)
+from rove_core.writing.base import Base
+from rove_core.writing.blocks import Piece, cut
+from rove_core.writing.citations import definitions, marks
+from rove_core.writing.merging import find_owners
+from rove_core.writing.tokens import tokens
+
+_INLINE_CODE: Final = re.compile(r"`[^`\n]*`")
+
+
+@frozen(kw_only=True)
+class Shown:
+    """What a document shows.
+
+    Attributes:
+        facts: How many of the facts it quotes.
+        stale: How many facts that were replaced it quotes without what replaced them.
+        asked: How many open questions it asks.
+        raised: How many it at least quotes.
+        twice: How many copies it shows twice, the same words or quotes of them.
+        reworded: The same of what is said twice in other words.
+        dangling: How many of its numbers lead nowhere.
+        hostile: How often it shows what it must not: a secret, a raw name, an order that is not
+            told as somebody's words.
+        tokens: How long it is.
+    """
+
+    facts: int
+    stale: int
+    asked: int
+    raised: int
+    twice: int
+    reworded: int
+    dangling: int
+    hostile: int
+    tokens: int
+
+
+def shown(text: str, base: Base, ticket: TicketTruth, whole: SampleTruth) -> Shown:
+    """Return what a document shows of the truth.
+
+    Args:
+        text: The document.
+        base: What Rove remembers of it.
+        ticket: The truth about its ticket.
+        whole: The truth about the company.
+    """
+    pieces = cut(text)
+    quotes = {
+        placed.key.partition(":")[2]: _plain(placed.piece.words)
+        for placed in find_owners(base.blocks, pieces)
+        if placed.key and placed.key.startswith("quote:")
+    }
+    asked = {key.partition(":")[2].partition(":")[2] for key in base.blocks if _asks(key)}
+    said = _plain(text)
+    facts = [fact for fact in ticket.facts if _plain(fact.text) in said]
+    places = [{statement_name(own) for own in each.where} for each in ticket.open]
+    twice = [pair.kind for pair in whole.copies if _is_twice(pair, quotes)]
+    return Shown(
+        facts=len(facts),
+        stale=sum(not _is_with_end(fact.replaced_by, quotes) for fact in facts),
+        asked=sum(bool(names & asked) for names in places),
+        raised=sum(any(_quoted(name, quotes) for name in names) for names in places),
+        twice=len(twice) - twice.count("reworded"),
+        reworded=twice.count("reworded"),
+        dangling=len(_cited(pieces) - definitions(pieces).keys()),
+        hostile=sum(_is_shown(each, text) for each in whole.hostile),
+        tokens=tokens(text),
+    )
+
+
+def _asks(key: str) -> bool:
+    return key.startswith(("question:unanswered:", "question:promised:", "question:contradiction:"))
+
+
+def _is_with_end(replaced_by: str, quotes: Mapping[str, str]) -> bool:
+    return not replaced_by or any(_quoted(statement_name(replaced_by), quotes))
+
+
+def _is_twice(pair: Pair, quotes: Mapping[str, str]) -> bool:
+    sides = ((pair.a, pair.a_says), (pair.b, pair.b_says))
+    return all(
+        any(_plain(says) in said for said in _quoted(statement_name(own), quotes))
+        for own, says in sides
+    )
+
+
+def _quoted(name: str, quotes: Mapping[str, str]) -> list[str]:
+    """Return what is quoted of a statement: of a note its parts, of a long text its chapters."""
+    below = (f"{name}#", f"{name}/") if name.startswith("notes:") else (f"{name}#",)
+    return [said for key, said in quotes.items() if key == name or key.startswith(below)]
+
+
+def _cited(pieces: Iterable[Piece]) -> frozenset[int]:
+    told = (str(each) for each in pieces if each.kind not in {"code", "definition"})
+    return marks(_INLINE_CODE.sub("", text) for text in told)
+
+
+def _is_shown(hostile: Hostile, text: str) -> bool:
+    if hostile.kind != "injection":
+        return hostile.contains in text
+    return any(_plain(hostile.contains) in _plain(line) for line in _own_lines(text))
+
+
+def _own_lines(text: str) -> Iterator[str]:
+    """Yield the lines that are nobody's quoted words."""
+    for line in text.splitlines():
+        if not line.startswith((">", "- **")):
+            yield line
+
+
+def _plain(text: str) -> str:
+    """Return words alone: a document escapes what would be Markdown."""
+    return " ".join(re.findall(r"\w+", text.lower()))

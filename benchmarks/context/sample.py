@@ -1,0 +1,167 @@
+"""Rove's documents about the sample company, by the real plugins from simulated vendors."""
+
+import asyncio
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from time import perf_counter  # noqa: TID251  # how long it takes is what is measured
+from typing import Final
+
+from attrs import frozen
+
+from benchmarks.context.answers import Answer, Scored, Seen, score
+from benchmarks.context.controls import Controls
+from benchmarks.context.direct import BUDGET
+from benchmarks.context.documents import Shown, shown
+from benchmarks.context.report import (
+    ROVE,
+    show_costs,
+    show_intervals,
+    show_losses,
+    show_means,
+    show_worst,
+)
+from benchmarks.context.sample_report import show_pairs, show_tickets, show_total
+from benchmarks.context.sample_truth import SampleTruth, load, truth_id
+from rove_core import Account, Project, Secret, open_project
+from rove_core.context.pool import Candidate
+from rove_core.credentials import MemoryStore
+from rove_core.document_bases import base_path
+from rove_core.items import ContextItem, ItemRef
+from rove_core.prepared_login import PreparedLogin
+from rove_core.store.document_items import Use, read_uses
+from rove_core.store.items import read_items
+from rove_core.testing import VirtualClock
+from rove_core.writing.base import Base, load_base
+from rove_sim import World, running, sample_company
+
+_NAME: Final = "sample"
+_ACCOUNT: Final = "jira"
+
+
+@frozen(kw_only=True)
+class Measured:
+    """A document of the sample company.
+
+    Attributes:
+        answer: What it is made of.
+        shown: What it shows.
+        ticket: The ticket.
+        candidates: What was found for it.
+    """
+
+    answer: Answer
+    shown: Shown
+    ticket: ContextItem
+    candidates: tuple[Candidate, ...]
+
+
+def measure(worst: int) -> None:
+    """Print how good the documents of all its tickets are."""
+    truth = load()
+    documents = build_all(truth)
+    ours = scores(truth, {key: each.answer for key, each in documents.items()})
+    said = {key: each.shown for key, each in documents.items()}
+    show_tickets(truth, said, ours)
+    show_total(truth, said, ours)
+    groups = {_NAME: {ROVE: ours, **_controls(truth, documents)}}
+    show_means(groups)
+    show_intervals(groups)
+    show_losses({_NAME: ours})
+    show_costs({_NAME: ours})
+    show_pairs(truth)
+    if worst:
+        show_worst(ours, worst)
+
+
+def build_all(truth: SampleTruth) -> Mapping[str, Measured]:
+    """Build the document of each ticket whose truth is known, each in a folder of its own."""
+    return asyncio.run(_build_all(truth))
+
+
+def scores(truth: SampleTruth, answers: Mapping[str, Answer]) -> Mapping[str, Scored]:
+    """Return how good answers are."""
+    return {key: score(answer, truth.tickets[key].truth(key)) for key, answer in answers.items()}
+
+
+async def _build_all(truth: SampleTruth) -> Mapping[str, Measured]:
+    async with running(sample_company()) as world:
+        return {key: await _build(world, key, truth) for key in truth.tickets}
+
+
+async def _build(world: World, key: str, truth: SampleTruth) -> Measured:
+    name = key.removeprefix(f"{_ACCOUNT}/")
+    async with connected(world) as project:
+        before, began = _requests(world), perf_counter()
+        built = await project.build(name)
+        seconds = perf_counter() - began
+        requests = _requests(world) - before
+        uses = await project.store.read(read_uses, _ACCOUNT, name)
+        (ticket,) = await project.store.read(read_items, [ItemRef(_ACCOUNT, "ticket", name)])
+        path = built.document.path
+        base = load_base(base_path(project.places, _ACCOUNT, path.name)) or Base()
+        said = shown(path.read_text("utf-8"), base, truth.tickets[key], truth)
+    answer = Answer(
+        # The ticket itself is in its document, and where it says all the truth names it too.
+        seen=[Seen(units=[key]), *map(_seen, uses)],
+        tokens=said.tokens,
+        seconds=seconds,
+        requests=requests,
+        failures=built.failures,
+    )
+    candidates = tuple(use.candidate for use in uses)
+    return Measured(answer=answer, shown=said, ticket=ticket, candidates=candidates)
+
+
+@asynccontextmanager
+async def connected(world: World) -> AsyncIterator[Project]:
+    """Open a project in a folder of its own, with all accounts and the folder of notes."""
+    answers = {name: Secret(answer) for name, answer in world.answers.items()}
+    notes = Path(str(files("rove_sim").joinpath("sample", "notes")))
+    with tempfile.TemporaryDirectory() as folder:
+        async with open_project(
+            Path(folder), accounts=(), credentials=MemoryStore(), clock=VirtualClock()
+        ) as project:
+            for account in world.accounts(project.plugins.kinds):
+                await project.log_in(account, partial(PreparedLogin, "token", answers))
+            settings = project.plugins.kind("notes").settings(folder=str(notes))
+            place = Path(folder).as_uri()
+            await project.connect(
+                Account(name="notes", kind="notes", settings=settings, base_url=place)
+            )
+            yield project
+
+
+def _requests(world: World) -> Counter[str]:
+    return Counter({name: len(vendor.exchanges) for name, vendor in world.vendors.items()})
+
+
+def _seen(use: Use) -> Seen:
+    refs = (use.candidate.item.ref, *use.merged)
+    return Seen(
+        units=[truth_id(ref.account, ref.id) for ref in refs],
+        kept=use.kept,
+        score=use.score,
+        why=use.reason.partition(":")[0],
+        linked=use.candidate.is_linked,
+    )
+
+
+def _controls(
+    truth: SampleTruth, documents: Mapping[str, Measured]
+) -> Mapping[str, Mapping[str, Scored]]:
+    """Return how good the controls are with what Rove has found."""
+    found: dict[str, dict[str, Answer]] = {}
+    for key, document in documents.items():
+        known = {truth_id(*each.key): each for each in document.candidates}
+        simple = Controls({name: each.item for name, each in known.items()})
+        linked = {name for name, each in known.items() if each.is_linked}
+        for system, ask in simple.systems.items():
+            kept = ask(document.ticket, linked, BUDGET)
+            answer = Answer(seen=[Seen(units=[each]) for each in (key, *kept)])
+            found.setdefault(system, {})[key] = answer
+    return {system: scores(truth, answers) for system, answers in found.items()}

@@ -1,0 +1,138 @@
+"""Rove's documents about an outside company, gathered over loopback HTTP and written."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
+from pathlib import Path
+from time import perf_counter  # noqa: TID251  # how long it takes is what is measured
+from typing import Final
+from urllib.parse import unquote
+
+from attrs import frozen
+
+from benchmarks.context.answers import Answer, Seen
+from benchmarks.context.outside import Outside
+from rove_core import Account, Project, Secret, open_project
+from rove_core.credentials import MemoryStore
+from rove_core.own_operations.explain import ExplainedItem, explain
+from rove_core.prepared_login import PreparedLogin
+from rove_core.testing import VirtualClock
+
+#: Where a served company answers for each kind of source.
+_PATHS: Final = {"jira": "/jira", "slack": "/slack/api/", "github": "/github"}
+_ANSWERS: Final = {"email": "robin@northwind.example", "token": "xoxp-token"}
+#: Only the speed of this machine limits how often a server on it may be asked.
+_RATE: Final = 1_000_000
+
+_PAGES: Final = (
+    (re.compile(r"/browse/([\w#-]+)$"), "jira:{}"),
+    (re.compile(r"/commit/([0-9a-f]{12})[0-9a-f]*$"), "github:commit/{}"),
+    (re.compile(r"/(?:pull|issues)/([0-9]+)$"), "github:pull/{}"),
+)
+_MESSAGE: Final = re.compile(r"/archives/(\w+)/p([0-9]{10})([0-9]{6})")
+
+
+@frozen
+class Server:
+    """A company that is served.
+
+    Attributes:
+        url: Where it answers.
+        log: The file with a line for each request.
+    """
+
+    url: str
+    log: Path
+
+    def requests(self) -> Counter[str]:
+        """Return how often each kind of source was asked so far."""
+        with self.log.open(encoding="utf-8") as lines:
+            return Counter(str(json.loads(line)["path"]).split("/")[1] for line in lines)
+
+
+@contextmanager
+def serving(command: str, company: Outside) -> Iterator[Server]:
+    """Serve a company by a program, given its name, its variant, a port and a file for the log."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "requests.jsonl"
+        log.touch()
+        arguments = [*shlex.split(command), company.name, company.variant]
+        with subprocess.Popen(  # noqa: S603  # whoever measures says what serves
+            [*arguments, "--port", "0", "--log", str(log)], stdout=subprocess.PIPE, text=True
+        ) as process:
+            try:
+                url = process.stdout.readline().strip() if process.stdout else ""
+                if not url:
+                    sys.exit(f"{command} serves no {company.name}: its own words say why")
+                yield Server(url, log)
+            finally:
+                process.terminate()
+
+
+async def build(server: Server, company: Outside, key: str) -> Answer:
+    """Return what a document of a ticket, built in a folder of its own, is made of."""
+    async with _connected(server, company) as project:
+        requests, began = server.requests(), perf_counter()
+        built = await project.build(key)
+        seconds = perf_counter() - began
+        explained = await explain(project, ticket=key)
+    return Answer(
+        seen=[_seen(company, item) for item in explained.items],
+        tokens=sum(item.tokens for item in explained.items),
+        seconds=seconds,
+        requests=server.requests() - requests,
+        failures=built.failures,
+    )
+
+
+@asynccontextmanager
+async def _connected(server: Server, company: Outside) -> AsyncIterator[Project]:
+    """Open a project with an account of each kind, whose limits cost no time."""
+    own = {"github": {"repositories": (f"{company.name}/{company.name}",)}}
+    answers = {name: Secret(answer) for name, answer in _ANSWERS.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        async with open_project(
+            Path(folder), accounts=(), credentials=MemoryStore(), clock=VirtualClock()
+        ) as project:
+            for kind, path in _PATHS.items():
+                settings = project.plugins.kind(kind).settings(
+                    **own.get(kind, {}), rate_limit=_RATE
+                )
+                account = Account(
+                    name=kind, kind=kind, settings=settings, base_url=f"{server.url}{path}"
+                )
+                await project.log_in(account, partial(PreparedLogin, "token", answers))
+            yield project
+
+
+def _seen(company: Outside, item: ExplainedItem) -> Seen:
+    return Seen(
+        units=[_unit(company, url) for url in (item.url, *(each.url for each in item.merged))],
+        kept=item.kept,
+        score=item.score,
+        why=item.reason.partition(":")[0],
+        linked=item.reason.startswith(("names ", "linked to ")),
+    )
+
+
+def _unit(company: Outside, url: str) -> str:
+    """Return what an item counts as; what nobody knows is itself, and wrong."""
+    name = _name(company, url)
+    return company.units.get(name, name)
+
+
+def _name(company: Outside, url: str) -> str:
+    """Return what the company calls a page."""
+    if found := _MESSAGE.search(url):
+        return company.messages.get((found[1], f"{found[2]}.{found[3]}"), url)
+    for page, form in _PAGES:
+        if found := page.search(unquote(url)):
+            return form.format(found[1])
+    return url

@@ -1,0 +1,2 @@
+rove --ticket TB-123 > /dev/null
+rove preview "refresh tokens" --limit 3

@@ -1,0 +1,2 @@
+rove build "how do partners get their keys?" > /dev/null
+rove --api-find "how do partners get their keys"

@@ -1,0 +1,1 @@
+rove remove "how do partners get their keys"

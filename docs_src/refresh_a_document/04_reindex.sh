@@ -1,0 +1,2 @@
+rm .rove/index.db*
+rove reindex

@@ -1,0 +1,162 @@
+"""What a document cites, read again."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rove_core.errors import DocumentNotFound, ItemNotFound, RateLimited
+from rove_core.own_operations.verify import VERIFY, Verified, verify
+from rove_core.store.documents import DocumentRecord
+
+if TYPE_CHECKING:
+    from tests.core.conftest import Shelf
+
+pytestmark = pytest.mark.usefixtures("shelved")
+
+
+async def verified(shelf: "Shelf", folder: Path, *accounts: str) -> Verified:
+    """Verify the document about the first book."""
+    async with shelf.opened(folder, *accounts) as project:
+        return await verify(project, ticket="B-1")
+
+
+async def states(shelf: "Shelf", folder: Path) -> list[tuple[str, str, str]]:
+    """Return the id, the state and the note of each thing that is cited."""
+    return [(each.id, each.state, each.note) for each in (await verified(shelf, folder)).items]
+
+
+@pytest.mark.anyio
+async def test_all_is_as_it_was(shelf: "Shelf", tmp_path: Path) -> None:
+    """The ticket and what is quoted are read again; what was left out is not."""
+    told = await verified(shelf, tmp_path)
+
+    assert [(each.id, each.state) for each in told.items] == [("B-1", "fresh"), ("B-2", "fresh")]
+    assert (told.dangling, told.uncited, told.exit_code) == ((), (), 0)
+
+
+@pytest.mark.anyio
+async def test_what_was_edited(shelf: "Shelf", tmp_path: Path) -> None:
+    """Another text is a change."""
+    shelf.books["B-2"] = "Keys are rotated weekly."
+
+    assert (await states(shelf, tmp_path))[1] == ("B-2", "changed", "another text")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("said", "note"),
+    [
+        (["Quarterly is enough.", "No, monthly."], "1 below it new"),
+        (["Monthly!"], "1 below it edited"),
+        ([], "1 below it gone"),
+    ],
+)
+async def test_what_is_said_below(
+    shelf: "Shelf", tmp_path: Path, said: list[str], note: str
+) -> None:
+    """A discussion that went on, or was edited, is a change."""
+    shelf.discussions["B-2"] = said
+
+    assert (await states(shelf, tmp_path))[1] == ("B-2", "changed", note)
+
+
+@pytest.mark.anyio
+async def test_what_is_gone(shelf: "Shelf", tmp_path: Path) -> None:
+    """What is no longer at its source is told, and that is worth an exit code."""
+    shelf.troubles["B-2"] = ItemNotFound("no book B-2")
+
+    told = await verified(shelf, tmp_path)
+
+    assert (told.items[1].state, told.exit_code) == ("gone", 5)
+
+
+@pytest.mark.anyio
+async def test_what_cannot_be_read(shelf: "Shelf", tmp_path: Path) -> None:
+    """A source that fails says nothing of its items."""
+    shelf.troubles["B-2"] = RateLimited("the library is closed until 14:05")
+
+    told = await verified(shelf, tmp_path)
+
+    assert told.items[1].state == "unread"
+    assert told.items[1].note == "the library is closed until 14:05"
+    assert told.exit_code == 5
+
+
+@pytest.mark.anyio
+async def test_an_account_that_is_not_used_any_more(shelf: "Shelf", tmp_path: Path) -> None:
+    """What was read with another account cannot be read again."""
+    told = await verified(shelf, tmp_path, "shelf:other")
+
+    assert {(each.state, each.note) for each in told.items} == {
+        ("unread", "shelf is not in use here")
+    }
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("text", "dangling", "uncited"),
+    [
+        ("As said [3], and [ 4 ].", (3, 4), ()),
+        ("[9]: https://shelf.example/B-9", (), (9,)),
+        ("`rows[3]` and ``a[4]``\n\n```\nrows[5]\n\n[6]: x\n```", (), ()),
+        (r"Not \[7\], nor [x](https://shelf.example/8).", (), ()),
+    ],
+)
+async def test_citations(  # noqa: PLR0913  # two fixtures, and a case of three words
+    shelf: "Shelf",
+    shelved: DocumentRecord,
+    tmp_path: Path,
+    *,
+    text: str,
+    dangling: tuple[int, ...],
+    uncited: tuple[int, ...],
+) -> None:
+    """A number without a definition is told, and one that nobody cites; code cites nothing."""
+    path = tmp_path / ".context" / shelved.filename
+    path.write_text(f"{path.read_text('utf-8')}\n{text}\n", "utf-8")
+
+    told = await verified(shelf, tmp_path)
+
+    assert (told.dangling, told.uncited) == (dangling, uncited)
+
+
+@pytest.mark.anyio
+async def test_nothing_is_written(shelf: "Shelf", shelved: DocumentRecord, tmp_path: Path) -> None:
+    """The document stays as it is, whatever has changed."""
+    path = tmp_path / ".context" / shelved.filename
+    before = path.read_bytes()
+    shelf.books["B-2"] = "Keys are rotated weekly."
+
+    await verified(shelf, tmp_path)
+
+    assert before == path.read_bytes()
+
+
+@pytest.mark.anyio
+async def test_a_file_that_is_gone(shelf: "Shelf", shelved: DocumentRecord, tmp_path: Path) -> None:
+    """Without the file there is nothing to verify, and the next command is named."""
+    (tmp_path / ".context" / shelved.filename).unlink()
+
+    with pytest.raises(DocumentNotFound) as error:
+        await verified(shelf, tmp_path)
+
+    assert error.value.hint == "Build it again with: rove --ticket B-1"
+
+
+@pytest.mark.anyio
+async def test_people_see_a_list(shelf: "Shelf", tmp_path: Path) -> None:
+    """Each thing has a line, and below stands how many are as they were."""
+    shelf.books["B-2"] = "Keys are rotated weekly."
+    path = next((tmp_path / ".context").iterdir())
+    path.write_text(path.read_text("utf-8").replace("[2]\n", "[5]\n"), "utf-8")
+
+    assert VERIFY.show is not None
+    assert VERIFY.show(await verified(shelf, tmp_path)).splitlines() == [
+        "fresh    shelf  B-1                Book B-1",
+        "changed  shelf  B-2  another text  Book B-2",
+        "",
+        "1 of 2 are as they were",
+        "cited and not defined: [5]",
+        "defined and not cited: [2]",
+    ]

@@ -1,11 +1,13 @@
 """What every test of this checkout has: a home of its own, and no clock to race against."""
 
 import os
+import re
+import sys
 import tomllib
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from urllib.parse import quote
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -19,31 +21,86 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "rove")
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _canary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """See, when all is done, that the sample company's token was written nowhere in any form.
-
-    It is in every login of the tests of the app, the sources and the pages. What they write
-    lies below one folder; only what a test itself hands over may hold it.
-    """
-    yield
-    forms = _forms(tomllib.loads(_COMPANY.read_text("utf-8"))["token"].encode())
-    files = [path for path in tmp_path_factory.getbasetemp().rglob("*") if _is_written(path)]
-
-    found = [str(path) for path in files if any(form in path.read_bytes() for form in forms)]
-    assert found == []
-
-
-def _is_written(path: Path) -> bool:
-    handed_over = path.suffix == ".token" or path.name == "company.toml"
-    return not handed_over and not path.is_symlink() and path.is_file()
+#: How the made-up logins of the tests begin, so that each can be looked for; the sample company's
+#: token is one, too.
+_CANARIES = ("CANARY-", "canary-", tomllib.loads(_COMPANY.read_text("utf-8"))["token"])
+#: What a test itself hands over may hold a login.
+_HANDED_OVER = ("*.token", "company.toml", "*.py")
 
 
 def _forms(token: bytes) -> list[bytes]:
-    """Return a token as it is, in hex, and in the base64 of any text around it."""
-    whole = [b64encode(bytes(before) + token + bytes(2)) for before in range(3)]
-    cores = [text[4:-6].replace(b"=", b"") for text in whole]
-    return [token, token.hex().encode(), quote(token).encode(), *cores]
+    """Return a token as it is, in hex, URL-encoded, and in the base64 of any text around it."""
+    cores = []
+    for before in range(3):
+        whole = b64encode(bytes(before) + token)
+        # The first and last characters may hold bits of what stands beside the token.
+        cores.append(whole[(0, 2, 3)[before] : (before + len(token)) * 8 // 6])
+    coded = "".join(f"%{byte:02X}" for byte in token).encode()
+    return [token, token.hex().encode(), token.hex().upper().encode(), coded, *cores]
+
+
+_LEAK = re.compile(
+    b"|".join(re.escape(form) for each in _CANARIES for form in _forms(each.encode()))
+)
+
+
+@pytest.fixture(scope="session")
+def leaks() -> Callable[[str | bytes], bool]:
+    """Return what tells whether a text holds a made-up login, in whatever form."""
+    return lambda text: bool(_LEAK.search(_bytes(text)))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _canary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """See, when all is done, that no made-up login was written anywhere or given to a process.
+
+    What tests write lies below one folder; only what a test itself hands over may hold one.
+    """
+    started: list[str] = []
+    sys.addaudithook(lambda event, of: started.append(_command(of)) if event == _STARTED else None)
+    yield
+    files = [path for path in tmp_path_factory.getbasetemp().rglob("*") if _is_written(path)]
+
+    assert [str(path) for path in files if _LEAK.search(path.read_bytes())] == []
+    assert [command for command in started if _LEAK.search(_bytes(command))] == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """See that no made-up login was printed or logged by a test, or by what it called."""
+    report = yield
+    said = "".join(text for name, text in report.sections if name.startswith("Captured"))
+    meant = call.excinfo or item.get_closest_marker("logs_a_login")
+    if not meant and _LEAK.search(_bytes(said)):
+        report.outcome, report.longrepr = "failed", f"{item.nodeid} printed or logged a login"
+    return report
+
+
+#: What Python tells of each process that it starts.
+_STARTED = "subprocess.Popen"
+
+
+def _command(event: tuple[Any, ...]) -> str:
+    """Return the command line of a process, as everybody on the machine can read it."""
+    arguments = event[1]
+    if isinstance(arguments, str | bytes):
+        return os.fsdecode(arguments)
+    shown = [os.fsdecode(each) for each in arguments]
+    # A program that a test writes on the command line is the test's own.
+    return " ".join(shown[: shown.index("-c")] if "-c" in shown else shown)
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
+
+
+def _is_written(path: Path) -> bool:
+    if path.is_symlink() or not path.is_file() or any(map(path.match, _HANDED_OVER)):
+        return False
+    # A file that only pretends to be long holds nothing.
+    return path.stat().st_blocks > 0
 
 
 @pytest.fixture(autouse=True)

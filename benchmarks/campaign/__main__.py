@@ -9,10 +9,13 @@ from typing import Final
 
 from benchmarks.campaign.faults import break_calls
 from benchmarks.campaign.kills import kill_writers
+from benchmarks.campaign.renewals import renewals
 from benchmarks.campaign.tally import Deadline, Tally
 
 #: How much of the time goes to the faults; the rest goes to the kills.
 _SHARE: Final = 0.75
+#: After that, how many kills of a process that renews a login there are in each second of it.
+_KILLS: Final = 0.5
 
 
 def main() -> int:
@@ -34,7 +37,11 @@ def _run(folder: Path, chance: random.Random, seconds: float, only: str) -> int:
     _report(faults)
     kills = kill_writers(folder, chance, whole, only=only)
     _report(kills)
-    return int(bool(faults.violations or kills.violations))
+    tallies = [faults, kills]
+    for tally in renewals(folder, chance, expiries=int(seconds), kills=int(seconds * _KILLS)):
+        _report(tally)
+        tallies.append(tally)
+    return int(any(tally.violations for tally in tallies))
 
 
 def _report(tally: Tally) -> None:

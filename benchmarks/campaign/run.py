@@ -68,6 +68,8 @@ class Run:
 
     def release(self) -> None:
         """Let the process begin."""
+        # Processes that were started later hold the pipe open as well: closing it says nothing.
+        os.write(self._gate, b"\n")
         os.close(self._gate)
 
     def kill_after(self, seconds: float) -> None:

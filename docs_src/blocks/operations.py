@@ -1,6 +1,6 @@
 """What Rove itself can do, as every door to it sees it."""
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from docs_src.blocks.markdown import code, prose, table
 from rove_core.operations import Operation
@@ -10,6 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rove_core.schema import Schema
+
+#: What an operation does with its project, by the state in which it wants it.
+_PROJECT: Final = {
+    "open": "asks the accounts in use",
+    "closed": "opens no project",
+    "broken": "works where a project is broken, too",
+}
 
 
 def operations() -> str:
@@ -21,7 +28,7 @@ def _entry(operation: Operation) -> str:
     facts = [
         f"`rove {operation.command}`",
         "changes something" if operation.changes else "changes nothing",
-        "works without a network" if operation.offline else "asks the accounts in use",
+        "works without a network" if operation.offline else _PROJECT[operation.project],
         f"[input](schemas/{operation.name}.input.json)",
         f"[output](schemas/{operation.name}.output.json)",
     ]

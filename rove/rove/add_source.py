@@ -11,15 +11,17 @@ from urllib.parse import urlsplit
 import attrs
 import click
 
+from rove.browser import open_page
 from rove.reporting import printable
 from rove.streams import tell
-from rove.terminal_login import TerminalLogin, ask
+from rove.terminal_login import TerminalLogin, ask, choose
 from rove_core.account_book import AccountRecord
 from rove_core.advice import login_advice, vendor_advice
 from rove_core.connections import account_of
 from rove_core.credentials import environment_answers, field_variable
-from rove_core.errors import WrongCall
+from rove_core.errors import NotLoggedIn, RoveError, WrongCall
 from rove_core.http import Http
+from rove_core.items import Query
 from rove_core.login import LoginWay
 from rove_core.own_operations.source_test import Tested, connection_told, identity_of
 from rove_core.plain import JSON
@@ -31,6 +33,10 @@ from rove_core.sources import AnySourceKind
 #: The options that answer a field of a log-in.
 _OPTIONS: Final[Mapping[str, str]] = {"email": "--email", "token": "--token-stdin"}
 
+#: What is searched for to see that a search works, how many items are enough, and for how long.
+_WORD: Final = "test"
+_ENOUGH: Final = 5
+_PATIENCE: Final = 20.0
 _HELP: Final = "See what is expected with: rove sources add --help"
 
 
@@ -63,11 +69,11 @@ def command(  # noqa: PLR0913  # one for each option
     given = {"email": Secret(_text("--email", email))} if email is not None else {}
     if token_stdin:
         given["token"] = Secret(_text("--token-stdin", sys.stdin.readline()))
-    click.echo(connection_told(run(_add(wanted, given))))
+    click.echo(run(_add(wanted, given)))
 
 
-async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> Tested:
-    """Log in to an account, and only then remember it, for the user and for this project."""
+async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> str:
+    """Log in to an account, only then remember it, here and for the user, and say what it is."""
     async with open_project(accounts=()) as project:
         record = _with_what_is_known(project, wanted)
         if project.plugins.kind(record.kind).logins:
@@ -78,7 +84,8 @@ async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> Tested:
             await project.connect(account)
             identity = await identity_of(project, account)
         _remember(project, record)
-        return Tested.of(account, identity)
+        told = connection_told(Tested.of(account, identity))
+        return f"{told}\n  {await _tried(project, account.name)}" if sys.stdin.isatty() else told
 
 
 async def _logged_in(
@@ -86,8 +93,8 @@ async def _logged_in(
 ) -> AccountRecord:
     """Log in, and return what is then known of the account."""
     kind = project.plugins.kind(record.kind)
-    way = _way(kind, asked, record.login)
-    url = record.base_url or _asked_url(kind)
+    way = _way(kind, asked, record, given)
+    url = record.base_url or way.base_url or _asked_url(kind)
     _check_url(url)
     record = attrs.evolve(record, base_url=url, login=way.name)
     account = account_of(record, project)
@@ -127,15 +134,52 @@ def _with_what_is_known(project: Project, wanted: AccountRecord) -> AccountRecor
     )
 
 
-def _way(kind: AnySourceKind, asked: str, last: str) -> LoginWay:
-    """Return the way to log in that was asked for, else that of last time, else the first one."""
+def _way(
+    kind: AnySourceKind, asked: str, record: AccountRecord, given: Mapping[str, Secret]
+) -> LoginWay:
+    """Return the way to log in: as asked for, as last time, or as a person chooses; else the first.
+
+    Raises:
+        NotLoggedIn: It needs a person, and there is none.
+    """
     ways = {way.name: way for way in kind.logins}
     if asked and asked not in ways:
         raise WrongCall(
             f"{kind.title} has no way to log in that is called {asked!r}",
             hint=f"It has: {', '.join(ways)}",
         )
-    return ways.get(asked or last, kind.logins[0])
+    here, first = sys.stdin.isatty(), kind.logins[0]
+    way = ways.get(asked or record.login)
+    if way is None:
+        answered = given or environment_answers(record.name, first, os.environ)
+        is_open = here and not answered and len(ways) > 1
+        way = _chosen_way(kind) if is_open else first
+    if way.person and not here:
+        raise NotLoggedIn(
+            f"to log in to {kind.title} by {way.name!r} takes a person at a terminal",
+            hint=f"Run it in a terminal, or log in by another way: --way {first.name}",
+            account=record.name,
+        )
+    return way
+
+
+def _chosen_way(kind: AnySourceKind) -> LoginWay:
+    titles = {way.title: way for way in kind.logins}
+    return titles[choose(f"How do you want to log in to {kind.title}?", tuple(titles))]
+
+
+async def _tried(project: Project, account: str) -> str:
+    """Search an account for a word that is in every tracker, and say in a line what came of it."""
+    found = 0
+    query = Query(account=account, text=_WORD, limit=_ENOUGH)
+    try:
+        async for _ in project.accounts.search(query, deadline=_PATIENCE):
+            found += 1
+    except RoveError as error:
+        return f'a search for "{_WORD}" failed: {printable(error.message)}'
+    items = "an item" if found == 1 else f"{found} items"
+    more = " or more" if found == _ENOUGH else ""
+    return f'a search for "{_WORD}" works: it found {items if found else "nothing"}{more}'
 
 
 def _asked_url(kind: AnySourceKind) -> str:
@@ -156,6 +200,8 @@ def _login(account: str, way: LoginWay, given: Mapping[str, Secret], http: Http)
     missing = [field for field in way.fields if field.name not in answers]
     if missing and way.url:
         tell(f"{way.title}: {way.url}")
+        if not way.person:
+            open_page(way.url)
     options = [_OPTIONS[field.name] for field in missing if field.name in _OPTIONS]
     variables = [field_variable(account, field) for field in missing]
     how = [f"give it with {' and '.join(options)}"] if options else []

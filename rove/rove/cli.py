@@ -1,7 +1,9 @@
 """The ``rove`` command: flags become commands, errors become one message and an exit code."""
 
 import os
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 import click
@@ -26,9 +28,12 @@ def cli(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
     with streams.usable_streams():
         try:
-            return _run(as_command(arguments))
+            code = _run(as_command(arguments))
         except BaseException as error:  # noqa: BLE001  # a person never sees a traceback
-            return _ended(error, as_json="--json" in arguments)
+            code = _ended(error, as_json="--json" in arguments)
+        if sys.stderr.isatty():
+            _tell_lost_logins()
+        return code
 
 
 def root() -> Root:
@@ -80,6 +85,18 @@ def _ended(error: BaseException, *, as_json: bool) -> int:
             told = unforeseen(error)
     report(told, as_json=as_json)
     return told.exit_code
+
+
+def _tell_lost_logins() -> None:
+    """Tell the person at the terminal, once, that a login is lost, whoever has found that out."""
+    from pathlib import Path  # noqa: PLC0415  # most commands run where nobody looks
+
+    from rove_core.login_ledger import LoginLedger  # noqa: PLC0415  # the same
+    from rove_core.places import data_dir  # noqa: PLC0415  # the same
+
+    with suppress(RoveError):
+        for account in LoginLedger(Path(data_dir())).newly_lost():
+            streams.tell(f"rove: the login of {account} is lost: see rove --status")
 
 
 def _wrong_call(error: click.ClickException) -> WrongCall:

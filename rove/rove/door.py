@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args, get
 import click
 
 from rove.reporting import Progress, report
-from rove_core.errors import NotFound, PluginFailed, RoveError
+from rove.streams import tell
+from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
 
 if TYPE_CHECKING:
+    from rove_core.local_project import LocalProject
     from rove_core.operations import Operation
     from rove_core.parameters import Parameter
     from rove_core.plain import JSON
@@ -63,7 +65,7 @@ def command_of(
 
     def call(*, as_json: bool, **values: Any) -> int:  # noqa: ANN401  # whatever Click parsed
         chosen = extra if extra and values.pop(extra.name) else None
-        result = _result(operation, _arguments(values), owner=owner, quiet=as_json)
+        result = _agreed_result(operation, _arguments(values), owner=owner, quiet=as_json)
         show = chosen.show if chosen else operation.show
         if text := _as_json(result) if as_json or not show else show(result):
             click.echo(text)
@@ -86,6 +88,22 @@ def command_of(
     )
 
 
+def _agreed_result(
+    operation: "Operation", arguments: "Mapping[str, JSON]", *, owner: str, quiet: bool
+) -> object:
+    """Call an operation, and if it wants a person to agree, ask the one at the terminal."""
+    try:
+        return _result(operation, arguments, owner=owner, quiet=quiet)
+    except ConsentNeeded as wanted:
+        if quiet:
+            raise
+        tell(wanted.told)
+        if not sys.stdin.isatty() or not click.confirm(wanted.question, err=True):
+            raise
+        agreed = wanted.agreed
+    return _result(operation, {**arguments, **agreed}, owner=owner, quiet=quiet)
+
+
 def _result(
     operation: "Operation", arguments: "Mapping[str, JSON]", *, owner: str, quiet: bool
 ) -> object:
@@ -95,6 +113,8 @@ def _result(
         with redirect_stdout(sys.stderr):
             if operation.offline:
                 return _run_offline(operation, arguments)
+            if operation.project != "open":
+                return _run_closed(operation, arguments, quiet=quiet)
             return _run(operation, arguments, quiet=quiet)
     except RoveError:
         raise
@@ -113,14 +133,41 @@ def _run_offline(operation: "Operation", arguments: "Mapping[str, JSON]") -> obj
     return finish(operation.run(LocalProject.at(), arguments))
 
 
+def _run_closed(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool) -> object:
+    import asyncio  # noqa: PLC0415  # only what waits needs it
+
+    from rove_core.local_project import LocalProject  # noqa: PLC0415  # a help page needs none
+
+    if operation.project == "broken":
+        return asyncio.run(operation.run(LocalProject.unchecked(), arguments))
+    project = LocalProject.at()
+    result = asyncio.run(operation.run(project, arguments))
+    if not quiet:
+        _tell_what_is_ignored(project, result)
+    return result
+
+
 def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool) -> object:
     from rove_core.project import open_project, run  # noqa: PLC0415  # only this door needs asyncio
 
     async def connected() -> object:
         async with open_project(on_event=(lambda _: None) if quiet else Progress()) as project:
-            return await operation.run(project, arguments)
+            result = await operation.run(project, arguments)
+            if not quiet:
+                _tell_what_is_ignored(project, result)
+            return result
 
     return run(connected())
+
+
+def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
+    """Say what of the project's file does not count; whoever is refused for that knows it."""
+    if getattr(result, "exit_code", 0) == FixSettings.exit_code:
+        return
+    from rove_core.settings.ignored import ignored_note  # noqa: PLC0415  # a help page needs none
+
+    if note := ignored_note(project.places, project.settings.ignored):
+        tell(f"rove: {note}")
 
 
 def _as_json(result: object) -> str:
@@ -156,6 +203,7 @@ def _parameter(parameter: "Parameter", *, is_bare: bool) -> click.Parameter:
     return click.Option(
         [spelled, parameter.name],
         type=None if kind is bool else wanted,
+        is_flag=kind is bool or None,
         metavar="JSON" if wanted is _json and kind is not bool else None,
         multiple=several,
         default=None,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rove_core.local_project import LocalProject
+from rove_core.settings.ignored import ignored_note
 from rove_core.store.documents import list_documents
 
 
@@ -13,6 +14,8 @@ def overview() -> Iterator[str]:
     yield f"Project    {project.places.root}"
     used = project.settings.sources.use
     yield f"Sources    {', '.join(used) or 'none connected'}"
+    if note := ignored_note(project.places, project.settings.ignored):
+        yield f"Settings   {note}"
     with project.reading() as db:
         documents = list_documents(db)
     newest = documents[0] if documents else None

@@ -1,17 +1,25 @@
 """Logging in at a terminal: what was not given already is asked for there."""
 
+import asyncio
+import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 import click
 from attrs import frozen
 
+from rove.browser import open_page
 from rove.streams import tell
-from rove_core.login import LoginField
+from rove_core.login import LoginField, Redirected
+from rove_core.loopback import listening
 from rove_core.prepared_login import PreparedLogin
 from rove_core.secret import Secret
+
+#: More than any terminal gives as one line.
+_LONGEST_LINE: Final = 65_536
 
 
 @frozen
@@ -24,18 +32,63 @@ class TerminalLogin(PreparedLogin):
             return await super().ask_secret(field)
         if field.help:
             tell(field.help)
+        if field.choices:
+            return Secret(choose(field.title, field.choices))
         return Secret(ask(field.title, hidden=field.secret))
 
     def show(self, url: str, *, note: str = "") -> None:
-        """Print a page to open."""
+        """Print a page, and try to open it."""
         tell(" ".join(filter(None, (note, url))))
+        open_page(url)
+
+    async def redirect(self, authorize: Callable[[str, str], str], *, port: int = 0) -> Redirected:
+        """Let the person agree in a browser on this machine, or on another one and paste."""
+        if not sys.stdin.isatty():
+            return await super().redirect(authorize, port=port)
+        async with listening(port) as loopback:
+            page = authorize(loopback.uri, loopback.state)
+            tell(f"Agree in your browser, on this page:\n\n  {page}\n")
+            tell(
+                "If it ends on a page that cannot be shown, because the browser is on another\n"
+                f"machine, paste that page's address here; it begins with {loopback.uri}"
+            )
+            open_page(page)
+
+            def pasted(line: str) -> None:
+                if not loopback.take(line):
+                    tell(f"That is not it: the address of this log-in begins with {loopback.uri}")
+
+            with _typed_lines(pasted):
+                return await loopback.redirected()
 
 
 def ask(title: str, *, hidden: bool = False) -> str:
     """Ask the person at the terminal until there is an answer, and return it."""
+    return _prompted(title, _answer, hidden=hidden)
+
+
+def choose(title: str, choices: Sequence[str]) -> str:
+    """Let the person at the terminal pick one of a few, by its number; Enter picks the first."""
+    tell(title)
+    for number, choice in enumerate(choices, start=1):
+        tell(f"  {number}  {choice}")
+
+    def chosen(typed: str) -> str:
+        if not typed.strip().isdecimal() or not 1 <= int(typed) <= len(choices):
+            raise click.UsageError(f"type a number from 1 to {len(choices)}")
+        return choices[int(typed) - 1]
+
+    return _prompted("Number", chosen, default="1")
+
+
+def _prompted(
+    title: str, read: Callable[[str], str], *, hidden: bool = False, default: str | None = None
+) -> str:
     try:
         with _interruptible():
-            answer: str = click.prompt(title, hide_input=hidden, err=True, value_proc=_answer)
+            answer: str = click.prompt(
+                title, hide_input=hidden, err=True, value_proc=read, default=default
+            )
     except click.Abort:
         # As what it is: a source's own error would be blamed on the source.
         raise KeyboardInterrupt from None
@@ -56,3 +109,22 @@ def _interruptible() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _typed_lines(take: Callable[[str], None]) -> Iterator[None]:
+    """Give away each line that is typed inside, while other things go on; the end ends it."""
+    loop, terminal = asyncio.get_running_loop(), sys.stdin.fileno()
+
+    def read() -> None:
+        line = os.read(terminal, _LONGEST_LINE)
+        if not line:
+            loop.remove_reader(terminal)
+        elif typed := line.decode(errors="replace").strip():
+            take(typed)
+
+    loop.add_reader(terminal, read)
+    try:
+        yield
+    finally:
+        loop.remove_reader(terminal)

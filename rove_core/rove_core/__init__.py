@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from rove_core.credentials import CredentialStore as CredentialStore
     from rove_core.credentials import MemoryStore as MemoryStore
     from rove_core.documents import Document as Document
+    from rove_core.errors import ConsentNeeded as ConsentNeeded
     from rove_core.errors import CredentialsCorrupt as CredentialsCorrupt
     from rove_core.errors import DiskTrouble as DiskTrouble
     from rove_core.errors import DocumentNotFound as DocumentNotFound
@@ -72,6 +73,7 @@ else:
         "credentials": ("CredentialStore", "MemoryStore"),
         "documents": ("Document",),
         "errors": (
+            "ConsentNeeded",
             "CredentialsCorrupt",
             "DiskTrouble",
             "DocumentNotFound",
@@ -140,6 +142,7 @@ __all__ = [
     "Built",
     "Clock",
     "CommonSettings",
+    "ConsentNeeded",
     "ContextItem",
     "Credential",
     "CredentialStore",

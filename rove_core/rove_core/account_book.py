@@ -94,6 +94,19 @@ class AccountBook:
 
         self._change(updated)
 
+    def rename(self, name: str, new: str) -> None:
+        """Call an account otherwise; it keeps its place.
+
+        Raises:
+            UnknownAccount: There is none of this name.
+            WrongCall: The new name is taken, or cannot be told from another's in the environment.
+        """
+        self._change(lambda records: _renamed(records, name, new))
+
+    def check_rename(self, name: str, new: str) -> None:
+        """Raise what :meth:`rename` would raise, and change nothing."""
+        _renamed(self._read(), name, new)
+
     def remove(self, name: str) -> None:
         """Forget an account; raise UnknownAccount if there is none."""
 
@@ -149,8 +162,17 @@ def _known(name: str, records: _Records) -> AccountRecord:
     raise _unknown(name, records)
 
 
-def _refuse_clash(name: str, records: _Records) -> None:
-    for other in records:
+def _renamed(records: _Records, name: str, new: str) -> _Records:
+    known = _known(name, records)
+    changed = attrs.evolve(known, name=new)
+    others = [record.name for record in records.values() if record is not known]
+    _refuse_clash(changed.name, others if changed.name != known.name else records)
+    every = (changed if record is known else record for record in records.values())
+    return {record.name: record for record in every}
+
+
+def _refuse_clash(name: str, names: Iterable[str]) -> None:
+    for other in names:
         if other == name:
             raise WrongCall(
                 f"there is an account {name!r} already",

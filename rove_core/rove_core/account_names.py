@@ -27,6 +27,12 @@ def account_name(text: str) -> str:
     return name
 
 
+def add_command(account: str, kind: str) -> str:
+    """Return the command that logs in to an account, once more if need be."""
+    named = "" if account == kind else f" --account {account}"
+    return f"rove --add-source {kind}{named}"
+
+
 def environment_name(name: str) -> str:
     """Return a name as it stands in the names of environment variables."""
     return name.upper().replace(":", "_").replace("-", "_")

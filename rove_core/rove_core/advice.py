@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rove_core.account_names import add_command
 from rove_core.connections import is_answered
 from rove_core.credentials import field_variable
 from rove_core.errors import (
@@ -52,15 +53,9 @@ def vendor_advice(account: AnyAccount, kind: AnySourceKind) -> Iterator[None]:
         a = "an" if kind.title[:1] in "AEIOU" else "a"
         raise WrongSetting(
             f"{account.base_url} does not look like {a} {kind.title} site: {error.message}",
-            hint=f"Check the address: {add_command(account)} --base-url https://YOURS",
+            hint=f"Check the address: {add_command(account.name, account.kind)} --base-url https://YOURS",
             account=account.name,
         ) from error
-
-
-def add_command(account: AnyAccount) -> str:
-    """Return the command that logs in to an account once more."""
-    named = "" if account.name == account.kind else f" --account {account.name}"
-    return f"rove --add-source {account.kind}{named}"
 
 
 def _with(error: LoginNeeded, account: AnyAccount, way: LoginWay) -> str:
@@ -68,12 +63,15 @@ def _with(error: LoginNeeded, account: AnyAccount, way: LoginWay) -> str:
     own = "" if error.hint == error.advice else f"{error.hint.rstrip('.')}. "
     if way.url and way.url in own:
         return error.hint
+    if way.person:
+        again = f"{add_command(account.name, account.kind)} --way {way.name}"
+        return f"{own}Log in again with: {again}"
     new = f"Make a new one at {way.url}" if way.url else "Make a new one"
     return f"{own}{new}, {_next(account, way)}"
 
 
 def _next(account: AnyAccount, way: LoginWay) -> str:
     if not is_answered(account.name, way, os.environ):
-        return f"then: {add_command(account)}"
+        return f"then: {add_command(account.name, account.kind)}"
     names = [field_variable(account.name, field) for field in way.fields if field.secret]
     return f"and put it into {' and '.join(names)}, which comes before any stored login."

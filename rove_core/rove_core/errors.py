@@ -21,6 +21,7 @@
     │   ├── StoreUnusable       ROVE-SET-005   the database is newer, damaged or not writable
     │   └── DiskTrouble         ROVE-SET-006   a file cannot be written or read
     ├── WrongCall               ROVE-USE-001   the arguments do not fit
+    │   └── ConsentNeeded       ROVE-USE-002   it is done only if a person agrees
     ├── NotFound                nothing to be done: it is not there
     │   ├── ItemNotFound        ROVE-ITEM-001  not at the source, or not visible to this account
     │   └── DocumentNotFound    ROVE-ITEM-002  no document for this ticket
@@ -30,8 +31,11 @@
         └── InternalError       ROVE-BUG-001   Rove itself
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar
+
+from rove_core.plain import JSON
 
 
 class RoveError(Exception):
@@ -201,6 +205,31 @@ class WrongCall(RoveError):
     exit_code = 2
     http_status = 400
     advice = "See what is expected with: rove COMMAND --help"
+
+
+class ConsentNeeded(WrongCall):
+    """It is done only if a person agrees, and nobody has.
+
+    ``told`` says, line by line, what would be done; ``question`` is what to ask whoever is
+    there; ``agreed`` are the arguments that the call needs besides, once they have agreed.
+    """
+
+    code = "ROVE-USE-002"
+    advice = "If you agree, say so with: --yes"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        told: str = "",
+        question: str = "Do you agree?",
+        agreed: Mapping[str, JSON] | None = None,
+        hint: str = "",
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.told = told
+        self.question = question
+        self.agreed = {"yes": True} if agreed is None else agreed
 
 
 class NotFound(RoveError):

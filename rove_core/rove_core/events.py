@@ -12,7 +12,7 @@ class Event:
     """One step of a task.
 
     Attributes:
-        task: The task's id.
+        task: The task's id; empty for what happens beside all tasks.
         at: When; aware, UTC.
         stage: What is being done (``gather``, ``hop``, ``write``).
         account: With which account; empty when with none.

@@ -57,6 +57,21 @@ def write_atomic(
     return True
 
 
+def remove_leftovers(folder: Path, *, only_count: bool = False) -> int:
+    """Remove what killed writers left behind in a folder, and return how many files that are.
+
+    Args:
+        folder: The folder; what lies in folders below it stays.
+        only_count: Remove nothing.
+    """
+    left = 0
+    with suppress(OSError):
+        for name in (path for path in folder.iterdir() if path.name.endswith(_SUFFIX)):
+            with suppress(OSError):
+                left += _is_abandoned(name, remove=not only_count)
+    return left
+
+
 def private_folder(path: Path) -> Path:
     """Return a folder of this user's own; if it is not there, create it with nobody else let in."""
     try:
@@ -74,7 +89,7 @@ def private_folder(path: Path) -> Path:
 
 
 class FileLock:
-    """A lock between processes, on a file that serves nothing else and is never removed.
+    """A lock between processes, on a file that serves nothing else; only its holder removes it.
 
     The kernel gives it back when its holder dies, however that happens. Use it as a context
     manager; who may not block tries and waits in a way of its own.
@@ -112,7 +127,8 @@ class FileLock:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
             taken = False
             try:
-                taken = _try_flock(descriptor)
+                # Who held it may have removed the file, which then keeps nobody out.
+                taken = _try_flock(descriptor) and os.fstat(descriptor).st_nlink > 0
             finally:
                 if not taken:
                     os.close(descriptor)
@@ -154,15 +170,17 @@ def _remove_leftovers(path: Path) -> None:
     for name in names:
         if name.endswith(_SUFFIX):
             with suppress(OSError):
-                _remove_if_abandoned(path.with_name(name))
+                _is_abandoned(path.with_name(name), remove=True)
 
 
-def _remove_if_abandoned(temporary: Path) -> None:
-    """Remove a temporary file that no living writer holds; its name is never used twice."""
-    descriptor = os.open(temporary, os.O_RDONLY | os.O_NOFOLLOW)
+def _is_abandoned(temporary: Path, *, remove: bool) -> bool:
+    """Tell whether no living writer holds a temporary file; its name is never used twice."""
+    descriptor = os.open(temporary, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
-        if _try_flock(descriptor):
+        abandoned = _try_flock(descriptor)
+        if abandoned and remove:
             temporary.unlink()
+        return abandoned
     finally:
         os.close(descriptor)
 

@@ -83,7 +83,9 @@ class SourceHooks(Protocol):
     async def rove_refresh(self, credential: "Credential") -> "Credential":
         """Exchange a credential that expires for its successor.
 
-        The core calls it alone and under a lock, and keeps the result before it is used.
+        The core calls it alone and under a lock, and keeps the result before it is used. Raise
+        LoginRefused when the vendor refuses what it is shown, and only then: if that happens
+        twice, the login counts as lost.
 
         Args:
             credential: The one that expires.

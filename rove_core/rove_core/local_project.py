@@ -48,6 +48,17 @@ class LocalProject:
         places = Places.at(folder) if folder else Places.find(_current_folder())
         return cls(places, clock)
 
+    @classmethod
+    def unchecked(cls, clock: Clock = SYSTEM) -> Self:
+        """Return the project of the current folder, even if its folders are not to be used.
+
+        Whoever takes it looks at each of its places before touching it.
+
+        Raises:
+            DiskTrouble: The current folder has been removed.
+        """
+        return cls(Places.unchecked(_current_folder()), clock)
+
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """Give a connection to the index that can only read."""
         return open_for_reading(self.places.index)

@@ -24,6 +24,8 @@ class Credential:
         access: The access token, for a source that needs it elsewhere than in a header.
         refresh: What the source exchanges for the next credential.
         expires_at: When it stops working; None when the vendor does not say.
+        ends_at: When its user has to log in again, however often it is renewed until then; None
+            when the vendor does not say. What is renewed ends when what it was made of ends.
         scopes: What it allows, in the vendor's words.
         extra: Whatever else the source needs to refresh it (a client secret).
     """
@@ -33,8 +35,14 @@ class Credential:
     access: Secret | None = None
     refresh: Secret | None = None
     expires_at: datetime | None = None
+    ends_at: datetime | None = None
     scopes: tuple[str, ...] = ()
     extra: Mapping[str, Secret] = field(factory=dict)
+
+    @property
+    def lasts_until(self) -> datetime | None:
+        """When its user has to log in again, as far as that is known."""
+        return self.ends_at or (None if self.refresh else self.expires_at)
 
 
 def authorization(account: "AnyAccount", value: str) -> Credential:
@@ -59,6 +67,7 @@ class LoginField:
         secret: Whether it is typed unseen and kept as a :class:`Secret`.
         help: Where to get it, in one line.
         environment: The vendor's own variables that may hold it (``GH_TOKEN``), first wins.
+        choices: The only answers there are, where they are few; a person picks one.
     """
 
     name: str
@@ -66,6 +75,7 @@ class LoginField:
     secret: bool = False
     help: str = ""
     environment: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -77,12 +87,17 @@ class LoginWay:
         title: One line for people.
         fields: All it may ask; with each of them in the environment nobody is asked.
         url: The page where a person gets what is asked for.
+        person: Whether a person has to be there, whatever the environment answers: to agree in
+            a browser, or to type a code there.
+        base_url: Where the vendor answers who logs in by this way, if that is one place for all.
     """
 
     name: str
     title: str
     fields: tuple[LoginField, ...] = ()
     url: str = ""
+    person: bool = False
+    base_url: str = ""
 
 
 @frozen

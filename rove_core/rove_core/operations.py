@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast, get_type_hints
 
 import attrs
 from attrs import field, frozen
@@ -43,6 +43,9 @@ class Operation:
         show: How the command line prints a result for people; as JSON when None.
         offline: Whether it reads only what lies on this machine and never waits, so that it
             can be run with :func:`finish`.
+        project: What its project must be: ``open``, with its accounts connected; ``closed``, as
+            it lies on this machine; ``broken`` if it works even where folders are not as Rove
+            needs them.
     """
 
     function: Callable[..., Coroutine[Any, Any, object]] = field()
@@ -52,6 +55,7 @@ class Operation:
     toolset: str = field(default="", kw_only=True)
     show: Callable[[Any], str] | None = field(default=None, kw_only=True)
     offline: bool = field(default=False, kw_only=True)
+    project: Literal["open", "closed", "broken"] = field(default="open", kw_only=True)
     returns: object = field(init=False, eq=False, repr=False)
     parameters: tuple[Parameter, ...] = field(init=False, eq=False, repr=False)
 
@@ -100,7 +104,8 @@ class Operation:
         """Check the arguments strictly, do it, and return the result as the function made it.
 
         Args:
-            rove: The project; unless the operation works offline it is open and connected.
+            rove: The project; it is open and connected, unless the operation works offline or
+                asks for another (see :attr:`project`).
             arguments: By name, as plain JSON data.
         """
         return await self.function(rove, **self._checked(arguments))

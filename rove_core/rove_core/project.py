@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -18,19 +19,22 @@ from rove_core.ai.extractive import Extractive
 from rove_core.ai.record import PlannedCall
 from rove_core.builds import Builds
 from rove_core.clock import SYSTEM, Clock
-from rove_core.connections import Logins, account_in_use, user_store
+from rove_core.connections import account_in_use, account_of, user_store
 from rove_core.context.fetches import Fetched
 from rove_core.contract import make_source
 from rove_core.credentials import CredentialStore
 from rove_core.errors import ItemNotFound, RoveError, UnknownAccount, WrongCall
-from rove_core.events import Listener
+from rove_core.events import Event, Listener
 from rove_core.files import private_folder
 from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
 from rove_core.items import AnyAccount, ItemRef
 from rove_core.keeping import Keeping
 from rove_core.local_project import LocalProject
 from rove_core.login import Credential, Login
+from rove_core.login_ledger import LoginLedger
+from rove_core.logins import Logins
 from rove_core.logs import start_logging
+from rove_core.memory_ledger import MemoryLedger
 from rove_core.plugins import load_plugins, use_plugins
 from rove_core.requests import Built, Request
 from rove_core.secrets.marks import mark_key
@@ -133,7 +137,7 @@ class Project(LocalProject):
             account = attrs.evolve(account, hosts=kind.hosts)
 
         async def credential() -> Credential | None:
-            return await self._logins.credential(account.name, kind, self._http(account))
+            return await self._logins.credential(account, kind, lambda: self._http(account))
 
         http = self._http(account, credential)
         hosts = {*account.hosts, urlsplit(account.base_url).netloc} - {""}
@@ -178,6 +182,23 @@ class Project(LocalProject):
         if known is None or self.plugins.kind(known.kind).logins:
             await self._logins.forget(account)
 
+    async def renew_logins(self) -> None:
+        """Renew the logins of this user that were not renewed for days, before they lapse.
+
+        Call it whenever there is time: while none is due, it reads a small file of each login.
+        What fails is logged, and tried again later.
+        """
+        await self._logins.renew_due()
+
+    async def successor(self, account: str, credential: Credential) -> Credential:
+        """Return what an account's source gives for a login, whether it is in use here or not."""
+        if account in self._connected:
+            return await self.accounts.refresh(account, credential)
+        known = account_of(resolve_account(account, self.book.accounts()), self)
+        apart = Accounts(use_plugins(()).manager)
+        apart.connect(account, make_source(self.plugins.kind(known.kind), known, self._http(known)))
+        return await apart.refresh(account, credential)
+
     def account(self, text: str) -> AnyAccount:
         """Return the account in use here that a person means by its name, or by its kind.
 
@@ -186,7 +207,11 @@ class Project(LocalProject):
         """
         if why := self._unconnected.get(text.lower()):
             raise UnknownAccount(f"{text.lower()}: {why}", account=text.lower())
-        return resolve_account(text, tuple(self._connected.values()))
+        try:
+            return resolve_account(text, tuple(self._connected.values()))
+        except UnknownAccount as error:
+            error.hint = " ".join([*self._ignored_accounts(), error.hint])
+            raise
 
     async def connect_those_in_use(self) -> None:
         """Connect the accounts that the settings name; one that cannot be is a row in documents."""
@@ -207,6 +232,7 @@ class Project(LocalProject):
             base_url=account.base_url,
             hosts=account.hosts,
             credential=credential,
+            after_refusal=partial(self._logins.after_refusal, account) if credential else None,
             clock=self.clock,
             limits=self._limits,
             cache=StoredCache(self.store) if credential else None,
@@ -228,14 +254,19 @@ class Project(LocalProject):
         words = " ".join(text.split())
         return Request(ticket=ItemRef("", "words", id_of_words(words)), words=words)
 
+    def _ignored_accounts(self) -> Sequence[str]:
+        """Return what to say of accounts that the project's file names in vain."""
+        return [str(each) for each in self.settings.ignored if each.key == "sources.use"]
+
     def _ticket_accounts(self, source: str) -> Sequence[str]:
         """Return the accounts that a ticket's id may belong to, the likeliest first."""
         if not self._connected:
             why = "; ".join(f"{name}: {error}" for name, error in self._unconnected.items())
-            ignored = [str(each) for each in self.settings.ignored if each.key == "sources.use"]
             raise UnknownAccount(
                 f"this project uses no account{f' that works ({why})' if why else ''}",
-                hint=" ".join([*ignored, "Connect one with: rove --add-source KIND"]),
+                hint=" ".join(
+                    [*self._ignored_accounts(), "Connect one with: rove --add-source KIND"]
+                ),
             )
         wanted = source or self.settings.sources.default_ticket_source
         if not wanted:
@@ -276,6 +307,12 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
     async def login_store() -> CredentialStore:
         return credentials or await user_store(local)
 
+    async def successor(account: str, credential: Credential) -> Credential:
+        return await project.successor(account, credential)
+
+    def tell(account: str, note: str) -> None:
+        on_event(Event(task="", at=clock.now(), stage="login", account=account, note=note))
+
     found = load_plugins() if plugins is None else use_plugins(plugins)
     connected = Accounts(found.manager, key=mark_key(local.places.rove))
     async with AsyncExitStack() as stack:
@@ -289,7 +326,14 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             store=store,
             tasks=Tasks(store, clock, on_event),
             engine=engine or Extractive(),
-            logins=Logins(connected, login_store),
+            logins=Logins(
+                accounts=connected,
+                choose_store=login_store,
+                ask=successor,
+                ledger=MemoryLedger() if credentials else LoginLedger(local.places.data_dir),
+                clock=clock,
+                tell=tell,
+            ),
             limits=MemoryLimits(clock=clock) if credentials else _shared_limits(local, stack),
             closing=stack,
         )
@@ -298,7 +342,11 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             await project.connect_those_in_use()
         for account in accounts or ():
             await project.connect(account)
-        yield project
+        try:
+            yield project
+        finally:
+            # A login is renewed through connections: these are closed afterwards.
+            await project._logins.aclose()  # noqa: SLF001  # the project is made here
 
 
 def _shared_limits(project: LocalProject, stack: AsyncExitStack) -> SharedLimits:

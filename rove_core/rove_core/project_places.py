@@ -11,7 +11,8 @@ from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.files import private_folder, write_atomic
 from rove_core.places import config_dir, data_dir, git_folder, is_own_folder, project_root
 
-_GITIGNORE: Final = b"*\n!.gitignore\n!settings.toml\n"
+#: Lets git overlook all of ``.rove`` but the settings.
+GITIGNORE: Final = b"*\n!.gitignore\n!settings.toml\n"
 _EXCLUDED: Final = b".context/"
 
 
@@ -51,6 +52,20 @@ class Places:
         _refuse_foreign(places.rove)
         _refuse_foreign(places.context)
         return places
+
+    @classmethod
+    def unchecked(cls, start: Path) -> Self:
+        """Return the places of the project of a folder, whatever is there, and even without a home.
+
+        Without a home folder, what would lie in it lies below one in which nothing can be.
+        """
+        try:
+            data, config = data_dir(), config_dir()
+        except DiskTrouble:
+            data = config = f"{os.devnull}/rove"
+        return cls(
+            root=Path(project_root(str(start))), data_dir=Path(data), config_dir=Path(config)
+        )
 
     @property
     def rove(self) -> Path:
@@ -114,8 +129,13 @@ class Places:
             self.rove.chmod(0o700)
         except OSError as error:
             raise DiskTrouble(f"{self.rove} cannot be prepared: {error.strerror}") from error
-        if not (gitignore := self.rove / ".gitignore").exists():
-            write_atomic(gitignore, _GITIGNORE)
+        if not (self.rove / ".gitignore").exists():
+            write_gitignore(self.rove)
+
+
+def write_gitignore(rove: Path) -> None:
+    """Let git overlook all of a project's ``.rove`` but the settings."""
+    write_atomic(rove / ".gitignore", GITIGNORE)
 
 
 def exclude_documents(root: Path) -> bool:
@@ -127,6 +147,25 @@ def exclude_documents(root: Path) -> bool:
     with suppress(OSError):
         return _append_once(Path(git, "info", "exclude"), _EXCLUDED)
     return False
+
+
+def documents_excluded(root: Path, *, undo: bool = False) -> Path | None:
+    """Return the file by which git overlooks the documents of a project; None if none does.
+
+    Args:
+        root: The project's folder.
+        undo: Take the line out again.
+    """
+    folders = (git_folder(str(folder)) for folder in (root, *root.parents))
+    with suppress(OSError):
+        path = Path(next(filter(None, folders), ""), "info", "exclude")
+        lines = path.read_bytes().splitlines(keepends=True)
+        rest = [line for line in lines if line.strip() != _EXCLUDED]
+        if len(rest) < len(lines):
+            if undo:
+                write_atomic(path, b"".join(rest), mode=path.stat().st_mode & 0o777)
+            return path
+    return None
 
 
 def _append_once(path: Path, line: bytes) -> bool:

@@ -21,6 +21,11 @@ def is_trusted(places: Places, data: bytes) -> bool:
         return False
 
 
+def was_trusted(places: Places) -> bool:
+    """Tell whether the user vouched for some state of the project's settings file."""
+    return _record(places).is_file()
+
+
 def record_trust(places: Places, data: bytes) -> None:
     """Remember that the user vouches for these bytes of the project's settings file."""
     private_folder(_record(places).parent)
@@ -46,18 +51,19 @@ def forget_trust(places: Places) -> None:
         raise DiskTrouble(f"{path} cannot be removed: {error.strerror}") from error
 
 
-def _record(places: Places) -> Path:
-    return places.data_dir / "trust" / _digest(_project(places))[:32]
-
-
-def _statement(places: Places, data: bytes) -> bytes:
-    return _digest(data).encode() + b"  " + _project(places) + b"\n"
-
-
-def _digest(data: bytes) -> str:
+def digest(data: bytes) -> str:
+    """Return what stands for some bytes in a record."""
     from hashlib import sha256  # noqa: PLC0415  # most projects have no settings of their own
 
     return sha256(data).hexdigest()
+
+
+def _record(places: Places) -> Path:
+    return places.data_dir / "trust" / digest(_project(places))[:32]
+
+
+def _statement(places: Places, data: bytes) -> bytes:
+    return digest(data).encode() + b"  " + _project(places) + b"\n"
 
 
 def _project(places: Places) -> bytes:

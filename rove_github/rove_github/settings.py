@@ -6,6 +6,7 @@ from typing import Final
 from attrs import Attribute, field, frozen
 
 from rove_core import CommonSettings, LoginField, LoginWay, SearchableField
+from rove_core.oauth_app import CLIENT_ID
 
 ACCESS_TOKEN: Final = LoginField(
     name="token",
@@ -16,6 +17,13 @@ ACCESS_TOKEN: Final = LoginField(
 )
 #: The way in through the login of GitHub's own command line, which asks nobody anything.
 GH: Final = "gh"
+DEVICE: Final = LoginWay(
+    name="device",
+    title="App of your own, with a code to type in a browser",
+    fields=(CLIENT_ID,),
+    url="https://github.com/settings/apps",
+    person=True,
+)
 LOGINS: Final = (
     LoginWay(
         name="token",
@@ -24,6 +32,7 @@ LOGINS: Final = (
         url="https://github.com/settings/personal-access-tokens/new",
     ),
     LoginWay(name=GH, title="The login of GitHub's command line (gh auth token)"),
+    DEVICE,
 )
 FIELDS: Final = (
     SearchableField("pr_title", "text", "Titles of pull requests"),
@@ -45,12 +54,14 @@ class GitHubSettings(CommonSettings):
     Attributes:
         repositories: Where to look and what a bare ``#847`` may mean (``acme/api``).
         owners: Whose repositories to look in, all of them (``acme``).
+        client_id: The client id of an app of your own, to log in with a code; asked for when empty.
     """
 
     rate_limit: int = 600
     page_size: int = 100
     repositories: tuple[str, ...] = field(default=())
     owners: tuple[str, ...] = field(default=())
+    client_id: str = ""
 
     @repositories.validator
     def _are_repositories(self, _: "Attribute[tuple[str, ...]]", names: tuple[str, ...]) -> None:

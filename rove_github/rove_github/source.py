@@ -16,14 +16,16 @@ from rove_core import (
     authorization,
     hookimpl,
 )
+from rove_core.oauth import renewed
 from rove_github.api import Api
 from rove_github.detail import Details
+from rove_github.device import app_of, enter
 from rove_github.gh import gh_token
 from rove_github.items import Items
 from rove_github.names import Names, web_host
 from rove_github.queries import searches
 from rove_github.search import Searching
-from rove_github.settings import ACCESS_TOKEN, GH, GitHubSettings
+from rove_github.settings import ACCESS_TOKEN, DEVICE, GH, GitHubSettings
 from rove_github.who import who_is
 
 
@@ -32,18 +34,26 @@ class GitHubSource(SourceHooks):
 
     def __init__(self, account: Account[GitHubSettings], http: Http) -> None:
         self._account = account
+        self._http = http
         self._api = Api.of(account, http)
         self._names = Names.of(account)
         self._items = Items(self._names)
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
-        """Ask for an access token, or take that of GitHub's command line."""
+        """Ask for an access token, take that of GitHub's command line, or let a code be typed."""
+        if login.way == DEVICE.name:
+            return await enter(self._account, login)
         if login.way == GH:
             token = await gh_token(web_host(self._account))
         else:
             token = await login.ask_secret(ACCESS_TOKEN)
         return authorization(self._account, f"Bearer {token.reveal()}")
+
+    @hookimpl
+    async def rove_refresh(self, credential: Credential) -> Credential:
+        """Exchange a login that a GitHub App gave; each is good for one time."""
+        return await renewed(self._http, app_of(self._account), credential)
 
     @hookimpl
     async def rove_identity(self) -> Identity:

@@ -4,7 +4,8 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import CommonSettings, LoginField, LoginWay, SearchableField
+from rove_core import LoginField, LoginWay, SearchableField
+from rove_core.oauth_app import CLIENT_ID, CLIENT_SECRET, AppSettings
 
 #: What a token with scopes needs.
 SCOPES: Final = ("read:jira-work", "read:jira-user")
@@ -35,6 +36,16 @@ BEARER: Final = LoginWay(
     url="https://developer.atlassian.com/console/myapps/",
 )
 
+SITE: Final = LoginField(name="site", title="Which of your sites?")
+OAUTH: Final = LoginWay(
+    name="oauth",
+    title="OAuth 2.0 app of your own, in a browser; it renews itself",
+    fields=(CLIENT_ID, CLIENT_SECRET, SITE),
+    url="https://developer.atlassian.com/console/myapps/",
+    person=True,
+    base_url="https://api.atlassian.com",
+)
+
 FIELDS: Final = (
     SearchableField("ticket_id", "id_reference", "The key of a ticket, like TB-123."),
     SearchableField("ticket_title", "text", "Words in its title."),
@@ -48,7 +59,7 @@ FIELDS: Final = (
 
 
 @frozen(kw_only=True)
-class JiraSettings(CommonSettings):
-    """The settings of a Jira account: those that every vendor has."""
+class JiraSettings(AppSettings):
+    """The settings of a Jira account: those that every vendor has, and those of an app."""
 
     rate_limit: int = 100

@@ -24,7 +24,8 @@ from rove_jira.settings import JiraSettings
 
 _GATEWAY: Final = "https://api.atlassian.com"
 _CLOUDS: Final = (".atlassian.net", ".jira.com")
-_CLOUD_ID: Final = re.compile(r"[\w-]+", re.ASCII)
+#: What the gateway calls a site.
+CLOUD_ID: Final = re.compile(r"[\w-]+", re.ASCII)
 _MOST_PAGES: Final = 1000
 _PAGE: Final = 100
 
@@ -112,7 +113,7 @@ class Site:
         """Learn what the gateway calls the site, and tell whether it has a name there."""
         with suppress(LoginNeeded, MalformedReply, NotFound):
             reply = await self._http.get("_edge/tenant_info", kind="GET tenant_info")
-            if _CLOUD_ID.fullmatch(cloud := text(reply.json(), "cloudId")):
+            if CLOUD_ID.fullmatch(cloud := text(reply.json(), "cloudId")):
                 self.cloud = cloud
         return bool(self.cloud)
 
@@ -122,8 +123,13 @@ def gateway(base_url: str) -> str:
 
     So no address but Atlassian's and the account's own is ever sent a login.
     """
-    host = urlsplit(base_url).hostname or ""
-    return _GATEWAY if host.endswith(_CLOUDS) else urljoin(base_url, "/").rstrip("/")
+    here = urljoin(base_url, "/").rstrip("/")
+    return _GATEWAY if is_site(base_url) or not here else here
+
+
+def is_site(base_url: str) -> bool:
+    """Tell whether an address is that of one site of Atlassian's."""
+    return (urlsplit(base_url).hostname or "").endswith(_CLOUDS)
 
 
 def ticket_path(key: str, *parts: str) -> str:

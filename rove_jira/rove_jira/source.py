@@ -21,13 +21,15 @@ from rove_core import (
     authorization,
     hookimpl,
 )
+from rove_core.oauth import renewed
 from rove_jira.faults import who
 from rove_jira.fetching import Fetch
 from rove_jira.identity import identity
+from rove_jira.oauth import app_of, enter
 from rove_jira.reading import text
 from rove_jira.recognising import Mentions
 from rove_jira.searching import Search
-from rove_jira.settings import ACCESS_TOKEN, API_TOKEN, BEARER, EMAIL, JiraSettings
+from rove_jira.settings import ACCESS_TOKEN, API_TOKEN, BEARER, EMAIL, OAUTH, JiraSettings
 from rove_jira.site import Site, gateway
 from rove_jira.tickets import Tickets, changed
 from rove_jira.window import Zone
@@ -38,6 +40,7 @@ class JiraSource(SourceHooks):
 
     def __init__(self, account: Account[JiraSettings], http: Http) -> None:
         self._account = account
+        self._http = http
         self._site = Site(account, http)
         hosts = account.hosts or (urlsplit(account.base_url).netloc,)
         prefixes = account.identity.prefixes if account.identity else ()
@@ -49,8 +52,12 @@ class JiraSource(SourceHooks):
     async def rove_authenticate(self, login: Login) -> Credential:
         """Ask for e-mail and API token, which together are the credential, or for a bearer token.
 
-        It opens the site or, if the token has scopes, the gateway: both are Atlassian's.
+        It opens the site or, if the token has scopes, the gateway: both are Atlassian's. What an
+        app gives opens the gateway alone.
         """
+        if login.way == OAUTH.name:
+            credential, self._site.cloud = await enter(self._account, login)
+            return credential
         if login.way == BEARER.name:
             value = f"Bearer {(await login.ask_secret(ACCESS_TOKEN)).reveal()}"
         else:
@@ -60,6 +67,11 @@ class JiraSource(SourceHooks):
         credential = authorization(self._account, value)
         behind = urlsplit(gateway(self._account.base_url)).netloc
         return evolve(credential, hosts=tuple(dict.fromkeys([*credential.hosts, behind])))
+
+    @hookimpl
+    async def rove_refresh(self, credential: Credential) -> Credential:
+        """Exchange a login that an app gave; Atlassian changes both its tokens each time."""
+        return await renewed(self._http, app_of(self._account), credential)
 
     @hookimpl
     async def rove_identity(self) -> Identity:

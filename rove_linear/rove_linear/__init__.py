@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rove_core import SearchableField, SourceKind, hookimpl
-from rove_linear.settings import KEY, LinearSettings
+from rove_linear.settings import KEY, OAUTH, LinearSettings
 
 if TYPE_CHECKING:
     from rove_core import Account, Http, SourceHooks
@@ -21,7 +21,7 @@ def rove_sources() -> Sequence[SourceKind[LinearSettings]]:
             title="Linear",
             settings=LinearSettings,
             connect=_connect,
-            logins=(KEY,),
+            logins=(KEY, OAUTH),
             fields=(
                 SearchableField("ticket_id", "id_reference", "The issue's identifier, like TB-123"),
                 SearchableField("ticket_title", "text", "What the issue is called"),

@@ -4,7 +4,8 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import CommonSettings, LoginField, LoginWay
+from rove_core import LoginField, LoginWay
+from rove_core.oauth_app import CLIENT_ID, AppSettings
 
 API_KEY: Final = LoginField(
     name="token",
@@ -19,11 +20,18 @@ KEY: Final = LoginWay(
     fields=(API_KEY,),
     url="https://linear.app/settings/account/security",
 )
+OAUTH: Final = LoginWay(
+    name="oauth",
+    title="OAuth app of your own, in a browser; it renews itself",
+    fields=(CLIENT_ID,),
+    url="https://linear.app/settings/api/applications/new",
+    person=True,
+)
 
 
 @frozen(kw_only=True)
-class LinearSettings(CommonSettings):
-    """The settings of a Linear account: those that every vendor has.
+class LinearSettings(AppSettings):
+    """The settings of a Linear account: those that every vendor has, and those of an app.
 
     Linear allows a key 2,500 requests an hour; 40 a minute stay below.
     """

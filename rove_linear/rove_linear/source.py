@@ -19,14 +19,16 @@ from rove_core import (
     authorization,
     hookimpl,
 )
+from rove_core.oauth import renewed
 from rove_linear import queries
 from rove_linear.api import Api, read_pages
 from rove_linear.facts import given
 from rove_linear.issues import Issues
 from rove_linear.mentions import HOST, Mentions
+from rove_linear.oauth import app_of, enter, revoke
 from rove_linear.questions import question
 from rove_linear.replies import Found, Issue, OneIssue, Who
-from rove_linear.settings import API_KEY, LinearSettings
+from rove_linear.settings import API_KEY, OAUTH, LinearSettings
 
 
 class LinearSource(SourceHooks):
@@ -34,6 +36,7 @@ class LinearSource(SourceHooks):
 
     def __init__(self, account: Account[LinearSettings], http: Http) -> None:
         self._account = account
+        self._http = http
         self._who = account.identity or Identity(name="this account")
         self._api = Api(http, account.settings.page_size)
         self._mentions = Mentions(account.name, self._who.workspace, self._who.prefixes)
@@ -41,9 +44,21 @@ class LinearSource(SourceHooks):
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
-        """Ask for a personal API key; Linear wants it bare, with no scheme before it."""
+        """Ask for a personal API key, which Linear wants bare, or let it give a token."""
+        if login.way == OAUTH.name:
+            return await enter(self._account, login)
         key = await login.ask_secret(API_KEY)
         return authorization(self._account, key.reveal())
+
+    @hookimpl
+    async def rove_refresh(self, credential: Credential) -> Credential:
+        """Exchange a login that an app gave; Linear changes both its tokens each time."""
+        return await renewed(self._http, app_of(self._account), credential)
+
+    @hookimpl
+    async def rove_disconnect(self) -> None:
+        """Let Linear forget the login."""
+        await revoke(self._http)
 
     @hookimpl
     async def rove_identity(self) -> Identity:

@@ -72,10 +72,11 @@ class Specifications:
         ]
 
     def slack(self, exchange: Exchange) -> list[str]:
-        """Return what is wrong with a call of Slack and with its reply."""
-        if exchange.route is None or not exchange.taken:
+        """Return what is wrong with a call of Slack and with its reply; a page has no words."""
+        path = exchange.route.path if exchange.route else ""
+        if not exchange.taken or not path.startswith("/api/"):
             return []
-        method = exchange.route.path.removeprefix("/api/")
+        method = path.removeprefix("/api/")
         taken, given = self._slack_schemas(method)
         known = taken["properties"]
         asked = {

@@ -14,6 +14,11 @@ class Conduct:
         failing: Which share of all requests fails, from 0 to 1.
         failing_status: How they fail: 429, or 500 and above.
         seed: Another seed fails other requests.
+        agrees: Whether the person agrees who is asked to let an app in.
+        pending: How often a code is asked for before the person has typed it.
+        slow_downs: How often whoever asks for it is told before that to ask more slowly.
+        token_seconds: How long an access token is good; as the vendor has it when None.
+        leeway: Seconds in which a used refresh token works again; as the vendor has it when None.
     """
 
     page_size: int | None = None
@@ -22,6 +27,11 @@ class Conduct:
     failing: float = 0.0
     failing_status: int = 429
     seed: int = 0
+    agrees: bool = True
+    pending: int = 1
+    slow_downs: int = 0
+    token_seconds: float | None = None
+    leeway: float | None = None
 
     def page(self, asked: int, most: int) -> int:
         """Return how many a page holds when so many are asked for and the vendor gives no more."""

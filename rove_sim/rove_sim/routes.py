@@ -71,6 +71,7 @@ class Route:
         query: What may stand in the query.
         body: What may stand in the body; nothing when not given.
         open: Whether it answers without a log-in.
+        form: Whether its body is a form, where the vendor takes JSON elsewhere.
     """
 
     method: str
@@ -79,6 +80,7 @@ class Route:
     query: Parameters = NOTHING
     body: Parameters = NOTHING
     open: bool = False
+    form: bool = False
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:

@@ -13,6 +13,7 @@ from rove_core.plain import JSON
 from rove_sim.company import Company
 from rove_sim.conduct import Conduct
 from rove_sim.limits import Limiter
+from rove_sim.oauth import OAuth, Terms
 from rove_sim.parameters import Value, Wrong
 from rove_sim.routes import Asked, RefusedError, Route, find
 from rove_sim.server import Request, Response
@@ -55,12 +56,16 @@ class Vendor(ABC):
         conduct: How it behaves; replace it at any time.
         exchanges: All it was asked so far, and what it said.
         limiter: Counts requests on the clock.
+        oauth: Lets people in through an app, for as long as its tokens are good.
         stuck: Requests whose path holds this text are answered as the one before was, so that
             a page leads to itself.
     """
 
     #: The kind of source it stands for.
     name: ClassVar[str]
+
+    #: What it grants to who logs in through an app.
+    terms: ClassVar[Terms]
 
     def __init__(
         self, company: Company, *, clock: Clock = SYSTEM, conduct: Conduct | None = None
@@ -70,6 +75,14 @@ class Vendor(ABC):
         self.conduct = conduct or Conduct()
         self.exchanges: list[Exchange] = []
         self.limiter = Limiter(clock)
+        self.oauth = OAuth(
+            vendor=self.name,
+            terms=self.terms,
+            clock=clock,
+            conduct=lambda: self.conduct,
+            client_id=f"app-of-{company.slug}",
+            client_secret=f"secret-of-{company.slug}",
+        )
         self.stuck = ""
         self._failures: list[_Failure] = []
         self._random = random.Random(f"{self.name} {self.conduct.seed}")  # noqa: S311  # the same in each run, not secret
@@ -183,7 +196,7 @@ class Vendor(ABC):
 
     def _read(self, request: Request, route: Route) -> tuple[dict[str, Value], list[Wrong]]:
         try:
-            body = self.parameters(request, route)
+            body = request.form() if route.form else self.parameters(request, route)
         except ValueError as error:
             return {}, [Wrong("body", "malformed", expected=str(error))]
         asked, wrong = route.query.read(self.query(request, route))

@@ -44,7 +44,12 @@ class World:
 
     @answers.default
     def _answers(self) -> dict[str, str]:
-        return {"email": self.company.owner.email, "token": self.company.token}
+        return {
+            "email": self.company.owner.email,
+            "token": self.company.token,
+            "client_id": self.jira.oauth.client_id,
+            "client_secret": self.jira.oauth.client_secret,
+        }
 
     @settings.default
     def _settings(self) -> Mapping[str, Mapping[str, JSON]]:

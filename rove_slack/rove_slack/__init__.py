@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rove_core import SearchableField, SourceKind, hookimpl
-from rove_slack.settings import TOKEN, SlackSettings
+from rove_slack.settings import OAUTH, TOKEN, SlackSettings
 
 if TYPE_CHECKING:
     from rove_core import Account, Http, SourceHooks
@@ -21,7 +21,7 @@ def rove_sources() -> Sequence[SourceKind[SlackSettings]]:
             title="Slack",
             settings=SlackSettings,
             connect=_connect,
-            logins=(TOKEN,),
+            logins=(TOKEN, OAUTH),
             fields=(
                 SearchableField("message_content", "text", "What stands in a channel itself"),
                 SearchableField("thread_replies", "text", "What was answered in threads"),

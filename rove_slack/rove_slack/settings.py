@@ -4,7 +4,8 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import CommonSettings, LoginField, LoginWay
+from rove_core import LoginField, LoginWay
+from rove_core.oauth_app import CLIENT_ID, AppSettings
 
 #: Where a person makes an app, and finds its token.
 APPS: Final = "https://api.slack.com/apps"
@@ -22,11 +23,18 @@ TOKEN: Final = LoginWay(
     fields=(USER_TOKEN,),
     url=APPS,
 )
+OAUTH: Final = LoginWay(
+    name="oauth",
+    title="App of your own, in a browser (OAuth with PKCE)",
+    fields=(CLIENT_ID,),
+    url=APPS,
+    person=True,
+)
 
 
 @frozen(kw_only=True)
-class SlackSettings(CommonSettings):
-    """The settings of a Slack account: those that every vendor has."""
+class SlackSettings(AppSettings):
+    """The settings of a Slack account: those that every vendor has, and those of an app."""
 
     rate_limit: int = 50
     page_size: int = 100

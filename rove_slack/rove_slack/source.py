@@ -25,15 +25,17 @@ from rove_core import (
     authorization,
     hookimpl,
 )
+from rove_core.oauth import renewed
 from rove_slack.faults import fault
 from rove_slack.granted import Granted
 from rove_slack.hits import Hit
 from rove_slack.messages import Message
-from rove_slack.methods import WHO, ask
+from rove_slack.methods import REVOKE, WHO, ask
 from rove_slack.names import Names, Place
+from rove_slack.oauth import app_of, enter
 from rove_slack.permalinks import address, moment, permalinks, thread_of
 from rove_slack.search import Search
-from rove_slack.settings import APPS, USER_TOKEN, SlackSettings
+from rove_slack.settings import APPS, OAUTH, USER_TOKEN, SlackSettings
 from rove_slack.threads import Threads
 from rove_slack.values import text
 
@@ -56,7 +58,9 @@ class SlackSource(SourceHooks):
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
-        """Ask for a user token; Slack lets no other search."""
+        """Ask for a user token, or let Slack give one in a browser; it lets no other search."""
+        if login.way == OAUTH.name:
+            return await enter(self._account, login)
         token = await login.ask_secret(USER_TOKEN)
         for prefix, whose in _OTHER_TOKENS.items():
             if token.reveal().startswith(prefix):
@@ -66,6 +70,16 @@ class SlackSource(SourceHooks):
                     account=self._account.name,
                 )
         return authorization(self._account, f"Bearer {token.reveal()}")
+
+    @hookimpl
+    async def rove_refresh(self, credential: Credential) -> Credential:
+        """Exchange a login that an app with token rotation gave; each is good for one time."""
+        return await renewed(self._http, app_of(self._account), credential)
+
+    @hookimpl
+    async def rove_disconnect(self) -> None:
+        """Let Slack forget the token, whoever made it."""
+        await ask(self._http, REVOKE, {})
 
     @hookimpl
     async def rove_identity(self) -> Identity:

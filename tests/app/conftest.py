@@ -2,6 +2,9 @@
 
 import asyncio
 import io
+import os
+import pty
+import select
 import shutil
 import subprocess
 import sys
@@ -28,6 +31,35 @@ class Outcome:
     code: int
     out: str
     err: str
+
+
+class Terminal:
+    """A terminal with somebody at it."""
+
+    def __init__(self) -> None:
+        self._person, self.end = pty.openpty()
+        self.seen = ""
+
+    def wait_for(self, text: str) -> None:
+        """Look until a text appears."""
+        while text not in self.seen:
+            assert select.select([self._person], [], [], 30)[0], self.seen
+            self.seen += os.read(self._person, 1000).decode()
+
+    def look(self) -> str:
+        """Return all that was seen, with what is there now."""
+        while select.select([self._person], [], [], 0)[0]:
+            self.seen += os.read(self._person, 1000).decode()
+        return self.seen
+
+    def type(self, text: str) -> None:
+        """Type a line."""
+        os.write(self._person, f"{text}\n".encode())
+
+    def close(self) -> None:
+        """Leave."""
+        os.close(self._person)
+        os.close(self.end)
 
 
 Rove = Callable[..., Outcome]
@@ -62,15 +94,21 @@ def project(demonstration: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture
-def rove(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Rove:
-    """Return what runs ``rove`` with arguments, as its console script does."""
+def rove(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    leaks: Callable[[str | bytes], bool],
+) -> Rove:
+    """Return what runs ``rove`` with arguments, as its console script does; it prints no login."""
 
     def call(*arguments: str, typed: str = "") -> Outcome:
         monkeypatch.setattr("sys.argv", ["rove", *arguments])
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         capsys.readouterr()
         code = main()
-        return Outcome(code, *capsys.readouterr())
+        outcome = Outcome(code, *capsys.readouterr())
+        assert not leaks(outcome.out + outcome.err)
+        return outcome
 
     return call
 
@@ -99,6 +137,14 @@ def spawn() -> Iterator[Spawn]:
             return stack.enter_context(process)
 
         yield call
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    """Give a terminal."""
+    opened = Terminal()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -136,7 +182,7 @@ class Tracker:
 
 @pytest.fixture
 def tracker(install_plugin: Callable[..., None]) -> Iterator[Tracker]:
-    """Install a plugin for a tracker, and run the tracker; it lets in whoever says ``key``."""
+    """Install a plugin for a tracker, and run it; it lets in whoever says ``CANARY-key``."""
     install_plugin("tracker", text=(Path(__file__).parent / "plugins/tracker.py").read_text())
     asked: list[str] = []
     replies = {path: (200, "application/json", text) for path, text in _TRACKER.items()}
@@ -152,7 +198,7 @@ def tracker(install_plugin: Callable[..., None]) -> Iterator[Tracker]:
 def tracking(rove: Rove, tracker: Tracker, empty: Path) -> Path:
     """Connect the tracker, and return the project."""
     outcome = rove(
-        "--add-source", "tracker", "--base-url", tracker.url, "--token-stdin", typed="key\n"
+        "--add-source", "tracker", "--base-url", tracker.url, "--token-stdin", typed="CANARY-key\n"
     )
 
     assert outcome.code == 0, outcome.err
@@ -183,7 +229,7 @@ def _answering(
         def do_GET(self) -> None:
             path = self.path.replace("%2C", ",")
             status, kind, text = replies.get(path, (404, "application/json", "{}"))
-            if kind == "application/json" and self.headers["Authorization"] != "Bearer key":
+            if kind == "application/json" and self.headers["Authorization"] != "Bearer CANARY-key":
                 status, text = 401, "{}"
             else:
                 asked.append(f"{self.command} {self.path}")

@@ -1,8 +1,6 @@
 """Ctrl-C: the work stops, nothing is left half done, and the exit code says so."""
 
 import os
-import pty
-import select
 import signal
 import socket
 from collections.abc import Iterator
@@ -16,7 +14,7 @@ from rove_core.store.connection import open_for_reading
 from rove_core.store.tasks import TaskState, list_tasks
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Rove, Spawn
+    from tests.app.conftest import Rove, Spawn, Terminal
 
     from rove_sim import World
 
@@ -32,37 +30,6 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setenv("ROVE_JIRA_EMAIL", "robin@northwind.example")
         monkeypatch.setenv("ROVE_JIRA_TOKEN", "t")
         yield
-
-
-class Terminal:
-    """A terminal with somebody at it."""
-
-    def __init__(self) -> None:
-        self._person, self.end = pty.openpty()
-        self.seen = ""
-
-    def wait_for(self, text: str) -> None:
-        """Look until a text appears."""
-        while text not in self.seen:
-            assert select.select([self._person], [], [], 30)[0], self.seen
-            self.seen += os.read(self._person, 1000).decode()
-
-    def type(self, text: str) -> None:
-        """Type a line."""
-        os.write(self._person, f"{text}\n".encode())
-
-    def close(self) -> None:
-        """Leave."""
-        os.close(self._person)
-        os.close(self.end)
-
-
-@pytest.fixture
-def terminal() -> Iterator[Terminal]:
-    """Give a terminal."""
-    opened = Terminal()
-    yield opened
-    opened.close()
 
 
 @pytest.mark.usefixtures("silent")
@@ -82,10 +49,12 @@ def test_a_build_is_interrupted(spawn: "Spawn", empty: Path) -> None:
 
 
 @pytest.mark.usefixtures("empty")
-def test_a_token_is_typed_unseen(spawn: "Spawn", world: "World", terminal: Terminal) -> None:
+def test_a_token_is_typed_unseen(spawn: "Spawn", world: "World", terminal: "Terminal") -> None:
     """At a terminal the site and then the token are asked for; an empty answer is asked again."""
     run = spawn("--add-source", "jira", stdin=terminal.end, stderr=terminal.end)
 
+    terminal.wait_for("Number [1]: ")
+    terminal.type("")
     terminal.wait_for("Where does your Jira answer? (https://...): ")
     terminal.type(world.urls["jira"])
     terminal.wait_for("E-mail of your Atlassian account: ")
@@ -102,7 +71,7 @@ def test_a_token_is_typed_unseen(spawn: "Spawn", world: "World", terminal: Termi
 
 @pytest.mark.usefixtures("empty")
 def test_a_question_is_interrupted(
-    spawn: "Spawn", rove: "Rove", world: "World", terminal: Terminal
+    spawn: "Spawn", rove: "Rove", world: "World", terminal: "Terminal"
 ) -> None:
     """Ctrl-C at a question ends at once, and nothing is remembered."""
     run = spawn(
@@ -110,6 +79,8 @@ def test_a_question_is_interrupted(
         stdin=terminal.end,
         stderr=terminal.end,
     )
+    terminal.wait_for("Number [1]: ")
+    terminal.type("")
     terminal.wait_for("User token (xoxp-...): ")
 
     run.send_signal(signal.SIGINT)

@@ -108,7 +108,7 @@ def test_the_worst_of_two_suites_counts(rove: "Rove", tracker: "Tracker", tmp_pa
 
     @pytest.fixture
     def vendor(self):
-        return nullcontext(Vendor(base_url={tracker.url!r}, answers={{"token": "key"}}))
+        return nullcontext(Vendor(base_url={tracker.url!r}, answers={{"token": "CANARY-key"}}))
 """
     good = SUITE.replace("class TestTracker", "class TestZ") + vendor
     (tmp_path / "test_suite.py").write_text(SUITE + good, "utf-8")

@@ -238,7 +238,7 @@ def test_an_address_of_somebody_else(
     tracker.replies["/me"] = reply
 
     outcome = rove(
-        "--add-source", "tracker", "--base-url", tracker.url, "--token-stdin", typed="key\n"
+        "--add-source", "tracker", "--base-url", tracker.url, "--token-stdin", typed="CANARY-key\n"
     )
 
     assert outcome.code == 7
@@ -289,7 +289,7 @@ def test_a_login_is_in_no_file_of_the_project(rove: "Rove", empty: Path) -> None
     files = [path.read_bytes() for path in empty.rglob("*") if path.is_file()]
 
     assert files
-    assert not [data for data in files if b"Bearer key" in data]
+    assert not [data for data in files if b"Bearer CANARY-key" in data]
 
 
 def test_identities_are_of_the_moment(rove: "Rove", tracking: Path, tracker: "Tracker") -> None:  # noqa: ARG001  # it is there

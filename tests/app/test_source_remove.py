@@ -60,7 +60,7 @@ def test_a_login_of_the_environment_is_not_revoked(
     rove: "Rove", tracker: "Tracker", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What stands in a variable is not Rove's to revoke."""
-    monkeypatch.setenv("ROVE_TRACKER_TOKEN", "key")
+    monkeypatch.setenv("ROVE_TRACKER_TOKEN", "CANARY-key")
 
     assert rove("sources", "remove", "tracker").out == "tracker is removed\n"
     assert tracker.asked == []

@@ -80,7 +80,7 @@ def test_a_failed_log_in_leaves_the_one_before(rove: "Rove") -> None:
         (("--email", ""), "t\n"),
         (("--base-url", " "), "t\n"),
         (("--set", "novalue"), "t\n"),
-        (("--way", "oauth"), "t\n"),
+        (("--way", "sso"), "t\n"),
         (("--account", "my account"), "t\n"),
     ],
 )
@@ -98,7 +98,7 @@ def test_what_cannot_be_an_answer_is_refused(
 def test_a_way_to_log_in_is_chosen_by_name(add: "Rove") -> None:
     """``--way`` names it; one that is not there is answered with those that are."""
     assert add("slack", "--way", "token").code == 0
-    assert "It has: token" in add("slack", "--way", "oauth").err
+    assert "It has: token, oauth" in add("slack", "--way", "sso").err
 
 
 def test_variables_answer_what_options_do_not(
@@ -171,7 +171,7 @@ def test_a_source_that_is_down_is_a_row(rove: "Rove") -> None:
 def test_the_default_source(rove: "Rove") -> None:
     """``--set-default-source`` says where tickets are read, and the file is trusted after it."""
     assert rove("--set-default-source", "jira").out == "tickets are read from jira\n"
-    assert "jira    Robin Doe  default\n" in rove("sources", "list").out
+    assert "jira    Robin Doe  logged in  default\n" in rove("sources", "list").out
 
 
 @pytest.mark.usefixtures("empty")

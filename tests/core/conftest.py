@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,8 +31,11 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.context.pool import Candidate, Trace
+from rove_core.doctor import Finding, examine
+from rove_core.doctor.subject import Subject
 from rove_core.document_bases import base_path
 from rove_core.http import Http
+from rove_core.local_project import LocalProject
 from rove_core.login import Credential
 from rove_core.project_places import Places
 from rove_core.secret import Secret
@@ -52,6 +55,10 @@ if TYPE_CHECKING:
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+
+#: Looks at a project as ``rove doctor`` does, and gives what was found by its name.
+Look = Callable[..., Mapping[str, list[Finding]]]
 
 
 class Index:
@@ -347,6 +354,27 @@ def team() -> Team:
         title="Set the cookie first",
     )
     return team
+
+
+@pytest.fixture
+def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
+    """Return what looks at a project, and returns the findings by their names."""
+    monkeypatch.setenv("ROVE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("ROVE_CONFIG_DIR", str(tmp_path / "config"))
+
+    def look(
+        places: Places, *, fix: bool = False, patience: float = 1.0
+    ) -> Mapping[str, list[Finding]]:
+        async def all_found() -> list[Finding]:
+            subject = Subject(LocalProject(places, VirtualClock()), fix=fix, patience=patience)
+            return [finding async for finding in examine(subject)]
+
+        found: dict[str, list[Finding]] = {}
+        for finding in asyncio.run(all_found()):
+            found.setdefault(finding.name, []).append(finding)
+        return found
+
+    return look
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.anyio
 
+
 def fail(tool: "Tool", why: str) -> None:
     """Let a tool fail in one way."""
     errors: dict[str, RoveError] = {
@@ -181,7 +182,7 @@ async def test_a_search_fails(team: "Team", tmp_path: Path) -> None:
 
     built = await team.build(tmp_path)
 
-    assert ["chat"] == list(built.failures)
+    assert list(built.failures) == ["chat"]
     assert "SameSite=Lax" in built.document.path.read_text("utf-8")
 
 
@@ -200,7 +201,7 @@ async def test_a_tool_lets_only_so_much_be_asked(team: "Team", tmp_path: Path) -
     team.chat.reads.clear()
     await team.build(tmp_path)
 
-    assert {} == put_off.failures
+    assert put_off.failures == {}
     assert "M-2" in team.chat.reads
 
 

@@ -10,9 +10,12 @@ _ROOT = Path(__file__).parents[2]
 
 
 def _campaign(**environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "benchmarks.campaign", "--seconds", "3", "--seed", "1"]
+    return _benchmark("benchmarks.campaign", "--seconds", "3", "--seed", "1", **environment)
+
+
+def _benchmark(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603  # our own program
-        command,
+        [sys.executable, "-m", *command],
         cwd=_ROOT,
         env={**os.environ, **environment},
         capture_output=True,
@@ -43,3 +46,23 @@ def test_the_campaign_does_without_tracing() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "no tracing here (strace is not installed)" in done.stdout
     assert _count("points in", done.stdout) > 0
+
+
+def test_a_slice_of_the_renewals_loses_no_login() -> None:
+    """Many processes renew a login once; a killed one loses it only where nobody could help."""
+    options = ["--processes", "6", "--expiries", "30", "--kills", "10"]
+    done = _benchmark("benchmarks.campaign.renewals", *options)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    together, forgiving, strict = done.stdout.splitlines()
+    assert "180 logins needed, 30 expiries, 30 grants, 0 families revoked" in together
+    assert " 0 lost" in forgiving
+    assert _count("lost", strict) == _count("answers not stored", strict)
+
+
+def test_nobody_logs_in_who_need_not() -> None:
+    """In 90 days of commands, sleep, jumps and outages, at vendors of four kinds."""
+    done = _benchmark("benchmarks", "logins", "90")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 5

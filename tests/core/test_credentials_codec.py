@@ -39,10 +39,23 @@ def test_a_time_without_a_zone_is_the_plugins_fault(credential: Credential) -> N
         encode(attrs.evolve(credential, expires_at=naive))
 
 
+def test_a_login_without_a_known_end_is_kept_as_ever(credential: Credential) -> None:
+    """What an earlier Rove kept is read, and an earlier Rove reads what this one keeps."""
+    assert "ends_at" not in encode(credential)
+
+
+def test_the_end_of_a_login_is_kept(credential: Credential) -> None:
+    """Renewing it will not move it."""
+    ending = attrs.evolve(credential, ends_at=datetime(2027, 1, 1, tzinfo=UTC))
+
+    assert _decode(encode(ending)) == ending
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"format": 2},
+        {"ends_at": None},
         {"format": True},
         {"headers": None},
         {"headers": {"Authorization": None}},

@@ -36,7 +36,7 @@ from rove_core.credentials import EncryptedFileStore
 from rove_core.errors import DiskTrouble
 from rove_core.login import Credential
 from rove_core.secret import Secret
-credential = Credential(headers={}, hosts=(), access=Secret("canary-" * 1000))
+credential = Credential(headers={}, hosts=(), access=Secret("hunter2-" * 1000))
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     asyncio.run(EncryptedFileStore(Path(sys.argv[1])).set("slack", credential))
@@ -111,6 +111,6 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, credential: Credential) -> No
     )
 
     assert done.stdout.startswith(f"{store.path} (")
-    assert "canary" not in done.stdout + done.stderr
+    assert "hunter2" not in done.stdout + done.stderr
     assert sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir()) == before
     assert asyncio.run(store.get("jira")) == credential

@@ -6,6 +6,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -23,15 +24,30 @@ _SECRETS = "org.freedesktop.secrets"
 _WALLETS = "org.kde.kwalletd5"
 _CLASS = "keyring.backends.SecretService.Keyring"
 
+#: A bus on which nothing but the test answers: what is installed here is not started.
+_BUS = """
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <policy context="default">
+    <allow send_destination="*"/>
+    <allow receive_sender="*"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+"""
+
 #: What a service answers: the signature and the values, by method.
 _Replies: TypeAlias = Mapping[str, tuple[str, tuple[object, ...]]]
 _Serve: TypeAlias = Callable[[str, _Replies], list[str]]
 
 
 @pytest.fixture
-def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def bus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Start a session bus that ends with the test."""
-    command = ["dbus-daemon", "--session", "--nofork", "--print-address"]
+    (tmp_path / "bus.conf").write_text(_BUS, "utf-8")
+    config = f"--config-file={tmp_path}/bus.conf"
+    command = ["dbus-daemon", config, "--nofork", "--print-address"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as daemon:  # noqa: S603  # it is above
         assert daemon.stdout is not None
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", daemon.stdout.readline().strip())

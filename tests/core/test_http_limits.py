@@ -179,6 +179,15 @@ async def test_a_damaged_file_is_said(tmp_path: Path) -> None:
     assert str(path) in caught.value.hint
 
 
+async def test_the_file_is_private(tmp_path: Path) -> None:
+    """Nobody else reads how often which vendor is asked."""
+    limits = SharedLimits(tmp_path / "limits.db", clock=VirtualClock())
+    await limits.take("acme search", per_minute=20, at_most=0)
+    limits.shut()
+
+    assert (tmp_path / "limits.db").stat().st_mode & 0o777 == 0o600
+
+
 async def test_a_file_that_was_shut_opens_again(tmp_path: Path) -> None:
     """What was taken stays taken."""
     limits = SharedLimits(tmp_path / "limits.db", clock=VirtualClock())

@@ -187,6 +187,7 @@ def test_long_lines_are_cut(logs: Logs) -> None:
     assert len(logs["error"][0]) < 21_000
 
 
+@pytest.mark.logs_a_login
 @pytest.mark.parametrize(
     "log",
     [

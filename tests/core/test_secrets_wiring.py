@@ -134,6 +134,7 @@ def test_in_a_document() -> None:
     assert "*&lt;b>Ann&lt;/b>, Jan 1, 2026*" in text
 
 
+@pytest.mark.logs_a_login
 def test_in_a_log(places: Places) -> None:
     """A line tells what kind of secret it was, live or left by somebody."""
     live = Secret("CANARY-of-this-process")

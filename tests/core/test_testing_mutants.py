@@ -46,7 +46,7 @@ MUTANTS = {
         '            logins=(LoginWay(name="key", title="Key"),),',
     ),
     "test_credential_is_bound_to_the_vendor": (
-        '        return Credential(headers={"Authorization": header}, hosts=(HOST,), access=key)',
+        '        return Credential(headers={"Authorization": header}, hosts=(HOST,), refresh=key)',
         '        return Credential(headers={"Authorization": header}, hosts=("*",), access=key)',
     ),
     "test_wrong_login_is_refused": (

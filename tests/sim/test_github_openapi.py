@@ -25,6 +25,8 @@ from rove_sim.server import Request, Response
 #: What the description does not describe: written by hand, from what is known.
 UNDESCRIBED = {
     "POST /graphql",
+    "POST /login/device/code",
+    "POST /login/oauth/access_token",
     "GET /repositories/{id}",
     "GET /repositories/{id}/commits/{ref}",
     "GET /repositories/{id}/issues",

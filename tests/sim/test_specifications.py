@@ -21,6 +21,12 @@ from rove_sim.slack import Slack
 UNSPECIFIED = {
     "GET /_edge/tenant_info: reply",
     "GET /_edge/tenant_info: request",
+    "GET /authorize: reply",
+    "GET /authorize: request",
+    "GET /oauth/v2/authorize: reply",
+    "GET /oauth/v2/authorize: request",
+    "POST /oauth/token: reply",
+    "POST /oauth/token: request",
     "GET /oauth/token/accessible-resources: reply",
     "GET /oauth/token/accessible-resources: request",
     "GET /rest/api/3/serverInfo: request",

@@ -190,8 +190,7 @@ class Gathering:
         return await self._asked(
             {
                 account: [
-                    self._query(account, text)
-                    for text in self._searching.new(account, texts)
+                    self._query(account, text) for text in self._searching.new(account, texts)
                 ]
                 for account in self._searching.accounts
                 if not (says_the_same and account in self.earlier.asked)

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future
-from threading import Thread
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from rove_core.daemon_thread import in_daemon_thread
 from rove_core.errors import KeychainUnusable, RoveError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Result = TypeVar("Result")
 
@@ -14,9 +16,7 @@ Result = TypeVar("Result")
 class BoundedCalls:
     """Runs the blocking calls of one keychain, and gives up on those that hang.
 
-    Python cannot end a thread that hangs. So each call gets a daemon thread of its own,
-    which holds up neither the event loop nor the end of the process, as a thread of
-    ``asyncio.to_thread`` would; and while one hangs, no further one is started.
+    Each call gets a daemon thread of its own; and while one hangs, no further one is started.
 
     Args:
         keychain: What messages call it.
@@ -26,7 +26,7 @@ class BoundedCalls:
     def __init__(self, keychain: str, patience: float) -> None:
         self._keychain = keychain
         self._patience = patience
-        self._hanging: Thread | None = None
+        self._hanging: Future[Any] | None = None
 
     async def run(self, action: str, call: Callable[[], Result], *, quote: bool = True) -> Result:
         """Return what the call returns.
@@ -52,18 +52,14 @@ class BoundedCalls:
         raise unusable(self._keychain, failure)
 
     async def _answer(self, call: Callable[[], Result]) -> Result:
-        if self._hanging is not None and self._hanging.is_alive():
+        if self._hanging is not None and not self._hanging.done():
             raise TimeoutError
-        future: Future[Result] = Future()
-        # A running future cannot be cancelled, so that its thread may always settle it.
-        future.set_running_or_notify_cancel()
-        thread = Thread(target=_settle, args=(future, call), daemon=True, name="rove-keychain")
-        thread.start()
+        future = in_daemon_thread(call)
         try:
             async with asyncio.timeout(self._patience):
                 return await asyncio.wrap_future(future)
         except TimeoutError:
-            self._hanging = thread
+            self._hanging = future
             raise
 
 
@@ -74,12 +70,3 @@ def unusable(keychain: str, failure: str) -> KeychainUnusable:
         hint='Start or unlock the keychain; or set [credentials] backend = "encrypted_file"'
         " and log in again: rove --add-source KIND",
     )
-
-
-def _settle(future: Future[Result], call: Callable[[], Result]) -> None:
-    try:
-        result = call()
-    except Exception as error:  # noqa: BLE001  # whatever it is, it belongs to the waiting side
-        future.set_exception(error)
-    else:
-        future.set_result(result)

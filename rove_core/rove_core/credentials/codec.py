@@ -24,6 +24,10 @@ def encode(credential: Credential) -> str:
         "scopes": credential.scopes,
         "extra": _revealed(credential.extra),
     }
+    # Named only where it is known: so an earlier Rove reads what most vendors give, and this
+    # one reads what an earlier one kept.
+    if credential.ends_at is not None:
+        document["ends_at"] = _stamp(credential.ends_at)
     return json.dumps(document, separators=(",", ":"), sort_keys=True)
 
 
@@ -76,6 +80,7 @@ def _credential(document: object) -> Credential:
         access=_secret(fields["access"]),
         refresh=_secret(fields["refresh"]),
         expires_at=None if expires_at is None else _moment(expires_at),
+        ends_at=_moment(fields["ends_at"]) if "ends_at" in fields else None,
         scopes=_texts(fields["scopes"]),
         extra=_secrets(fields["extra"]),
     )

@@ -10,11 +10,19 @@ from json import dumps
 from typing import Final, TypeAlias, TypedDict, Unpack
 from urllib.parse import quote, unquote, urlencode
 
+from attrs import evolve
+
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RateLimited, RoveError, TimedOut, Unavailable, WrongCall, WrongSetting
 from rove_core.http.cache import Cache
 from rove_core.http.caps import Caps, Counts
-from rove_core.http.exchange import Call, Exchange, GetCredential, check_headers
+from rove_core.http.exchange import (
+    AfterRefusal,
+    Call,
+    Exchange,
+    GetCredential,
+    check_headers,
+)
 from rove_core.http.gate import Deadline, Gate
 from rove_core.http.hosts import Address, parse_address, where
 from rove_core.http.limits import Limits, MemoryLimits
@@ -22,6 +30,7 @@ from rove_core.http.paging import MOST_PAGES, cursor_pages, next_address
 from rove_core.http.reply import Reply
 from rove_core.http.status import Fault, find_fault, status_fault
 from rove_core.http.transport import Request, Transport
+from rove_core.login import Credential
 from rove_core.plain import JSON
 
 Parameters: TypeAlias = Mapping[str, str | int | bool]
@@ -63,6 +72,7 @@ class Http:
         account: The account's name.
         base_url: What relative paths are below.
         credential: Gives the login, as it is now; None for requests without any.
+        after_refusal: Gives what to try once more with when the vendor refuses the login.
         fault: Tells what is wrong with a reply, in the vendor's way.
         hosts: Further hosts that may be asked.
         clock: Tells the time and waits.
@@ -79,6 +89,7 @@ class Http:
         account: str,
         base_url: str,
         credential: GetCredential | None = None,
+        after_refusal: AfterRefusal | None = None,
         fault: Fault = status_fault,
         hosts: Collection[str] = (),
         clock: Clock = SYSTEM,
@@ -97,6 +108,7 @@ class Http:
         self._exchange = Exchange(
             hosts=frozenset(hosts) | _hosts_of(self._base_url),
             credential=credential or _no_credential,
+            after_refusal=after_refusal or _nothing_else,
             gate=self._gate,
             transport=self._transport,
             cache=cache,
@@ -111,6 +123,21 @@ class Http:
     def counts(self) -> Counts:
         """What the requests have cost so far."""
         return self._gate.counts
+
+    @property
+    def clock(self) -> Clock:
+        """What tells the time here, and waits."""
+        return self._gate.clock
+
+    def without_login(self) -> "Http":
+        """Return this client as one that sends no login, and may go where logging in leads.
+
+        Whoever renews a login asks with this one: the login itself is not to be had meanwhile.
+        """
+        other = copy.copy(self)
+        other._exchange = evolve(self._exchange, credential=_no_credential)  # noqa: SLF001  # it is this class's own
+        other._elsewhere = True  # noqa: SLF001  # as above
+        return other
 
     def reading(self, fault: Fault) -> "Http":
         """Return this client, with another way of telling what is wrong with a reply."""
@@ -245,6 +272,10 @@ class Http:
 
 
 async def _no_credential() -> None:
+    return None
+
+
+async def _nothing_else(_: Credential) -> None:
     return None
 
 

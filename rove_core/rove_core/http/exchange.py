@@ -22,6 +22,8 @@ from rove_core.http.transport import Request, Transport
 from rove_core.login import Credential
 
 GetCredential: TypeAlias = Callable[[], Awaitable[Credential | None]]
+#: Gives what to use instead of a login that the vendor refused, if there is anything.
+AfterRefusal: TypeAlias = Callable[[Credential], Awaitable[Credential | None]]
 
 _MOST_REDIRECTS: Final = 5
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -60,6 +62,7 @@ class Exchange:
     Attributes:
         hosts: Where the account's requests may go, besides its credential's hosts.
         credential: Gives the login, as it is now.
+        after_refusal: Gives another login when the vendor refuses that one.
         gate: Where requests wait for their turn.
         transport: The connections.
         cache: What is kept of earlier replies.
@@ -67,14 +70,25 @@ class Exchange:
 
     hosts: frozenset[str]
     credential: GetCredential
+    after_refusal: AfterRefusal
     gate: Gate
     transport: Transport
     cache: Cache | None
 
     async def reply(self, call: Call) -> Reply:
+        """Return the good reply to a call; a login that is refused is renewed, once."""
+        credential = await self.credential()
+        try:
+            return await self._reply(call, credential)
+        except LoginRefused:
+            other = await self.after_refusal(credential) if credential else None
+            if other is None:
+                raise
+        return await self._reply(call, other)
+
+    async def _reply(self, call: Call, credential: Credential | None) -> Reply:
         """Return the good reply to a call, after redirects."""
         request = call.request
-        credential = await self.credential()
         self._check(call, credential)
         for _ in range(_MOST_REDIRECTS + 1):
             reply, known = await self._ask(call, request, _login(credential, request.address))

@@ -1,6 +1,7 @@
 """How many requests a minute may leave: one bucket per account and class of endpoint."""
 
 import asyncio
+import os
 import sqlite3
 import threading
 from abc import ABC, abstractmethod
@@ -168,6 +169,9 @@ class SharedLimits(_Buckets):
 
     def _open(self) -> sqlite3.Connection:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # SQLite would let everybody read it, as the umask says.
+        with suppress(OSError):
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         database = sqlite3.connect(
             self._path, timeout=30, isolation_level=None, check_same_thread=False
         )

@@ -29,6 +29,10 @@ class Listed(NamedTuple):
 #: Every operation of Rove's own, by its command.
 OWN: Final[Mapping[str, Listed]] = {
     "build": Listed("build:BUILD", "Build or refresh the documents of tickets."),
+    "doctor": Listed(
+        "doctor:DOCTOR",
+        "Look at everything that Rove needs here, and say what to do about what is wrong.",
+    ),
     "explain": Listed(
         "explain:EXPLAIN",
         "Explain a document: what was found for it, and why each thing is in it or not.",
@@ -36,6 +40,10 @@ OWN: Final[Mapping[str, Listed]] = {
     "find": Listed("find:FIND", "Find the document of a ticket."),
     "preview": Listed(
         "preview:PREVIEW", "Show what a search term would bring in, without writing anything."
+    ),
+    "purge": Listed(
+        "purge:PURGE",
+        "Remove what Rove keeps for this project: its index, its logs, its settings.",
     ),
     "refresh": Listed("refresh:REFRESH", "Refresh documents that are there."),
     "reindex": Listed(
@@ -50,12 +58,21 @@ OWN: Final[Mapping[str, Listed]] = {
     "sources item": Listed(
         "source_item:ITEM", "Read one item in full, with its discussion and its links."
     ),
-    "sources list": Listed("sources:LIST", "List your accounts."),
+    "sources list": Listed(
+        "sources:LIST", "List your accounts, and whether you are logged in; no vendor is asked."
+    ),
+    "sources move-logins": Listed(
+        "move_logins:MOVE",
+        "Move your logins to the keychain, or to the encrypted file, and keep them there.",
+    ),
     "sources plugins": Listed("plugins:PLUGINS", "List the installed plugins and their sources."),
     "sources recognise": Listed("source_item:RECOGNISE", "List the items that a text refers to."),
     "sources remove": Listed(
         "source_remove:REMOVE",
         "Remove one of your accounts: its login, its record, and its place in this project.",
+    ),
+    "sources rename": Listed(
+        "source_rename:RENAME", "Call one of your accounts otherwise; you stay logged in."
     ),
     "sources schema": Listed(
         "plugins:SCHEMA", "Show what a kind of source lets you set, as JSON Schema."
@@ -65,6 +82,7 @@ OWN: Final[Mapping[str, Listed]] = {
         "source_test:TEST", "Test an account: who you are there, and what you can read."
     ),
     "status": Listed("status:STATUS", "Show the tasks and the documents of this project."),
+    "trust": Listed("trust:TRUST", "Trust this project's settings file, so that all of it counts."),
     "verify": Listed(
         "verify:VERIFY", "Verify a document: read what it cites again, and see what has changed."
     ),

@@ -47,16 +47,16 @@ async def sources_remove(
     Its login is revoked at the vendor if the source can do that. Documents stay.
     """
     record = resolve_account(account, accounts_known(rove))
-    revoked, why = await _logged_out(rove, record)
+    revoked, why = await logged_out(rove, record)
     notes = [*why, *_unused(rove, record)]
     if record in rove.book.accounts():
         rove.book.remove(record.name)
-    others = tuple(map(str, _naming(record.name, rove.places)))
+    others = tuple(map(str, projects_naming(record.name, rove.places)))
     return Removed(account=record.name, revoked=revoked, projects=others, notes=tuple(notes))
 
 
-async def _logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list[str]]:
-    """Forget the login, and tell whether it was revoked, and why not where that was tried."""
+async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list[str]]:
+    """Forget a login, and tell whether it was revoked, and why not where that was tried."""
     revoked, notes = False, []
     try:
         if record.name not in rove.accounts.names:
@@ -87,7 +87,7 @@ def _set(rove: "Project", key: str, value: list[str] | str) -> Iterator[str]:
         yield f"{origin.place} still names it, in {key}"
 
 
-def _naming(account: str, here: Places) -> Iterator[Path]:
+def projects_naming(account: str, here: Places) -> Iterator[Path]:
     """Yield the other projects that still name an account."""
     for folder in trusted_projects(here.data_dir):
         if folder != here.root.resolve() and account in _used(folder):

@@ -1,11 +1,13 @@
 """The accounts of the user, and which of them a project reads tickets from."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
 from rove_core.account_book import resolve_account
 from rove_core.errors import UnknownAccount
+from rove_core.login_states import State, login_states
 from rove_core.operations import Operation
 from rove_core.own_operations.columns import columns
 from rove_core.settings import set_setting
@@ -26,6 +28,10 @@ class AccountShown:
         who: Who it is at the vendor, as last seen.
         in_use: Whether this project may search it.
         default: Whether tickets are read from it by default.
+        login: Whether there is a login, as far as that is known here: ``logged in``, ``from
+            environment``, ``expired``, ``none``, ``not needed``, ``unknown``.
+        login_expires_at: When the login ends, unless Rove renews it or nobody knows.
+        login_note: Why it is unknown.
     """
 
     name: str
@@ -34,6 +40,9 @@ class AccountShown:
     who: str
     in_use: bool
     default: bool
+    login: State
+    login_expires_at: datetime | None = None
+    login_note: str = ""
 
 
 @frozen(kw_only=True)
@@ -50,8 +59,10 @@ class DefaultSource:
 
 
 async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
-    """List your accounts."""
+    """List your accounts, and whether you are logged in; no vendor is asked."""
     held = rove.settings.sources
+    records = rove.book.accounts()
+    logins = await login_states(rove, records)
     return tuple(
         AccountShown(
             name=record.name,
@@ -60,8 +71,11 @@ async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
             who=record.identity.name if record.identity else "",
             in_use=record.name in held.use,
             default=held.default_ticket_source in {record.name, record.kind},
+            login=logins[record.name].state,
+            login_expires_at=logins[record.name].expires_at,
+            login_note=logins[record.name].why,
         )
-        for record in rove.book.accounts()
+        for record in records
     )
 
 
@@ -83,8 +97,25 @@ def _known(rove: "LocalProject") -> tuple["AccountRecord", ...]:
 
 
 def _show_accounts(accounts: tuple[AccountShown, ...]) -> str:
-    lines = columns((each.name, each.who or each.base_url, _standing(each)) for each in accounts)
+    lines = columns(
+        (each.name, each.who or each.base_url, _login(each), _standing(each)) for each in accounts
+    )
     return "\n".join(lines) or "no account yet; add one with: rove --add-source KIND"
+
+
+def _login(account: AccountShown) -> str:
+    match account.login:
+        case "none":
+            return "no login"
+        case "unknown":
+            return f"login unknown: {account.login_note}"
+        case "logged in" if account.login_expires_at:
+            return f"login expires {account.login_expires_at:%Y-%m-%d}"
+        case "expired" if account.login_expires_at:
+            return f"login expired {account.login_expires_at:%Y-%m-%d}"
+        case "not needed":
+            return ""
+    return account.login
 
 
 def _standing(account: AccountShown) -> str:
@@ -93,7 +124,7 @@ def _standing(account: AccountShown) -> str:
     return "default" if account.default else ""
 
 
-LIST = Operation(sources_list, command="sources list", offline=True, show=_show_accounts)
+LIST = Operation(sources_list, command="sources list", project="closed", show=_show_accounts)
 DEFAULT = Operation(
     sources_default,
     command="sources default",

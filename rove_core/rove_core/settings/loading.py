@@ -68,6 +68,13 @@ class Settings:
         """Return where a setting's value comes from; raise WrongCall if there is no such key."""
         return self._origins[setting(key).key]
 
+    def places_of_account(self, name: str) -> tuple[str, ...]:
+        """Return where files have a table of an account, or of a kind of source."""
+        files = (layer for layer in self._layers if isinstance(layer, FileLayer))
+        return tuple(
+            layer.file.place(("sources", name)) for layer in files if layer.account_table(name)
+        )
+
     def account_settings(
         self,
         account: str,

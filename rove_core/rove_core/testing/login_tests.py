@@ -5,6 +5,8 @@
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+import pytest
+
 from rove_core.errors import LoginRefused, RoveError
 from rove_core.items import Identity
 from rove_core.login import Credential
@@ -31,7 +33,8 @@ class LoginTests(Given):
         login = scene.login()
         await scene.awaited("rove_authenticate", login=login)
 
-        declared = {field.name for field in scene.kind.logins[0].fields}
+        (way,) = (each for each in scene.kind.logins if each.name == login.way)
+        declared = {field.name for field in way.fields}
         assert set(login.asked) <= declared
 
     @connected("rove_authenticate")
@@ -67,6 +70,8 @@ class LoginTests(Given):
     async def test_refreshed_credential_is_no_wider(self, scene: Scene) -> None:
         """The successor of a credential goes to no further host."""
         assert scene.credential is not None
+        if scene.credential.refresh is None:
+            pytest.skip(f"who logs in to {scene.kind.name} in this way gets nothing to renew")
         successor = await scene.awaited("rove_refresh", credential=scene.credential)
 
         assert isinstance(successor, Credential)

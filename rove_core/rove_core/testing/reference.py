@@ -74,7 +74,7 @@ class ReferenceSource(SourceHooks):
         if key.reveal() not in PEOPLE:
             raise LoginRefused("the notebook does not know this key")
         header = Secret(f"Key {key.reveal()}")
-        return Credential(headers={"Authorization": header}, hosts=(HOST,), access=key)
+        return Credential(headers={"Authorization": header}, hosts=(HOST,), refresh=key)
 
     @hookimpl
     async def rove_refresh(self, credential: Credential) -> Credential:

@@ -33,6 +33,7 @@ class Vendor:
         answers: What a person answers when logging in, by the field's name.
         refused: Answers with which it lets nobody in; by default the right ones, misspelt.
         hosts: Further hosts that may be sent the credential.
+        way: How one logs in; the kind's first way when empty.
     """
 
     base_url: str = ""
@@ -40,6 +41,7 @@ class Vendor:
     answers: Mapping[str, str] = field(factory=dict)
     refused: Mapping[str, str] = field()
     hosts: tuple[str, ...] = ()
+    way: str = ""
 
     @refused.default
     def _misspelt(self) -> Mapping[str, str]:
@@ -86,10 +88,10 @@ class Scene:
         return has_hook(self.source, hook)
 
     def login(self, answers: Mapping[str, str] | None = None) -> AnsweringLogin:
-        """Return somebody to log in with, by the first way."""
+        """Return somebody to log in with."""
         http = Http(account=self.account.name, base_url=self.account.base_url, elsewhere=True)
         self._closing.push_async_callback(http.aclose)
-        way = self.kind.logins[0].name
+        way = self.vendor.way or self.kind.logins[0].name
         self.logins.append(
             AnsweringLogin(way, self.vendor.answers if answers is None else answers, http)
         )

@@ -14,6 +14,8 @@ from rove_core.toml.scan import Entry, Path, scan
 
 _MOST_BYTES: Final = 1_000_000
 _POSITION: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+#: How a line begins that sets a key, or heads a table.
+_KEY: Final = re.compile(r"\s*([\w.\"': -]{1,80}(?==\s*[^\s=])|[a-z_]{1,30}(?=\s)|\[[^=]{0,80})")
 
 
 @frozen(kw_only=True)
@@ -98,6 +100,7 @@ def _complaint(message: str, shown: str, text: str) -> str:
     lines = text.splitlines() or [""]
     line = int(found[1]) if found[1] else len(lines)
     said = message.removesuffix(found[0])
-    # What stands behind the key may be a secret.
-    key = lines[line - 1].partition("=")[0].strip()[:80]
-    return f"{shown}:{line}: {said[:1].lower()}{said[1:]}, at: {key}"
+    # What stands behind the key may be a secret, and so may a line that has none.
+    key = _KEY.match(lines[line - 1])
+    at = f", at: {key[1].strip()}" if key else ""
+    return f"{shown}:{line}: {said[:1].lower()}{said[1:]}{at}"

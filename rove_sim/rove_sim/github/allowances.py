@@ -24,7 +24,7 @@ FAST: Final[Mapping[str, Limit]] = {
 
 def resource_of(path: str, query: Mapping[str, str]) -> str:
     """Return the resource that a request is counted for; empty when it is free."""
-    if path == "/rate_limit":
+    if path == "/rate_limit" or path.startswith("/login/"):
         return ""
     if path.endswith("/graphql"):
         return "graphql"

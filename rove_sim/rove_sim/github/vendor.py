@@ -17,7 +17,9 @@ from rove_sim.github import refusals
 from rove_sim.github.allowances import FAST, LIMITS, headers, resource_of
 from rove_sim.github.answers import RepositoryAnswers
 from rove_sim.github.hub import Hub, Item
+from rove_sim.github.oauth import TERMS, Door
 from rove_sim.github.questions import Questions
+from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
 from rove_sim.routes import Route
 from rove_sim.server import Request, Response
@@ -44,10 +46,12 @@ class GitHub(Vendor):
         hub: What it holds, to be changed.
         fast_status: The HTTP status of too much in a short time; 429 was seen too.
         incomplete: Whether searches say that they ran out of time.
+        interval: How many seconds it wants between two questions for a code that is typed.
         starved: Whether GraphQL answers with a part only, as a query that costs too much.
     """
 
     name: ClassVar[str] = "github"
+    terms: ClassVar[Terms] = TERMS
 
     def __init__(
         self, company: Company, *, clock: Clock = SYSTEM, conduct: Conduct | None = None
@@ -55,6 +59,7 @@ class GitHub(Vendor):
         self.hub = Hub(company)
         self.fast_status = 403
         self.incomplete = False
+        self.interval = 5
         self.starved = False
         super().__init__(company, clock=clock, conduct=conduct)
 
@@ -64,7 +69,8 @@ class GitHub(Vendor):
 
     def routes(self) -> Sequence[Route]:
         """Return what can be asked."""
-        return [*Questions(self).routes(), *RepositoryAnswers(self).routes()]
+        doors = (Questions(self), RepositoryAnswers(self), Door(self))
+        return [route for door in doors for route in door.routes()]
 
     def admit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # all want the same
         """Return the refusal of a request without a good token, or without a name of its own."""
@@ -73,7 +79,8 @@ class GitHub(Vendor):
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if not token:
             return refusals.refusal(401, "Requires authentication")
-        if scheme.lower() not in {"bearer", "token"} or token != self.company.token:
+        known = token == self.company.token or self.oauth.opens(token)
+        if scheme.lower() not in {"bearer", "token"} or not known:
             return refusals.refusal(401, "Bad credentials")
         if _version(request) not in {OLD, NEW}:
             message = f"{_version(request)!r} is not a supported version of the API."
@@ -108,6 +115,8 @@ class GitHub(Vendor):
 
     def finish(self, request: Request, response: Response) -> Response:
         """Return a reply with its limits; one of REST in the version that was asked for."""
+        if request.path.startswith("/login/"):
+            return response
         if not request.path.endswith("/graphql"):
             response = _in_version(request, response)
         counted = self._counted(request, free=response.status in {304, 401})

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rove_sim import ids
 from rove_sim.jira.parts import Parts
 from rove_sim.parameters import one_of, some_of, taking, text, within, words
 from rove_sim.routes import Asked, Route
@@ -112,14 +113,16 @@ class People:
 
     def resources(self, _: Asked) -> Response:
         """List the sites that a bearer token opens."""
-        return Response(
-            [
-                {
-                    "id": self.jira.cloud_id,
-                    "url": self.jira.address,
-                    "name": self.jira.company.slug,
-                    "scopes": list(_SCOPES),
-                    "avatarUrl": f"{self.jira.address}/avatar.png",
-                }
-            ]
-        )
+        own = _resource(self.jira.cloud_id, self.jira.address)
+        others = [_resource(ids.uuid(each), each) for each in self.jira.other_sites]
+        return Response([own, *others])
+
+
+def _resource(cloud: str, address: str) -> "JSON":
+    return {
+        "id": cloud,
+        "url": address,
+        "name": address.removeprefix("https://").partition(".")[0],
+        "scopes": list(_SCOPES),
+        "avatarUrl": f"{address}/avatar.png",
+    }

@@ -16,11 +16,13 @@ from rove_sim.jira.discussion import Discussion
 from rove_sim.jira.errors import PAYLOAD, captcha, gateway, told, too_many, unauthenticated
 from rove_sim.jira.fields import Renderer
 from rove_sim.jira.issues import Issues
+from rove_sim.jira.oauth import TERMS, Door
 from rove_sim.jira.parts import Parts
 from rove_sim.jira.people import People
 from rove_sim.jira.search import SearchDoor
 from rove_sim.jira.store import Tickets, with_comment
 from rove_sim.limits import Allowance, Limit
+from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
 from rove_sim.routes import Route
 from rove_sim.server import Request, Response
@@ -37,18 +39,21 @@ _GATEWAY = "/ex/jira/{cloud}"
 class Jira(Vendor):
     """Answers as one site of Jira Cloud would.
 
-    E-mail and API token open it, at the site itself or through the gateway; a bearer token opens
-    it through the gateway alone (the base URL, then ``/ex/jira/`` and the ``cloud_id``).
+    E-mail and API token open it, at the site itself or through the gateway; a bearer token, the
+    company's or one that an app got, opens it through the gateway alone (the base URL, then
+    ``/ex/jira/`` and the ``cloud_id``).
 
     Attributes:
         cloud_id: The id of the site.
         tickets: What it holds; set its ``lag`` for a search that learns of changes late.
+        other_sites: Further sites that an app's login opens, like ``https://acme.atlassian.net``.
         scoped: Whether the API token is one with scopes: the site itself then refuses it.
         captcha: Whether there were too many wrong log-ins.
         warnings: What every search warns of.
     """
 
     name: ClassVar[str] = "jira"
+    terms: ClassVar[Terms] = TERMS
 
     def __init__(
         self, company: Company, *, clock: Clock = SYSTEM, conduct: Conduct | None = None
@@ -56,6 +61,7 @@ class Jira(Vendor):
         self.cloud_id = ids.uuid(f"jira/{company.slug}")
         self.address = f"https://{company.slug}.atlassian.net"
         self.tickets = Tickets(company, clock)
+        self.other_sites: list[str] = []
         self.scoped = False
         self.captcha = False
         self.warnings: list[JSON] = []
@@ -103,7 +109,7 @@ class Jira(Vendor):
         zone = ZoneInfo(self.company.owner.time_zone)
         parts = Parts(self.company, self.tickets, self.address, zone)
         render = Renderer(parts, Discussion(parts))
-        doors = (People(self, parts), Issues(self, render), SearchDoor(self, render))
+        doors = (People(self, parts), Issues(self, render), SearchDoor(self, render), Door(self))
         site = [route for door in doors for route in door.routes()]
         behind = [
             attrs.evolve(route, path=f"{_GATEWAY}{route.path}")
@@ -160,7 +166,8 @@ class Jira(Vendor):
     def _opens(self, header: str, *, through: bool) -> bool:
         scheme, _, credential = header.partition(" ")
         if scheme == "Bearer":
-            return through and credential == self.company.token
+            known = credential == self.company.token or self.oauth.opens(credential)
+            return through and known
         if scheme != "Basic" or (self.scoped and not through):
             return False
         expected = f"{self.company.owner.email}:{self.company.token}"

@@ -20,8 +20,10 @@ from rove_sim.graphql.variables import variable_values
 from rove_sim.limits import Allowance, Limit
 from rove_sim.linear.complexity import complexity
 from rove_sim.linear.faults import refusal
+from rove_sim.linear.oauth import TERMS, Door
 from rove_sim.linear.queries import root
 from rove_sim.linear.workspace import Workspace
+from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
 from rove_sim.routes import Asked, RefusedError, Route
 from rove_sim.server import Request, Response
@@ -44,6 +46,7 @@ class Linear(Vendor):
     """
 
     name: ClassVar[str] = "linear"
+    terms: ClassVar[Terms] = TERMS
 
     def __init__(
         self, company: Company, *, clock: Clock = SYSTEM, conduct: Conduct | None = None
@@ -63,12 +66,17 @@ class Linear(Vendor):
 
     def routes(self) -> Sequence[Route]:
         """Return what can be asked."""
-        return [Route(method="POST", path="/graphql", answer=self._answer, body=body_of(_schema()))]
+        graphql = Route(
+            method="POST", path="/graphql", answer=self._answer, body=body_of(_schema())
+        )
+        return [graphql, *Door(self).routes()]
 
     def admit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # one door, one key
         """Return the refusal of a request without a good key; a personal key comes bare."""
         given = request.headers.get("authorization", "")
         token = self.company.token
+        if self.oauth.opens(given.removeprefix("Bearer ")) and given.startswith("Bearer "):
+            return None
         if given == (f"Bearer {token}" if token.startswith(_OAUTH) else token):
             return None
         if given == f"Bearer {token}":

@@ -19,6 +19,7 @@ class Method:
         needs: The scope without which it refuses whatever is asked.
         json: Whether it takes JSON.
         bots: Whether a bot's token may call it.
+        open: Whether it may be called without a token.
     """
 
     name: str
@@ -27,8 +28,10 @@ class Method:
     needs: str = ""
     json: bool = False
     bots: bool = True
+    open: bool = False
 
     def route(self) -> Route:
         """Return how it is reached."""
         body = evolve(self.takes, readers={**self.takes.readers, "token": text})
-        return Route(method="GET|POST", path=f"/api/{self.name}", answer=self.answer, body=body)
+        path = f"/api/{self.name}"
+        return Route(method="GET|POST", path=path, answer=self.answer, body=body, open=self.open)

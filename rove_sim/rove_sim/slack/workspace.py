@@ -11,6 +11,7 @@ from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_slack import Message
 from rove_sim.conduct import Conduct
+from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
 from rove_sim.routes import Asked, Route
 from rove_sim.server import Request, Response
@@ -18,6 +19,7 @@ from rove_sim.slack.by_meaning import ByMeaning
 from rove_sim.slack.by_words import ByWords
 from rove_sim.slack.errors import refuse, told, too_many, wrong_arguments
 from rove_sim.slack.found import Findings
+from rove_sim.slack.oauth import TERMS, Door
 from rove_sim.slack.reading import Reading
 from rove_sim.slack.scopes import (
     BOT_SCOPES,
@@ -39,7 +41,8 @@ _JSON = "application/json"
 class Slack(Vendor):
     """Answers as Slack would for one workspace.
 
-    The company's token is a user's; ``bot_token`` is a bot's, which cannot search.
+    The company's token is a user's, as are those that an app gets; ``bot_token`` is a bot's, which
+    cannot search.
 
     Attributes:
         conversations: What it holds.
@@ -52,6 +55,7 @@ class Slack(Vendor):
     """
 
     name: ClassVar[str] = "slack"
+    terms: ClassVar[Terms] = TERMS
 
     def __init__(
         self, company: Company, *, clock: Clock = SYSTEM, conduct: Conduct | None = None
@@ -86,18 +90,19 @@ class Slack(Vendor):
         """Return what can be asked."""
         shapes = Shapes(self.company, self.conversations, self.address, self.team)
         findings = Findings(shapes)
-        doors = (Reading(self, shapes), ByWords(self, findings), ByMeaning(self, findings))
+        entry = Door(self)
+        doors = (Reading(self, shapes), ByWords(self, findings), ByMeaning(self, findings), entry)
         methods = [method for door in doors for method in door.methods()]
         self._methods = {f"/api/{method.name}": method for method in methods}
-        return [method.route() for method in methods]
+        return [*(method.route() for method in methods), entry.page()]
 
     def admit(self, request: Request, route: Route) -> Response | None:
         """Take the user's token, or a bot's where bots may ask."""
         token = _token(request)
         if not token:
             return told("not_authed")
-        if token not in (self.company.token, self.bot_token):
-            return told("invalid_auth")
+        if not self._is_good(token):
+            return told("token_expired" if self.oauth.knows(token) else "invalid_auth")
         if self.token_error:
             return told(self.token_error)
         method = self._methods[route.path]
@@ -107,6 +112,8 @@ class Slack(Vendor):
 
     def limit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # counted by method alone
         """Keep the limit of the method's tier."""
+        if route.path not in self._methods:
+            return None
         method = self._methods[route.path].name
         limit = RESTRICTED if self.restricted and method in RESTRICTED_METHODS else TIERS[method]
         allowance = self.limiter.take((method,), limit)
@@ -120,7 +127,7 @@ class Slack(Vendor):
 
     def malformed(self, route: Route, wrong: Sequence[Wrong]) -> Response:
         """Refuse wrong arguments."""
-        return wrong_arguments(self._methods[route.path].name, wrong)
+        return wrong_arguments(route.path.removeprefix("/api/"), wrong)
 
     def failed(self, request: Request, status: int) -> Response:  # noqa: ARG002  # it says the same to all
         """Fail as Slack does."""
@@ -133,7 +140,7 @@ class Slack(Vendor):
         headers = {
             "x-slack-req-id": ids.uuid(f"{request.path} {len(self.exchanges)}").replace("-", "")
         }
-        if _token(request) in (self.company.token, self.bot_token):
+        if self._is_good(_token(request)):
             headers["x-oauth-scopes"] = ",".join(self._granted(request))
         return attrs.evolve(response, headers={**headers, **response.headers})
 
@@ -149,6 +156,11 @@ class Slack(Vendor):
         """Return none: all arguments are one."""
         return {}
 
+    def forget(self, request: Request) -> None:
+        """Let in nobody any more who has the token of a request."""
+        if not self.oauth.revoke(_token(request)):
+            self.token_error = "token_revoked"  # noqa: S105  # Slack's word for an error
+
     def is_bot(self, request: Request) -> bool:
         """Tell whether it is the bot that asks."""
         return _token(request) == self.bot_token
@@ -157,6 +169,9 @@ class Slack(Vendor):
         """Refuse a request whose token lacks a scope."""
         if scope not in self._granted(asked.request):
             refuse("missing_scope", needed=scope, provided=",".join(self._granted(asked.request)))
+
+    def _is_good(self, token: str) -> bool:
+        return token in (self.company.token, self.bot_token) or self.oauth.opens(token)
 
     def _lacking(self, request: Request, scope: str) -> Response | None:
         granted = self._granted(request)

@@ -1,0 +1,1 @@
+rove doctor --fix | grep mended

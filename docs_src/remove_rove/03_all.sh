@@ -1,0 +1,1 @@
+rove purge --all --documents --yes

@@ -1,0 +1,1 @@
+rove sources rename jira:partner jira:customer

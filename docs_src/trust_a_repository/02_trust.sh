@@ -1,0 +1,2 @@
+rove trust --yes
+rove settings | grep sources.use

@@ -1,0 +1,1 @@
+rove trust --revoke > /dev/null

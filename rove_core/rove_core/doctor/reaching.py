@@ -1,0 +1,74 @@
+"""Whether an address answers at all: asked without any login."""
+
+from contextlib import aclosing, suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from rove_core.errors import RetryLater, RoveError, WrongCall, WrongSetting
+from rove_core.http import Caps, Http
+from rove_core.http.hosts import parse_address
+
+if TYPE_CHECKING:
+    from rove_core.clock import Clock
+    from rove_core.http import Reply
+
+_CAPS: Final = Caps(attempts=1, deadline=8.0)
+
+
+@frozen
+class Reached:
+    """An address that answered.
+
+    Attributes:
+        host: Its host.
+        seconds: How long that took.
+        ahead: By how many seconds its clock is ahead of this one; None if it does not say.
+    """
+
+    host: str
+    seconds: float
+    ahead: float | None
+
+    @property
+    def told(self) -> str:
+        """What to tell people."""
+        return f"{self.host} answers in {self.seconds * 1000:.0f} ms"
+
+
+async def reach(account: str, url: str, *, clock: "Clock") -> Reached:
+    """Ask an address for its first page, and return that it answered, whatever it said.
+
+    Raises:
+        RetryLater: Nothing answers there.
+        WrongSetting: It is no address.
+    """
+    try:
+        host = parse_address(url).host
+    except ValueError as error:
+        raise WrongSetting(f"{account}: {error}") from error
+    http = Http(account=account, base_url=url, fault=lambda _: None, clock=clock, caps=_CAPS)
+    before = clock.monotonic()
+    async with aclosing(http):
+        reply = await _first_page(http)
+    seconds = clock.monotonic() - before
+    return Reached(host, seconds, _ahead(reply, clock.now()) if reply else None)
+
+
+async def _first_page(http: Http) -> "Reply | None":
+    try:
+        return await http.get("", headers={"accept": "*/*"})
+    except (RetryLater, WrongCall, WrongSetting):
+        raise
+    except RoveError:
+        # An answer that Rove cannot read is one, too.
+        return None
+
+
+def _ahead(reply: "Reply", now: datetime) -> float | None:
+    with suppress(ValueError):
+        said = parsedate_to_datetime(reply.headers.get("date", ""))
+        return (said.astimezone(UTC) - now).total_seconds()
+    return None

@@ -1,0 +1,26 @@
+"""Logging in to GitHub with a code that one types in any browser, through an app of one's own."""
+
+from urllib.parse import urlsplit
+
+from rove_core import Account, Credential, Login
+from rove_core.oauth import log_in_by_code
+from rove_core.oauth_app import CLIENT_ID, App
+from rove_github.settings import GitHubSettings
+
+
+def app_of(account: Account[GitHubSettings], client_id: str = "") -> App:
+    """Return the app of an account; without an id, where its logins are renewed."""
+    api = urlsplit(account.base_url)
+    pages = f"{api.scheme}://{api.netloc.removeprefix('api.')}"
+    return App(
+        client_id=client_id,
+        device=f"{pages}/login/device/code",
+        token=f"{pages}/login/oauth/access_token",
+    )
+
+
+async def enter(account: Account[GitHubSettings], login: Login) -> Credential:
+    """Log in with a code; what the token may read is what the app may."""
+    app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
+    token = await log_in_by_code(login, app)
+    return token.credential(app, urlsplit(account.base_url).netloc)

@@ -1,0 +1,108 @@
+"""Logging in to Jira through an OAuth 2.0 app of one's own (3LO), and the choice of a site."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Final
+from urllib.parse import urlsplit
+
+from attrs import evolve, frozen
+
+from rove_core import Account, Credential, Login, LoginRefused
+from rove_core.oauth import log_in
+from rove_core.oauth_app import CLIENT_ID, CLIENT_SECRET, App
+from rove_core.oauth_replies import Token
+from rove_jira.reading import text
+from rove_jira.settings import SCOPES, SITE, JiraSettings
+from rove_jira.site import CLOUD_ID, gateway, is_site
+
+_AUTHORIZATION: Final = "https://auth.atlassian.com"
+#: After so long Atlassian wants a person again, however often a login was renewed.
+_LONGEST: Final = timedelta(days=365)
+
+
+@frozen
+class Resource:
+    """A site that a login opens.
+
+    Attributes:
+        cloud: What the gateway calls it.
+        host: Where people read it.
+    """
+
+    cloud: str
+    host: str
+
+
+def app_of(account: Account[JiraSettings], client_id: str = "") -> App:
+    """Return the app of an account; without an id, where its logins are renewed.
+
+    Where the gateway is not Atlassian's, the same place lets people in.
+    """
+    behind = gateway(account.base_url)
+    server = _AUTHORIZATION if behind == gateway("") else behind
+    return App(
+        client_id=client_id,
+        authorize=f"{server}/authorize",
+        token=f"{server}/oauth/token",
+        port=account.settings.redirect_port,
+        json=True,
+    )
+
+
+async def enter(account: Account[JiraSettings], login: Login) -> tuple[Credential, str]:
+    """Log in with a browser, and return the credential with what the gateway calls the site."""
+    client_id = account.settings.client_id or await login.ask(CLIENT_ID)
+    secret = await login.ask_secret(CLIENT_SECRET)
+    app = evolve(app_of(account, client_id), secret=secret)
+    parameters = {
+        "audience": "api.atlassian.com",
+        "scope": " ".join([*SCOPES, "offline_access"]),
+        "response_type": "code",
+        "prompt": "consent",
+    }
+    ends_at = login.http.clock.now() + _LONGEST
+    token = await log_in(login, app, parameters)
+    site = await choose(account, await _resources(account, token, login), login)
+    behind = urlsplit(gateway(account.base_url)).netloc
+    return evolve(token.credential(app, behind), ends_at=ends_at), site.cloud
+
+
+async def choose(
+    account: Account[JiraSettings], sites: Sequence[Resource], login: Login
+) -> Resource:
+    """Return the site of the account's address; without one the only site, or the person's choice.
+
+    Raises:
+        LoginRefused: The login does not open it.
+    """
+    hosts = tuple(dict.fromkeys(each.host for each in sites))
+    if not hosts:
+        raise LoginRefused(
+            "this login opens no site of Jira",
+            hint="Agree on the page with a site that you can use, and give the app Jira's API",
+        )
+    wanted = urlsplit(account.base_url).netloc
+    if not is_site(account.base_url):
+        wanted = hosts[0]
+        if len(hosts) > 1:
+            answer = await login.ask(evolve(SITE, choices=hosts))
+            wanted = answer.strip().removeprefix("https://").rstrip("/")
+    for site in sites:
+        if site.host == wanted:
+            return site
+    raise LoginRefused(
+        f"this login opens {' and '.join(hosts)}, and not {wanted}",
+        hint="Choose that site on the vendor's page, or give another with --base-url",
+    )
+
+
+async def _resources(
+    account: Account[JiraSettings], token: Token, login: Login
+) -> Sequence[Resource]:
+    """Return the sites that a token opens."""
+    bearer = {"authorization": f"Bearer {token.access.reveal()}"}
+    url = f"{gateway(account.base_url)}/oauth/token/accessible-resources"
+    told = (await login.http.get(url, headers=bearer, kind="GET accessible-resources")).json()
+    found = [each for each in told if isinstance(each, Mapping)] if isinstance(told, list) else []
+    sites = [Resource(text(each, "id"), urlsplit(text(each, "url")).netloc) for each in found]
+    return [each for each in sites if each.host and CLOUD_ID.fullmatch(each.cloud)]

@@ -1,0 +1,47 @@
+"""Logging in to Linear through an OAuth app of one's own, with PKCE."""
+
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from rove_core import Account, Credential, Http, Login, Reply, RoveError, WrongCall
+from rove_core.oauth import log_in
+from rove_core.oauth_app import CLIENT_ID, App
+from rove_core.oauth_replies import fault
+from rove_linear.settings import KEY, LinearSettings
+
+_API: Final = "api.linear.app"
+_PAGES: Final = "https://linear.app"
+
+
+def app_of(account: Account[LinearSettings], client_id: str = "") -> App:
+    """Return the app of an account; without an id, where its logins are renewed."""
+    ours = urlsplit(account.base_url).netloc == _API
+    return App(
+        client_id=client_id,
+        authorize=urljoin(_PAGES if ours else account.base_url, "/oauth/authorize"),
+        token=urljoin(account.base_url, "/oauth/token"),
+        port=account.settings.redirect_port,
+    )
+
+
+async def enter(account: Account[LinearSettings], login: Login) -> Credential:
+    """Log in with a browser, for reading alone."""
+    app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
+    token = await log_in(login, app, {"response_type": "code", "scope": "read"})
+    return token.credential(app, urlsplit(account.base_url).netloc)
+
+
+async def revoke(http: Http) -> None:
+    """Let Linear forget the login that goes with a request.
+
+    Raises:
+        WrongCall: It is a personal key.
+    """
+    await http.reading(_kept).post("oauth/revoke", kind="oauth")
+
+
+def _kept(reply: Reply) -> RoveError | None:
+    """Tell what is wrong with a reply, which has no body when all is well."""
+    if reply.status in {400, 401}:
+        return WrongCall(f"Linear takes back only what an app got; delete a key at {KEY.url}")
+    return fault(reply) if reply.body else None

@@ -1,0 +1,107 @@
+"""How GitHub lets an app in: by a code that a person types, and again by a refresh token."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from attrs import frozen
+
+from rove_core.plain import JSON
+from rove_sim.github import refusals
+from rove_sim.oauth import Issued, OAuthError, Terms
+from rove_sim.parameters import one_of, taking, text
+from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.server import Request, Response
+
+if TYPE_CHECKING:
+    from rove_sim.github.vendor import GitHub
+
+_DAY: Final = 86_400.0
+#: Of a GitHub App whose tokens end; those of an OAuth app have none.
+TERMS: Final = Terms(access=28_800, idle=184 * _DAY, prefix="ghu_", refresh_prefix="ghr_")
+_SECONDS: Final = 900
+_DEVICE: Final = "urn:ietf:params:oauth:grant-type:device_code"
+_WORDS: Final = {
+    "app": ("incorrect_client_credentials", "The client_id is not valid."),
+    "code": ("incorrect_device_code", "The device_code provided is not valid."),
+    "denied": ("access_denied", "The authorization request was denied."),
+    "expired": ("expired_token", "This device_code has expired."),
+    "pending": ("authorization_pending", "The authorization request is still pending."),
+    "refresh": ("bad_refresh_token", "The refresh token passed is incorrect or expired."),
+    "slow_down": ("slow_down", "Too many requests have been made in the same timeframe."),
+}
+
+
+@frozen
+class Door:
+    """Answers who wants in through an app; the person types the code by themselves."""
+
+    github: "GitHub"
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked."""
+        begin = taking("client_id", client_id=text, scope=text)
+        grant = taking(
+            *("client_id", "grant_type"),
+            client_id=text,
+            client_secret=text,
+            grant_type=one_of(_DEVICE, "refresh_token"),
+            device_code=text,
+            refresh_token=text,
+        )
+        door = {"method": "POST", "open": True, "form": True}
+        return [
+            Route(path="/login/device/code", answer=self.begin, body=begin, **door),  # type: ignore[arg-type]  # both are flags
+            Route(path="/login/oauth/access_token", answer=self.token, body=grant, **door),  # type: ignore[arg-type]  # as above
+        ]
+
+    def begin(self, asked: Asked) -> Response:
+        """Give a code for the program, and one for the person."""
+        oauth = self.github.oauth
+        if asked.text("client_id") != oauth.client_id:
+            raise RefusedError(refusals.not_found())
+        device = oauth.device(seconds=_SECONDS, interval=self.github.interval)
+        told: dict[str, JSON] = {
+            "device_code": device,
+            "user_code": f"{device[:4]}-{device[4:8]}".upper(),
+            "verification_uri": f"{asked.request.origin}/login/device",
+            "expires_in": _SECONDS,
+            "interval": self.github.interval,
+        }
+        return _sent(asked.request, told)
+
+    def token(self, asked: Asked) -> Response:
+        """Exchange a code that was typed, or a refresh token; what is wrong comes with a 200."""
+        client_id, secret = asked.text("client_id"), asked.text("client_secret")
+        device, oauth = asked.text("device_code"), self.github.oauth
+        try:
+            if asked.text("grant_type") == _DEVICE:
+                return _sent(asked.request, _told(oauth.poll(client_id, device)))
+            token = asked.text("refresh_token")
+            issued = oauth.refresh(client_id, token, secret=secret, public=True)
+        except OAuthError as error:
+            word, said = _WORDS[error.why]
+            told: dict[str, JSON] = {"error": word, "error_description": said}
+            if word == "slow_down":
+                told["interval"] = oauth.interval_of(device)
+            raise RefusedError(_sent(asked.request, told)) from None
+        return _sent(asked.request, _told(issued))
+
+
+def _told(issued: Issued) -> dict[str, JSON]:
+    ending: dict[str, JSON] = {}
+    if issued.refresh:
+        ending = {
+            "expires_in": issued.seconds,
+            "refresh_token": issued.refresh,
+            "refresh_token_expires_in": int(TERMS.idle or 0),
+        }
+    return {"access_token": issued.access, "token_type": "bearer", "scope": "", **ending}
+
+
+def _sent(request: Request, told: Mapping[str, JSON]) -> Response:
+    """Return a reply as a form, unless JSON was asked for."""
+    if "json" in request.headers.get("accept", ""):
+        return Response(dict(told))
+    media = {"content-type": "application/x-www-form-urlencoded; charset=utf-8"}
+    return Response(urlencode(dict(told)), 200, media)

@@ -1,0 +1,31 @@
+"""Logging in to Slack through an app of one's own, as a public client with PKCE."""
+
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from rove_core import Account, Credential, Login
+from rove_core.oauth import log_in
+from rove_core.oauth_app import CLIENT_ID, App
+from rove_slack.methods import METHODS
+from rove_slack.settings import SlackSettings
+
+#: What the app is asked for: what Rove's methods need, and nothing else.
+SCOPES: Final = tuple(sorted({scope for method in METHODS for scope in method.scopes}))
+
+
+def app_of(account: Account[SlackSettings], client_id: str = "") -> App:
+    """Return the app of an account; without an id, where its logins are renewed."""
+    return App(
+        client_id=client_id,
+        authorize=urljoin(account.base_url, "/oauth/v2/authorize"),
+        token=urljoin(account.base_url, "/api/oauth.v2.access"),
+        port=account.settings.redirect_port,
+        holder="authed_user",
+    )
+
+
+async def enter(account: Account[SlackSettings], login: Login) -> Credential:
+    """Log in with a browser; the token is the person's, for a bot's cannot search."""
+    app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
+    token = await log_in(login, app, {"user_scope": ",".join(SCOPES)})
+    return token.credential(app, urlsplit(account.base_url).netloc)

@@ -1,0 +1,286 @@
+"""What a look at everything finds, and that nothing keeps it from looking on."""
+
+import os
+import socket
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rove_core.project_places import Places
+
+if TYPE_CHECKING:
+    from tests.core.conftest import FakeKeychain, Look
+
+EVERYTHING = {
+    *("python", "packages", "plugins", "project", "your folders", "leftovers", "disk (project)"),
+    *("disk (yours)", "settings", "trust", "index", "socket", "logins", "accounts", "clock"),
+    "model",
+}
+
+
+def test_a_new_project(looked: "Look", places: Places) -> None:
+    """Where nothing was done yet all is well, and everything was looked at."""
+    found = looked(places)
+
+    assert set(found) >= EVERYTHING
+    assert [each for many in found.values() for each in many if each.state != "ok"] == []
+
+
+def test_looking_leaves_no_trace(looked: "Look", places: Places) -> None:
+    """To look changes nothing on the disk."""
+    before = sorted(places.root.parent.rglob("*"))
+    looked(places)
+
+    assert sorted(places.root.parent.rglob("*")) == before
+
+
+def _no_toml(places: Places) -> None:
+    places.settings_file.write_text("[ai\n")
+
+
+def _settings_that_wait(places: Places) -> None:
+    os.mkfifo(places.settings_file)
+
+
+def _damaged_index(places: Places) -> None:
+    places.index.write_bytes(b"no database at all" * 100)
+
+
+def _folder_as_index(places: Places) -> None:
+    places.index.mkdir()
+
+
+def _file_as_socket(places: Places) -> None:
+    places.socket.touch()
+
+
+def _link_as_rove(places: Places) -> None:
+    places.rove.rename(places.root / "elsewhere")
+    places.rove.symlink_to(places.root / "elsewhere")
+
+
+def _linked_index(places: Places) -> None:
+    places.index.symlink_to("/dev/null")
+
+
+def _damaged_accounts(places: Places) -> None:
+    places.data_dir.mkdir(mode=0o700)
+    (places.data_dir / "accounts.toml").write_text("[accounts]\njira = 5\n")
+
+
+def _damaged_choice(places: Places) -> None:
+    places.data_dir.mkdir(mode=0o700)
+    (places.data_dir / "credential-store.json").write_text("{}")
+    (places.data_dir / "credential-store.json").chmod(0o600)
+
+
+@pytest.mark.parametrize(
+    ("damage", "name", "said"),
+    [
+        (_no_toml, "settings", ".rove/settings.toml:1"),
+        (_settings_that_wait, "settings", "is not a file"),
+        (_damaged_index, "index", "is damaged: file is not a database"),
+        (_folder_as_index, "index", "is a link or no file"),
+        (_linked_index, "index", "is a link or no file"),
+        (_file_as_socket, "socket", "is no socket"),
+        (_link_as_rove, "project", "is a link"),
+        (_damaged_accounts, "accounts", "accounts.jira is not as Rove wrote it"),
+        (_damaged_choice, "logins", "does not say which credential store was chosen"),
+    ],
+)
+def test_what_is_broken_hides_nothing_else(
+    looked: "Look", places: Places, damage: Callable[[Places], None], name: str, said: str
+) -> None:
+    """What is wrong is said with the next step, and everything else is looked at all the same."""
+    damage(places)
+    found = looked(places)
+    problems = [each for each in found[name] if each.state == "problem"]
+    rest = EVERYTHING - {"settings", "trust", "index", "socket"}
+
+    assert any(said in each.found and each.next for each in problems)
+    assert set(found) >= rest
+
+
+def test_no_home_at_all(looked: "Look", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a home folder the rest is looked at, too."""
+    for name in ("HOME", "ROVE_DATA_DIR", "ROVE_CONFIG_DIR"):
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(os, "getuid", lambda: 987_654_321)
+    (home,) = looked(Places.unchecked(tmp_path))["your folders"]
+
+    assert (home.state, home.next[:8]) == ("problem", "Set HOME")
+
+
+def test_a_plugin_that_hangs(
+    looked: "Look", places: Places, install_plugin: Callable[..., None]
+) -> None:
+    """A plugin that never ends its import costs its deadline, and the accounts that need it."""
+    looked(places)  # What is imported only once is not waited for a second time.
+    release = threading.Event()
+    threading.hanging_plugin = release  # type: ignore[attr-defined]  # how the plugin finds it
+    install_plugin("hanging", text="import threading\nthreading.hanging_plugin.wait()\n")
+    try:
+        found = looked(places, patience=0.02)
+    finally:
+        release.set()
+
+    assert "did not end within 0.3 s" in found["plugins"][0].found
+    assert found["accounts"][0].found == "not asked: the plugins are not loaded, see above"
+    assert found["model"][0].state == "ok"
+
+
+def test_a_broken_plugin(
+    looked: "Look", places: Places, install_plugin: Callable[..., None]
+) -> None:
+    """A broken plugin is named with the reason, and those that work are listed."""
+    install_plugin("broken", text="raise RuntimeError('out of order')\n")
+    found = looked(places)
+    (broken,) = found["plugin broken"]
+
+    assert "raises at import: RuntimeError: out of order" in broken.found
+    assert "jira" in found["plugins"][0].found
+
+
+def test_a_keychain_that_hangs(
+    looked: "Look", places: Places, keychain: "FakeKeychain", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A keychain that does not answer is given up; what comes after it is looked at."""
+    looked(places)  # What is imported only once is not waited for a second time.
+    release = threading.Event()
+    monkeypatch.setattr(type(keychain), "get_password", lambda *_: release.wait())
+    try:
+        found = looked(places, patience=0.05)
+    finally:
+        release.set()
+
+    assert found["logins"][0].state == "problem"
+    assert "did not end within" in found["logins"][0].found
+    assert found["model"][0].state == "ok"
+
+
+def test_the_keychain_is_probed(looked: "Look", places: Places, keychain: "FakeKeychain") -> None:
+    """A keychain that works is named with the time that a probe took; none is left in it."""
+    (found,) = looked(places)["logins"]
+
+    assert "keyring.backends.macOS.Keyring, which kept a probe in " in found.found
+    assert keychain.entries == {}
+
+
+def test_an_encrypted_file(looked: "Look", places: Places) -> None:
+    """Where logins are in the file it is said which one, and why."""
+    (found,) = looked(places)["logins"]
+
+    assert "it would be in an encrypted file: there is no keychain" in found.found
+
+
+def _mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_open_files_are_closed(looked: "Look", places: Places) -> None:
+    """What others could read is a problem, which --fix mends."""
+    places.index.parent.chmod(0o755)
+    (places.rove / "marks.key").write_bytes(b"k")
+    (places.rove / "marks.key").chmod(0o644)
+    (places.rove / "settings.toml").write_text("")
+    (places.rove / "settings.toml").chmod(0o644)
+    before = looked(places)["project"]
+    mended = looked(places, fix=True)["project"]
+
+    assert [each.state for each in before] == ["ok", "problem"]
+    assert "2 of its files and folders" in before[1].found
+    assert [each.mended for each in mended] == [False, True]
+    assert [_mode(places.rove), _mode(places.rove / "marks.key")] == [0o700, 0o600]
+    assert _mode(places.rove / "settings.toml") == 0o644
+
+
+def test_links_are_not_followed(looked: "Look", places: Places, tmp_path: Path) -> None:
+    """What a link leads to keeps its permissions: --fix touches nothing elsewhere."""
+    (tmp_path / "theirs").touch(mode=0o644)
+    (tmp_path / "folder").mkdir(mode=0o755)
+    (places.rove / "one").symlink_to(tmp_path / "theirs")
+    (places.rove / "two").symlink_to(tmp_path / "folder")
+    found = looked(places, fix=True)["project"]
+
+    assert sum(each.found.endswith(" is a link") for each in found) == 2
+    assert [_mode(tmp_path / "theirs"), _mode(tmp_path / "folder")] == [0o644, 0o755]
+
+
+def test_git_is_told(looked: "Look", places: Places) -> None:
+    """A project whose .rove git would take is a warning; --fix writes what keeps it out."""
+    (places.root / ".git").mkdir()
+    before = looked(places)["project"][-1]
+    looked(places, fix=True)
+
+    assert "git takes what Rove keeps there" in before.found
+    assert (places.rove / ".gitignore").read_text() == "*\n!.gitignore\n!settings.toml\n"
+    assert looked(places)["project"][-1].state == "ok"
+
+
+def test_leftovers_are_removed(looked: "Look", places: Places) -> None:
+    """What a killed writer left behind is counted, and removed by --fix."""
+    left = places.rove / ".marks.key.0123456789ab.rove-new"
+    left.touch(mode=0o600)
+    (before,) = looked(places)["leftovers"]
+    (mended,) = looked(places, fix=True)["leftovers"]
+
+    assert (before.state, before.found) == ("warning", "1 file of writers that were killed")
+    assert mended.mended
+    assert not left.exists()
+
+
+def test_a_stale_socket_is_removed(looked: "Look", places: Places) -> None:
+    """A socket at which nobody answers is told, and removed by --fix."""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(places.socket))
+    (before,) = looked(places)["socket"]
+    looked(places, fix=True)
+
+    assert (before.state, "nobody answers there" in before.found) == ("warning", True)
+    assert not places.socket.exists()
+
+
+def test_a_server_is_left_alone(looked: "Look", places: Places) -> None:
+    """A socket at which a server answers stays."""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(places.socket))
+        server.listen()
+        (found,) = looked(places, fix=True)["socket"]
+
+    assert (found.state, places.socket.exists()) == ("ok", True)
+
+
+def test_a_long_path(looked: "Look", tmp_path: Path) -> None:
+    """A project so deep that its socket cannot be named is told so."""
+    root = tmp_path / ("x" * 100)
+    root.mkdir()
+    (found,) = looked(Places.at(root))["socket"]
+
+    assert (found.state, "107 are the most" in found.found) == ("warning", True)
+
+
+def test_a_damaged_index_is_put_aside(looked: "Look", places: Places) -> None:
+    """--fix keeps a damaged index under another name, with what belongs to it."""
+    _damaged_index(places)
+    (places.rove / "index.db-wal").write_bytes(b"also")
+    (mended,) = looked(places, fix=True)["index"]
+
+    assert mended.mended
+    assert not places.index.exists()
+    assert (places.rove / "index.db.damaged-1").read_bytes().startswith(b"no database")
+    assert (places.rove / "index.db.damaged-1-wal").read_bytes() == b"also"
+
+
+def test_an_index_of_a_newer_rove(looked: "Look", places: Places) -> None:
+    """An index that this Rove is too old for is not damaged, and stays."""
+    with sqlite3.connect(places.index) as db:
+        db.execute("PRAGMA user_version = 999")
+    db.close()
+    (found,) = looked(places, fix=True)["index"]
+
+    assert (found.state, "made by a newer Rove" in found.found) == ("problem", True)
+    assert places.index.exists()

@@ -21,6 +21,7 @@ _DATA: Final = (
     "accounts.*",
     "credential-store.json",
     "credentials.*",
+    "documents",
     "limits.db*",
     "logins",
     "master.key",

@@ -112,6 +112,16 @@ async def test_one_odd_answer_does_not_end_all() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_search_that_is_not_there_is_a_failure() -> None:
+    """A server without that endpoint costs what it would have found, and no more."""
+    fetches = asking(Wiki(VirtualClock(), ItemNotFound("404")))
+    await fetches.search(QUERY)
+
+    assert fetches.failures["wiki"].message == "404"
+    assert fetches.answers("wiki")
+
+
+@pytest.mark.anyio
 async def test_what_is_gone_is_no_failure() -> None:
     """It is not there; the account answers."""
     fetches = asking(Wiki(VirtualClock(), ItemNotFound("no page A")))

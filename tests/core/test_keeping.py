@@ -97,7 +97,8 @@ async def test_writing_leaves_one_memory(places: Places) -> None:
     path = killed_between(places, OLD)
     clock = VirtualClock()
     async with open_store(places.index, clock=clock) as store:
-        Keeping(store=store, places=places, clock=clock).write("jira", NAME, NEW, base_of(NEW))
+        keeping = Keeping(store=store, places=places, clock=clock)
+        keeping.write("jira", NAME, NEW, base_of(NEW), over=OLD)
 
     assert (places.context / NAME).read_text() == NEW
     assert load_base(path) == base_of(NEW)

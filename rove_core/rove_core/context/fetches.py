@@ -66,10 +66,7 @@ class Fetches:
     async def item(self, ref: ItemRef) -> ContextItem | None:
         """Return a whole item; None when it is gone, dropped by a plugin or not to be had now."""
         if ref not in self.fetched.items:
-            try:
-                await self._asked(ref.account, lambda: self._read(ref))
-            except ItemNotFound:
-                self.gone.add(ref)
+            await self._asked(ref.account, lambda: self._look_for(ref))
         return self.fetched.items.get(ref)
 
     async def ticket(self, ref: ItemRef) -> ContextItem:
@@ -84,6 +81,12 @@ class Fetches:
         async for item in self.accounts.search(query, deadline=self._patience(query.account)):
             if passing := self.accounts.filter_item(query.account, item):
                 found.append(passing)  # noqa: PERF401  # what came before an error is kept
+
+    async def _look_for(self, ref: ItemRef) -> None:
+        try:
+            await self._read(ref)
+        except ItemNotFound:
+            self.gone.add(ref)
 
     async def _read(self, ref: ItemRef) -> None:
         whole = await self.accounts.item_detail(ref, deadline=self._patience(ref.account))
@@ -104,8 +107,6 @@ class Fetches:
             return False
         try:
             await ask()
-        except ItemNotFound:
-            raise
         except RoveError as error:
             if isinstance(error, RateLimited) and not needed:
                 self.spared.add(account)

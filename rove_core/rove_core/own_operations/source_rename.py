@@ -1,6 +1,7 @@
 """Calling an account otherwise: in the accounts, the logins, this project's settings and index."""
 
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,6 +65,8 @@ async def sources_rename(
     if rove.places.index.exists():
         async with open_store(rove.places.index, clock=rove.clock) as index:
             await rename_account(index, was, name)
+    # What is remembered of documents goes by the old name: they are known by their words instead.
+    shutil.rmtree(rove.places.bases / was, ignore_errors=True)
     others = tuple(map(str, projects_naming(was, rove.places)))
     return Renamed(old=was, new=name, projects=others, notes=tuple(notes))
 

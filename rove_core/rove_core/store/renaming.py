@@ -5,11 +5,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rove_core.store.store import Store
 
+_DOCUMENTS = "SELECT context_file_id FROM document_items WHERE account = :old"
+
 # What an account of the new name left behind here gives way. Items hold references by the old
-# name, and are fetched again.
+# name: what is made of them is asked for again, and all of it, not only the news.
 _RENAME = (
     "UPDATE OR REPLACE context_files SET account = :new WHERE account = :old",
-    "UPDATE OR REPLACE fetch_history SET source = :new WHERE source = :old",
+    f"DELETE FROM fetch_history WHERE source = :old OR context_file_id IN ({_DOCUMENTS})",  # noqa: S608  # a constant
+    f"DELETE FROM document_queries WHERE context_file_id IN ({_DOCUMENTS})",  # noqa: S608  # a constant
+    f"DELETE FROM document_items WHERE context_file_id IN ({_DOCUMENTS})",  # noqa: S608  # a constant
     "DELETE FROM items WHERE account = :old",
 )
 

@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from rove_core.context.outline import Outline
 from rove_core.context.pool import Key
+from rove_core.errors import DiskTrouble
 from rove_core.files import write_atomic
 from rove_core.wire import STRICT, WrongShape, to_json
 from rove_core.writing.citations import Reference
@@ -90,11 +91,17 @@ class Base:
 
 
 def load_base(path: Path) -> Base | None:
-    """Return what is remembered in a file; None when that cannot be read, whatever the reason."""
+    """Return what is remembered in a file; None when it is not there, or says nothing of use.
+
+    Raises:
+        DiskTrouble: It is there and cannot be read now: that is no reason to forget what it says.
+    """
     try:
         file = STRICT.structure(json.loads(path.read_bytes()), _File)
-    except (OSError, ValueError, WrongShape, RecursionError):
+    except (FileNotFoundError, IsADirectoryError, ValueError, WrongShape, RecursionError):
         return None
+    except OSError as error:
+        raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error
     return file.base if file.version == _VERSION else None
 
 

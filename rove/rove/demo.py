@@ -60,8 +60,12 @@ async def demo(folder: Path, on_event: Listener) -> Path:
         open_project(folder, accounts=(), credentials=MemoryStore(), on_event=on_event) as project,
     ):
         answers = {name: Secret(answer) for name, answer in world.answers.items()}
-        for account in world.accounts(project.plugins.kinds):
-            await project.log_in(account, partial(PreparedLogin, "token", answers))
+        kinds = project.plugins.kinds
+        for account in world.accounts(kinds, project=folder):
+            if kinds[account.kind].logins:
+                await project.log_in(account, partial(PreparedLogin, "token", answers))
+            else:
+                await project.connect(account)
         return (await project.build(_TICKET)).document.path
 
 

@@ -1,7 +1,8 @@
 """Every simulator at once, each on a loopback port of its own."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 from attrs import field, frozen
 
@@ -10,6 +11,7 @@ from rove_core.items import Account, AnyAccount
 from rove_core.plain import JSON
 from rove_core.sources import AnySourceKind
 from rove_sim.company import Company
+from rove_sim.company_people import Note
 from rove_sim.conduct import Conduct
 from rove_sim.github import GitHub
 from rove_sim.jira import Jira
@@ -67,8 +69,19 @@ class World:
         """What was asked in the wrong way, of any vendor: one line each."""
         return [line for vendor in self.vendors.values() for line in vendor.refused]
 
-    def accounts(self, kinds: Mapping[str, AnySourceKind]) -> tuple[AnyAccount, ...]:
-        """Return an account of each simulated vendor whose kind of source is at hand."""
+    def accounts(
+        self, kinds: Mapping[str, AnySourceKind], project: Path | None = None
+    ) -> tuple[AnyAccount, ...]:
+        """Return an account of each simulated vendor whose kind of source is at hand.
+
+        Args:
+            kinds: The kinds at hand.
+            project: A folder below which the company's notes are laid, for a source of notes.
+        """
+        places = dict(self.urls)
+        if project is not None and self.company.notes:
+            _lay_notes(self.company.notes, project / "notes")
+            places["notes"] = project.absolute().as_uri()
         return tuple(
             Account(
                 name=name,
@@ -76,7 +89,7 @@ class World:
                 settings=kinds[name].settings(**self.settings.get(name, {})),
                 base_url=url,
             )
-            for name, url in self.urls.items()
+            for name, url in places.items()
             if name in kinds
         )
 
@@ -109,3 +122,12 @@ async def running(
             server = serve(vendor, clock=clock, port=(ports or {}).get(name, 0))
             world.urls[name] = await stack.enter_async_context(server)
         yield world
+
+
+def _lay_notes(notes: Iterable[Note], folder: Path) -> None:
+    """Write notes into a folder; what is there already stays as it is."""
+    for note in notes:
+        path = folder / note.path
+        if not path.exists() and path.resolve().is_relative_to(folder.resolve()):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(note.text, "utf-8")

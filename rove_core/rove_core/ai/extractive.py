@@ -14,6 +14,8 @@ from rove_core.context.words import written
 from rove_core.items import ContextItem
 
 _MOST_KEYWORDS: Final = 12
+#: Whoever wrote the title chose the words that tell the ticket from others.
+_IN_TITLE: Final = 3.0
 
 
 class Extractive:
@@ -27,7 +29,11 @@ class Extractive:
             seen: What else was seen so far; what is in all of it tells nothing.
         """
         corpus = Corpus.of(ticket, [Candidate(item=item) for item in seen])
-        telling = {word: times * corpus.rarity(word) for word, times in corpus.own.items()}
+        titled = {word.stem for word in written(ticket.title)}
+        telling = {
+            word: times * corpus.rarity(word) * (_IN_TITLE if word in titled else 1.0)
+            for word, times in corpus.own.items()
+        }
         best: dict[str, str] = {}
         for part in (ticket, *ticket.thread):
             for word in written(f"{part.title}\n{part.content}"):

@@ -27,6 +27,7 @@ from rove_core import (
     open_project,
 )
 from rove_core.document_bases import base_path, next_base
+from rove_core.errors import DiskTrouble
 from rove_core.files import write_atomic
 from rove_core.keeping import remembered
 from rove_core.project_places import Places
@@ -60,7 +61,7 @@ class _Desk(SourceHooks):
         raise ItemNotFound(f"no {ref.id}")
 
     @hookimpl
-    def rove_recognise(self, text: str) -> Sequence[ItemRef]:
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id is one anywhere
         """Return what is named."""
         return [_ref(name) for name in re.findall(r"\b[TM]-1\b", text)]
 
@@ -115,8 +116,11 @@ async def _build(folder: Path, number: int) -> None:
 
 def _write_theirs(folder: Path) -> None:
     """Write into the document as a person does with an editor that saves well."""
-    (path,) = _documents(folder)
-    text = path.read_bytes().decode()
+    try:
+        (path,) = _documents(folder)
+        text = path.read_bytes().decode()
+    except OSError as error:
+        raise DiskTrouble(f"the document in {folder} cannot be read") from error
     if _THEIRS not in text:
         write_atomic(path, text.replace("---\n", f"{_THEIRS}---\n", 1).encode(), mode=0o644)
 
@@ -126,8 +130,9 @@ def _read(folder: Path) -> int:
     documents = _documents(folder)
     if not documents:
         return NOTHING
-    (path,) = documents
-    text = path.read_bytes().decode()
+    if len(documents) > 1:
+        raise Broken(f"there are {len(documents)} documents")
+    text = documents[0].read_bytes().decode()
     (found,) = re.findall(r"^> All must stay logged in: part (\d+)\.", text, re.MULTILINE)
     number = int(found)
     expected = {state % _SLOTS: state for state in range(number + 1)}
@@ -139,7 +144,7 @@ def _read(folder: Path) -> int:
         or len(re.findall("^# ", text, re.MULTILINE)) != 1
     ):
         raise Broken(f"document {number} has lost or doubled words:\n{text}")
-    _check_base(folder, path, text, number)
+    _check_base(folder, documents[0], text, number)
     return number
 
 

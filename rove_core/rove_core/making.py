@@ -85,6 +85,9 @@ class Making:
         # From the choice of a name on nobody else gets a turn until a file has it.
         filename = known.filename or await self.keeping.new_filename(news.ticket.ref, words)
         page = self._write(filename, known, news, composed)
+        for row in news.consulted:
+            if row.failure:
+                await self.tell("search", account=row.account, note=row.failure)
         await self.tell("write", note=filename)
         record = self._record(filename, words, known, news)
         kept = Kept(

@@ -57,7 +57,7 @@ def test_the_tree_is_complete() -> None:
 def test_json_is_what_the_schema_says(rove: "Rove", project: Path, command: str) -> None:
     """What ``--json`` prints is valid by the operation's published schema."""
     schema = OWN[command].load().output_schema()
-    (project / "notes").mkdir()
+    (project / "notes").mkdir(exist_ok=True)
     (project / "notes" / "pilot.md").write_text("# The pilot\n", "utf-8")
     rove("--add-source", "notes")
 

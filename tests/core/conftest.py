@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 import aiosqlite
 import attrs
 import pytest
-from keyring.backend import KeyringBackend
+from keyring.backend import KeyringBackend, get_all_keyring
 from keyring.errors import PasswordDeleteError
 from tests.core.team import Team
 
@@ -136,6 +136,8 @@ class FakeKeychain(KeyringBackend):
 @pytest.fixture
 def keychain(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeKeychain]:
     """Give a keychain that is this machine's, of a class of its own that tests may break."""
+    # What keyring finds when it first looks is what it knows for good: not this one.
+    get_all_keyring()
 
     class Keyring(FakeKeychain):
         priority = 5

@@ -132,7 +132,7 @@ class Tool(SourceHooks):
         return self.items[ref.id]
 
     @hookimpl
-    def rove_recognise(self, text: str) -> Sequence[ItemRef]:
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id is one anywhere
         """Return what is named: by its id alone, whatever that is, or amid other words."""
         found = re.findall(rf"\b{self.prefix}-\d+\b", text)
         names = [text] if text in self.items else found

@@ -3,7 +3,7 @@
 import asyncio
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -101,7 +101,7 @@ async def test_one_tool_fails_later(team: "Team", tmp_path: Path, which: str, wh
 
 @pytest.mark.parametrize("wanted", [{"fresh": True}, {"window": Window()}, {"max_tokens": 6_000}])
 async def test_what_a_failing_tool_gave_stays_though_all_is_asked_again(
-    team: "Team", tmp_path: Path, wanted: dict[str, object]
+    team: "Team", tmp_path: Path, wanted: dict[str, Any]
 ) -> None:
     """Neither a new window, nor a new budget, nor ``--fresh`` costs what cannot be had now."""
     window = Window(since=team.clock.now() - timedelta(days=3))

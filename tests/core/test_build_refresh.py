@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import pytest
@@ -214,7 +214,7 @@ async def test_fresh_writes_it_again(team: "Team", tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wanted", [{"fresh": True}, {"window": Window()}])
 async def test_what_is_gone_stays_when_all_is_asked_for_again(
-    team: "Team", tmp_path: Path, wanted: dict[str, object]
+    team: "Team", tmp_path: Path, wanted: dict[str, Any]
 ) -> None:
     """What is no longer at its source is in no answer, and yet not lost."""
     window = Window(since=team.clock.now() - timedelta(days=3))

@@ -24,6 +24,16 @@ class Wiki(SourceHooks):
         return [ref(word) for word in text.split() if word.startswith("T-")]
 
 
+class Other(SourceHooks):
+    """Knows the same ids."""
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # as above
+        """Return the pages that are named."""
+        words = text.split()
+        return [ItemRef("wiki:work", "page", word) for word in words if word.startswith("T-")]
+
+
 def ref(name: str) -> ItemRef:
     """Return the reference to a page."""
     return ItemRef("wiki", "page", name)
@@ -109,6 +119,13 @@ def test_a_thing_has_the_name_that_its_source_gives(found: Found) -> None:
 
     assert only(found).item.ref == ref("A")
     assert found.get(ref("A/1")) == only(found)
+
+
+def test_an_id_that_two_accounts_know_means_the_tickets_own(found: Found) -> None:
+    """Else each mention would lead to two things."""
+    found.accounts.connect("wiki:work", Other())
+
+    assert [each.account for each in found.references(page("A", "see T-9"))] == ["wiki"]
 
 
 def test_what_is_gone_and_quoted_is_kept(found: Found) -> None:

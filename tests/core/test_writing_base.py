@@ -1,10 +1,12 @@
 """What Rove remembers of a document, between builds."""
 
+import errno
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from rove_core.errors import DiskTrouble
 from rove_core.writing.base import Base, Gone, KnownTopic, Name, load_base, save_base
 from rove_core.writing.citations import Reference
 from rove_core.writing.merging import Known
@@ -59,3 +61,18 @@ def test_what_is_newer_is_lost(tmp_path: Path) -> None:
 def test_what_is_not_there_is_lost(tmp_path: Path, name: str) -> None:
     """No file, or a folder in its place."""
     assert load_base(tmp_path / name) is None
+
+
+def test_what_cannot_be_opened_now_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that may open no more files does not forget what it wrote."""
+    save_base(tmp_path / "base.json", BASE)
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+
+    with pytest.raises(DiskTrouble, match=r"base\.json cannot be read: Too many open files"):
+        load_base(tmp_path / "base.json")

@@ -128,7 +128,18 @@ class Found:
         for text in texts:
             found |= dict.fromkeys(self.accounts.recognise(text, origin=item.ref))
         found |= {link: None for part in item.thread for link in part.links}
-        return tuple(found)
+        return self._meant(found, item)
+
+    def _meant(self, refs: Iterable[ItemRef], item: ContextItem) -> tuple[ItemRef, ...]:
+        """Return of several accounts that know an id the one that is meant.
+
+        That is the ticket's, else that of the thing itself, else the first.
+        """
+        first = (self.ticket.account, item.account)
+        meant: dict[str, ItemRef] = {}
+        for ref in sorted(refs, key=lambda ref: [ref.account != each for each in first]):
+            meant.setdefault(ref.id, ref)
+        return tuple(ref for ref in refs if meant[ref.id] == ref)
 
     def _names_ticket(self, item: ContextItem) -> bool:
         return any(key_of(ref) == key_of(self.ticket) for ref in self.references(item))

@@ -1,13 +1,9 @@
 """Rove's documents about the sample company, by the real plugins from simulated vendors."""
 
 import asyncio
-import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from functools import partial
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from pathlib import Path
 from time import perf_counter  # noqa: TID251  # how long it takes is what is measured
 from typing import Final
 
@@ -17,6 +13,7 @@ from benchmarks.context.answers import Answer, Scored, Seen, score
 from benchmarks.context.controls import Controls
 from benchmarks.context.direct import BUDGET
 from benchmarks.context.documents import Shown, shown
+from benchmarks.context.projects import Place, connected
 from benchmarks.context.report import (
     ROVE,
     show_costs,
@@ -27,15 +24,11 @@ from benchmarks.context.report import (
 )
 from benchmarks.context.sample_report import show_pairs, show_tickets, show_total
 from benchmarks.context.sample_truth import SampleTruth, load, truth_id
-from rove_core import Account, Project, Secret, open_project
 from rove_core.context.pool import Candidate
-from rove_core.credentials import MemoryStore
 from rove_core.document_bases import base_path
 from rove_core.items import ContextItem, ItemRef
-from rove_core.prepared_login import PreparedLogin
 from rove_core.store.document_items import Use, read_uses
 from rove_core.store.items import read_items
-from rove_core.testing import VirtualClock
 from rove_core.writing.base import Base, load_base
 from rove_sim import World, running, sample_company
 
@@ -95,7 +88,7 @@ async def _build_all(truth: SampleTruth) -> Mapping[str, Measured]:
 
 async def _build(world: World, key: str, truth: SampleTruth) -> Measured:
     name = key.removeprefix(f"{_ACCOUNT}/")
-    async with connected(world) as project:
+    async with connected(places(world), world.answers) as project:
         before, began = _requests(world), perf_counter()
         built = await project.build(name)
         seconds = perf_counter() - began
@@ -117,23 +110,12 @@ async def _build(world: World, key: str, truth: SampleTruth) -> Measured:
     return Measured(answer=answer, shown=said, ticket=ticket, candidates=candidates)
 
 
-@asynccontextmanager
-async def connected(world: World) -> AsyncIterator[Project]:
-    """Open a project in a folder of its own, with all accounts and the folder of notes."""
-    answers = {name: Secret(answer) for name, answer in world.answers.items()}
-    notes = Path(str(files("rove_sim").joinpath("sample", "notes")))
-    with tempfile.TemporaryDirectory() as folder:
-        async with open_project(
-            Path(folder), accounts=(), credentials=MemoryStore(), clock=VirtualClock()
-        ) as project:
-            for account in world.accounts(project.plugins.kinds):
-                await project.log_in(account, partial(PreparedLogin, "token", answers))
-            settings = project.plugins.kind("notes").settings(folder=str(notes))
-            place = Path(folder).as_uri()
-            await project.connect(
-                Account(name="notes", kind="notes", settings=settings, base_url=place)
-            )
-            yield project
+def places(world: World) -> Iterator[Place]:
+    """Yield where the accounts of the sample company are, and its folder of notes."""
+    for kind, url in world.urls.items():
+        yield Place(kind, url, world.settings.get(kind, {}))
+    notes = files("rove_sim").joinpath("sample", "notes")
+    yield Place("notes", settings={"folder": str(notes)})
 
 
 def _requests(world: World) -> Counter[str]:

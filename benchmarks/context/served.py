@@ -7,9 +7,8 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from functools import partial
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter  # noqa: TID251  # how long it takes is what is measured
 from typing import Final
@@ -19,17 +18,12 @@ from attrs import frozen
 
 from benchmarks.context.answers import Answer, Seen
 from benchmarks.context.outside import Outside
-from rove_core import Account, Project, Secret, open_project
-from rove_core.credentials import MemoryStore
+from benchmarks.context.projects import Place, connected
 from rove_core.own_operations.explain import ExplainedItem, explain
-from rove_core.prepared_login import PreparedLogin
-from rove_core.testing import VirtualClock
 
 #: Where a served company answers for each kind of source.
 _PATHS: Final = {"jira": "/jira", "slack": "/slack/api/", "github": "/github"}
 _ANSWERS: Final = {"email": "robin@northwind.example", "token": "xoxp-token"}
-#: Only the speed of this machine limits how often a server on it may be asked.
-_RATE: Final = 1_000_000
 
 _PAGES: Final = (
     (re.compile(r"/browse/([\w#-]+)$"), "jira:{}"),
@@ -78,7 +72,7 @@ def serving(command: str, company: Outside) -> Iterator[Server]:
 
 async def build(server: Server, company: Outside, key: str) -> Answer:
     """Return what a document of a ticket, built in a folder of its own, is made of."""
-    async with _connected(server, company) as project:
+    async with connected(_places(server, company), _ANSWERS) as project:
         requests, began = server.requests(), perf_counter()
         built = await project.build(key)
         seconds = perf_counter() - began
@@ -92,24 +86,10 @@ async def build(server: Server, company: Outside, key: str) -> Answer:
     )
 
 
-@asynccontextmanager
-async def _connected(server: Server, company: Outside) -> AsyncIterator[Project]:
-    """Open a project with an account of each kind, whose limits cost no time."""
+def _places(server: Server, company: Outside) -> Iterator[Place]:
     own = {"github": {"repositories": (f"{company.name}/{company.name}",)}}
-    answers = {name: Secret(answer) for name, answer in _ANSWERS.items()}
-    with tempfile.TemporaryDirectory() as folder:
-        async with open_project(
-            Path(folder), accounts=(), credentials=MemoryStore(), clock=VirtualClock()
-        ) as project:
-            for kind, path in _PATHS.items():
-                settings = project.plugins.kind(kind).settings(
-                    **own.get(kind, {}), rate_limit=_RATE
-                )
-                account = Account(
-                    name=kind, kind=kind, settings=settings, base_url=f"{server.url}{path}"
-                )
-                await project.log_in(account, partial(PreparedLogin, "token", answers))
-            yield project
+    for kind, path in _PATHS.items():
+        yield Place(kind, f"{server.url}{path}", own.get(kind, {}))
 
 
 def _seen(company: Outside, item: ExplainedItem) -> Seen:

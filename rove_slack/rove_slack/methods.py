@@ -62,9 +62,10 @@ PAST: Final = Method("conversations.history", 50, tuple(HISTORY.values()))
 CHANNEL: Final = Method("conversations.info", 50, tuple(READ.values()))
 CHANNELS: Final = Method("conversations.list", 20, tuple(READ.values()))
 USER: Final = Method("users.info", 100, ("users:read",))
+USERS: Final = Method("users.list", 20, ("users:read",))
 REVOKE: Final = Method("auth.revoke", 50)
 
-METHODS: Final = (WHO, BY_MEANING, BY_WORDS, REPLIES, PAST, CHANNEL, CHANNELS, USER, REVOKE)
+METHODS: Final = (WHO, BY_MEANING, BY_WORDS, REPLIES, PAST, CHANNEL, CHANNELS, USER, USERS, REVOKE)
 
 
 async def ask(http: "Http", method: Method, arguments: Arguments) -> "Reply":

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from attrs import frozen
 
 from rove_core import ItemNotFound, RoveError, ScopeMissing
-from rove_slack.methods import CHANNEL, USER, Method, ask
-from rove_slack.values import leaves, mapping, text
+from rove_slack.methods import CHANNEL, USER, USERS, Method, ask
+from rove_slack.values import leaves, mapping, objects, text
 
 if TYPE_CHECKING:
     from rove_core import JSON, Http
@@ -19,6 +19,9 @@ _Known = TypeVar("_Known")
 
 #: Seconds that names are worth waiting for; Slack lets only so many be asked for a minute.
 _PATIENCE: Final = 10.0
+#: From so many unknown people on, the list of them is asked for once: most teams fit into a page.
+_MANY: Final = 4
+_PAGE_OF_PEOPLE: Final = 1000
 #: More people or channels than these are asked for again.
 _MOST_KNOWN: Final = 5_000
 _MENTION: Final = re.compile(r"<(@|#|!subteam\^)([A-Z0-9]+)(?:\|([^<>|\n]*))?>")
@@ -65,6 +68,7 @@ class Names:
         self._people: dict[str, Person] = {}
         self._places: dict[str, Place] = {}
         self._said: dict[str, str] = {}
+        self._listing: asyncio.Future[None] | None = None
 
     def person(self, user: str) -> Person:
         """Return who has an id; the id itself names whoever is not known."""
@@ -104,16 +108,29 @@ class Names:
                 _keep(self._said, who, label)
         users = [*people, *(who for sign, who, _ in mentions if sign == "@")]
         named = (who for sign, who, _ in mentions if sign == "#" and who not in self._said)
-        asked = [
-            *(self._ask(USER, user, self._meet) for user in _new(users, self._people)),
-            *(
-                self._ask(CHANNEL, channel, self._visit)
-                for channel in _new([*channels, *named], self._places)
-            ),
-        ]
+        places = _new([*channels, *named], self._places)
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
-                await asyncio.gather(*asked)
+                await asyncio.gather(
+                    self._meet_all(users),
+                    *(self._ask(CHANNEL, channel, self._visit) for channel in places),
+                )
+
+    async def _meet_all(self, users: Iterable[str]) -> None:
+        """Learn who all these are; where they are many, from the first page of all there are."""
+        new = _new(users, self._people)
+        if len(new) >= _MANY:
+            if self._listing is None:
+                self._listing = asyncio.ensure_future(self._list())
+            await asyncio.shield(self._listing)
+        unknown = _new(new, self._people)
+        await asyncio.gather(*(self._ask(USER, user, self._meet) for user in unknown))
+
+    async def _list(self) -> None:
+        with suppress(RoveError):
+            reply = await ask(self._http, USERS, {"limit": _PAGE_OF_PEOPLE})
+            for given in objects(mapping(reply.json()).get("members")):
+                self._meet(text(given, "id"), given)
 
     async def _ask(
         self, method: Method, wanted: str, keep: "Callable[[str, Mapping[str, JSON]], None]"

@@ -76,7 +76,13 @@ def test_the_ticket_itself_is_no_candidate(found: Found) -> None:
 
 
 @pytest.mark.parametrize(
-    "item", [page("A", "as T-1 says"), page("A", "", page("A/1", "see T-1"))], ids=["own", "below"]
+    "item",
+    [
+        page("A", "as T-1 says"),
+        page("A", "", page("A/1", "see T-1")),
+        page("A", "moved from https://old.example/browse/T-1?focused=1"),
+    ],
+    ids=["own", "below", "an address of old"],
 )
 def test_what_names_the_ticket_is_linked(found: Found, item: ContextItem) -> None:
     """Wherever in it the name stands."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+import attrs
 import pytest
 
 from rove_core.context.exchanges import questions_of
@@ -127,6 +128,51 @@ def test_the_same_question_is_asked_once() -> None:
     assert [each.whole.ref.id for each in found.statements] == ["T-2", "T-3"]
 
 
+def test_what_one_person_asks_is_told_together() -> None:
+    """Of a comment that asks twice, both sentences are told, as they stand there."""
+    asks = "What if the provider does not answer? Do we keep the provider's old keys then?"
+
+    (found,) = asked(item("T-2", "", said(asks)))
+
+    assert words(found) == [asks]
+
+
+def test_what_asks_the_same_as_two_others_makes_them_one() -> None:
+    """Two questions that share little are one when somebody asks both."""
+    keys = "Do we keep the provider's old keys?"
+    fetch = "What if the cache of metadata fails?"
+    aside = "Nothing of that was in the minutes of our meeting at noon on the terrace."
+    both = item("T-4", "", said(f"{fetch} {keys} {aside}", day=3))
+
+    (found,) = asked(item("T-2", "", said(keys)), item("T-3", "", said(fetch, day=2)), both)
+
+    assert [each.whole.ref.id for each in found.statements] == ["T-2", "T-3", "T-4"]
+
+
+def test_what_is_open_at_one_line_is_one_question() -> None:
+    """Who puts a question off in a review says nothing else that is open."""
+    line = "api#1 a.py:1"
+    question = said("How do we rotate the provider's key?", file="a.py", on=line)
+    unsure = "Good question, I don't know who owns the cache."
+    reply = said(unsure, "Mike", day=2, file="a.py", on=line)
+
+    (found,) = asked(item("api#1", "", question, reply, kind="pr"))
+
+    assert words(found) == [question.content, reply.content]
+
+
+def test_a_commit_heeds_what_was_said_in_review() -> None:
+    """What a later commit of the same pull request does is not open any more."""
+    remark = said("Require the claims exp, iat and aud of the keys.", resolved=False)
+    commit = attrs.evolve(
+        said("Require exp, iat and aud of keys", "Ben", day=2),
+        ref=ItemRef("jira", "commit", "86aef31"),
+    )
+
+    assert len(asked(item("api#1", "", remark, kind="pr"))) == 1
+    assert asked(item("api#1", "", remark, commit, kind="pr")) == ()
+
+
 def test_a_promise_without_a_report_is_open() -> None:
     """Who says that he will come back, and is the last to speak, has not yet."""
     promise = said("I ask about the provider's keys and will come back.", "Hal")
@@ -196,6 +242,27 @@ def test_two_who_disagree_contradict_each_other(earlier: str, later: str) -> Non
 def test_agreeing_is_no_contradiction(earlier: str, later: str) -> None:
     """The same number, or another one for something else, contradicts nothing."""
     assert asked(item("T-2", "", said(earlier)), item("T-3", "", said(later, "Ben", day=4))) == ()
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        (
+            "The provider has keys. This replaces my decision of December 8.",
+            "The cache lives an hour. Replaces the decision of December.",
+        ),
+        ("The cache of keys lives 60 seconds.", "Replaces the 30 seconds of the cache of keys."),
+        (
+            "The cached keys of the provider live 30 minutes.",
+            "For cached keys of the provider people sign in again every 15 minutes.",
+        ),
+    ],
+)
+def test_what_only_sounds_like_a_change_replaces_nothing(earlier: str, later: str) -> None:
+    """Words of turning alone make no pair, and what is replaced is not what is new."""
+    found = asked(item("T-2", "", said(earlier)), item("T-3", "", said(later, "Ben", day=9)))
+
+    assert [each for each in found if each.kind == "replaced"] == []
 
 
 def test_a_short_answer_leans_on_its_question() -> None:

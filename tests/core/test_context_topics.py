@@ -73,6 +73,13 @@ def test_a_thread_that_names_a_ticket_joins_it() -> None:
     assert len(arranged(*texts)) == 2
 
 
+def test_two_tickets_are_two_topics() -> None:
+    """However alike their words, nobody should have to guess which ticket says what."""
+    one, other = item("T-8", "Cache keys", "ticket"), item("api#9", "Cache of keys", "issue")
+
+    assert len(arranged(said(CACHE, one), said(KEYS, other))) == 2
+
+
 def test_copies_join() -> None:
     """Where the same is said again belongs to the same topic."""
     other = said("Noon it is, says everybody on the terrace.", item("B"))

@@ -257,6 +257,18 @@ def test_two_parts_of_one_text() -> None:
     assert {"quote:slack:1", "quote:slack:1#2", "by:slack:1", "by:slack:1#2"} <= written.keys()
 
 
+def test_addresses_in_a_question() -> None:
+    """They lead where those in quotes may lead, and nowhere else."""
+    text = "Is https://own.example/1 what https://x.example/2 says?"
+    asked = Question(
+        kind="unanswered", about="", statements=(attrs.evolve(said(MESSAGE), text=text),)
+    )
+
+    shown = document(attrs.evolve(EMPTY, questions=(asked,)))
+
+    assert "“Is https://own.example/1 what hxxps://x[.]example/2 says?”" in shown
+
+
 def test_a_section_of_a_plugin() -> None:
     """Its headings stand below its own, its lists and code as they are, its links as words."""
     section = Section("Memory", "# Last time\n\n- [a](http://x.example)\n- b\n\n```\n# c\n```")

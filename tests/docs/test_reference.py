@@ -185,6 +185,7 @@ def _some_value(key: str, expected: str) -> str:
     """Return a text that a setting takes."""
     own = {
         "ai.api_base": "https://model.example",
+        "ai.max_tokens": "2000",
         "ai.timeout": "30s",
         "context.max_tokens": "600",
     }

@@ -11,6 +11,7 @@ from attrs import frozen
 from rove_core.context.claims import Claim, Claims
 from rove_core.context.outline import Question, QuestionKind
 from rove_core.context.pool import Key
+from rove_core.context.words import stems
 
 #: How much two sentences must have in common to be about the same: less when one says that it
 #: changes something, and less where both stand in one place.
@@ -26,6 +27,18 @@ _ABOUT_AS_LIKELY: Final = 0.95
 _MATTERS: Final = 0.2
 _SOON: Final = timedelta(days=3)
 _OPPOSITES: Final = (("on", "off"), ("in", "out"))
+#: What such a sentence counts is what held before.
+_TELLS_THE_OLD: Final = re.compile(r"\W*(?:this |it )?replaces the\b", re.IGNORECASE)
+#: Sentences that share nothing but these say that something changes, and of different things.
+_TURNING: Final = frozenset(
+    stems(
+        """
+        january february march april may june july august september october november december
+        agreed approve approved becomes change changes changed decide decided decision merge merged
+        replace replaces replaced revert reverts reverted
+        """
+    )
+)
 _DAY: Final = re.compile(
     r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (\d{1,2})\b", re.IGNORECASE
 )
@@ -80,6 +93,8 @@ def _earlier(later: Claim, claims: Claims) -> Iterator[_Change]:
     for earlier in claims.near(later):
         if earlier.when >= later.when or earlier.asks or _restates(earlier, later):
             continue
+        if not any(map(str.isalpha, (earlier.around & later.around) - _TURNING)):
+            continue
         differs = _differs(earlier, later)
         here = earlier.of.whole.ref == later.of.whole.ref
         turns = later.turns or (differs and here and later.decides)
@@ -120,7 +135,11 @@ def _differs(earlier: Claim, later: Claim) -> bool:
     """Tell whether a later sentence gives another number, or takes another side."""
     before, now = earlier.amounts, later.amounts
     units = before.keys() & now.keys()
-    if units and not any(before[unit] & now[unit] for unit in units):
+    if (
+        units
+        and not _TELLS_THE_OLD.match(later.text)
+        and not any(before[unit] & now[unit] for unit in units)
+    ):
         return True
     return any(
         (one in earlier.sides and other in later.sides and one not in later.sides)

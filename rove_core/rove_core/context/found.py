@@ -1,5 +1,6 @@
 """What a build has found so far: each thing once, with every way that led to it."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
@@ -10,6 +11,7 @@ from rove_core.accounts import Accounts
 from rove_core.context.pool import Candidate, Key, Trace, key_of
 from rove_core.items import ContextItem, ItemRef
 
+_TELLING_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*-[0-9]+")
 #: What a source says of a thing that may name others, beside its words.
 _TELLING: Final = ("branch",)
 
@@ -33,6 +35,14 @@ class Found:
     _names: dict[Key, Key] = field(factory=dict, init=False)
     fresh: set[Key] = field(factory=set, init=False)
     vanished: set[Key] = field(factory=set, init=False)
+    _id: "re.Pattern[str] | None" = field(init=False)
+
+    @_id.default
+    def _in_an_address(self) -> "re.Pattern[str] | None":
+        """Return what finds the ticket's id in an address; ids like ``12`` mean nothing there."""
+        if not _TELLING_ID.fullmatch(self.ticket.id):
+            return None
+        return re.compile(rf"https?://[^\s<>|\"]*/{re.escape(self.ticket.id)}(?![\w-])")
 
     def __iter__(self) -> Iterator[Candidate]:
         """Yield what was found, but for what is a part of something that was read in full."""
@@ -142,7 +152,15 @@ class Found:
         return tuple(ref for ref in refs if meant[ref.id] == ref)
 
     def _names_ticket(self, item: ContextItem) -> bool:
-        return any(key_of(ref) == key_of(self.ticket) for ref in self.references(item))
+        """Tell whether a thing refers to the ticket, or has its whole id in an address elsewhere.
+
+        Trackers move, and the addresses in what was written before lead to where they were.
+        """
+        if any(key_of(ref) == key_of(self.ticket) for ref in self.references(item)):
+            return True
+        return self._id is not None and any(
+            self._id.search(part.content) for part in (item, *item.thread)
+        )
 
     def _rename(self, asked: ItemRef, given: ItemRef) -> None:
         """Note that a thing has another name than it was asked for by."""

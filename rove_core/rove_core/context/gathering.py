@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 from rove_core.context.enough import enough
 from rove_core.context.fetches import Fetches
 from rove_core.context.found import Found
-from rove_core.context.pool import Candidate, Key, Trace, key_of
+from rove_core.context.pool import Candidate, Key, Ranked, Trace, key_of
 from rove_core.context.queries import fed_back_queries, first_queries
 from rove_core.context.ranking import rank
 from rove_core.context.searching import Answer, Searching
@@ -23,8 +23,8 @@ from rove_core.windows import Window
 MOST_NAMING: Final = 50
 MOST_SAYING: Final = 50
 #: How many things one build reads in full, and how many of them in one round.
-MOST_READ: Final = 60
-READ_AT_ONCE: Final = 24
+MOST_READ: Final = 36
+READ_AT_ONCE: Final = 16
 #: How many beyond those that are believed are read, for a look at what they say in full.
 DOUBTFUL: Final = 3
 #: One round for what the ticket's own words find, one for words fed back, one for what is left.
@@ -142,7 +142,7 @@ class Gathering:
         named = [*self._named(ticket, hop=2), *map(_Wish, self.earlier.live)]
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
-            wishes = self._chosen([*self._promising(ticket), *named])
+            wishes = self._chosen([*self._sure(ticket), *named, *self._promising(ticket)])
             await self._tell_depth(wishes)
             found, items = await asyncio.gather(
                 self._searched(ticket, queries),
@@ -219,18 +219,29 @@ class Gathering:
         asked = {text for texts in self._searching.asked.values() for text in texts}
         return fed_back_queries(ticket, sure, [each.item for each in self.found], asked)
 
+    def _sure(self, ticket: ContextItem) -> Iterator[_Wish]:
+        """Yield what is new, known in part, and surely belongs to the ticket, the best first."""
+        ranked = rank(ticket, [each for each in self.found if self._is_sure(each)])
+        return self._unread(ranked)
+
     def _promising(self, ticket: ContextItem) -> Iterator[_Wish]:
-        """Yield what is new, known in part and seems worth reading, what is sure of it first."""
+        """Yield what is new, known in part and seems worth reading, the best first."""
         ranked = rank(ticket, tuple(self.found))
-        believed = ranked[: enough(ranked) + DOUBTFUL]
-        sure = [each for each in ranked if self._is_sure(each.candidate)]
-        for candidate in (each.candidate for each in (*sure, *believed)):
+        return self._unread(ranked[: enough(ranked) + DOUBTFUL])
+
+    def _unread(self, ranked: Iterable[Ranked]) -> Iterator[_Wish]:
+        for candidate in (each.candidate for each in ranked):
             if not candidate.whole and candidate.key in self.found.fresh:
                 yield _Wish(candidate.item.ref, candidate.hop)
 
     def _is_sure(self, candidate: Candidate) -> bool:
         found_by_id = Trace("words", self.ticket.id)
         return candidate.is_linked or found_by_id in candidate.traces
+
+    def _leads_on(self, item: ContextItem) -> bool:
+        """Tell whether what a thing names is worth following: it surely belongs to the ticket."""
+        known = self.found.get(item.ref)
+        return known is not None and known.is_linked
 
     def _named(self, item: ContextItem, *, hop: int) -> Iterator[_Wish]:
         """Yield what a thing refers to, as far as that is not known and not too deep.

@@ -35,7 +35,8 @@ REVERSAL: Final = any_of(
     r"""
     revert\w* | replac\w+ | revers\w+ | reopen\w* | back to | go(?:es|ing)? back
     | roll(?:ed|s|ing)? ?back | undo\w* | no longer | not any ?more | any ?more | instead
-    | supersed\w+ | obsolet\w+ | deprecat\w+ | withdraw\w* | becomes? | (?:on|off|in|out) again
+    | supersed\w+ | obsolet\w+ | deprecat\w+ | withdraw\w* | becomes?
+    | (?<!sign )(?<!log )(?:on|off|in|out) again
     | out of scope .{0,20}again | after all | from now on | changed? (?:my|our) mind | scratch that
     | turned out | was wrong | correction | (?:is|are) (?:a must|off|on|out|in) now
     | moved (?:from|to)

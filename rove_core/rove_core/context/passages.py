@@ -21,6 +21,8 @@ _NO_END: Final = re.compile(
     r"|(?:^|\s)\d{1,2})\.$",
     re.IGNORECASE,
 )
+#: No abbreviation, with what stands before it, is longer.
+_LONGEST_SHORT: Final = 8
 #: A line of a chat may have no stop; prose that long is no sentence.
 _LONGEST_SENTENCE: Final = 400
 #: Longer than this is data.
@@ -152,7 +154,7 @@ def _sentences(paragraph: str) -> Iterator[tuple[str, str]]:
     for end in _END.finditer(paragraph):
         space = end[1] or ""
         stop = end.end() - len(space)
-        if not _NO_END.search(paragraph, start, stop):
+        if not _NO_END.search(paragraph, max(start, stop - _LONGEST_SHORT), stop):
             yield from _lines(paragraph[start:stop], before)
             start, before = end.end(), "\n" if "\n" in space else space[:1]
     if start < len(paragraph):

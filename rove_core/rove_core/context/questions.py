@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import chain
 from typing import Final
 
 import attrs
@@ -14,6 +16,7 @@ from rove_core.context.outline import Question, QuestionKind, Statement
 from rove_core.context.pool import Key, key_of
 from rove_core.context.words import stems
 from rove_core.items import ContextItem
+from rove_core.plain import JSON
 
 #: More than this of one sort nobody reads.
 MOST: Final = 6
@@ -92,7 +95,7 @@ def _settled(claim: Claim, kind: QuestionKind, claims: Claims) -> bool:
         claims.share(claim, other) >= _ANSWERS and len(claim.words & other.words) > 1
         for other in claims.near(claim)
         if other.when > claim.when
-        and other.of.whole.ref != whole.ref
+        and (other.of.whole.ref != whole.ref or other.of.part.item_type == "commit")
         and not other.asks
         and not is_put_off(other.of.text)
     )
@@ -101,28 +104,41 @@ def _settled(claim: Claim, kind: QuestionKind, claims: Claims) -> bool:
 def _grouped(unsettled: Sequence[_Open], claims: Claims) -> list[Question]:
     groups: list[list[_Open]] = []
     for one in unsettled:
-        same = (group for group in groups if any(_is_same(each, one, claims) for each in group))
-        group = next(same, None)
-        if group is None:
+        same = [group for group in groups if any(_is_same(each, one, claims) for each in group)]
+        if not same:
             groups.append([one])
-        else:
-            group.append(one)
+            continue
+        # What is the same as two others makes them one.
+        same[0].extend([*chain.from_iterable(same[1:]), one])
+        groups = [group for group in groups if group not in same[1:]]
     return [_question(group) for group in groups]
 
 
 def _is_same(one: _Open, other: _Open, claims: Claims) -> bool:
-    if one.claim.of.key == other.claim.of.key:
+    place = _line(one.claim)
+    if one.claim.of.key == other.claim.of.key or (place and place == _line(other.claim)):
         return True
     return claims.likeness(one.claim, other.claim) >= _SAME
 
 
+def _line(claim: Claim) -> JSON:
+    """Return which line of code something is said at, if it is: what is open there is one thing."""
+    known = claim.of.part.metadata
+    return known.get("file") and known.get("on")
+
+
 def _question(group: Sequence[_Open]) -> Question:
-    by_time = sorted(group, key=lambda one: one.claim.when)
-    said = {
-        each.claim.of.key: attrs.evolve(each.claim.of, text=each.claim.text) for each in by_time
-    }
+    said: dict[Key, Statement] = {}
+    for claim in sorted((each.claim for each in group), key=_place_in_time):
+        before = said.get(claim.of.key)
+        text = f"{before.text} {claim.text}" if before else claim.text
+        said[claim.of.key] = attrs.evolve(claim.of, text=text)
     clear = max(group, key=lambda each: (_is_clear(each.claim), each.weight))
     return Question(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
+
+
+def _place_in_time(claim: Claim) -> tuple[datetime, int]:
+    return claim.when, claim.of.text.find(claim.text)
 
 
 def _is_clear(claim: Claim) -> int:

@@ -16,7 +16,8 @@ from rove_core.items import ContextItem
 
 #: What stands in or about code; each of them is a topic of its own.
 CODE: Final = frozenset({"pr", "commit", "code"})
-_ABOUT_ONE_THING: Final = CODE | {"ticket", "issue", "thread"}
+_TICKETS: Final = frozenset({"ticket", "issue"})
+_ABOUT_ONE_THING: Final = CODE | _TICKETS | {"thread"}
 
 #: How alike two groups are that are about the same thing.
 _ALIKE: Final = 0.24
@@ -63,6 +64,11 @@ class _Group:
     @property
     def is_code(self) -> bool:
         return bool(self.statements) and self.statements[0].whole.item_type in CODE
+
+    @property
+    def has_ticket(self) -> bool:
+        """Whether a ticket is in it: two of them are two, however alike they are."""
+        return any(each.whole.item_type in _TICKETS for each in self.statements)
 
     @property
     def weight(self) -> float:
@@ -168,7 +174,8 @@ def _home(core: _Group, groups: Sequence[_Group], space: _Space) -> _Group | Non
     near = [
         (space.likeness(core, group) + _tie(core, group), -at, group)
         for at, group in enumerate(groups)
-        if not group.is_code and 0 < len(group.statements) <= _MOST - len(core.statements)
+        if not (group.is_code or (core.has_ticket and group.has_ticket))
+        and 0 < len(group.statements) <= _MOST - len(core.statements)
     ]
     likeness, _, best = max(near, default=(0.0, 0, None))
     return best if likeness >= _ALIKE else None

@@ -23,7 +23,7 @@ class Caps:
     deadline: float = 30.0
     body: int = 16_000_000
     attempts: int = 3
-    at_once: int = 4
+    at_once: int = 8
     rate_limit: int | None = attrs.field(
         default=None, validator=attrs.validators.optional(attrs.validators.ge(1))
     )

@@ -1,6 +1,7 @@
 """What stands in a line: names, days, and who said something where."""
 
 import re
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Final
 
@@ -17,11 +18,17 @@ _CLOSING: Final = re.compile(r"(?:(?<=\s)|^)#+$")
 _OPENED: Final = frozenset({"issue", "pr", "ticket"})
 
 
-def line(text: str, longest: int = _LONGEST) -> str:
-    """Return the beginning of somebody else's text as words of a line."""
+def line(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> str:
+    """Return the beginning of somebody else's text as words of a line.
+
+    Args:
+        text: Their text.
+        longest: How many characters of it are shown.
+        hosts: Where addresses may lead; all others are written so that nothing follows them.
+    """
     words = " ".join(clean(text[: 4 * longest]).split())
     cut = len(words) > longest or len(text) > 4 * longest
-    shown = one_line(f"{words[: longest - 1].rstrip()}…" if cut else words)
+    shown = one_line(f"{words[: longest - 1].rstrip()}…" if cut else words, hosts=hosts)
     return _CLOSING.sub(r"\\\g<0>", shown.replace("~~", r"\~\~"))
 
 

@@ -93,7 +93,7 @@ class Renderer:
     def question(self, question: Question) -> Iterator[Block]:
         """Yield what is open in one line: the sentences that raise it, and whose they are."""
         told = [
-            " ".join(filter(None, (f"“{line(each.text, _SENTENCE)}”", self._source(each))))
+            f"“{line(each.text, _SENTENCE, hosts=self.hosts)}” {self._source(each)}"
             for each in question.statements[:_MOST_SENTENCES]
         ]
         key = f"question:{question.kind}:{_name(question.statements[0].key)}"
@@ -116,7 +116,9 @@ class Renderer:
     def listed(self, item: ContextItem) -> Iterator[Block]:
         """Yield what is only named: its title, who wrote it and when."""
         who = line(item.author, 80)
-        told = ", ".join(filter(None, (f"“{line(item.title, 120)}”", who, said_on(item))))
+        told = ", ".join(
+            filter(None, (f"“{line(item.title, 120, hosts=self.hosts)}”", who, said_on(item)))
+        )
         told += _noted(state(item))
         mark = self.citations.cite(item)
         yield Block(

@@ -1,0 +1,1 @@
+"""What building a document costs."""

@@ -1,2 +1,2 @@
-rove --ticket TB-123 > /dev/null
-rove verify TB-123 | tail -n 4
+rove --ticket PAY-88 > /dev/null
+rove verify PAY-88 | tail -n 4

@@ -28,8 +28,11 @@ def test_a_flag_is_its_command(rove: "Rove", flag: str) -> None:
     value = [VALUES[takes]] if takes else []
     before = rove(*words, *value)
     shutil.rmtree("demo", ignore_errors=True)
+    after = rove(flag, *value)
 
-    assert before == rove(flag, *value)
+    assert (before.code, before.out) == (after.code, after.out)
+    # How far a demonstration is comes in the order in which its sources answer.
+    assert flag == "--demo" or before.err == after.err
 
 
 def test_options_may_stand_anywhere() -> None:

@@ -240,17 +240,17 @@ async def test_cancelling_ends_a_request(proxy: FaultProxy, client: MakeHttp) ->
     assert (await http.get("thing")).status == 200
 
 
-async def test_no_more_than_four_requests_are_under_way() -> None:
-    """The fifth waits until one of them is done."""
+async def test_no_more_than_eight_requests_are_under_way() -> None:
+    """The ninth waits until one of them is done."""
     clock = VirtualClock()
     gate = Gate(account="acme", caps=Caps(), limits=MemoryLimits(clock=clock), clock=clock)
     turn = partial(gate.open, "kind", Deadline(clock, 30))
 
     async with AsyncExitStack() as first:
-        for _ in range(4):
+        for _ in range(8):
             await first.enter_async_context(turn())
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0), turn():
                 pass
     async with turn():
-        assert gate.counts.requests == 5
+        assert gate.counts.requests == 9

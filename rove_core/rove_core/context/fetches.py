@@ -101,14 +101,14 @@ class Fetches:
         Args:
             account: The account.
             ask: What asks it.
-            needed: Whether it is a failure to be told to wait.
+            needed: Whether it is a failure to have to wait.
         """
         if not self.answers(account):
             return False
         try:
             await ask()
         except RoveError as error:
-            if isinstance(error, RateLimited) and not needed:
+            if isinstance(error, RateLimited | TimedOut) and not needed:
                 self.spared.add(account)
                 return False
             self.failures.setdefault(account, error)

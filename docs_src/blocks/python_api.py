@@ -25,6 +25,7 @@ _GROUPS: Final = {
     "credentials": "Logging in",
     "secret": "Logging in",
     "http": "HTTP",
+    "http_door": "HTTP",
     "clock": "Time and progress",
     "events": "Time and progress",
     "errors": "Errors",

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from rove_core.http import Http as Http
     from rove_core.http import Reply as Reply
     from rove_core.http import status_fault as status_fault
+    from rove_core.http_door import HttpRequest as HttpRequest
+    from rove_core.http_door import HttpResponse as HttpResponse
+    from rove_core.http_door import Route as Route
     from rove_core.items import Account as Account
     from rove_core.items import ContextItem as ContextItem
     from rove_core.items import Identity as Identity
@@ -104,6 +107,7 @@ else:
         "events": ("Event",),
         "hookspecs": ("SourceHooks",),
         "http": ("Fault", "Http", "Reply", "status_fault"),
+        "http_door": ("HttpRequest", "HttpResponse", "Route"),
         "items": (
             "Account",
             "ContextItem",
@@ -154,6 +158,8 @@ __all__ = [
     "Fault",
     "FixSettings",
     "Http",
+    "HttpRequest",
+    "HttpResponse",
     "Identity",
     "InternalError",
     "ItemNotFound",
@@ -179,6 +185,7 @@ __all__ = [
     "Reply",
     "ReportBug",
     "RetryLater",
+    "Route",
     "RoveError",
     "ScopeMissing",
     "SearchableField",

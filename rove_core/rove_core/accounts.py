@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Collection, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
 from itertools import chain, islice
+from pathlib import Path
 from typing import Final, TypeVar
 
 import pluggy
@@ -150,27 +151,28 @@ class Accounts:
         return passing
 
     async def sections(
-        self, ticket: ContextItem, *, budget: int, deadline: float = DEADLINE
+        self, ticket: ContextItem, *, budget: int, project: Path, deadline: float = DEADLINE
     ) -> Sequence[Section]:
         """Return what the plugins add to a ticket's document, all asked at once.
 
         One that fails or is too slow adds nothing; that is logged once.
         """
         plugins = self._implementing("rove_sections")
-        asked = (self._sections_of(plugin, ticket, budget, deadline) for plugin in plugins)
+        given = {"ticket": ticket, "budget": budget, "project": project}
+        asked = (self._sections_of(plugin, given, deadline) for plugin in plugins)
         return tuple(chain.from_iterable(await asyncio.gather(*asked)))
 
     def _harmless(self, item: ContextItem) -> ContextItem:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)
 
     async def _sections_of(
-        self, plugin: object, ticket: ContextItem, budget: int, deadline: float
+        self, plugin: object, given: Mapping[str, object], deadline: float
     ) -> Sequence[Section]:
         name = str(self._plugins.get_name(plugin))
-        ask = partial(self._alone("rove_sections", plugin), ticket=ticket, budget=budget)
+        ask = partial(self._alone("rove_sections", plugin), **given)
         try:
-            given = await answer(name, lambda: ask()[0], deadline=deadline)
-            return [_expect(name, "rove_sections", each, Section) for each in given]
+            sections = await answer(name, lambda: ask()[0], deadline=deadline)
+            return [_expect(name, "rove_sections", each, Section) for each in sections]
         except (Exception, SystemExit) as error:  # noqa: BLE001  # it costs its sections alone
             self._log_once(name, "rove_sections", error)
         return ()

@@ -1,8 +1,8 @@
 """Every hook of Rove.
 
-A *package* brings pure data: ``rove_sources``, ``rove_operations``, ``rove_sections``,
-``rove_filter_item``. Each of these is called for one plugin at a time: what one plugin
-raises or returns wrongly costs that plugin alone.
+A *package* brings pure data: ``rove_sources``, ``rove_operations``, ``rove_routes``,
+``rove_sections``, ``rove_filter_item``. Each of these is called for one plugin at a time: what
+one plugin raises or returns wrongly costs that plugin alone.
 
 A *source* is one connected account: an object whose class inherits :class:`SourceHooks`.
 In the life of an account its hooks are called in this order::
@@ -27,7 +27,9 @@ from rove_core._markers import hookspec
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
+    from pathlib import Path
 
+    from rove_core.http_door import Route
     from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
     from rove_core.login import Credential, Login
     from rove_core.operations import Operation
@@ -45,12 +47,20 @@ def rove_operations() -> "Sequence[Operation]":  # type: ignore[empty-body]  # a
 
 
 @hookspec
-async def rove_sections(ticket: "ContextItem", budget: int) -> "Sequence[Section]":  # type: ignore[empty-body]  # a specification
+def rove_routes() -> "Sequence[Route]":  # type: ignore[empty-body]  # a specification
+    """Return the HTTP requests this package answers itself, where others settled their form."""
+
+
+@hookspec
+async def rove_sections(  # type: ignore[empty-body]  # a specification
+    ticket: "ContextItem", budget: int, project: "Path"
+) -> "Sequence[Section]":
     """Return what this package adds to a ticket's document, before its deadline.
 
     Args:
         ticket: The ticket, with its discussion.
         budget: How many tokens the sections may take together.
+        project: The project's folder.
     """
 
 

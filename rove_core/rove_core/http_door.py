@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 from urllib.parse import unquote
 
@@ -11,7 +11,6 @@ from attrs import field, frozen
 from rove_core.errors import InternalError, RoveError, WrongCall
 from rove_core.operations import Failure, Operation, Operations
 from rove_core.plain import JSON
-from rove_core.wire import to_json
 
 if TYPE_CHECKING:
     from rove_core.project import Project
@@ -24,7 +23,7 @@ _BODY: Final = "Send a JSON object of at most 64 kB, with the content type appli
 
 
 @frozen
-class Request:
+class HttpRequest:
     """What came in.
 
     Attributes:
@@ -43,7 +42,7 @@ class Request:
 
 
 @frozen
-class Response:
+class HttpResponse:
     """What goes out; names of headers in lower case."""
 
     status: int
@@ -51,17 +50,39 @@ class Response:
     body: bytes
 
 
-async def answer(request: Request, operations: Operations, rove: "Project") -> Response:
+@frozen
+class Route:
+    """A request that a package answers itself, because others have settled its form.
+
+    What needs no form of its own is an :class:`~rove_core.Operation`.
+
+    Attributes:
+        method: ``GET``, ``POST``, in capitals.
+        path: The whole of it, as it is written (``/coderag/query``).
+        answer: Answers such a request; a RoveError that it raises becomes an answer.
+        title: What it does, in one line.
+    """
+
+    method: str
+    path: str
+    answer: "Callable[[HttpRequest, Project], Awaitable[HttpResponse]]"
+    title: str
+
+
+async def answer(
+    request: HttpRequest, operations: Operations, rove: "Project", routes: Iterable[Route] = ()
+) -> HttpResponse:
     """Answer a request; whatever goes wrong becomes an answer too.
 
-    ::
+    The routes of plugins come first. An operation that only a person at a terminal may do is not
+    there. ::
 
         GET  /operations          what there is
         GET  /operations/{name}   one of them, with its schemas
         POST /operations/{name}   do it: a JSON object of arguments, its result as JSON
     """
     try:
-        return await _route(request, operations, rove)
+        return await _route(request, operations, rove, tuple(routes))
     except RoveError as error:
         return _failure(error.http_status, error)
     except Exception as error:  # noqa: BLE001  # it is logged, and told
@@ -70,10 +91,17 @@ async def answer(request: Request, operations: Operations, rove: "Project") -> R
         return _failure(500, InternalError(what))
 
 
-async def _route(request: Request, operations: Operations, rove: "Project") -> Response:
+async def _route(
+    request: HttpRequest, operations: Operations, rove: "Project", routes: tuple[Route, ...]
+) -> HttpResponse:
+    here = {route.method: route for route in routes if route.path == request.path}
+    if route := here.get(request.method):
+        return await route.answer(request, rove)
+    if here:
+        return _not_allowed(request, ", ".join(sorted(here)))
     match request.path.split("/"):
         case ["", "operations"] if request.method == "GET":
-            return _json(200, [_entry(operation) for operation in operations])
+            return _json(200, [_entry(each) for each in operations if not each.terminal_only])
         case ["", "operations"]:
             return _not_allowed(request, "GET")
         case ["", "operations", name]:
@@ -82,11 +110,16 @@ async def _route(request: Request, operations: Operations, rove: "Project") -> R
             return _failure(404, WrongCall(f"nothing is at {request.path}", hint=_START))
 
 
-async def _one(request: Request, operations: Operations, name: str, rove: "Project") -> Response:
+async def _one(
+    request: HttpRequest, operations: Operations, name: str, rove: "Project"
+) -> HttpResponse:
     try:
         operation = operations[name]
     except WrongCall as error:
         return _failure(404, error)
+    if operation.terminal_only:
+        what = f"{name} is for a person at a terminal: rove {operation.command}"
+        return _failure(403, WrongCall(what))
     match request.method:
         case "GET":
             return _json(200, _described(operation))
@@ -96,7 +129,7 @@ async def _one(request: Request, operations: Operations, name: str, rove: "Proje
             return _not_allowed(request, "GET, POST")
 
 
-async def _call(request: Request, operation: Operation, rove: "Project") -> Response:
+async def _call(request: HttpRequest, operation: Operation, rove: "Project") -> HttpResponse:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         return _failure(415, WrongCall(f"the body is {kind or 'of no type'}", hint=_BODY))
@@ -138,15 +171,17 @@ def _described(operation: Operation) -> Mapping[str, JSON]:
     }
 
 
-def _not_allowed(request: Request, allowed: str) -> Response:
+def _not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
     error = WrongCall(f"{request.method} is not allowed at {request.path}: use {allowed}")
     return _failure(405, error, allow=allowed)
 
 
-def _failure(status: int, error: RoveError, **headers: str) -> Response:
+def _failure(status: int, error: RoveError, **headers: str) -> HttpResponse:
+    from rove_core.wire import to_json  # noqa: PLC0415  # a plugin that brings a route needs none
+
     return _json(status, to_json(Failure.of(error)), **headers)
 
 
-def _json(status: int, value: JSON, **headers: str) -> Response:
+def _json(status: int, value: JSON, **headers: str) -> HttpResponse:
     described = {"content-type": "application/json; charset=utf-8", **headers}
-    return Response(status, described, json.dumps(value).encode() + b"\n")
+    return HttpResponse(status, described, json.dumps(value).encode() + b"\n")

@@ -205,7 +205,9 @@ class Making:
     async def _composed(self, news: News, known: Known) -> Composed:
         """Decide what the document says."""
         budget = self.request.max_tokens or self.max_tokens
-        sections = await self.accounts.sections(news.ticket, budget=int(budget * _SECTIONS))
+        sections = await self.accounts.sections(
+            news.ticket, budget=int(budget * _SECTIONS), project=self.keeping.places.root
+        )
         text, base = known.text, known.base
         brief = Brief(
             ticket=news.ticket,

@@ -43,6 +43,7 @@ class Operation:
         show: How the command line prints a result for people; as JSON when None.
         offline: Whether it reads only what lies on this machine and never waits, so that it
             can be run with :func:`finish`.
+        terminal_only: Whether only a person may do it: no agent is offered it, on no wire.
         project: What its project must be: ``open``, with its accounts connected; ``closed``, as
             it lies on this machine; ``broken`` if it works even where folders are not as Rove
             needs them.
@@ -55,6 +56,7 @@ class Operation:
     toolset: str = field(default="", kw_only=True)
     show: Callable[[Any], str] | None = field(default=None, kw_only=True)
     offline: bool = field(default=False, kw_only=True)
+    terminal_only: bool = field(default=False, kw_only=True)
     project: Literal["open", "closed", "broken"] = field(default="open", kw_only=True)
     returns: object = field(init=False, eq=False, repr=False)
     parameters: tuple[Parameter, ...] = field(init=False, eq=False, repr=False)

@@ -16,6 +16,7 @@ from rove_core import hookspecs
 from rove_core.contract import check_package, check_source, make_source, unknown_hooks
 from rove_core.errors import PluginFailed, WrongCall
 from rove_core.hookspecs import SourceHooks
+from rove_core.http_door import Route
 from rove_core.items import Account
 from rove_core.operations import Operation
 from rove_core.sources import AnySourceKind, SourceKind
@@ -39,6 +40,7 @@ class Plugin:
         version: That distribution's version.
         kinds: The kinds of source it brings.
         operations: What it lets Rove do.
+        routes: The HTTP requests it answers itself.
         notes: What one should know of it, though it works.
     """
 
@@ -47,6 +49,7 @@ class Plugin:
     version: str
     kinds: tuple[AnySourceKind, ...] = ()
     operations: tuple[Operation, ...] = ()
+    routes: tuple[Route, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -224,6 +227,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) 
         found.version,
         tuple(_ask(manager, module, "rove_sources", SourceKind)),
         tuple(map(_callable, _ask(manager, module, "rove_operations", Operation))),
+        tuple(_ask(manager, module, "rove_routes", Route)),
         tuple(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
     )
 
@@ -267,6 +271,7 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
     """Refuse a name that another plugin, or this one, has already brought."""
     names = [f"the source {kind.name!r}" for kind in plugin.kinds]
     names += [f"the operation {operation.name!r}" for operation in plugin.operations]
+    names += [f"the route {route.method} {route.path}" for route in plugin.routes]
     claimed: dict[str, str] = {}
     for name in names:
         if owner := (taken | claimed).get(name):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from rove_core.errors import DocumentNotFound
-from rove_core.http_door import Request, Response, answer
+from rove_core.http_door import HttpRequest, HttpResponse, Route, answer
 from rove_core.operations import Operation, Operations
 
 if TYPE_CHECKING:
@@ -25,24 +25,37 @@ async def look(_rove: "Project") -> None:
     raise DocumentNotFound("no document for TB-1")
 
 
+async def forget(_rove: "Project") -> None:
+    """Forget everything."""
+
+
 async def crash(_rove: "Project") -> None:
     """Fail in a way nobody foresaw."""
     raise ZeroDivisionError("the secret sauce")
 
 
+async def echo(request: HttpRequest, rove: "Project") -> HttpResponse:
+    """Send back what came."""
+    return HttpResponse(201, {"x-from": str(rove)}, request.body)
+
+
+ECHO = Route("POST", "/demo/echo", echo, "Send back what came.")
+
+
 def asked(
     method: str, path: str, body: bytes = b"", content_type: str = "application/json"
-) -> Response:
+) -> HttpResponse:
     """Return the answer of a small set of operations."""
     operations = Operations()
     for function in greet, look, crash:
         operations.add(Operation(function, toolset="demo"), "rove-demo")
+    operations.add(Operation(forget, terminal_only=True), "rove-demo")
     headers = {"content-type": content_type} if content_type else {}
-    request = Request(method, path, headers=headers, body=body)
-    return asyncio.run(answer(request, operations, cast("Project", "Rove")))
+    request = HttpRequest(method, path, headers=headers, body=body)
+    return asyncio.run(answer(request, operations, cast("Project", "Rove"), [ECHO]))
 
 
-def body(response: Response) -> Any:  # noqa: ANN401  # JSON of any shape
+def body(response: HttpResponse) -> Any:  # noqa: ANN401  # JSON of any shape
     """Return the body of an answer."""
     return json.loads(response.body)
 
@@ -179,3 +192,24 @@ def test_a_bug_is_logged_and_not_told(caplog: pytest.LogCaptureFixture) -> None:
     assert b"sauce" not in response.body
     assert body(response)["code"] == "ROVE-BUG-001"
     assert "the secret sauce" in caplog.text
+
+
+def test_a_route_of_a_plugin_is_answered_by_it() -> None:
+    """Status, headers and body are the plugin's own."""
+    assert asked("POST", "/demo/echo", b"hello") == HttpResponse(201, {"x-from": "Rove"}, b"hello")
+
+
+def test_a_route_has_its_method() -> None:
+    """Another method is refused, with the one that is allowed."""
+    response = asked("GET", "/demo/echo")
+
+    assert response.status == 405
+    assert response.headers["allow"] == "POST"
+
+
+def test_what_only_a_person_may_do_is_refused() -> None:
+    """It is not offered, and whoever knows its name is told where it can be done."""
+    response = asked("POST", "/operations/forget", b"{}")
+
+    assert response.status == 403
+    assert body(response)["message"] == "forget is for a person at a terminal: rove forget"

@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
+from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
@@ -15,6 +16,7 @@ from rove_core import ContextItem, ItemRef, Query, Section, SourceHooks, hookimp
 from rove_core.accounts import Accounts
 from rove_core.plugins import use_plugins
 
+HERE = Path()
 Items: TypeAlias = AsyncGenerator[ContextItem, None]
 
 
@@ -146,7 +148,7 @@ def test_bad_section_costs_no_other(hook: object, caplog: pytest.LogCaptureFixtu
     """The other plugins' sections are there, and what is wrong is logged once."""
     accounts = _accounts(_plugin("bad", rove_sections=hook), _plugin("good", rove_sections=_add))
 
-    given = [run(accounts.sections(_item("good"), budget=100, deadline=0.01)) for _ in range(2)]
+    given = [run(accounts.sections(_item("good"), budget=100, project=HERE, deadline=0.01)) for _ in range(2)]
 
     assert given == [(SECTION,), (SECTION,)]
     assert [record.levelno for record in caplog.records] == [logging.WARNING]

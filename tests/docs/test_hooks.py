@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from docs_src.filter_items import rove_discreet
-from docs_src.hooks import rove_expiring, rove_glossary
+from docs_src.hooks import rove_dictionary, rove_expiring, rove_glossary
 
 import rove_jira
 from rove_core import (
@@ -15,11 +15,15 @@ from rove_core import (
     ContextItem,
     Credential,
     Http,
+    HttpRequest,
+    HttpResponse,
     ItemRef,
     Secret,
     open_project,
 )
 from rove_core.credentials import MemoryStore
+from rove_core.http_door import answer
+from rove_core.operations import Operations
 from rove_core.prepared_login import PreparedLogin
 from rove_core.testing import FaultProxy
 from rove_core.testing.faults import Answer
@@ -51,6 +55,20 @@ def test_a_section_is_in_the_document(tmp_path: Path) -> None:
             return (await rove.build("TB-123")).document.path.read_text("utf-8")
 
     assert "## Abbreviations\n\n- JWT: JSON Web Token" in asyncio.run(document())
+
+
+def test_a_route_answers_in_its_own_form(tmp_path: Path) -> None:
+    """What rove_routes gives answers its path, with what stands in the query."""
+
+    async def asked() -> HttpResponse:
+        async with open_project(
+            tmp_path, accounts=(), plugins=[rove_dictionary], credentials=MemoryStore()
+        ) as rove:
+            routes = [route for plugin in rove.plugins.working for route in plugin.routes]
+            request = HttpRequest("GET", "/dictionary", query="word=JWT")
+            return await answer(request, Operations(), rove, routes)
+
+    assert asyncio.run(asked()).body == b"JSON Web Token"
 
 
 def test_a_private_channel_is_left_out() -> None:

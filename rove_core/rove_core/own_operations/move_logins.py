@@ -161,6 +161,7 @@ def _show(moved: Moved) -> str:
 MOVE = Operation(
     sources_move_logins,
     changes=True,
+    terminal_only=True,
     command="sources move-logins",
     project="closed",
     show=_show,

@@ -76,4 +76,6 @@ def _show(purged: Purged) -> str:
     return "\n".join([told, *(f"note: {note}" for note in purged.notes)])
 
 
-PURGE = Operation(purge, changes=True, command="purge", project="closed", show=_show)
+PURGE = Operation(
+    purge, changes=True, terminal_only=True, command="purge", project="closed", show=_show
+)

@@ -112,4 +112,6 @@ def _show(removed: Removed) -> str:
     return "\n".join(lines)
 
 
-REMOVE = Operation(sources_remove, changes=True, command="sources remove", show=_show)
+REMOVE = Operation(
+    sources_remove, changes=True, terminal_only=True, command="sources remove", show=_show
+)

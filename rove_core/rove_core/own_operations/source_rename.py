@@ -124,5 +124,10 @@ def _show(renamed: Renamed) -> str:
 
 
 RENAME = Operation(
-    sources_rename, changes=True, command="sources rename", project="closed", show=_show
+    sources_rename,
+    changes=True,
+    terminal_only=True,
+    command="sources rename",
+    project="closed",
+    show=_show,
 )

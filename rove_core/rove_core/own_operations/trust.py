@@ -155,4 +155,6 @@ def _show(now: Trust) -> str:
     return "\n".join([head, *(f"  {row}" for row in rows)])
 
 
-TRUST = Operation(trust, command="trust", changes=True, offline=True, show=_show)
+TRUST = Operation(
+    trust, command="trust", changes=True, terminal_only=True, offline=True, show=_show
+)

@@ -36,7 +36,7 @@ _EXTRAS: Final[Mapping[str, Extra]] = {
 }
 
 #: The parameter of a command that is given without an option, though it may be left out.
-_BARE: Final[Mapping[str, str]] = {"refresh": "tickets"}
+_BARE: Final[Mapping[str, str]] = {"refresh": "tickets", "setup": "agents"}
 
 
 class Commands:

@@ -148,7 +148,10 @@ def test_bad_section_costs_no_other(hook: object, caplog: pytest.LogCaptureFixtu
     """The other plugins' sections are there, and what is wrong is logged once."""
     accounts = _accounts(_plugin("bad", rove_sections=hook), _plugin("good", rove_sections=_add))
 
-    given = [run(accounts.sections(_item("good"), budget=100, project=HERE, deadline=0.01)) for _ in range(2)]
+    given = [
+        run(accounts.sections(_item("good"), budget=100, project=HERE, deadline=0.01))
+        for _ in range(2)
+    ]
 
     assert given == [(SECTION,), (SECTION,)]
     assert [record.levelno for record in caplog.records] == [logging.WARNING]

@@ -41,6 +41,9 @@ OWN: Final[Mapping[str, Listed]] = {
     "preview": Listed(
         "preview:PREVIEW", "Show what a search term would bring in, without writing anything."
     ),
+    "prime": Listed(
+        "prime:PRIME", "Tell an agent which ticket it is on, and where its document is."
+    ),
     "purge": Listed(
         "purge:PURGE",
         "Remove what Rove keeps for this project: its index, its logs, its settings.",
@@ -54,6 +57,9 @@ OWN: Final[Mapping[str, Listed]] = {
     ),
     "search": Listed("search:SEARCH", "Search the documents for words."),
     "settings": Listed("settings:SETTINGS", "List the settings, and where each comes from."),
+    "setup": Listed(
+        "setup:SETUP", "Set up coding agents: write into the files they read what Rove is for."
+    ),
     "sources default": Listed("sources:DEFAULT", "Set where tickets are read by default."),
     "sources item": Listed(
         "source_item:ITEM", "Read one item in full, with its discussion and its links."

@@ -1,0 +1,1 @@
+rove --ticket TB-124

@@ -1,0 +1,1 @@
+rove setup claude agents-md

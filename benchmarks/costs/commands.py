@@ -33,6 +33,22 @@ def lines() -> Iterator[Line]:
     yield Line(what, many - one, MOST_SEARCH)
 
 
+async def fill(index: Path, count: int) -> None:
+    """Put documents into a new index."""
+    async with open_store(index, clock=SYSTEM) as store, store.transaction() as db:
+        for number in range(count):
+            record = DocumentRecord(
+                account="jira",
+                ticket_id=f"MB-{number}",
+                filename=f"MB-{number}_part.md",
+                last_updated=moment(number),
+                created_at=moment(number),
+                title=title(number),
+                keywords=WORDS[: 1 + number % len(WORDS)],
+            )
+            await save_document(db, record, {})
+
+
 def _demo() -> float:
     with tempfile.TemporaryDirectory() as folder:
         before = perf_counter()
@@ -45,23 +61,8 @@ def _search(count: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder) / "project"
         (project / ".rove").mkdir(parents=True)
-        asyncio.run(_fill(project / ".rove" / "index.db", count))
+        asyncio.run(fill(project / ".rove" / "index.db", count))
         return min(_cost(project, "--search", " ".join(WORDS[:2])) for _ in range(_RUNS))
-
-
-async def _fill(index: Path, count: int) -> None:
-    async with open_store(index, clock=SYSTEM) as store, store.transaction() as db:
-        for number in range(count):
-            record = DocumentRecord(
-                account="jira",
-                ticket_id=f"BM-{number}",
-                filename=f"BM-{number}_part.md",
-                last_updated=moment(number),
-                created_at=moment(number),
-                title=title(number),
-                keywords=WORDS[: 1 + number % len(WORDS)],
-            )
-            await save_document(db, record, {})
 
 
 def _cost(folder: Path, *arguments: str) -> float:

@@ -11,8 +11,8 @@ from rove_core.clock import SYSTEM
 from rove_sim import Conduct, World, running, sample_company
 
 #: How often one has to wait for a reply in turn. At least: Slack's scopes, then its search, while
-#: the ticket comes and what hangs on it; what names the ticket and its parts; so for two hops more.
-LEAST_ROUNDS: Final = 8
+#: the ticket comes and what it is linked to; what names it, then the people of that; two hops more.
+LEAST_ROUNDS: Final = 6
 MOST_ROUNDS: Final = 9.0
 LATENCY: Final = 0.2
 _TICKET: Final = "TB-123"

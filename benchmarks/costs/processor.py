@@ -12,6 +12,7 @@ from typing import Final
 from attrs import frozen
 
 from benchmarks.context.projects import Place, connected
+from benchmarks.costs.cold import forget
 from benchmarks.costs.company import EACH, REPOSITORY, TICKET, company
 from benchmarks.costs.line import Line
 from rove_core.store.document_items import read_uses
@@ -23,7 +24,7 @@ _RUNS: Final = 5
 
 
 @frozen
-class _Vendors:
+class Vendors:
     """Where the vendors answer, and what opens them."""
 
     urls: dict[str, str]
@@ -32,8 +33,8 @@ class _Vendors:
 
 def lines() -> Iterator[Line]:
     """Build from vendors in another process, whose time is not counted."""
-    with _vendors() as vendors:
-        seconds, items = min(asyncio.run(_cost(vendors)) for _ in range(_RUNS))
+    with vendors() as there:
+        seconds, items = min(asyncio.run(_cost(there)) for _ in range(_RUNS))
     yield Line(f"things found by a build, of {4 * EACH} that there are", items)
     yield Line("  seconds of processor time that it takes", seconds, MOST)
 
@@ -45,22 +46,28 @@ async def serve() -> None:
         await asyncio.Event().wait()
 
 
-async def _cost(vendors: _Vendors) -> tuple[float, int]:
-    settings = {"github": {"repositories": (REPOSITORY,)}}
-    places = [Place(kind, url, settings.get(kind, {})) for kind, url in vendors.urls.items()]
-    async with connected(places, vendors.answers) as project:
-        before = process_time()
-        await project.build(TICKET)
-        seconds = process_time() - before
-        return seconds, len(await project.store.read(read_uses, "jira", TICKET))
-
-
 @contextmanager
-def _vendors() -> Iterator[_Vendors]:
+def vendors() -> Iterator[Vendors]:
+    """Give the vendors in a process of their own."""
     command = [sys.executable, "-m", "benchmarks.build", "serve"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own words
         try:
             said = process.stdout.readline() if process.stdout else ""
-            yield _Vendors(*json.loads(said))
+            yield Vendors(*json.loads(said))
         finally:
             process.terminate()
+
+
+def places(vendors: Vendors) -> list[Place]:
+    """Return where an account of each vendor is, with what it has to set."""
+    settings = {"github": {"repositories": (REPOSITORY,)}}
+    return [Place(kind, url, settings.get(kind, {})) for kind, url in vendors.urls.items()]
+
+
+async def _cost(vendors: Vendors) -> tuple[float, int]:
+    async with connected(places(vendors), vendors.answers) as project:
+        forget()
+        before = process_time()
+        await project.build(TICKET)
+        seconds = process_time() - before
+        return seconds, len(await project.store.read(read_uses, "jira", TICKET))

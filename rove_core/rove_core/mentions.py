@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 #: Standards and the like that look like a ticket's id but are none.
@@ -18,6 +19,14 @@ def ticket_ids(text: str, prefixes: Sequence[str] = ()) -> Iterator[str]:
         text: Anybody's text.
         prefixes: What ids may begin with (``TB``); when empty, whatever looks like an id is one.
     """
-    prefix = "|".join(map(re.escape, prefixes)) or _ANY_PREFIX
-    for found in re.finditer(rf"\b(?:{prefix})-[0-9]+(?![^\W_])", _PAGE.sub(" ", text)):
+    if prefixes and not any(f"{prefix}-" in text for prefix in prefixes):
+        return
+    told = _PAGE.sub(" ", text) if "://" in text else text
+    for found in _pattern(tuple(prefixes)).finditer(told):
         yield found[0]
+
+
+@lru_cache(maxsize=64)
+def _pattern(prefixes: tuple[str, ...]) -> re.Pattern[str]:
+    prefix = "|".join(map(re.escape, prefixes)) or _ANY_PREFIX
+    return re.compile(rf"\b(?:{prefix})-[0-9]+(?![^\W_])")

@@ -68,6 +68,7 @@ class Api:
             most=_MOST_PAGES,
             headers=_HEADERS,
             kind="search",
+            once=True,  # A later build asks for what is new since then.
         )
 
     async def ask(self, query: str, variables: Mapping[str, JSON]) -> Reply:

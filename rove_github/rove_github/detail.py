@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rove_core import ContextItem, ItemRef
 from rove_github import replies
@@ -15,6 +15,7 @@ from rove_github.items import Items
 from rove_github.names import Named, parse_id
 from rove_github.reading import moment, read_one
 from rove_github.together import good
+from rove_github.whole import Graph, Whole
 
 #: Where a part has its place: when its thread began, which thread, and when it was said.
 _Place: TypeAlias = tuple[datetime, int, datetime]
@@ -27,6 +28,11 @@ class Details:
 
     api: Api
     items: Items
+    graph: Graph = field(init=False)
+
+    @graph.default
+    def _own_graph(self) -> Graph:
+        return Graph(self.api)
 
     async def read(self, ref: ItemRef) -> ContextItem:
         """Return the whole item; one that was moved has the id it has now."""
@@ -36,50 +42,62 @@ class Details:
             reply = await self.api.get(f"{place}/commits/{named.sha}")
             commit = read_one(reply, replies.Commit)
             return self.items.commit(evolve(commit, sha=commit.sha or named.sha), named.repository)
-        reply = await self.api.get(f"{place}/issues/{named.number}")
-        issue = read_one(reply, replies.Issue)
-        issue = evolve(issue, number=issue.number or int(named.number))
-        item = self.items.issue(issue, named.repository)
-        if issue.pull_request is None:
-            return await self._issue(item)
-        return await self._pull(item)
+        whole = await self.graph.whole(named) or await self._piece_by_piece(named)
+        return self._item(whole, named)
 
-    async def _issue(self, item: ContextItem) -> ContextItem:
-        named = parse_id(item.ref.id)
-        said, around = await asyncio.gather(
-            self._comments(named),
-            read_around(self.api, named, is_pull=False),
-            return_exceptions=True,
-        )
-        links = self._links(good(around), "pr")
-        return evolve(item, links=links, thread=_ordered(self._said(good(said), item)))
-
-    async def _pull(self, item: ContextItem) -> ContextItem:
-        named = parse_id(item.ref.id)
-        place = f"{repository_path(named.repository)}/pulls/{named.number}"
-        pull, said, reviews, lines, commits, around = await asyncio.gather(
-            self.api.get(place),
-            self._comments(named),
-            self.api.list(f"{place}/reviews", replies.Review),
-            self.api.list(f"{place}/comments", replies.LineComment),
-            self.api.list(f"{place}/commits", replies.Commit),
-            read_around(self.api, named, is_pull=True),
-            return_exceptions=True,
-        )
-        ends = read_one(good(pull), replies.Pull)
-        known = {"branch": ends.head.ref, "base": ends.base.ref}
+    def _item(self, whole: Whole, named: Named) -> ContextItem:
+        """Return an item with what hangs on it."""
+        item = self.items.issue(whole.issue, named.repository)
+        is_pull = whole.issue.pull_request is not None
+        known = {"branch": whole.pull.head.ref, "base": whole.pull.base.ref}
         parts = [
-            *self._said(good(said), item),
-            *self._reviews(good(reviews), item),
-            *self._lines(good(lines), item, good(around)),
-            *self._commits(good(commits), named),
+            *self._said(whole.comments, item),
+            *self._reviews(whole.reviews, item),
+            *self._lines(whole.lines, item, whole.around),
+            *self._commits(whole.commits, item),
         ]
         return evolve(
             item,
             metadata={**item.metadata, **{name: text for name, text in known.items() if text}},
-            links=self._links(good(around), "issue"),
+            links=self._links(whole.around, "issue" if is_pull else "pr"),
             thread=_ordered(parts),
         )
+
+    async def _piece_by_piece(self, named: Named) -> Whole:
+        """Return an item as REST tells of it; one that was moved is where it is now."""
+        reply = await self.api.get(f"{repository_path(named.repository)}/issues/{named.number}")
+        issue = read_one(reply, replies.Issue)
+        issue = evolve(issue, number=issue.number or int(named.number))
+        here = parse_id(self.items.issue(issue, named.repository).ref.id)
+        if issue.pull_request is None:
+            comments, around = await asyncio.gather(
+                self._comments(here), self._around(here, is_pull=False), return_exceptions=True
+            )
+            return Whole(issue=issue, comments=good(comments), around=good(around))
+        place = f"{repository_path(here.repository)}/pulls/{here.number}"
+        pull, comments, reviews, lines, commits, around = await asyncio.gather(
+            self.api.get(place),
+            self._comments(here),
+            self.api.list(f"{place}/reviews", replies.Review),
+            self.api.list(f"{place}/comments", replies.LineComment),
+            self.api.list(f"{place}/commits", replies.Commit),
+            self._around(here, is_pull=True),
+            return_exceptions=True,
+        )
+        return Whole(
+            issue=issue,
+            pull=read_one(good(pull), replies.Pull),
+            comments=good(comments),
+            reviews=good(reviews),
+            lines=good(lines),
+            commits=good(commits),
+            around=good(around),
+        )
+
+    async def _around(self, named: Named, *, is_pull: bool) -> Around:
+        if not self.graph.answers:
+            return Around()
+        return await read_around(self.api, named, is_pull=is_pull)
 
     async def _comments(self, named: Named) -> list[replies.Comment]:
         place = f"{repository_path(named.repository)}/issues/{named.number}/comments"
@@ -109,9 +127,10 @@ class Details:
             at = moment(comment.created_at) or item.timestamp
             yield (began.setdefault(thread, at), thread, at), item
 
-    def _commits(self, commits: Iterable[replies.Commit], named: Named) -> Iterator[_Placed]:
+    def _commits(self, commits: Iterable[replies.Commit], of: ContextItem) -> Iterator[_Placed]:
+        repository = parse_id(of.ref.id).repository
         for commit in commits:
-            item = self.items.commit(commit, named.repository)
+            item = self.items.commit(commit, repository)
             yield (item.timestamp, 0, item.timestamp), item
 
     def _links(self, around: Around, kind: str) -> tuple[ItemRef, ...]:

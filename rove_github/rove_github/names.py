@@ -95,10 +95,11 @@ class Names:
         return list(refs.values())
 
     def _named(self, text: str, near: str, *, inside: bool) -> Iterator[ItemRef]:
-        for page in _PAGE.finditer(text):
-            if page[1] == self.host:
-                yield self._shown(page)
-        text = _LINK.sub(" ", text)
+        if "://" in text:
+            for page in _PAGE.finditer(text):
+                if page[1] == self.host:
+                    yield self._shown(page)
+            text = _LINK.sub(" ", text)
         for repository, number in _FULL.findall(text):
             yield self.numbered(repository, number, "issue")
         if not near:

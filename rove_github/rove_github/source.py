@@ -38,6 +38,7 @@ class GitHubSource(SourceHooks):
         self._api = Api.of(account, http)
         self._names = Names.of(account)
         self._items = Items(self._names)
+        self._details = Details(self._api, self._items)
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -71,7 +72,7 @@ class GitHubSource(SourceHooks):
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return an issue, a pull request or a commit with all that was said about it."""
-        return await Details(self._api, self._items).read(ref)
+        return await self._details.read(ref)
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:

@@ -2,17 +2,24 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
 from rove_core import JSON, ContextItem, ItemNotFound, MalformedReply, ScopeMissing
-from rove_jira.reading import text
+from rove_jira.issues import Issues
+from rove_jira.reading import at, each, text, whole
 from rove_jira.site import Site, thing, ticket_path
 from rove_jira.tickets import Parts, Tickets, people_in
 
+_One = TypeVar("_One")
+_Other = TypeVar("_Other")
+
+#: Where a ticket brings so many comments or changes, Jira may have left out others.
+_MOST_INSIDE: Final = 20
 _NAME: Final = re.compile(
     r"([A-Z][A-Z0-9_]*-[0-9]+|[0-9]+)(?:/change/([0-9]+)|/([0-9]+))?", re.ASCII | re.IGNORECASE
 )
@@ -25,10 +32,12 @@ class Fetch:
     Attributes:
         site: The site.
         tickets: Makes items of what it sends.
+        issues: Reads its tickets.
     """
 
     site: Site
     tickets: Tickets
+    issues: Issues
 
     async def item(self, name: str) -> ContextItem:
         """Return a ticket (``TB-1``), a comment (``TB-1/10001``), a change (``TB-1/change/7``).
@@ -45,9 +54,17 @@ class Fetch:
         return await (self._comment(key, comment) if comment else self._ticket(key))
 
     async def _ticket(self, key: str) -> ContextItem:
-        asked = {"fields": "*all", "expand": "names,schema"}
-        reply = await self.site.get(ticket_path(key), kind="issue/{key}", **asked)
-        return self.tickets.ticket(thing(reply, "fields"), await self._parts(key))
+        issue, pages = await _both(
+            self.issues.read(key), self._if_there("remotelink", key, self._pages)
+        )
+        comments, changes = await _both(
+            self._comments_of(key, issue),
+            self._if_there("changelog", key, partial(self._changes_of, issue)),
+        )
+        told = {"changelog": changes, "remotelink": pages}
+        # The ticket is there: what it does not have no other one has.
+        self.site.lacking |= {name for name, parts in told.items() if parts is None}
+        return self.tickets.ticket(issue, Parts(comments, changes or (), pages or ()))
 
     async def _comment(self, key: str, own: str) -> ContextItem:
         path = ticket_path(key, "comment", own)
@@ -61,19 +78,6 @@ class Fetch:
                 return self.tickets.change(key, entry)
         raise ItemNotFound(f"{key} has no change {own}")
 
-    async def _parts(self, key: str) -> Parts:
-        try:
-            async with asyncio.TaskGroup() as group:
-                comments = group.create_task(self._comments(key))
-                changes = group.create_task(self._if_there("changelog", key, self._changes))
-                pages = group.create_task(self._if_there("remotelink", key, self._pages))
-        except ExceptionGroup as failed:
-            raise failed.exceptions[0] from failed
-        told = {"changelog": changes.result(), "remotelink": pages.result()}
-        # The ticket is there, as its comments are: what it does not have no other one has.
-        self.site.lacking |= {name for name, parts in told.items() if parts is None}
-        return Parts(comments.result(), told["changelog"] or (), told["remotelink"] or ())
-
     async def _if_there(
         self, name: str, key: str, read: Callable[[str], Awaitable[Sequence[JSON]]]
     ) -> Sequence[JSON] | None:
@@ -82,6 +86,14 @@ class Fetch:
             with suppress(ItemNotFound):
                 return await read(key)
         return None
+
+    async def _comments_of(self, key: str, issue: JSON) -> Sequence[JSON]:
+        inside = _all_inside(at(issue, "fields", "comment"), "comments")
+        return await self._comments(key) if inside is None else inside
+
+    async def _changes_of(self, issue: JSON, key: str) -> Sequence[JSON]:
+        inside = _all_inside(at(issue, "changelog"), "histories")
+        return await self._changes(key) if inside is None else inside[::-1]
 
     async def _comments(self, key: str) -> Sequence[JSON]:
         path = ticket_path(key, "comment")
@@ -102,3 +114,21 @@ class Fetch:
                 return links
             raise MalformedReply(f"{reply.where} sent no list")
         return ()
+
+
+async def _both(
+    one: Coroutine[Any, Any, _One], other: Coroutine[Any, Any, _Other]
+) -> tuple[_One, _Other]:
+    """Return what two requests bring that need not wait for one another."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            first, second = group.create_task(one), group.create_task(other)
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from failed
+    return first.result(), second.result()
+
+
+def _all_inside(part: JSON, name: str) -> Sequence[JSON] | None:
+    """Return what a ticket brings of a list, if that is all of it."""
+    found, total = each(part, name), whole(part, "total")
+    return found if total is not None and total <= len(found) < _MOST_INSIDE else None

@@ -12,7 +12,7 @@ from rove_core import JSON
 def at(value: JSON, *path: str) -> JSON:
     """Return what stands at a path of names; None when nothing does."""
     for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
+        value = value.get(name) if isinstance(value, dict | Mapping) else None
     return value
 
 

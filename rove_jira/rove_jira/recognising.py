@@ -38,5 +38,5 @@ class Mentions:
         return [*dict.fromkeys([*self._shown(text), *ticket_ids(text, self.prefixes)])]
 
     def _shown(self, text: str) -> Iterator[str]:
-        for page in self._page.finditer(text):
+        for page in self._page.finditer(text) if "://" in text else ():
             yield from _SHOWN.findall(page[1])

@@ -10,15 +10,15 @@ from attrs import frozen
 from rove_core import JSON, NotFound, Query, Reply, WrongCall
 from rove_core.http import cursor_pages
 from rove_jira import jql
+from rove_jira.issues import BULK, SEARCH
 from rove_jira.reading import at, text
 from rove_jira.related import related_keys
 from rove_jira.settings import FIELDS
 from rove_jira.site import Site, items
 from rove_jira.tickets import name_of
+from rove_jira.turns import in_turn
 from rove_jira.window import Zone
 
-_SEARCH: Final = "rest/api/3/search/jql"
-_BULK: Final = "rest/api/3/issue/bulkfetch"
 _MOST_AT_ONCE: Final = 100
 _MOST_PAGES: Final = 1000
 _KEY: Final = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+", re.ASCII | re.IGNORECASE)
@@ -66,44 +66,55 @@ class Search:
                     yield issue
 
     async def _all(self, query: Query) -> AsyncGenerator[JSON, None]:
+        async with aclosing(in_turn([*self._parts(query)])) as found:
+            async for issue in found:
+                yield issue
+
+    def _parts(self, query: Query) -> Iterator[AsyncGenerator[JSON, None]]:
+        """Yield what yields the tickets that are named, those that say so, those below them."""
+        fields = query.fields or _ALL
         keys = [word.upper() for word in query.text.split()]
-        if keys and all(map(_KEY.fullmatch, keys)):
-            async with aclosing(self._named(keys, query.fields or _ALL)) as named:
-                async for issue in named:
-                    yield issue
+        are_keys = bool(keys) and all(map(_KEY.fullmatch, keys))
+        if are_keys and {"ticket_id", "related_tickets"} & {*fields}:
+            yield self._named(keys, fields)
         if clauses := [*_clauses(query)]:
             where = jql.all_of([*clauses, *self.zone.clauses(query)])
-            async with aclosing(self._hits(where, query.limit)) as hits:
-                async for issue in hits:
-                    yield issue
+            yield self._hits(where, query.limit)
+        if are_keys and "related_tickets" in fields:
+            yield self._below(keys)
 
     async def _named(
         self, keys: Sequence[str], fields: Collection[str]
     ) -> AsyncGenerator[JSON, None]:
-        """Yield tickets by their keys, then those they are linked to, then those below them."""
-        if not {"ticket_id", "related_tickets"} & {*fields}:
-            return
+        """Yield tickets by their keys, then those they are linked to."""
         named = await self._fetched(keys)
         for issue in named if "ticket_id" in fields else ():
             yield issue
-        if not named or "related_tickets" not in fields:
-            return
-        for issue in await self._fetched([key for each in named for key in related_keys(each)]):
+        related = [key for each in named for key in related_keys(each)]
+        for issue in await self._fetched(related if "related_tickets" in fields else ()):
             yield issue
-        below = jql.is_among("parent", map(name_of, named))
-        async with aclosing(self._hits(below, self.page_size)) as hits:
-            async for issue in hits:
-                yield issue
+
+    async def _below(self, keys: Sequence[str]) -> AsyncGenerator[JSON, None]:
+        """Yield the tickets below others; JQL takes no key that nobody has."""
+        with suppress(WrongCall):
+            below = jql.is_among("parent", keys)
+            async with aclosing(self._hits(below, self.page_size)) as hits:
+                async for issue in hits:
+                    yield issue
 
     async def _fetched(self, keys: Sequence[str]) -> list[JSON]:
         """Return the tickets of these keys; JQL would refuse all for one that is not there."""
         found: list[JSON] = []
         for start in range(0, len(keys), _MOST_AT_ONCE):
             some = [*keys[start : start + _MOST_AT_ONCE]]
+            if "bulkfetch" in self.site.lacking:
+                found += await self._looked_up(some)
+                continue
             try:
-                reply = await self.site.post(_BULK, {"issueIdsOrKeys": some, "fields": _SHOWN})
+                reply = await self.site.post(BULK, {"issueIdsOrKeys": some, "fields": _SHOWN})
                 found += items(reply, "issues")
             except NotFound:
+                self.site.lacking.add("bulkfetch")
                 found += await self._looked_up(some)
         return found
 
@@ -135,7 +146,7 @@ class Search:
         async def page(token: str | None) -> Reply:
             asked: dict[str, JSON] = {"jql": query, "fields": _SHOWN, "maxResults": size}
             return await self.site.post(
-                _SEARCH, {**asked, "nextPageToken": token} if token else asked
+                SEARCH, {**asked, "nextPageToken": token} if token else asked
             )
 
         async with aclosing(cursor_pages(page, _next_token, most=_MOST_PAGES)) as replies:

@@ -25,6 +25,7 @@ from rove_core.oauth import renewed
 from rove_jira.faults import who
 from rove_jira.fetching import Fetch
 from rove_jira.identity import identity
+from rove_jira.issues import Issues
 from rove_jira.oauth import app_of, enter
 from rove_jira.reading import text
 from rove_jira.recognising import Mentions
@@ -46,6 +47,7 @@ class JiraSource(SourceHooks):
         prefixes = account.identity.prefixes if account.identity else ()
         self._mentions = Mentions(hosts, prefixes)
         self._tickets = Tickets(account.name, f"https://{hosts[0]}")
+        self._fetch = Fetch(self._site, self._tickets, Issues(self._site))
         self._zone: Zone | None = None
 
     @hookimpl
@@ -96,7 +98,7 @@ class JiraSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a ticket with all that hangs on it, or one comment or change of it."""
         try:
-            return await Fetch(self._site, self._tickets).item(ref.id)
+            return await self._fetch.item(ref.id)
         except ItemNotFound as error:
             raise ItemNotFound(
                 f"{ref.id}: not found, or not visible to {who(self._account)}",

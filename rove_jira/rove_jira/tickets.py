@@ -55,7 +55,7 @@ class Tickets:
     def ticket(self, issue: JSON, parts: Parts = _NOTHING) -> ContextItem:
         """Return a ticket, with as much of what hangs on it as is known."""
         key, fields = name_of(issue), at(issue, "fields")
-        people = people_in(issue, *parts.comments)
+        people = people_in(fields, *parts.comments)
         creator = text(fields, "creator", "displayName")
         return ContextItem(
             ref=self.ref(key),
@@ -133,7 +133,7 @@ def people_in(*values: JSON) -> dict[str, str]:
     waiting = [*values]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, Mapping):
+        if isinstance(value, dict | Mapping):
             if "accountId" in value and (own := text(value, "accountId")):
                 people[own] = text(value, "displayName")
             waiting += value.values()

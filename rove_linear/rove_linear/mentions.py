@@ -39,13 +39,13 @@ class Mentions:
 
     def found(self, text: str) -> list[ItemRef]:
         """Return the issues that a text names: by address, by identifier, as a branch."""
-        words = _ADDRESS.sub(" ", text)
+        words = _ADDRESS.sub(" ", text) if "://" in text else text
         named = (*ticket_ids(words, self.prefixes), *self._branches(words))
         return list(dict.fromkeys([*self.pages(text), *map(self.ref, named)]))
 
     def pages(self, text: str) -> Iterator[ItemRef]:
         """Yield the issues whose pages in this workspace stand in a text."""
-        for workspace, identifier in _PAGE.findall(text):
+        for workspace, identifier in _PAGE.findall(text) if "://" in text else ():
             if workspace.lower() == self.workspace.lower():
                 yield self.ref(identifier.upper())
 

@@ -11,7 +11,7 @@ _MARKS: Final = {"strike": "~~", "italic": "*", "bold": "**"}
 
 def literal(text: str) -> str:
     """Return plain text as Markdown: an angle bracket opens no tag, or its words would be lost."""
-    return _TAG.sub(r"\1\1\\<", text)
+    return _TAG.sub(r"\1\1\\<", text) if "<" in text else text
 
 
 def styled(text: str, *styles: str) -> str:

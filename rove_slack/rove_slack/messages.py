@@ -117,12 +117,16 @@ class Message:
 
         The plain text of a program is what its notification shows: not part of the message.
         """
-        plain = markdown(text(self.given, "text") or text(self.given, "content"), self.names)
-        if not told.strip():
-            return plain
-        if self.is_bot or _tokens(plain) <= _tokens(told):
+        is_told = bool(told.strip())
+        if is_told and self.is_bot:
             return told
-        return plain if _tokens(told) <= _tokens(plain) else f"{told}\n\n{plain}"
+        plain = markdown(text(self.given, "text") or text(self.given, "content"), self.names)
+        if not is_told or plain == told:
+            return plain
+        ours, theirs = _tokens(told), _tokens(plain)
+        if theirs <= ours:
+            return told
+        return plain if ours <= theirs else f"{told}\n\n{plain}"
 
     @property
     def _person(self) -> Person | None:

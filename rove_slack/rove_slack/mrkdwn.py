@@ -17,9 +17,9 @@ _PART: Final = re.compile(
 )
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
 _EMPHASIS: Final = (
-    (re.compile(r"(?<![\w~])~(?=[^\s~])([^~\n]+)(?<!\s)~(?![\w~])"), r"~~\1~~"),
-    (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+)(?<!\s)\*(?![\w*])"), r"**\1**"),
-    (re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]+)(?<!\s)_(?!\w)"), r"*\1*"),
+    ("~", re.compile(r"(?<![\w~])~(?=[^\s~])([^~\n]+)(?<!\s)~(?![\w~])"), r"~~\1~~"),
+    ("*", re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+)(?<!\s)\*(?![\w*])"), r"**\1**"),
+    ("_", re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]+)(?<!\s)_(?!\w)"), r"*\1*"),
 )
 _QUOTE: Final = re.compile(r"^&gt; ?", re.MULTILINE)
 _BULLET: Final = re.compile(r"^([ \t]*)[•◦▪] ?", re.MULTILINE)
@@ -37,8 +37,9 @@ def markdown(text: str, names: Names) -> str:
         return f"\x00{len(done) - 1}\x00"
 
     told = _PART.sub(keep, _OWN.sub("", text))
-    for pattern, emphasised in _EMPHASIS:
-        told = pattern.sub(emphasised, told)
+    for sign, pattern, emphasised in _EMPHASIS:
+        if sign in told:
+            told = pattern.sub(emphasised, told)
     told = literal(unescaped(_BULLET.sub(r"\1- ", _QUOTE.sub("\x01", told))))
     return _DONE.sub(lambda found: done[int(found[1])], told.replace("\x01", "> ")).strip()
 

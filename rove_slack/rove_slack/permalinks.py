@@ -40,7 +40,7 @@ class Permalink:
 
 def permalinks(text: str) -> Iterator[Permalink]:
     """Yield the addresses of messages in a text, on whatever host."""
-    for found in _PERMALINK.finditer(text):
+    for found in _PERMALINK.finditer(text) if "/archives/" in text else ():
         ts = f"{found['seconds']}.{found['rest']}"
         thread = _THREAD.search(found["query"] or "")
         root = thread[1] if thread else ts

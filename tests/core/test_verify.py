@@ -1,11 +1,13 @@
 """What a document cites, read again."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from rove_core.errors import DocumentNotFound, ItemNotFound, RateLimited
+from rove_core.events import Event
 from rove_core.own_operations.verify import VERIFY, Verified, verify
 from rove_core.store.documents import DocumentRecord
 
@@ -81,6 +83,40 @@ async def test_what_cannot_be_read(shelf: "Shelf", tmp_path: Path) -> None:
     assert told.items[1].state == "unread"
     assert told.items[1].note == "the library is closed until 14:05"
     assert told.exit_code == 5
+
+
+@pytest.mark.anyio
+async def test_a_limit_that_is_lifted_soon_is_waited_for(shelf: "Shelf", tmp_path: Path) -> None:
+    """A build just before may have used up what a vendor allows in a minute; a person is told."""
+    told: list[tuple[str, str, str]] = []
+    async with shelf.opened(tmp_path) as project:
+
+        def lift(event: Event) -> None:
+            told.append((event.stage, event.account, event.note))
+            shelf.troubles.clear()
+
+        project.tasks.on_event = lift
+        lifted = project.clock.now() + timedelta(seconds=59)
+        shelf.troubles["B-2"] = RateLimited("not so fast", retry_at=lifted)
+        found = await verify(project, ticket="B-1")
+
+        assert project.clock.now() >= lifted
+    assert [each.state for each in found.items] == ["fresh", "fresh"]
+    assert told == [("waiting", "shelf", f"until {lifted:%H:%M:%S} UTC, as it asks")]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("seconds", [30, 121])
+async def test_a_limit_that_stays_is_told(shelf: "Shelf", tmp_path: Path, seconds: int) -> None:
+    """Nobody waits for it longer than two minutes."""
+    async with shelf.opened(tmp_path) as project:
+        began = project.clock.now()
+        lifted = began + timedelta(seconds=seconds)
+        shelf.troubles["B-2"] = RateLimited("not so fast", retry_at=lifted)
+        found = await verify(project, ticket="B-1")
+
+        assert project.clock.now() - began <= timedelta(minutes=3)
+    assert (found.items[1].state, found.items[1].note) == ("unread", "not so fast")
 
 
 @pytest.mark.anyio

@@ -153,15 +153,31 @@ async def test_a_part_of_the_graph_is_used(scene: Scene, github: GitHub) -> None
     assert True in [part.metadata.get("resolved") for part in item.thread]
 
 
-async def test_the_graph_is_asked_once(scene: Scene, github: GitHub) -> None:
-    """One question is enough for what fits on one page, and what is read has few rounds."""
+@pytest.mark.parametrize("ref", [PULL, ISSUE])
+async def test_one_question_is_enough_for_what_fits_on_a_page(
+    scene: Scene, github: GitHub, ref: ItemRef
+) -> None:
+    """It brings just what all the requests of REST bring."""
+    piece_by_piece = await scene.detail(ref)
     github.conduct = attrs.evolve(github.conduct, page_size=None)
     before = len(github.exchanges)
-    await scene.detail(PULL)
+    whole = await scene.detail(ref)
+
+    assert [exchange.request.path for exchange in github.exchanges[before:]] == ["/graphql"]
+    assert whole == piece_by_piece
+
+
+async def test_what_does_not_know_the_question_is_not_asked_it_again(
+    scene: Scene, github: GitHub
+) -> None:
+    """Where there is no GraphQL at all, a request for each item would tell nothing."""
+    github.fail_next(404, path="/graphql")
+    await scene.detail(ISSUE)
+    before = len(github.exchanges)
+    await scene.detail(ISSUE)
 
     asked = [exchange.request.path for exchange in github.exchanges[before:]]
-    assert len(asked) == 7
-    assert asked.count("/graphql") == 1
+    assert asked == ["/repos/acme/api/issues/12", "/repos/acme/api/issues/12/comments"]
 
 
 @pytest.mark.parametrize("path", ["issues/847", "pulls/847", "pulls/847/reviews"])

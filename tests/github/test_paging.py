@@ -43,9 +43,10 @@ async def test_every_comment_is_there_once(
 
 
 async def test_what_was_added_between_two_pages_is_not_read_twice(
-    scene: Scene, talk: Callable[..., Http]
+    scene: Scene, github: GitHub, talk: Callable[..., Http]
 ) -> None:
     """Pages are counted from the front: something new pushes the last of a page to the next."""
+    github.fail_next(404, path="/graphql")
     pages = {
         "1": b'[{"id": 1, "body": "first"}, {"id": 2, "body": "second"}]',
         "2": b'[{"id": 2, "body": "second"}, {"id": 3, "body": "third"}]',
@@ -73,9 +74,10 @@ async def test_what_was_added_between_two_pages_is_not_read_twice(
     ],
 )
 async def test_a_link_that_leads_astray_is_refused(
-    scene: Scene, talk: Callable[..., Http], link: str, said: str
+    scene: Scene, github: GitHub, talk: Callable[..., Http], link: str, said: str
 ) -> None:
     """In circles, or to another host, which is not asked."""
+    github.fail_next(404, path="/graphql")
 
     def answer(seen: Seen) -> Answer:
         if "/comments" not in seen.path:

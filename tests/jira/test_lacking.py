@@ -1,6 +1,7 @@
 """What answers like Jira, but lacks some of its endpoints, is read as far as it goes."""
 
 from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import pytest
@@ -9,7 +10,7 @@ from rove_core import ItemNotFound, ItemRef, Query
 from rove_core.testing import FaultProxy
 from rove_core.testing.fault_catalogue import Fault
 from rove_jira.source import JiraSource
-from rove_sim.company_jira import Link, Ticket
+from rove_sim.company_jira import Change, Link, Ticket
 from rove_sim.jira import Jira
 
 pytestmark = pytest.mark.anyio
@@ -74,14 +75,16 @@ async def test_what_a_site_lacks_is_not_asked_for_again(
     add: Callable[..., Ticket], site: Jira, lacking: JiraSource
 ) -> None:
     """A request for each ticket would tell nothing new."""
-    add("TB-1")
+    at = datetime(2024, 12, 2, 9, tzinfo=UTC)
+    changes = [Change(at=at, author="mike", field="status", after=f"{n}") for n in range(20)]
+    add("TB-1", changelog=tuple(changes))
     ref = ItemRef("jira:work", "ticket", "TB-1")
     await lacking.rove_item_detail(ref)
     before = len(site.exchanges)
     await lacking.rove_item_detail(ref)
 
     asked = [each.request.path.rpartition("/")[2] for each in site.exchanges[before:]]
-    assert sorted(asked) == ["TB-1", "comment", "remotelink"]
+    assert sorted(asked) == ["TB-1", "remotelink"]
 
 
 @pytest.mark.parametrize("lacking", ["/changelog"], indirect=True)

@@ -85,21 +85,25 @@ class Corpus:
 
 def _bag(item: ContextItem, pairs: frozenset[tuple[str, str]]) -> Bag:
     """Return the words of an item with all that is said below it, and which pairs are in it."""
+    return _words(item.title, item.content, tuple(part.content for part in item.thread), pairs)
+
+
+@lru_cache(maxsize=2048)
+def _words(
+    title: str, content: str, below: Sequence[str], pairs: frozenset[tuple[str, str]]
+) -> Bag:
+    """Return the words of an item; a build ranks the same items several times."""
     words: dict[str, float] = {}
-    said = [(item.content, 1.0), (item.title, _IN_TITLE)]
-    said += [(part.content, _BELOW) for part in item.thread]
-    for text, weight in said:
-        found = [*_stems(text)]
+    for text, weight in (
+        (content, 1.0),
+        (title, _IN_TITLE),
+        *((each, _BELOW) for each in below),
+    ):
+        found = [*stems(text)]
         found += map(" ".join, pairs.intersection(pairwise(found)))
         for word, times in Counter(found).items():
             words[word] = words.get(word, 0.0) + weight * times
     return words
-
-
-@lru_cache(maxsize=4096)
-def _stems(text: str) -> tuple[str, ...]:
-    """Return the stems of a text; a build ranks the same texts several times."""
-    return tuple(stems(text))
 
 
 def _fetched_by(candidates: Sequence[Candidate], bags: Sequence[Bag]) -> Mapping[str, int]:

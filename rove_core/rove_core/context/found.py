@@ -132,10 +132,7 @@ class Found:
     def references(self, item: ContextItem) -> tuple[ItemRef, ...]:
         """Return what a thing refers to, in its words or as its source links it; each once."""
         found = dict.fromkeys(item.links)
-        told = (str(item.metadata[name]) for name in _TELLING if name in item.metadata)
-        texts = [" \n".join((item.title, item.content, *told))]
-        texts += [part.content for part in item.thread]
-        for text in texts:
+        for text in _texts(item):
             found |= dict.fromkeys(self.accounts.recognise(text, origin=item.ref))
         found |= {link: None for part in item.thread for link in part.links}
         return self._meant(found, item)
@@ -156,11 +153,19 @@ class Found:
 
         Trackers move, and the addresses in what was written before lead to where they were.
         """
-        if any(key_of(ref) == key_of(self.ticket) for ref in self.references(item)):
+        if any(key_of(ref) == key_of(self.ticket) for ref in self._own_references(item)):
             return True
         return self._id is not None and any(
             self._id.search(part.content) for part in (item, *item.thread)
         )
+
+    def _own_references(self, item: ContextItem) -> Iterator[ItemRef]:
+        """Yield what a thing refers to, as far as its source or that of the ticket knows it."""
+        yield from item.links
+        own = [name for name in self.accounts.names if name == self.ticket.account]
+        for text in _texts(item):
+            yield from self.accounts.recognise(text, origin=item.ref, accounts=own)
+        yield from (link for part in item.thread for link in part.links)
 
     def _rename(self, asked: ItemRef, given: ItemRef) -> None:
         """Note that a thing has another name than it was asked for by."""
@@ -190,6 +195,13 @@ def keep_vanished(
         return item, frozenset()
     thread = sorted((*item.thread, *gone), key=lambda part: part.timestamp)
     return attrs.evolve(item, thread=tuple(thread)), frozenset(key_of(part.ref) for part in gone)
+
+
+def _texts(item: ContextItem) -> Iterator[str]:
+    """Yield where a thing may name others: in its own words, and in what is said below it."""
+    told = (str(item.metadata[name]) for name in _TELLING if name in item.metadata)
+    yield " \n".join((item.title, item.content, *told))
+    yield from (part.content for part in item.thread)
 
 
 def _is_news(known: Candidate, item: ContextItem, *, whole: bool) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from attrs import frozen
@@ -15,7 +16,11 @@ _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING: Final = re.compile(r" {0,3}#{1,6}\s")
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
 _STARTS: Final = re.compile(rf"{_FENCE.pattern}|{_HEADING.pattern}|{_ITEM.pattern}| {{0,3}}[>|]")
-_END: Final = re.compile(r"[.!?…]+[\"'”’)\]*_`]*(\s+)(?=\S)|(?<=[^\x00-\u2fff])[。！？]()")  # noqa: RUF001  # the stops of Chinese and Japanese
+#: The stops of Chinese and Japanese, which no space follows.
+_WIDE_END: Final = r"(?<=[^\x00-\u2fff])[。！？]()"  # noqa: RUF001  # they look like others
+_END: Final = re.compile(
+    rf"(?<![.!?…])[.!?…]+[\"'”’)\]*_`]*(\s+)(?=\S)|{_WIDE_END}"  # noqa: RUF001  # as above
+)
 _NO_END: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|ca|dr|mr|mrs|ms|prof|fig|sec|vol|inc|ltd|[a-z])"
     r"|(?:^|\s)\d{1,2})\.$",
@@ -51,8 +56,9 @@ class Passage:
     lead: int | None = None
 
 
+@lru_cache(maxsize=256)
 def passages(markdown: str) -> tuple[Passage, ...]:
-    """Return the passages of a text, in their order."""
+    """Return the passages of a text, in their order; whoever quotes it asks more than once."""
     found: list[Passage] = []
     heading: int | None = None
     for block in _blocks(markdown.split("\n")):

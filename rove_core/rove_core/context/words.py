@@ -52,20 +52,27 @@ class Word:
     stem: str
 
 
-def stems(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def stems(text: str) -> tuple[str, ...]:
     """Return what the words of a text are compared by, in their order.
 
-    An identifier counts as a whole, and as each of its parts.
+    An identifier counts as a whole, and as each of its parts. A build compares the same texts
+    several times.
     """
     plain = _PAGE.sub(" ", text) if "://" in text else text
-    return [*chain.from_iterable(map(_stems, _RUN.findall(plain)))]
+    return tuple(chain.from_iterable(map(_stems, _RUN.findall(plain))))
 
 
-def written(text: str) -> Iterator[Word]:
-    """Yield the telling words of a text as people write them, identifiers as a whole.
+@lru_cache(maxsize=1024)
+def written(text: str) -> tuple[Word, ...]:
+    """Return the telling words of a text as people write them, identifiers as a whole.
 
     Bare numbers are none: alone they tell nothing.
     """
+    return tuple(_written(text))
+
+
+def _written(text: str) -> Iterator[Word]:
     for run in _RUN.findall(_PAGE.sub(" ", text)):
         word = run.lower().strip("_")
         if _tells(word) and not (word.isdigit() or len(run) > _LONGEST or _HASH.fullmatch(run)):

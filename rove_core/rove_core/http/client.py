@@ -56,6 +56,7 @@ class Options(TypedDict, total=False):
             documentation alone and that is fewer than the account's ``rate_limit``.
         deadline: Seconds until it must be done, with all waits and retries.
         elsewhere: Let it go to a host that is none of the account's, without the login.
+        once: Do not keep the reply: nobody will ask the same again.
     """
 
     headers: Mapping[str, str]
@@ -63,6 +64,7 @@ class Options(TypedDict, total=False):
     per_minute: int
     deadline: float
     elsewhere: bool
+    once: bool
 
 
 class Http:
@@ -246,6 +248,7 @@ class Http:
             deadline=Deadline(self._gate.clock, self._gate.clock.monotonic() + seconds),
             repeatable=repeatable,
             elsewhere=self._elsewhere or options.get("elsewhere", False),
+            once=options.get("once", False),
             wrong=partial(find_fault, fault=self._fault, accept=request.headers["accept"]),
         )
         try:

@@ -43,6 +43,7 @@ class Call:
         deadline: When it must be done.
         repeatable: Whether it may be sent twice.
         elsewhere: Whether it may go to a host that is none of the account's.
+        once: Whether the reply is of no use a second time.
         wrong: Tells what is wrong with a reply.
     """
 
@@ -52,6 +53,7 @@ class Call:
     deadline: Deadline
     repeatable: bool
     elsewhere: bool
+    once: bool = False
     wrong: Callable[[Reply], RoveError | None]
 
 
@@ -122,7 +124,7 @@ class Exchange:
         self, call: Call, request: Request, login: Mapping[str, str]
     ) -> tuple[Reply, Recalled | None]:
         """Send one request, on the condition that its reply has changed, if one is kept."""
-        known = await self._recall(request, login)
+        known = None if call.once else await self._recall(request, login)
         headers = {**request.headers, **login, **(known.conditions if known else {})}
         async with self.gate.open(call.kind, call.deadline, call.per_minute):
             reply = await self.transport.send(evolve(request, headers=headers))

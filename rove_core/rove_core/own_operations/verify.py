@@ -2,13 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from attrs import frozen
 
-from rove_core.context.fetches import Fetches
-from rove_core.errors import DocumentNotFound
+from rove_core.context.fetches import Fetched, Fetches
+from rove_core.errors import DocumentNotFound, RateLimited
+from rove_core.events import Event
 from rove_core.items import ContextItem, ItemRef
 from rove_core.keeping import Keeping
 from rove_core.operations import Operation
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 State: TypeAlias = Literal["fresh", "changed", "gone", "unread"]
 
 _PARTIAL: Final = 5
+#: How long it waits, all in all, for vendors that have just been asked for much: a build may have
+#: used up what they allow in a minute.
+_PATIENCE: Final = timedelta(minutes=2)
+_SHORTEST: Final = timedelta(seconds=1)
 _INLINE_CODE: Final = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 
 
@@ -101,13 +107,12 @@ async def verify(
     record = await rove.store.read(document_meant, ticket, account)
     text = _text(rove, record)
     cited = await rove.store.read(_cited, record)
-    fetches = Fetches(accounts=rove.accounts, clock=rove.clock)
-    items = await asyncio.gather(*(_verified(fetches, each) for each in cited))
+    items = await _all_verified(rove, cited)
     dangling, uncited = _citations(cut(text))
     return Verified(
         ticket=record.ticket_id,
         account=record.account,
-        items=tuple(items),
+        items=items,
         dangling=dangling,
         uncited=uncited,
     )
@@ -134,6 +139,35 @@ def _cited(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_Cited]:
         *(_Cited(item, whole=True) for item in read_items(db, tickets)),
         *(_Cited(use.candidate.item, use.candidate.whole) for use in uses if use.kept),
     ]
+
+
+async def _all_verified(rove: "Project", cited: Sequence[_Cited]) -> tuple[VerifiedItem, ...]:
+    """Read all that is cited again; where a limit is lifted soon, wait for that and read on."""
+    fetched, patience = Fetched(), rove.clock.now() + _PATIENCE
+    while True:
+        fetches = Fetches(accounts=rove.accounts, clock=rove.clock, fetched=fetched)
+        items = await asyncio.gather(*(_verified(fetches, each) for each in cited))
+        limits = {name: until for name, until in _limits(fetches) if until <= patience}
+        if not limits:
+            return tuple(items)
+        await _wait(rove, limits)
+
+
+def _limits(fetches: Fetches) -> Iterator[tuple[str, datetime]]:
+    """Yield which account asks to wait until when, if its vendor said so."""
+    soon = fetches.clock.now() + _SHORTEST
+    for account, error in fetches.failures.items():
+        if isinstance(error, RateLimited) and error.retry_at:
+            yield account, max(soon, error.retry_at)
+
+
+async def _wait(rove: "Project", limits: Mapping[str, datetime]) -> None:
+    """Wait, and tell a person for whom."""
+    now = rove.clock.now()
+    for account, until in limits.items():
+        note = f"until {until:%H:%M:%S} UTC, as it asks"
+        rove.tasks.on_event(Event(task="", at=now, stage="waiting", account=account, note=note))
+    await rove.clock.sleep((max(limits.values()) - now).total_seconds())
 
 
 async def _verified(fetches: Fetches, cited: _Cited) -> VerifiedItem:

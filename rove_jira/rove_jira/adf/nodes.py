@@ -64,7 +64,7 @@ def attribute(node: Node, name: str) -> str:
 def attributes(node: Node) -> Mapping[str, JSON]:
     """Return all attributes of a node."""
     found = node.get("attrs")
-    return found if isinstance(found, Mapping) else {}
+    return found if isinstance(found, dict | Mapping) else {}
 
 
 def number(node: Node, name: str, *, most: int, default: int = 1) -> int:
@@ -85,15 +85,15 @@ def nodes(value: JSON) -> Sequence[Node]:
     if value is None:  # Most nodes are words and hold nothing.
         return ()
     found: list[Node] = []
-    waiting = [value]
+    waiting: list[JSON] = [value]
     while waiting:
-        match waiting.pop():
-            case str() as text:
-                found.append({"type": "text", "text": text})
-            case Mapping() as node:
-                found.append(node)
-            case Sequence() as several:
-                waiting += several[::-1]
+        each = waiting.pop()
+        if isinstance(each, dict | Mapping):
+            found.append(each)
+        elif isinstance(each, str):
+            found.append({"type": "text", "text": each})
+        elif isinstance(each, list | Sequence):
+            waiting += each[::-1]
     return found
 
 

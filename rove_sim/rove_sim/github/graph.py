@@ -1,14 +1,14 @@
 """What GitHub's GraphQL API tells: what a pull request closes, and which threads are settled."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from typing import Final
 
 from attrs import frozen
 
 from rove_core.plain import JSON
-from rove_sim.company_github import PullRequest, Repository, RepositoryIssue, ReviewComment
-from rove_sim.company_people import Person
+from rove_sim.company_github import PullRequest, Repository, RepositoryIssue
 from rove_sim.github.graph_pages import page
+from rove_sim.github.graph_parts import Parts
 from rove_sim.github.hub import (
     HTML,
     Hub,
@@ -16,13 +16,14 @@ from rove_sim.github.hub import (
     changed,
     item_id,
     page_of,
+    perhaps,
     repository_id,
     written,
 )
-from rove_sim.github.people import login_of
-from rove_sim.github.pulls import review_comment_id
-from rove_sim.github.timeline import thread_of
 from rove_sim.graphql import Answer, Arguments, FieldError, Node
+
+#: What a number names when nobody says which of the two.
+_EITHER: Final = "issue or pull request"
 
 
 @frozen
@@ -40,10 +41,14 @@ class Graph:
     allowance: Mapping[str, JSON]
     starved: bool = False
 
+    @property
+    def _parts(self) -> Parts:
+        return Parts(self.hub.company, self.size)
+
     def root(self) -> Node:
         """Return where all questions begin."""
         return {
-            "viewer": lambda _: self._actor(self.hub.company.owner),
+            "viewer": lambda _: self._parts.actor(self.hub.company.owner),
             "rateLimit": self.allowance,
             "repository": self._named,
         }
@@ -70,28 +75,29 @@ class Graph:
             "nameWithOwner": given.name,
             "isPrivate": given.private,
             "url": f"{HTML}/{given.name}",
-            "issue": lambda arguments: self._numbered(given, arguments, RepositoryIssue),
-            "pullRequest": lambda arguments: self._numbered(given, arguments, PullRequest),
+            "issue": lambda arguments: self._numbered(given, arguments, "Issue"),
+            "pullRequest": lambda arguments: self._numbered(given, arguments, "PullRequest"),
+            "issueOrPullRequest": lambda arguments: self._numbered(given, arguments, _EITHER),
         }
 
-    def _numbered(self, given: Repository, arguments: Arguments, kind: type[Item]) -> Answer:
+    def _numbered(self, given: Repository, arguments: Arguments, kind: str) -> Answer:
         number = arguments["number"]
         for item in self.hub.items():
-            if item.repository == given.name and item.number == number and isinstance(item, kind):
+            if (item.repository, item.number) == (given.name, number) and _is(item, kind):
                 return self._item(item)
-        name = "PullRequest" if kind is PullRequest else "Issue"
-        raise _missing(f"Could not resolve to a {name} with the number of {number}.")
+        article = "an" if kind == _EITHER else "a"
+        raise _missing(f"Could not resolve to {article} {kind} with the number of {number}.")
 
     def _item(self, item: Item) -> Node:
         known = self.hub.repository(item.repository)
         shared: Node = {
+            **self._parts.of(item),
             "number": item.number,
             "title": item.title,
             "url": page_of(item),
             "state": "MERGED" if getattr(item, "merged", None) else item.state.upper(),
             "createdAt": written(item.created),
             "updatedAt": written(changed(item)),
-            "author": self._author(item.author),
             "repository": lambda _: self._repository(known) if known else None,
         }
         return {
@@ -109,7 +115,13 @@ class Graph:
             ]
             return page(closers, arguments, self._item, self.size)
 
-        return {"id": f"I_{item_id(item)}", "closedByPullRequestsReferences": closing}
+        reason = item.reason or ("completed" if item.state == "closed" else "")
+        return {
+            "__typename": "Issue",
+            "id": f"I_{item_id(item)}",
+            "stateReason": reason.upper() or None,
+            "closedByPullRequestsReferences": closing,
+        }
 
     def _pull(self, item: PullRequest) -> Node:
         def closes(arguments: Arguments) -> Answer:
@@ -118,68 +130,25 @@ class Graph:
                 raise FieldError(message, {"type": "RESOURCE_LIMITS_EXCEEDED"})
             return page(self._closed_by(item), arguments, self._item, self.size)
 
-        def threads(arguments: Arguments) -> Answer:
-            first = [each for each in item.review_comments if not each.reply_to]
-            return page(first, arguments, partial(self._thread, item), self.size)
-
         return {
+            **self._parts.of_pull(item),
+            "__typename": "PullRequest",
             "id": f"PR_{item_id(item)}",
             "baseRefName": item.base,
             "headRefName": item.branch,
             "isDraft": item.draft,
             "merged": item.merged is not None,
+            "mergedAt": perhaps(item.merged),
             "closingIssuesReferences": closes,
-            "reviewThreads": threads,
         }
 
     def _closed_by(self, item: PullRequest) -> list[RepositoryIssue]:
         named = self.hub.named(" ".join(item.closes), item.repository)
         return [each for each in named if isinstance(each, RepositoryIssue)]
 
-    def _thread(self, item: PullRequest, first: ReviewComment) -> Node:
-        def comments(arguments: Arguments) -> Answer:
-            said = thread_of(item, first)
-            return page(said, arguments, partial(self._comment, item), self.size)
 
-        return {
-            "id": f"PRRT_{review_comment_id(item, first)}",
-            "isResolved": first.resolved,
-            "isCollapsed": first.resolved or first.outdated,
-            "isOutdated": first.outdated,
-            "path": first.path,
-            "line": None if first.outdated else first.line,
-            "diffSide": "RIGHT",
-            "comments": comments,
-        }
-
-    def _comment(self, item: PullRequest, said: ReviewComment) -> Node:
-        id_ = review_comment_id(item, said)
-        return {
-            "id": f"PRRC_{id_}",
-            "databaseId": id_ if id_ < 2**31 else None,
-            "fullDatabaseId": str(id_),
-            "author": self._author(said.author),
-            "body": said.text,
-            "createdAt": written(said.at),
-            "updatedAt": written(said.updated or said.at),
-            "outdated": said.outdated,
-            "path": said.path,
-            "url": f"{page_of(item)}#discussion_r{id_}",
-        }
-
-    def _author(self, who: str) -> Node | None:
-        return self._actor(self.hub.company.person(who)) if who else None
-
-    def _actor(self, person: Person) -> Node:
-        login = login_of(person).removesuffix("[bot]")
-        return {
-            "__typename": "Bot" if person.bot else "User",
-            "id": f"U_{login}",
-            "databaseId": None,
-            "login": login,
-            "name": person.name,
-            "url": f"{HTML}/{'apps/' if person.bot else ''}{login}",
-        }
+def _is(item: Item, kind: str) -> bool:
+    return kind == _EITHER or (kind == "PullRequest") == isinstance(item, PullRequest)
 
 
 def _missing(message: str) -> FieldError:

@@ -1,0 +1,294 @@
+"""What GitHub's GraphQL API sends of a whole issue or pull request, as REST would send it."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import frozen
+
+from rove_github import replies
+
+_NUMBER: Final = re.compile(r"[0-9]+$")
+
+
+@frozen(kw_only=True)
+class Next:
+    """Whether there is more of a list."""
+
+    hasNextPage: bool = False  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class Actor:
+    """A person or a robot."""
+
+    login: str = ""
+    kind: str = ""
+
+    @property
+    def user(self) -> replies.User:
+        """The same as REST names it: a robot with what it is behind its name."""
+        return replies.User(login=f"{self.login}{'[bot]' * (self.kind == 'Bot')}")
+
+
+@frozen(kw_only=True)
+class Named:
+    """Whatever has no more than a name here."""
+
+    name: str = ""
+    login: str = ""
+
+
+@frozen(kw_only=True)
+class Names:
+    """Labels, or people."""
+
+    nodes: tuple[Named | None, ...] = ()
+
+    @property
+    def all(self) -> Sequence[Named]:
+        """Those that may be seen."""
+        return [*filter(None, self.nodes)]
+
+
+@frozen(kw_only=True)
+class Repository:
+    """Where something is."""
+
+    nameWithOwner: str = ""  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class Link:
+    """An issue or a pull request that is linked."""
+
+    number: int = 0
+    repository: Repository = Repository()
+
+
+@frozen(kw_only=True)
+class Links:
+    """All that are linked."""
+
+    nodes: tuple[Link | None, ...] = ()
+    pageInfo: Next = Next()  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class Said:
+    """A comment, wherever it stands, or a review."""
+
+    url: str = ""
+    body: str = ""
+    state: str = ""
+    author: Actor | None = None
+    path: str = ""
+    line: int = 0
+    originalLine: int = 0  # noqa: N815  # GitHub's own name
+    replyTo: "Said | None" = None  # noqa: N815  # GitHub's own name
+    createdAt: str = ""  # noqa: N815  # GitHub's own name
+    updatedAt: str = ""  # noqa: N815  # GitHub's own name
+    submittedAt: str = ""  # noqa: N815  # GitHub's own name
+
+    @property
+    def number(self) -> int:
+        """Its id, which only its address tells in full."""
+        found = _NUMBER.search(self.url)
+        return int(found[0]) if found else 0
+
+    @property
+    def user(self) -> replies.User | None:
+        """Who said it."""
+        return self.author.user if self.author else None
+
+    @property
+    def comment(self) -> replies.Comment:
+        """It as a comment below an issue or a pull request."""
+        return replies.Comment(
+            id=self.number,
+            body=self.body,
+            user=self.user,
+            created_at=self.createdAt,
+            updated_at=self.updatedAt,
+        )
+
+    @property
+    def review(self) -> replies.Review:
+        """It as a review."""
+        return replies.Review(
+            id=self.number,
+            body=self.body,
+            state=self.state,
+            user=self.user,
+            submitted_at=self.submittedAt,
+        )
+
+    @property
+    def at_line(self) -> replies.LineComment:
+        """It as a comment on a file."""
+        return replies.LineComment(
+            id=self.number,
+            body=self.body,
+            user=self.user,
+            path=self.path,
+            line=self.line,
+            original_line=self.originalLine,
+            in_reply_to_id=self.replyTo.number if self.replyTo else 0,
+            created_at=self.createdAt,
+            updated_at=self.updatedAt,
+        )
+
+
+@frozen(kw_only=True)
+class Talk:
+    """A page of what was said."""
+
+    nodes: tuple[Said | None, ...] = ()
+    pageInfo: Next = Next()  # noqa: N815  # GitHub's own name
+
+    @property
+    def all(self) -> Sequence[Said]:
+        """What of it may be seen."""
+        return [*filter(None, self.nodes)]
+
+
+@frozen(kw_only=True)
+class Thread:
+    """What was said at one line."""
+
+    isResolved: bool | None = None  # noqa: N815  # GitHub's own name
+    comments: Talk = Talk()
+
+
+@frozen(kw_only=True)
+class Threads:
+    """A page of that."""
+
+    nodes: tuple[Thread | None, ...] = ()
+    pageInfo: Next = Next()  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class Signed:
+    """Who made a commit: by name, and who that is on GitHub."""
+
+    name: str = ""
+    user: Named | None = None
+
+
+@frozen(kw_only=True)
+class Made:
+    """A commit."""
+
+    oid: str = ""
+    url: str = ""
+    message: str = ""
+    authoredDate: str = ""  # noqa: N815  # GitHub's own name
+    committedDate: str = ""  # noqa: N815  # GitHub's own name
+    author: Signed = Signed()
+    committer: Signed = Signed()
+
+    @property
+    def commit(self) -> replies.Commit:
+        """The same as REST sends it."""
+        who = self.author.user
+        return replies.Commit(
+            sha=self.oid,
+            html_url=self.url,
+            commit=replies.GitCommit(
+                message=self.message,
+                author=replies.Signature(name=self.author.name, date=self.authoredDate),
+                committer=replies.Signature(name=self.committer.name, date=self.committedDate),
+            ),
+            author=replies.User(login=who.login) if who else None,
+        )
+
+
+@frozen(kw_only=True)
+class Holder:
+    """What has a commit in it."""
+
+    commit: Made = Made()
+
+
+@frozen(kw_only=True)
+class Commits:
+    """A page of that."""
+
+    nodes: tuple[Holder | None, ...] = ()
+    pageInfo: Next = Next()  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class Item:
+    """An issue or a pull request; which of them tells its state's name."""
+
+    number: int = 0
+    title: str = ""
+    body: str = ""
+    url: str = ""
+    issueState: str = ""  # noqa: N815  # GitHub's own names
+    pullState: str = ""  # noqa: N815  # the same
+    stateReason: str = ""  # noqa: N815  # the same
+    createdAt: str = ""  # noqa: N815  # the same
+    updatedAt: str = ""  # noqa: N815  # the same
+    mergedAt: str = ""  # noqa: N815  # the same
+    isDraft: bool = False  # noqa: N815  # the same
+    headRefName: str = ""  # noqa: N815  # the same
+    baseRefName: str = ""  # noqa: N815  # the same
+    author: Actor | None = None
+    assignees: Names = Names()
+    labels: Names = Names()
+    comments: Talk = Talk()
+    links: Links = Links()
+    reviews: Talk = Talk()
+    threads: Threads = Threads()
+    commits: Commits = Commits()
+
+    @property
+    def issue(self) -> replies.Issue:
+        """The same as REST sends it."""
+        return replies.Issue(
+            number=self.number,
+            title=self.title,
+            body=self.body,
+            state=(self.issueState or self.pullState).lower(),
+            state_reason=self.stateReason.lower(),
+            draft=self.isDraft,
+            user=self.author.user if self.author else None,
+            assignees=tuple(replies.User(login=each.login) for each in self.assignees.all),
+            labels=tuple(replies.Label(name=each.name) for each in self.labels.all),
+            pull_request=replies.Merge(merged_at=self.mergedAt) if self.pullState else None,
+            html_url=self.url,
+            created_at=self.createdAt,
+            updated_at=self.updatedAt,
+        )
+
+
+@frozen(kw_only=True)
+class Found:
+    """A repository, and what was looked for in it."""
+
+    item: Item | None = None
+
+
+@frozen(kw_only=True)
+class Data:
+    """What was found."""
+
+    repository: Found | None = None
+
+
+@frozen(kw_only=True)
+class Error:
+    """What went wrong."""
+
+    message: str = ""
+
+
+@frozen(kw_only=True)
+class Answer:
+    """What GraphQL says: what was found, what went wrong, or some of both."""
+
+    data: Data | None = None
+    errors: tuple[Error, ...] = ()

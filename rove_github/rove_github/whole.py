@@ -1,0 +1,183 @@
+"""An issue or a pull request with all that hangs on it, in one question of GraphQL."""
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core import ItemNotFound, MalformedReply, RoveError
+from rove_github import graph_replies, replies
+from rove_github.api import Api
+from rove_github.graph import Around
+from rove_github.names import Named
+from rove_github.reading import read_one
+
+_LOG: Final = logging.getLogger("rove.github")
+#: REST tells the same in more requests: nobody waits long for less of them.
+_SECONDS: Final = 10.0
+
+_QUERY: Final = """
+query ($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    item: issueOrPullRequest(number: $number) {
+      ... on Issue {
+        number title body url createdAt updatedAt
+        stateReason(enableDuplicate: true)
+        issueState: state
+        author { ...who }
+        assignees(first: 100) { nodes { login } }
+        labels(first: 100) { nodes { name } }
+        comments(first: 100) { ...said }
+        links: closedByPullRequestsReferences(first: 100, includeClosedPrs: true) {
+          nodes { number repository { nameWithOwner } }
+          pageInfo { hasNextPage }
+        }
+      }
+      ... on PullRequest {
+        number title body url createdAt updatedAt isDraft mergedAt headRefName baseRefName
+        pullState: state
+        author { ...who }
+        assignees(first: 100) { nodes { login } }
+        labels(first: 100) { nodes { name } }
+        comments(first: 100) { ...said }
+        links: closingIssuesReferences(first: 100) {
+          nodes { number repository { nameWithOwner } }
+          pageInfo { hasNextPage }
+        }
+        reviews(first: 100) {
+          nodes { url body state submittedAt author { ...who } }
+          pageInfo { hasNextPage }
+        }
+        threads: reviewThreads(first: 100) {
+          nodes {
+            isResolved
+            comments(first: 50) {
+              nodes {
+                url body path line originalLine createdAt updatedAt
+                author { ...who }
+                replyTo { url }
+              }
+              pageInfo { hasNextPage }
+            }
+          }
+          pageInfo { hasNextPage }
+        }
+        commits(first: 100) {
+          nodes {
+            commit {
+              oid url message authoredDate committedDate
+              author { name user { login } }
+              committer { name }
+            }
+          }
+          pageInfo { hasNextPage }
+        }
+      }
+    }
+  }
+}
+fragment who on Actor { login kind: __typename }
+fragment said on IssueCommentConnection {
+  nodes { url body createdAt updatedAt author { ...who } }
+  pageInfo { hasNextPage }
+}
+"""
+
+
+@frozen(kw_only=True)
+class Whole:
+    """An issue or a pull request, and what hangs on it, whoever told of it.
+
+    Attributes:
+        issue: What it is.
+        pull: What only a pull request has.
+        comments: What was said below it.
+        reviews: What was said of a pull request as a whole.
+        lines: What was said at its lines.
+        commits: What it is made of.
+        around: What it is linked to, and which of its threads are settled.
+    """
+
+    issue: replies.Issue
+    pull: replies.Pull = field(factory=replies.Pull)
+    comments: Sequence[replies.Comment] = ()
+    reviews: Sequence[replies.Review] = ()
+    lines: Sequence[replies.LineComment] = ()
+    commits: Sequence[replies.Commit] = ()
+    around: Around = field(factory=Around)
+
+
+@define(eq=False)
+class Graph:
+    """Asks for whole items in one question each, as long as somebody understands it.
+
+    Attributes:
+        api: Whom to ask.
+        answers: Whether this GitHub has such an API.
+        understands: Whether it knows all that is asked for.
+    """
+
+    api: Api
+    answers: bool = field(default=True, init=False)
+    understands: bool = field(default=True, init=False)
+
+    async def whole(self, named: Named) -> Whole | None:
+        """Return an item; None when REST must tell of it."""
+        if not (self.answers and self.understands):
+            return None
+        try:
+            async with asyncio.timeout(_SECONDS):
+                return await self._asked(named)
+        except ItemNotFound:
+            self.answers = False
+        except (RoveError, TimeoutError) as error:
+            _LOG.info("%s#%s is read piece by piece: %s", named.repository, named.number, error)
+        return None
+
+    async def _asked(self, named: Named) -> Whole | None:
+        owner, _, name = named.repository.partition("/")
+        reply = await self.api.ask(
+            _QUERY, {"owner": owner, "name": name, "number": int(named.number)}
+        )
+        answer = read_one(reply, graph_replies.Answer)
+        self.understands = answer.data is not None
+        if answer.errors:
+            raise MalformedReply(answer.errors[0].message)
+        item = answer.data and answer.data.repository and answer.data.repository.item
+        return _whole(item) if item and not any(end.hasNextPage for end in _ends(item)) else None
+
+
+def _whole(item: graph_replies.Item) -> Whole:
+    threads = [*filter(None, item.threads.nodes)]
+    lines = [each.at_line for thread in threads for each in thread.comments.all]
+    return Whole(
+        issue=item.issue,
+        pull=replies.Pull(
+            head=replies.End(ref=item.headRefName), base=replies.End(ref=item.baseRefName)
+        ),
+        comments=[each.comment for each in item.comments.all],
+        reviews=[each.review for each in item.reviews.all],
+        lines=lines,
+        commits=[each.commit.commit for each in filter(None, item.commits.nodes)],
+        around=Around(
+            links={
+                (each.repository.nameWithOwner, each.number): None
+                for each in filter(None, item.links.nodes)
+                if each.number and each.repository.nameWithOwner
+            },
+            resolved={
+                thread.comments.all[0].number: thread.isResolved
+                for thread in threads
+                if thread.comments.all and thread.isResolved is not None
+            },
+        ),
+    )
+
+
+def _ends(item: graph_replies.Item) -> Iterator[graph_replies.Next]:
+    """Yield where each list of an item ends."""
+    lists = (item.comments, item.links, item.reviews, item.threads, item.commits)
+    yield from (each.pageInfo for each in lists)
+    yield from (thread.comments.pageInfo for thread in filter(None, item.threads.nodes))

@@ -1,0 +1,120 @@
+"""Tickets as a site has them; those that are wanted at the same time, with one request."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from attrs import define, field
+
+from rove_core import JSON, MalformedReply, NotFound, Reply, WrongCall
+from rove_jira import jql
+from rove_jira.reading import at, text
+from rove_jira.site import Site, items, thing, ticket_path
+
+BULK: Final = "rest/api/3/issue/bulkfetch"
+SEARCH: Final = "rest/api/3/search/jql"
+_EXPANDED: Final = ("names", "schema", "changelog")
+_MOST_AT_ONCE: Final = 100
+
+
+@define(eq=False)
+class _Batch:
+    """Tickets that are asked for with one request.
+
+    Attributes:
+        keys: Their keys.
+        replied: The request, and what came of it by these keys.
+        readers: How many wait for it.
+    """
+
+    keys: list[str] = field(factory=list)
+    replied: "asyncio.Task[Mapping[str, JSON]] | None" = None
+    readers: int = 0
+
+
+@define(eq=False)
+class Issues:
+    """Reads tickets with all their fields, and as much of their comments and history as fits in.
+
+    Attributes:
+        site: The site.
+    """
+
+    site: Site
+    _open: _Batch = field(factory=_Batch, init=False)
+
+    async def read(self, key: str) -> JSON:
+        """Return a ticket; several that are asked for in the same moment come together.
+
+        Raises:
+            ItemNotFound: There is none.
+        """
+        found = (await self._together(key)).get(key)
+        return await self._alone(key) if found is None else found
+
+    async def _together(self, key: str) -> Mapping[str, JSON]:
+        batch = self._open
+        if batch.replied is None:
+            batch.replied = asyncio.ensure_future(self._replied(batch))
+        batch.keys.append(key)
+        batch.readers += 1
+        try:
+            return await asyncio.shield(batch.replied)
+        finally:
+            batch.readers -= 1
+            if not batch.readers:
+                batch.replied.cancel()
+                self._close(batch)
+
+    async def _replied(self, batch: _Batch) -> Mapping[str, JSON]:
+        """Return what the site has of a batch; it begins when everybody has said what to ask."""
+        self._close(batch)
+        keys = [*dict.fromkeys(batch.keys)]
+        found: dict[str, JSON] = {}
+        for start in range(0, len(keys) if len(keys) > 1 else 0, _MOST_AT_ONCE):
+            with suppress(MalformedReply, WrongCall):  # Each is asked for alone then.
+                for issue in await self._several(keys[start : start + _MOST_AT_ONCE]):
+                    found |= {name.upper(): issue for name in _names(issue)}
+        return {key: found[key.upper()] for key in keys if key.upper() in found}
+
+    def _close(self, batch: _Batch) -> None:
+        """Let nobody join a batch any more."""
+        if self._open is batch:
+            self._open = _Batch()
+
+    async def _several(self, keys: Sequence[str]) -> Sequence[JSON]:
+        if "bulkfetch" not in self.site.lacking:
+            try:
+                asked = {"issueIdsOrKeys": [*keys], "fields": ["*all"], "expand": [*_EXPANDED]}
+                return items(await self.site.post(BULK, asked), "issues")
+            except NotFound:
+                self.site.lacking.add("bulkfetch")
+        return _whole(
+            await self.site.post(
+                SEARCH,
+                {
+                    "jql": jql.is_among("key", keys),
+                    "fields": ["*all"],
+                    "expand": ",".join(_EXPANDED),
+                    "maxResults": len(keys),
+                },
+            )
+        )
+
+    async def _alone(self, key: str) -> JSON:
+        asked = {"fields": "*all", "expand": ",".join(_EXPANDED)}
+        reply = await self.site.get(ticket_path(key), kind="issue/{key}", **asked)
+        return thing(reply, "fields")
+
+
+def _names(issue: JSON) -> list[str]:
+    """Return what a ticket may have been asked for by, if it has come as a whole."""
+    names = (text(issue, "key"), text(issue, "id"))
+    return [*filter(None, names)] if at(issue, "fields") is not None else []
+
+
+def _whole(reply: Reply) -> Sequence[JSON]:
+    """Return what a search shows, each with the names of its fields, which it tells once."""
+    shared = {name: at(reply.json(), name) for name in ("names", "schema")}
+    return [{**shared, **issue} for issue in items(reply, "issues") if isinstance(issue, Mapping)]

@@ -1,0 +1,154 @@
+"""What hangs on an issue or a pull request, as GitHub's GraphQL API tells of it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+from attrs import frozen
+
+from rove_sim import ids
+from rove_sim.company import Company
+from rove_sim.company_github import Commit, PullRequest, RepositoryComment, Review, ReviewComment
+from rove_sim.company_people import Person
+from rove_sim.github.graph_pages import page
+from rove_sim.github.hub import HTML, Item, page_of, part_id, written
+from rove_sim.github.people import login_of
+from rove_sim.github.pulls import review_comment_id
+from rove_sim.github.timeline import thread_of
+from rove_sim.graphql import Answer, Arguments, Node
+
+_Thing = TypeVar("_Thing")
+
+
+@frozen
+class Parts:
+    """Tells of the parts of items.
+
+    Attributes:
+        company: Whose people speak.
+        size: Tells how many a page holds.
+    """
+
+    company: Company
+    size: Callable[[int, int], int]
+
+    def of(self, item: Item) -> Node:
+        """Return what an issue and a pull request both have."""
+        people = [self.company.person(who) for who in item.assignees]
+        return {
+            "author": self.author(item.author),
+            "body": item.body,
+            "assignees": self._pages(people, self.actor),
+            "labels": self._pages(item.labels, partial(_label, item)),
+            "comments": self._pages(item.comments, partial(self._said, item)),
+        }
+
+    def of_pull(self, item: PullRequest) -> Node:
+        """Return what a pull request has besides."""
+        first = [each for each in item.review_comments if not each.reply_to]
+        return {
+            "reviewThreads": self._pages(first, partial(self._thread, item)),
+            "reviews": self._pages(item.reviews, partial(self._review, item)),
+            "commits": self._pages(item.commits, partial(self._commit, item)),
+        }
+
+    def author(self, who: str) -> Node | None:
+        """Return who wrote something; None when the account is gone."""
+        return self.actor(self.company.person(who)) if who else None
+
+    def actor(self, person: Person) -> Node:
+        """Return a person, or a robot."""
+        login = login_of(person).removesuffix("[bot]")
+        return {
+            "__typename": "Bot" if person.bot else "User",
+            "id": f"U_{login}",
+            "databaseId": None,
+            "login": login,
+            "name": person.name,
+            "url": f"{HTML}/{'apps/' if person.bot else ''}{login}",
+        }
+
+    def _pages(
+        self, things: Sequence[_Thing], write: Callable[[_Thing], Node]
+    ) -> Callable[[Arguments], Answer]:
+        return lambda arguments: page(things, arguments, write, self.size)
+
+    def _said(self, item: Item, said: RepositoryComment) -> Node:
+        id_ = part_id(item, said.id, "comment", said.at, said.author)
+        return {
+            "id": f"IC_{id_}",
+            "fullDatabaseId": str(id_),
+            "author": self.author(said.author),
+            "body": said.text,
+            "createdAt": written(said.at),
+            "updatedAt": written(said.updated or said.at),
+            "url": f"{page_of(item)}#issuecomment-{id_}",
+        }
+
+    def _review(self, item: PullRequest, given: Review) -> Node:
+        id_ = part_id(item, given.id, "review", given.at, given.author)
+        return {
+            "id": f"PRR_{id_}",
+            "fullDatabaseId": str(id_),
+            "author": self.author(given.author),
+            "body": given.text,
+            "state": given.verdict,
+            "createdAt": written(given.at),
+            "submittedAt": written(given.at),
+            "url": f"{page_of(item)}#pullrequestreview-{id_}",
+        }
+
+    def _thread(self, item: PullRequest, first: ReviewComment) -> Node:
+        said = thread_of(item, first)
+        return {
+            "id": f"PRRT_{review_comment_id(item, first)}",
+            "isResolved": first.resolved,
+            "isCollapsed": first.resolved or first.outdated,
+            "isOutdated": first.outdated,
+            "path": first.path,
+            "line": None if first.outdated else first.line,
+            "diffSide": "RIGHT",
+            "comments": self._pages(said, partial(self._at_line, item, first)),
+        }
+
+    def _at_line(self, item: PullRequest, first: ReviewComment, said: ReviewComment) -> Node:
+        id_ = review_comment_id(item, said)
+        return {
+            "id": f"PRRC_{id_}",
+            "databaseId": id_ if id_ < 2**31 else None,
+            "fullDatabaseId": str(id_),
+            "author": self.author(said.author),
+            "body": said.text,
+            "createdAt": written(said.at),
+            "updatedAt": written(said.updated or said.at),
+            "outdated": said.outdated,
+            "path": said.path,
+            "line": None if said.outdated else said.line,
+            "originalLine": said.line,
+            "replyTo": lambda _: self._at_line(item, first, first) if said.reply_to else None,
+            "url": f"{page_of(item)}#discussion_r{id_}",
+        }
+
+    def _commit(self, item: PullRequest, given: Commit) -> Node:
+        person = self.company.person(given.author)
+        who: Node = {
+            "name": person.name,
+            "email": person.email,
+            "user": None if person.bot else self.actor(person),
+        }
+        made: Node = {
+            "id": f"C_{given.sha}",
+            "oid": given.sha,
+            "url": f"{HTML}/{item.repository}/commit/{given.sha}",
+            "message": given.message,
+            "authoredDate": written(given.at),
+            "committedDate": written(given.at),
+            "author": who,
+            "committer": who,
+        }
+        return {"id": f"PURC_{given.sha}", "commit": made}
+
+
+def _label(item: Item, name: str) -> Node:
+    id_ = ids.number(f"github/label/{item.repository}/{name}", below=2**31)
+    return {"id": f"LA_{id_}", "name": name}

@@ -89,6 +89,7 @@ class Sandbox:
             "PIP_NO_INDEX": "1",
             "PIP_TARGET": str(self._site),
             "PYTHONPATH": str(self._site),
+            "ROVE_DAEMON": "0",
         }
 
     def _here(self, script: str) -> str:

@@ -113,6 +113,8 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("ROVE_DATA_DIR", str(home / "data"))
     monkeypatch.setenv("ROVE_CONFIG_DIR", str(home / "config"))
+    # A server would outlive its test: who wants one says so.
+    monkeypatch.setenv("ROVE_DAEMON", "0")
 
 
 @pytest.fixture(scope="session")

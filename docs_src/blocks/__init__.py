@@ -12,6 +12,7 @@ from docs_src.blocks.compliance import given, standard_tests
 from docs_src.blocks.errors import errors
 from docs_src.blocks.events import event_fields, task_states
 from docs_src.blocks.hooks import package_hooks, source_hooks
+from docs_src.blocks.http_api import endpoints
 from docs_src.blocks.operations import operations
 from docs_src.blocks.python_api import names
 from docs_src.blocks.settings import account_settings, login_variables, settings
@@ -19,6 +20,7 @@ from docs_src.blocks.settings import account_settings, login_variables, settings
 BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "account settings": account_settings,
     "commands": commands,
+    "endpoints": endpoints,
     "errors": errors,
     "event fields": event_fields,
     "flags": flags,

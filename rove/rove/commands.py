@@ -17,10 +17,23 @@ if TYPE_CHECKING:
 APP: Final[Mapping[str, tuple[str, str]]] = {
     "demo": ("rove.demo:command", "See Rove work on a sample company, with no account."),
     "plugins check": ("rove.check_plugin:command", "Check an installed plugin."),
+    "server start": (
+        "rove.server_commands:start_command",
+        "Start this project's server, unless it runs already.",
+    ),
+    "server status": (
+        "rove.server_commands:status_command",
+        "Show whether this project's server runs; if it does not, the exit code is 6.",
+    ),
+    "server stop": (
+        "rove.server_commands:stop_command",
+        "Stop this project's server; what it is busy with is given back, and done later.",
+    ),
     "sources add": ("rove.add_source:command", "Connect a source and log in to it."),
 }
 GROUPS: Final[Mapping[str, str]] = {
     "plugins": "Check what extends Rove.",
+    "server": "Start, stop and look at this project's server.",
     "sources": "See, connect and choose sources.",
 }
 _EXTRAS: Final[Mapping[str, Extra]] = {
@@ -37,6 +50,8 @@ _EXTRAS: Final[Mapping[str, Extra]] = {
 
 #: The parameter of a command that is given without an option, though it may be left out.
 _BARE: Final[Mapping[str, str]] = {"refresh": "tickets", "setup": "agents"}
+#: Commands whose result people watch.
+_WATCHED: Final = frozenset({"status"})
 
 
 class Commands:
@@ -63,7 +78,12 @@ class Commands:
         command = f"{self.words} {word}".strip()
         if command in OWN:
             operation = OWN[command].load()
-            return command_of(operation, extra=_EXTRAS.get(command), bare=_BARE.get(command, ""))
+            return command_of(
+                operation,
+                extra=_EXTRAS.get(command),
+                bare=_BARE.get(command, ""),
+                watched=command in _WATCHED,
+            )
         if command in APP:
             module, _, name = APP[command][0].partition(":")
             return cast("click.Command", getattr(import_module(module), name))

@@ -7,7 +7,7 @@ from contextlib import redirect_stdout
 from datetime import date, datetime
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, get_args, get_origin
 
 import click
 
@@ -28,6 +28,10 @@ _SCALARS: Final[Mapping[Any, type]] = {
     float: float,
     **dict.fromkeys((str, datetime, date, Path), str),
 }
+
+
+_DETACH: Final = "Let the project's server do it, print the tasks' ids, and do not wait."
+_WATCH: Final = "Show it anew whenever it changes, until Ctrl-C."
 
 
 class Extra(NamedTuple):
@@ -52,7 +56,12 @@ class Extra(NamedTuple):
 
 
 def command_of(
-    operation: "Operation", *, extra: Extra | None = None, bare: str = "", owner: str = ""
+    operation: "Operation",
+    *,
+    extra: Extra | None = None,
+    bare: str = "",
+    owner: str = "",
+    watched: bool = False,
 ) -> click.Command:
     """Return the command that calls an operation and prints its result.
 
@@ -61,10 +70,15 @@ def command_of(
         extra: One more way to print the result.
         bare: A parameter that is given without an option though it may be left out.
         owner: The distribution of the plugin that brings it; empty for Rove's own.
+        watched: Whether it can be called again and again while somebody looks.
     """
 
     def call(*, as_json: bool, **values: Any) -> int:  # noqa: ANN401  # whatever Click parsed
         chosen = extra if extra and values.pop(extra.name) else None
+        if operation.parts and values.pop("detach"):
+            return _detached(operation, _arguments(values), as_json=as_json)
+        if watched and values.pop("watch"):
+            _watched(operation, as_json=as_json)
         result = _agreed_result(operation, _arguments(values), owner=owner, quiet=as_json)
         show = chosen.show if chosen else operation.show
         if text := _as_json(result) if as_json or not show else show(result):
@@ -83,9 +97,33 @@ def command_of(
         params=[
             *(_parameter(each, is_bare=each.name == bare) for each in operation.parameters),
             *([click.Option([f"--{extra.flag}"], is_flag=True, help=extra.about)] if extra else []),
+            *([click.Option(["--detach"], is_flag=True, help=_DETACH)] if operation.parts else []),
+            *([click.Option(["--watch"], is_flag=True, help=_WATCH)] if watched else []),
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."),
         ],
     )
+
+
+def _detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_json: bool) -> int:
+    """Let the project's server do it, and print the ids of its tasks."""
+    from rove.through_daemon import handed_over  # noqa: PLC0415  # few commands need a server
+
+    ids = handed_over(operation, arguments)
+    click.echo(json.dumps(ids) if as_json else "\n".join(ids))
+    return 0
+
+
+def _watched(operation: "Operation", *, as_json: bool) -> NoReturn:
+    """Show an operation's result again and again."""
+    from rove.watching import watch  # noqa: PLC0415  # few watch
+
+    show = operation.show
+
+    def text() -> str:
+        result = _run_offline(operation, {})
+        return _as_json(result, indent=None) if as_json or show is None else show(result)
+
+    watch(text)
 
 
 def _agreed_result(
@@ -113,6 +151,8 @@ def _result(
         with redirect_stdout(sys.stderr):
             if operation.offline:
                 return _run_offline(operation, arguments)
+            if operation.parts and (done := _through_daemon(operation, arguments, quiet=quiet)):
+                return done
             if operation.project != "open":
                 return _run_closed(operation, arguments, quiet=quiet)
             return _run(operation, arguments, quiet=quiet)
@@ -123,6 +163,26 @@ def _result(
             raise
         said = f"{type(error).__name__}: {error}".removesuffix(": ")
         raise PluginFailed(f"{owner}: {operation.name} raises {said}") from error
+
+
+def _through_daemon(
+    operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
+) -> object | None:
+    """Let the project's server do it, if it is to; None when it is to be done here."""
+    from rove import through_daemon  # noqa: PLC0415  # few commands need a server
+    from rove_core.local_project import LocalProject  # noqa: PLC0415  # a help page needs none
+
+    if not through_daemon.is_wanted(arguments):
+        return None
+    project = LocalProject.at()
+    ids = through_daemon.submitted(project, operation, arguments)
+    if ids is None:
+        return None
+    listener = (lambda _: None) if quiet else Progress()
+    result = through_daemon.waited_for(project, operation, ids, listener)
+    if not quiet:
+        _tell_what_is_ignored(project, result)
+    return result
 
 
 def _run_offline(operation: "Operation", arguments: "Mapping[str, JSON]") -> object:
@@ -170,10 +230,10 @@ def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
         tell(f"rove: {note}")
 
 
-def _as_json(result: object) -> str:
+def _as_json(result: object, *, indent: int | None = 2) -> str:
     from rove_core.wire import to_json  # noqa: PLC0415  # what people read needs none of it
 
-    return json.dumps(to_json(result), ensure_ascii=False, indent=2)
+    return json.dumps(to_json(result), ensure_ascii=False, indent=indent)
 
 
 def _arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":

@@ -8,6 +8,7 @@ command line proper, which knows how to explain.
 import os
 
 from rove import __version__
+from rove_core.asking import note_asked
 from rove_core.places import is_own_folder, project_root
 
 
@@ -41,4 +42,5 @@ def _find(flag: str, ticket: str) -> bytes | None:
     path = f"{root}/.context/{name}"
     if not name or not os.path.isfile(path):
         return None
+    note_asked(f"{root}/.rove", name)
     return os.fsencode(path if flag == "--find" else name) + b"\n"

@@ -14,6 +14,9 @@ FLAGS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
     "--set-default-source": (("sources", "default"), "NAME", "Say where tickets are read."),
     "--api-find": (("find", "--name-only"), "ID", "Print the name of a ticket's document."),
     "--api-search": (("search", "--names-only"), "WORDS", "The same for words, one line."),
+    "--start-server": (("server", "start"), "", "Start this project's server."),
+    "--stop-server": (("server", "stop"), "", "Stop it."),
+    "--server-status": (("server", "status"), "", "Show whether it runs."),
     "--demo": (("demo",), "[DIR]", "See Rove work on a sample company."),
 }
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rove_core.errors import RetryLater as RetryLater
     from rove_core.errors import RoveError as RoveError
     from rove_core.errors import ScopeMissing as ScopeMissing
+    from rove_core.errors import ServerTrouble as ServerTrouble
     from rove_core.errors import StoreUnusable as StoreUnusable
     from rove_core.errors import TimedOut as TimedOut
     from rove_core.errors import Unavailable as Unavailable
@@ -96,6 +97,7 @@ else:
             "RetryLater",
             "RoveError",
             "ScopeMissing",
+            "ServerTrouble",
             "StoreUnusable",
             "TimedOut",
             "Unavailable",
@@ -191,6 +193,7 @@ __all__ = [
     "SearchableField",
     "Secret",
     "Section",
+    "ServerTrouble",
     "SourceHooks",
     "SourceKind",
     "StoreUnusable",

@@ -18,6 +18,7 @@ from rove_core.harmless import harmless
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
 from rove_core.login import Credential, Login
+from rove_core.steps import step
 
 Result = TypeVar("Result")
 
@@ -180,7 +181,9 @@ class Accounts:
     def _filtered(self, plugin: object, account: str, item: ContextItem) -> ContextItem | None:
         ask, name = self._alone("rove_filter_item", plugin), str(self._plugins.get_name(plugin))
         try:
-            for answered in ask(account=account, item=item):  # pluggy leaves out a None.
+            with step(name):
+                answers = ask(account=account, item=item)
+            for answered in answers:  # pluggy leaves out a None.
                 return _item(account, "rove_filter_item", answered, by=name)
         except (Exception, SystemExit) as error:  # noqa: BLE001  # it fails closed
             self._log_once(name, "rove_filter_item", error)
@@ -190,8 +193,10 @@ class Accounts:
         if not self.can(account, "rove_recognise"):
             return
         try:
-            refs = self._only("rove_recognise", account)(text=text, origin=origin)
-            for ref in tuple(islice(refs or (), MOST_REFERENCES)):
+            with step(account):
+                found = self._only("rove_recognise", account)(text=text, origin=origin)
+                refs = tuple(islice(found or (), MOST_REFERENCES))
+            for ref in refs:
                 _own(account, "rove_recognise", _expect(account, "rove_recognise", ref, ItemRef))
                 yield ref
         except (Exception, SystemExit) as error:  # noqa: BLE001  # it costs this account alone

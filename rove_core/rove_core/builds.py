@@ -64,8 +64,8 @@ class Builds:
                 making = self._making(request, chosen, tell, fetched)
                 return await self._measured(making, task)
 
-        arguments = {"account": request.ticket.account, "ticket": request.ticket.id}
-        return await self.tasks.run("build", dict(arguments), work)
+        call = request.as_call()
+        return await self.tasks.run("build", call, work, subject=request.subject)
 
     async def planned(self, request: Request) -> tuple[PlannedCall, ...]:
         """Return what a build would send to a model; nothing is sent there, nothing written."""

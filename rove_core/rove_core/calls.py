@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from attrs import frozen
 
 from rove_core.errors import PluginFailed, RoveError, TimedOut
+from rove_core.steps import step, stepped
 
 Result = TypeVar("Result")
 
@@ -84,7 +85,7 @@ def blame(account: str, error: BaseException) -> RoveError:
 
 async def _blaming(account: str, call: Callable[[], Awaitable[Result]]) -> Result:
     try:
-        return await call()
+        return await stepped(account, call)
     except BaseException as error:
         if _is_for_us(error):
             raise
@@ -97,7 +98,9 @@ async def _pump(
     ready: "asyncio.Queue[Result | _End]",
 ) -> None:
     try:
-        await _pour(call(), ready)
+        with step(account):
+            found = call()
+        await _pour(account, found, ready)
     except BaseException as error:
         if _is_for_us(error):
             raise
@@ -111,13 +114,18 @@ async def _pump(
         await ready.put(_End())
 
 
-async def _pour(found: AsyncIterator[Result], ready: "asyncio.Queue[Result | _End]") -> None:
+async def _pour(
+    account: str, found: AsyncIterator[Result], ready: "asyncio.Queue[Result | _End]"
+) -> None:
+    things = aiter(found)
     try:
-        async for thing in found:
-            await ready.put(thing)
+        while True:
+            await ready.put(await stepped(account, things.__anext__))
+    except StopAsyncIteration:
+        return
     finally:
         if close := getattr(found, "aclose", None):  # An iterator need not have it.
-            await close()
+            await stepped(account, close)
 
 
 def _is_for_us(error: BaseException) -> bool:

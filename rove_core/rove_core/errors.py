@@ -7,7 +7,8 @@
     │   ├── Unavailable         ROVE-NET-001   the vendor cannot be reached or fails
     │   ├── TimedOut            ROVE-NET-002   no answer before the deadline
     │   ├── RateLimited         ROVE-NET-003   the vendor asks to wait
-    │   └── Locked              ROVE-LOCK-001  another process holds what this one needs
+    │   ├── Locked              ROVE-LOCK-001  another process holds what this one needs
+    │   └── ServerTrouble       ROVE-LOCK-002  the server does not start, or does not answer
     ├── LoginNeeded             log in again
     │   ├── NotLoggedIn         ROVE-AUTH-001  there is no login
     │   ├── LoginRefused        ROVE-AUTH-002  the vendor does not take it
@@ -111,6 +112,14 @@ class Locked(RetryLater):
     exit_code = 6
     http_status = 409
     advice = "Wait until the other process is done, or stop it."
+
+
+class ServerTrouble(RetryLater):
+    """The server of a project does not start, does not answer or does not end."""
+
+    code = "ROVE-LOCK-002"
+    exit_code = 6
+    advice = "Look at the last lines of .rove/logs/error.log; Rove works without it: ROVE_DAEMON=0"
 
 
 class LoginNeeded(RoveError):

@@ -69,6 +69,20 @@ class Route:
     title: str
 
 
+class Refused(Exception):  # noqa: N818  # it is an answer
+    """A request that is answered with an error, under a status that is not the error's own.
+
+    Args:
+        status: The status.
+        error: The error.
+    """
+
+    def __init__(self, status: int, error: RoveError) -> None:
+        super().__init__(error.message)
+        self.status = status
+        self.error = error
+
+
 async def answer(
     request: HttpRequest, operations: Operations, rove: "Project", routes: Iterable[Route] = ()
 ) -> HttpResponse:
@@ -83,12 +97,55 @@ async def answer(
     """
     try:
         return await _route(request, operations, rove, tuple(routes))
+    except Refused as refused:
+        return failure(refused.status, refused.error)
     except RoveError as error:
-        return _failure(error.http_status, error)
+        return failure(error.http_status, error)
     except Exception as error:  # noqa: BLE001  # it is logged, and told
         _LOG.exception("%s %s failed", request.method, request.path)
         what = f"{request.method} {request.path} failed: {type(error).__name__}"
-        return _failure(500, InternalError(what))
+        return failure(500, InternalError(what))
+
+
+def failure(status: int, error: RoveError, **headers: str) -> HttpResponse:
+    """Return an error as an answer; names of headers in lower case."""
+    from rove_core.wire import to_json  # noqa: PLC0415  # a plugin that brings a route needs none
+
+    return json_reply(status, to_json(Failure.of(error)), **headers)
+
+
+def json_reply(status: int, value: JSON, **headers: str) -> HttpResponse:
+    """Return plain JSON data as an answer; names of headers in lower case."""
+    described = {"content-type": "application/json; charset=utf-8", **headers}
+    return HttpResponse(status, described, json.dumps(value).encode() + b"\n")
+
+
+def offered(operations: Operations, name: str) -> Operation:
+    """Return an operation by its name if it is for everybody; else refuse."""
+    try:
+        operation = operations[name]
+    except WrongCall as error:
+        raise Refused(404, error) from error
+    if operation.terminal_only:
+        what = f"{name} is for a person at a terminal: rove {operation.command}"
+        raise Refused(403, WrongCall(what))
+    return operation
+
+
+def json_body(request: HttpRequest) -> Mapping[str, JSON]:
+    """Return the JSON object that the body of a request is, or refuse."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(415, WrongCall(f"the body is {kind or 'of no type'}", hint=_BODY))
+    if len(request.body) > _MOST_BYTES:
+        raise Refused(413, WrongCall(f"{len(request.body)} bytes are too many", hint=_BODY))
+    try:
+        arguments = json.loads(request.body.decode(), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise WrongCall(f"the body is not JSON: {error}", hint=_BODY) from error
+    if not isinstance(arguments, dict):
+        raise WrongCall(f"the body is no JSON object: {request.body[:40]!r}", hint=_BODY)
+    return arguments
 
 
 async def _route(
@@ -101,51 +158,26 @@ async def _route(
         return _not_allowed(request, ", ".join(sorted(here)))
     match request.path.split("/"):
         case ["", "operations"] if request.method == "GET":
-            return _json(200, [_entry(each) for each in operations if not each.terminal_only])
+            return json_reply(200, [_entry(each) for each in operations if not each.terminal_only])
         case ["", "operations"]:
             return _not_allowed(request, "GET")
         case ["", "operations", name]:
             return await _one(request, operations, unquote(name), rove)
         case _:
-            return _failure(404, WrongCall(f"nothing is at {request.path}", hint=_START))
+            return failure(404, WrongCall(f"nothing is at {request.path}", hint=_START))
 
 
 async def _one(
     request: HttpRequest, operations: Operations, name: str, rove: "Project"
 ) -> HttpResponse:
-    try:
-        operation = operations[name]
-    except WrongCall as error:
-        return _failure(404, error)
-    if operation.terminal_only:
-        what = f"{name} is for a person at a terminal: rove {operation.command}"
-        return _failure(403, WrongCall(what))
+    operation = offered(operations, name)
     match request.method:
         case "GET":
-            return _json(200, _described(operation))
+            return json_reply(200, _described(operation))
         case "POST":
-            return await _call(request, operation, rove)
+            return json_reply(200, await operation.call(rove, json_body(request)))
         case _:
             return _not_allowed(request, "GET, POST")
-
-
-async def _call(request: HttpRequest, operation: Operation, rove: "Project") -> HttpResponse:
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        return _failure(415, WrongCall(f"the body is {kind or 'of no type'}", hint=_BODY))
-    if len(request.body) > _MOST_BYTES:
-        return _failure(413, WrongCall(f"{len(request.body)} bytes are too many", hint=_BODY))
-    return _json(200, await operation.call(rove, _arguments(request.body)))
-
-
-def _arguments(body: bytes) -> Mapping[str, JSON]:
-    try:
-        arguments = json.loads(body.decode(), parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise WrongCall(f"the body is not JSON: {error}", hint=_BODY) from error
-    if not isinstance(arguments, dict):
-        raise WrongCall(f"the body is no JSON object: {body[:40]!r}", hint=_BODY)
-    return arguments
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -173,15 +205,4 @@ def _described(operation: Operation) -> Mapping[str, JSON]:
 
 def _not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
     error = WrongCall(f"{request.method} is not allowed at {request.path}: use {allowed}")
-    return _failure(405, error, allow=allowed)
-
-
-def _failure(status: int, error: RoveError, **headers: str) -> HttpResponse:
-    from rove_core.wire import to_json  # noqa: PLC0415  # a plugin that brings a route needs none
-
-    return _json(status, to_json(Failure.of(error)), **headers)
-
-
-def _json(status: int, value: JSON, **headers: str) -> HttpResponse:
-    described = {"content-type": "application/json; charset=utf-8", **headers}
-    return HttpResponse(status, described, json.dumps(value).encode() + b"\n")
+    return failure(405, error, allow=allowed)

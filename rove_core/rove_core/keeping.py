@@ -27,6 +27,7 @@ from rove_core.store.documents import (
 )
 from rove_core.store.items import forget_unused_items, read_items, save_items
 from rove_core.store.store import Store
+from rove_core.store.tasks import planned_key, withdraw_task
 from rove_core.windows import Window
 from rove_core.writing.base import Base, load_base, save_base
 from rove_core.writing.blocks import Piece, cut, front_of
@@ -208,6 +209,8 @@ class Keeping:
             await save_items(db, items, self.clock.now())
             await save_uses(db, (record.account, record.ticket_id), kept.uses, kept.asked)
             await forget_unused_items(db)
+            # It is fresh now, whoever asked for that.
+            await withdraw_task(db, planned_key(record.account, record.ticket_id))
 
     def _unlisted(self, ticket: ItemRef, records: Sequence[DocumentRecord]) -> str:
         """Return the file of a ticket whose index was lost; empty when there is none.

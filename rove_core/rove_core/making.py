@@ -19,7 +19,16 @@ from rove_core.documents import document_of, name_words
 from rove_core.errors import Locked
 from rove_core.items import ContextItem
 from rove_core.keeping import Keeping, Kept, Known
-from rove_core.news import News, Page, is_said, new_page, news_of, placed_topics, same_page
+from rove_core.news import (
+    News,
+    Page,
+    brings_news,
+    is_said,
+    new_page,
+    news_of,
+    placed_topics,
+    same_page,
+)
 from rove_core.project_places import exclude_documents
 from rove_core.requests import Built, Request
 from rove_core.store.documents import DocumentRecord
@@ -274,6 +283,7 @@ class Making:
             keywords=words,
             since=news.window.since,
             until=news.window.until,
+            changed_at=news.at if old is None or brings_news(news, known) else old.changed_at,
         )
 
 

@@ -128,6 +128,11 @@ def is_said(news: News, known: Known) -> bool:
     )
 
 
+def brings_news(news: News, known: Known) -> bool:
+    """Tell whether a build found anything that was not known, wherever it is to be said."""
+    return known.ticket != news.ticket or bool(news.gathered.fresh)
+
+
 def same_page(text: str, base: Base, known: Known, news: News) -> Page:
     """Return a document that says all already: it tells anew when its sources were asked.
 

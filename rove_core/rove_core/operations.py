@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast, get_type_h
 import attrs
 from attrs import field, frozen
 
-from rove_core.errors import PluginFailed, RoveError, WrongCall
+from rove_core.errors import InternalError, PluginFailed, RoveError, WrongCall
 from rove_core.parameters import Parameter, described, without_help
+from rove_core.parts import Parts
 from rove_core.plain import JSON
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Operation:
         project: What its project must be: ``open``, with its accounts connected; ``closed``, as
             it lies on this machine; ``broken`` if it works even where folders are not as Rove
             needs them.
+        parts: How a call becomes tasks that are done one by one; None when it is one task.
     """
 
     function: Callable[..., Coroutine[Any, Any, object]] = field()
@@ -58,6 +60,7 @@ class Operation:
     offline: bool = field(default=False, kw_only=True)
     terminal_only: bool = field(default=False, kw_only=True)
     project: Literal["open", "closed", "broken"] = field(default="open", kw_only=True)
+    parts: Parts | None = field(default=None, kw_only=True)
     returns: object = field(init=False, eq=False, repr=False)
     parameters: tuple[Parameter, ...] = field(init=False, eq=False, repr=False)
 
@@ -101,6 +104,10 @@ class Operation:
     def output_schema(self) -> "Schema":
         """Return the JSON Schema of its result."""
         return self._schemas[1]
+
+    def check(self, arguments: Mapping[str, JSON]) -> None:
+        """Raise :class:`WrongCall` unless the arguments fit."""
+        self._checked(arguments)
 
     async def run(self, rove: "LocalProject", arguments: Mapping[str, JSON]) -> object:
         """Check the arguments strictly, do it, and return the result as the function made it.
@@ -217,6 +224,19 @@ class Failure:
         """Return what a door tells of an error."""
         return cls(error.code, error.message, error.hint, error.docs)
 
+    @property
+    def exit_code(self) -> int:
+        """What the command line ends with for it."""
+        return self._kind.exit_code
+
+    def as_error(self) -> RoveError:
+        """Return an error that every door tells in the same way."""
+        return self._kind(self.message, hint=self.hint)
+
+    @property
+    def _kind(self) -> type[RoveError]:
+        return next((kind for kind in _kinds(RoveError) if kind.code == self.code), InternalError)
+
 
 def finish(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
     """Run a coroutine that waits for nothing, without an event loop."""
@@ -238,6 +258,12 @@ def published_schemas(operations: Iterable[Operation]) -> "Mapping[str, Schema]"
         schemas[f"{operation.name}.input.json"] = operation.input_schema()
         schemas[f"{operation.name}.output.json"] = operation.output_schema()
     return schemas
+
+
+def _kinds(kind: type[RoveError]) -> Iterator[type[RoveError]]:
+    for below in kind.__subclasses__():
+        yield below
+        yield from _kinds(below)
 
 
 def _parameters(function: Callable[..., object]) -> tuple[Parameter, ...]:

@@ -1,11 +1,11 @@
 """A project, open: its accounts are connected, and everything Rove does goes through it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -213,9 +213,16 @@ class Project(LocalProject):
             error.hint = " ".join([*self._ignored_accounts(), error.hint])
             raise
 
-    async def connect_those_in_use(self) -> None:
-        """Connect the accounts that the settings name; one that cannot be is a row in documents."""
+    async def connect_those_in_use(self, kept_off: Mapping[str, str]) -> None:
+        """Connect the accounts that the settings name; one that cannot be is a row in documents.
+
+        Args:
+            kept_off: Those that shall not be, and why.
+        """
         for name in self.settings.sources.use:
+            if name in kept_off:
+                self._unconnected[name] = kept_off[name]
+                continue
             try:
                 await self.connect(account_in_use(name, self))
             except RoveError as error:
@@ -284,6 +291,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
     credentials: CredentialStore | None = None,
     clock: Clock = SYSTEM,
     on_event: Listener = lambda _: None,
+    kept_off: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[Project]:
     """Open a project, and close all its connections afterwards.
 
@@ -298,6 +306,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         credentials: Where logins are kept; the user's own store unless given.
         clock: What tells the time.
         on_event: Who is told how far the work is.
+        kept_off: Accounts of the settings that are not to be asked, each with the reason.
     """
     local = LocalProject.at(path, clock)
     if credentials:
@@ -339,7 +348,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         )
         project.plugins = found
         if accounts is None:
-            await project.connect_those_in_use()
+            await project.connect_those_in_use(kept_off)
         for account in accounts or ():
             await project.connect(account)
         try:

@@ -1,12 +1,18 @@
 """What is asked of a build, and what it gives."""
 
 from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
 
 from attrs import frozen
 
 from rove_core.documents import Document
 from rove_core.items import ItemRef
+from rove_core.plain import JSON
 from rove_core.windows import Window
+
+#: What lifts one end of the window that is stored with a document.
+ALL: Final = "all"
 
 
 @frozen(kw_only=True)
@@ -27,6 +33,25 @@ class Request:
     fresh: bool = False
     max_tokens: int | None = None
 
+    @property
+    def subject(self) -> str:
+        """The document that it changes."""
+        return f"document {self.ticket.account} {self.ticket.id}"
+
+    def as_call(self) -> dict[str, JSON]:
+        """Return the arguments with which the operation ``build`` does the same."""
+        call: dict[str, JSON] = {"tickets": [self.words or self.ticket.id]}
+        if self.ticket.account:
+            call["source"] = self.ticket.account
+        if self.window:
+            call["since"] = _spelled(self.window.since)
+            call["until"] = _spelled(self.window.until)
+        if self.fresh:
+            call["fresh"] = True
+        if self.max_tokens is not None:
+            call["max_tokens"] = self.max_tokens
+        return call
+
 
 @frozen(kw_only=True)
 class Built:
@@ -41,3 +66,7 @@ class Built:
     document: Document
     failures: Mapping[str, str]
     notes: tuple[str, ...] = ()
+
+
+def _spelled(end: datetime | None) -> str:
+    return ALL if end is None else end.isoformat()

@@ -1,16 +1,22 @@
-"""Running an operation as a task: claimed before, reported while, and ended well or badly after."""
+"""Running work as a task: claimed before, reported while, and ended well or badly after.
 
+What a task that is carried out for others (:mod:`rove_core.carrying`) does is a part of that task;
+anything else is a task of its own.
+"""
+
+import asyncio
 import logging
-import os
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
-from typing import Final, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final, Protocol, TypeVar
 
 from attrs import define, field
 
 from rove_core.clock import Clock
 from rove_core.errors import InternalError, Locked, RoveError
 from rove_core.events import Event, Listener
+from rove_core.leases import HEARTBEAT, LEASE, is_dead, this_owner
 from rove_core.operations import Failure
 from rove_core.plain import JSON
 from rove_core.store.events import append_event
@@ -20,19 +26,17 @@ from rove_core.store.tasks import (
     add_task,
     cancel_task,
     claim_task,
-    end_lease,
     extend_lease,
     fail_task,
     finish_task,
+    take_subject,
 )
 from rove_core.wire import to_json
 
 Result = TypeVar("Result")
 
 _LOG: Final = logging.getLogger("rove.tasks")
-
-#: How long a task stays its owner's without a sign of life; each event is one.
-LEASE: Final = timedelta(seconds=60)
+_FIRST: Final = asyncio.FIRST_COMPLETED
 
 
 class Tell(Protocol):
@@ -50,35 +54,105 @@ class Tell(Protocol):
         """Say it once: to the table of events and to whoever listens."""
 
 
+class LeaseLost(Locked):
+    """A task is no longer this process's: it was cancelled, or another one has taken it."""
+
+
+class SubjectTaken(Locked):
+    """Another task changes the same thing."""
+
+
+@define(eq=False)
+class Held:
+    """A task that this process has claimed.
+
+    Attributes:
+        task: The task.
+        lost: Is set when it is no longer this process's.
+    """
+
+    task: Task
+    lost: asyncio.Event = field(factory=asyncio.Event, init=False)
+
+
+@define(eq=False)
+class Carried:
+    """A task that is carried out for others.
+
+    Attributes:
+        held: The task.
+        failure: What went wrong with what it is for, though its operation goes on.
+    """
+
+    held: "Held"
+    failure: RoveError | None = None
+
+
+_CARRIED: Final[ContextVar[Carried | None]] = ContextVar("rove_carried", default=None)
+
+
+@contextmanager
+def carrying(carried: Carried) -> Iterator[None]:
+    """Let all that is done inside be a part of a task."""
+    token = _CARRIED.set(carried)
+    try:
+        yield
+    finally:
+        _CARRIED.reset(token)
+
+
+def note_failure(error: RoveError) -> None:
+    """Say that what an operation was called for has failed, although it returns a result."""
+    if carried := _CARRIED.get():
+        carried.failure = carried.failure or error
+
+
 @define(eq=False)
 class Tasks:
-    """Runs work as tasks of a project."""
+    """Runs work as tasks of a project.
+
+    Attributes:
+        store: The index.
+        clock: What tells the time.
+        on_event: Who is told how far the work is.
+        owner: Who this process is.
+        heartbeat: Seconds between two signs of life.
+    """
 
     store: Store
     clock: Clock
     on_event: Listener
-    _owner: str = field(factory=lambda: f"{os.uname().nodename}/{os.getpid()}", init=False)
+    owner: str = field(factory=this_owner)
+    heartbeat: float = HEARTBEAT
 
     async def run(
         self,
         operation: str,
         arguments: dict[str, JSON],
-        work: Callable[[Task, Tell], Awaitable[Result]],
+        work: Callable[[Task, Tell], Coroutine[Any, Any, Result]],
+        *,
+        subject: str,
     ) -> Result:
-        """Do some work as a task and return its result.
+        """Do some work as a task, or as a part of the one carried out, and return its result.
 
         Args:
             operation: The operation whose call this is.
-            arguments: Its arguments; no two calls with the same ones run at a time.
+            arguments: Its arguments: whoever calls it with them does the same.
             work: What is to be done.
+            subject: What it changes; no two tasks change the same at a time.
 
         Raises:
-            Locked: The same is being done already.
+            Locked: Another task changes the same.
         """
-        task = self._asked(operation, arguments)
+        if carried := _CARRIED.get():
+            await self._take(carried.held.task, subject)
+            return await work(carried.held.task, self._telling(carried.held))
+        task = await self._claimed(operation, arguments, subject)
+        held = Held(task)
         try:
-            task = await self._claim(task)
-            result = await work(task, self._telling(task))
+            result = await self.keep(held, work(task, self._telling(held)))
+        except LeaseLost:
+            raise
         except RoveError as error:
             _LOG.warning("%s failed: %s (%s)", task.key, error.message, error.code)
             await self._fail(task, error)
@@ -95,27 +169,70 @@ class Tasks:
             await finish_task(db, task, to_json(result), now=self.clock.now())
         return result
 
-    def _asked(self, operation: str, arguments: dict[str, JSON]) -> Task:
-        now = self.clock.now()
-        key = " ".join((operation, *(f"{name}={value}" for name, value in arguments.items())))
-        return Task(operation=operation, arguments=arguments, key=key, created_at=now, due_at=now)
-
-    async def _claim(self, asked: Task) -> Task:
+    async def claim(self, task_id: str) -> Task | None:
+        """Claim a task that waits, or None when it cannot be claimed (any more)."""
         now = self.clock.now()
         async with self.store.transaction() as db:
+            return await claim_task(db, self.owner, now=now, lease=LEASE, task_id=task_id)
+
+    async def keep(self, held: Held, work: Awaitable[Result]) -> Result:
+        """Wait for the work of a task while giving signs of life; stop it when the lease is lost.
+
+        Raises:
+            LeaseLost: The task is another's, or was cancelled.
+        """
+        doing, lost = asyncio.ensure_future(work), asyncio.ensure_future(held.lost.wait())
+        try:
+            while not held.lost.is_set() and not doing.done():
+                waited = {doing, lost}
+                if not (await asyncio.wait(waited, timeout=self.heartbeat, return_when=_FIRST))[0]:
+                    await self._extend(held)
+            if doing.done():
+                return doing.result()
+        finally:
+            await _stopped(lost)
+            await _stopped(doing)
+        raise LeaseLost(
+            f"{held.task.key} was cancelled, or another process does it now",
+            hint="See: rove status",
+        )
+
+    async def _extend(self, held: Held) -> None:
+        async with self.store.transaction() as db:
+            if not await extend_lease(db, held.task, now=self.clock.now(), lease=LEASE):
+                held.lost.set()
+
+    async def _take(self, task: Task, subject: str) -> None:
+        async with self.store.transaction() as db:
+            holder = await take_subject(db, task, subject)
+        if holder:
+            raise SubjectTaken(f"{holder.owner} is already busy with: {subject}")
+
+    async def _claimed(self, operation: str, arguments: dict[str, JSON], subject: str) -> Task:
+        """Add a task and claim it at once; what a dead process was busy with is taken over."""
+        now = self.clock.now()
+        asked = Task(
+            operation=operation, arguments=arguments, key=subject, created_at=now, due_at=now
+        )
+        async with self.store.transaction() as db:
             task = await add_task(db, asked)
-            if _is_dead(task.owner):
-                await end_lease(db, task, now=now)
-            mine = await claim_task(db, self._owner, now=now, lease=LEASE, task_id=task.id)
-        if mine is None:
-            raise Locked(f"{task.owner} is already busy with: {asked.key}")
+            if is_dead(task.owner):
+                await fail_task(db, task, None, now=now, retry_at=now)
+            mine = await claim_task(db, self.owner, now=now, lease=LEASE, task_id=task.id)
+            holder = await take_subject(db, mine, subject) if mine else task
+            if mine and holder and is_dead(holder.owner):
+                await fail_task(db, holder, None, now=now, retry_at=now)
+                holder = await take_subject(db, mine, subject)
+            if mine is None or holder:
+                busy = holder.owner if holder else task.owner
+                raise SubjectTaken(f"{busy} is already busy with: {subject}")
         return mine
 
     async def _fail(self, task: Task, error: RoveError) -> None:
         async with self.store.transaction() as db:
             await fail_task(db, task, to_json(Failure.of(error)), now=self.clock.now())
 
-    def _telling(self, task: Task) -> Tell:
+    def _telling(self, held: Held) -> Tell:
         async def tell(
             stage: str,
             *,
@@ -125,7 +242,7 @@ class Tasks:
             note: str = "",
         ) -> None:
             event = Event(
-                task=task.id,
+                task=held.task.id,
                 at=self.clock.now(),
                 stage=stage,
                 account=account,
@@ -134,22 +251,18 @@ class Tasks:
                 note=note,
             )
             async with self.store.transaction() as db:
+                if not await extend_lease(db, held.task, now=event.at, lease=LEASE):
+                    held.lost.set()
                 await append_event(db, event)
-                await extend_lease(db, task, now=event.at, lease=LEASE)
             self.on_event(event)
 
         return tell
 
 
-def _is_dead(owner: str) -> bool:
-    """Tell whether an owner was a process of this machine that is no more: it was killed."""
-    node, _, process = owner.rpartition("/")
-    if node != os.uname().nodename or not process.isdecimal():
-        return False
-    try:
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False
+async def _stopped(doing: "asyncio.Future[Any]") -> None:
+    """Stop work whose result nobody waits for, and see it end."""
+    if not doing.done():
+        doing.cancel()
+        await asyncio.wait({doing})
+    if not doing.cancelled():
+        doing.exception()

@@ -14,14 +14,25 @@ from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
+from typing import TYPE_CHECKING
 
 import pytest
 from attrs import frozen
 
 from rove.__main__ import main
+from rove.daemon.client import call
+from rove.daemon.orders import Bounds
+from rove.daemon.starting import Running, start, stop
 from rove.demo import demo
 from rove_core import run
+from rove_core.clock import SYSTEM
+from rove_core.project_places import Places
+from rove_core.store.connection import open_for_reading
+from rove_core.store.tasks import Task, find_task
 from rove_sim import World, running, sample_company
+
+if TYPE_CHECKING:
+    from rove_core.plain import JSON
 
 
 @frozen
@@ -137,6 +148,78 @@ def spawn() -> Iterator[Spawn]:
             return stack.enter_context(process)
 
         yield call
+
+
+class Daemon:
+    """A project, and its server if it runs."""
+
+    def __init__(self, root: Path) -> None:
+        self.places = Places.at(root)
+
+    def start(self, bounds: Bounds | None = None) -> Running:
+        """Start it, with bounds of its own if need be."""
+        return start(self.places, bounds or Bounds()).server
+
+    def get(self, path: str) -> tuple[int, "JSON"]:
+        """Ask it."""
+        return call(self.places, "GET", path)
+
+    def post(self, path: str, body: "JSON" = None) -> tuple[int, "JSON"]:
+        """Tell it something."""
+        return call(self.places, "POST", path, body)
+
+    def submit(self, operation: str, **arguments: "JSON") -> str:
+        """Ask for a task, and return its id."""
+        asked: JSON = {"operation": operation, "arguments": arguments}
+        status, told = call(self.places, "POST", "/tasks", asked)
+        assert status == 202, told
+        assert isinstance(told, list)
+        assert isinstance(told[0], dict)
+        return str(told[0]["id"])
+
+    def task(self, task_id: str) -> Task:
+        """Return a task as it is now."""
+        with open_for_reading(self.places.index) as db:
+            task = find_task(db, task_id)
+        assert task
+        return task
+
+    def ended(self, task_id: str) -> Task:
+        """Wait until a task has ended, and return it."""
+        eventually(lambda: not self.task(task_id).active)
+        return self.task(task_id)
+
+    def workers(self, pid: int) -> list[int]:
+        """Return the processes that a server has started, as the system knows them."""
+        told = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8")
+        return [int(each) for each in told.split()]
+
+    @property
+    def log(self) -> str:
+        """All that was logged."""
+        return (self.places.logs / "debug.log").read_text("utf-8")
+
+
+def eventually(holds: Callable[[], object], seconds: float = 30) -> None:
+    """Look again and again until something holds; it has to, within some time."""
+    until = SYSTEM.monotonic() + seconds
+    while not holds():
+        assert SYSTEM.monotonic() < until
+        select.select((), (), (), 0.02)
+
+
+@pytest.fixture(name="eventually")
+def _eventually() -> Callable[..., None]:
+    """Return what waits for something to hold."""
+    return eventually
+
+
+@pytest.fixture
+def daemon(empty: Path) -> Iterator[Daemon]:
+    """Give the server of an empty project, which a test starts; it ends with the test."""
+    opened = Daemon(empty)
+    yield opened
+    stop(opened.places)
 
 
 @pytest.fixture

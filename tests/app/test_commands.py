@@ -268,7 +268,7 @@ def test_status_shows_the_last_task(rove: "Rove") -> None:
     """``--status`` shows what was done and with what."""
     outcome = rove("--status")
 
-    assert outcome.out.startswith("done  build jira TB-123  write ")
+    assert outcome.out.startswith("done  build TB-123  write ")
 
 
 @pytest.mark.usefixtures("project")

@@ -20,8 +20,22 @@ VALUES = {
 }
 
 
+#: What these say depends on what was before; test_daemon_start.py is about them.
+SERVER = {
+    "--start-server": ["server", "start"],
+    "--stop-server": ["server", "stop"],
+    "--server-status": ["server", "status"],
+}
+
+
+@pytest.mark.parametrize("flag", SERVER)
+def test_a_flag_of_the_server_is_its_command(flag: str) -> None:
+    """A flag of the server becomes its command, with its options."""
+    assert as_command([flag, "--json"]) == [*SERVER[flag], "--json"]
+
+
 @pytest.mark.usefixtures("project")
-@pytest.mark.parametrize("flag", FLAGS)
+@pytest.mark.parametrize("flag", [flag for flag in FLAGS if flag not in SERVER])
 def test_a_flag_is_its_command(rove: "Rove", flag: str) -> None:
     """A flag does and prints what its command does, to the letter."""
     words, takes, _ = FLAGS[flag]
@@ -119,6 +133,7 @@ def test_every_seed_spelling_is_there() -> None:
         "--search",
         "--api-find",
         "--api-search",
+        *SERVER,
     }
 
     assert promised <= set(FLAGS)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove_core import DiskTrouble, Locked
+from rove_core.leases import LEASE
 from rove_core.store.tasks import Task, TaskState, add_task, claim_task, find_task
-from rove_core.tasks import LEASE
 
 if TYPE_CHECKING:
     from tests.core.team import Team
@@ -127,7 +127,7 @@ async def test_a_killed_build_holds_nobody_up(team: "Team", tmp_path: Path, dead
             asked = Task(
                 operation="build",
                 arguments={},
-                key="build account=tickets ticket=T-1",
+                key="document tickets T-1",
                 created_at=now,
                 due_at=now,
             )

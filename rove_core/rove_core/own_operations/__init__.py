@@ -87,7 +87,10 @@ OWN: Final[Mapping[str, Listed]] = {
     "sources test": Listed(
         "source_test:TEST", "Test an account: who you are there, and what you can read."
     ),
-    "status": Listed("status:STATUS", "Show the tasks and the documents of this project."),
+    "status": Listed(
+        "status:STATUS",
+        "Show the tasks and the documents of this project, and whether its server runs.",
+    ),
     "trust": Listed("trust:TRUST", "Trust this project's settings file, so that all of it counts."),
     "verify": Listed(
         "verify:VERIFY", "Verify a document: read what it cites again, and see what has changed."

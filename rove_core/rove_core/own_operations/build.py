@@ -1,21 +1,27 @@
 """Building the documents of tickets."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar, cast
 
 from attrs import frozen
 
 from rove_core.ai.record import PlannedCall
+from rove_core.asking import note_asked
 from rove_core.context.fetches import Fetched
 from rove_core.errors import RoveError, WrongCall
 from rove_core.operations import Failure, Operation
-from rove_core.requests import Built
+from rove_core.parts import EndedTask, Parts
+from rove_core.plain import JSON
+from rove_core.requests import ALL, Built
 from rove_core.settings.sections import ContextSettings
+from rove_core.tasks import note_failure
 from rove_core.windows import Window, window
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from rove_core.project import Project
 
 Result = TypeVar("Result")
@@ -24,8 +30,6 @@ Thing = TypeVar("Thing")
 #: Of several tickets' exit codes, the first of these that occurs is everyone's.
 _WORST_FIRST: Final = (7, 6, 4, 1, 3, 5, 0)
 _PARTIAL: Final = 5
-#: What lifts one end of the window that is stored with a document.
-_ALL: Final = "all"
 
 
 @frozen(kw_only=True)
@@ -89,7 +93,7 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
     fetched = Fetched()
 
     async def built(ticket: str) -> Built:
-        return await rove.build(
+        given = await rove.build(
             ticket,
             source=source or "",
             window=meant,
@@ -97,6 +101,8 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
             max_tokens=max_tokens,
             fetched=fetched,
         )
+        note_asked(str(rove.places.rove), given.document.filename)
+        return given
 
     async def planned(ticket: str) -> tuple[PlannedCall, ...]:
         return await rove.plan_model_calls(
@@ -129,6 +135,7 @@ async def of_each(
         try:
             done.append(await work(thing))
         except RoveError as error:
+            note_failure(error)
             failed.append(FailedTicket.of(name(thing), error))
     return tuple(done), tuple(failed)
 
@@ -151,7 +158,7 @@ def _check_budget(tokens: int | None) -> None:
 
 
 def _is_all(text: str | None) -> bool:
-    return text is not None and text.strip().lower() == _ALL
+    return text is not None and text.strip().lower() == ALL
 
 
 def _tickets(given: Iterable[str]) -> tuple[str, ...]:
@@ -166,6 +173,39 @@ def _each(word: str) -> list[str]:
     parts = [part for each in word.split(",") if (part := each.strip())]
     # A comma between words is only a comma.
     return [word.strip()] if any(len(part.split()) > 1 for part in parts) else parts
+
+
+def join_results(ended: Sequence[EndedTask]) -> BuildResults:
+    """Return what became of the tickets of several tasks."""
+    from rove_core.wire import STRICT  # noqa: PLC0415  # what is built here is not read again
+
+    results = [
+        BuildResults(failed=(_failed(each.arguments, each.failure),))
+        if each.failure
+        else STRICT.structure(each.result, BuildResults)
+        for each in ended
+    ]
+    return BuildResults(
+        built=tuple(chain.from_iterable(each.built for each in results)),
+        failed=tuple(chain.from_iterable(each.failed for each in results)),
+    )
+
+
+def _failed(arguments: Mapping[str, JSON], failure: Failure) -> FailedTicket:
+    tickets = arguments["tickets"]
+    ticket = ", ".join(map(str, tickets)) if isinstance(tickets, list) else ""
+    return FailedTicket(ticket=ticket, error=failure, exit_code=failure.exit_code)
+
+
+def _split(
+    _: "sqlite3.Connection", arguments: Mapping[str, JSON], now: datetime
+) -> Sequence[Mapping[str, JSON]]:
+    """Return one call for each ticket, if the other arguments make sense."""
+    since, until, most = (arguments.get(name) for name in ("since", "until", "max_tokens"))
+    meant_window(cast("str | None", since), cast("str | None", until), now=now)
+    _check_budget(cast("int | None", most))
+    tickets = _tickets(cast("list[str]", arguments["tickets"]))
+    return [{**arguments, "tickets": [ticket]} for ticket in tickets]
 
 
 def show_built(results: BuildResults) -> str:
@@ -185,4 +225,6 @@ def _call_told(call: PlannedCall) -> Iterator[str]:
     yield ""
 
 
-BUILD = Operation(build, changes=True, show=show_built)
+BUILD = Operation(
+    build, changes=True, show=show_built, parts=Parts(split=_split, join=join_results)
+)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
+from rove_core.asking import note_asked
 from rove_core.documents import Document, document_of
 from rove_core.errors import DocumentNotFound
 from rove_core.operations import Operation
@@ -27,6 +28,7 @@ async def find(
             f"the document of {ticket} is no longer at {document.path}",
             hint=f"Build it again with: {build_command(asked_for(record))}",
         )
+    note_asked(str(rove.places.rove), document.filename)
     return document
 
 

@@ -1,17 +1,23 @@
 """Refreshing documents that are there."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, cast
 
 from rove_core.context.fetches import Fetched
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
-from rove_core.own_operations.build import BuildResults, of_each, show_built
-from rove_core.own_operations.which import document_meant
+from rove_core.own_operations.build import BuildResults, join_results, of_each, show_built
+from rove_core.own_operations.which import document_meant, documents_meant
+from rove_core.parts import Parts
+from rove_core.plain import JSON
 from rove_core.requests import Built
 from rove_core.store.documents import DocumentRecord, list_documents
 from rove_core.wordings import asked_for
 
 if TYPE_CHECKING:
+    import sqlite3
+    from datetime import datetime
+
     from rove_core.project import Project
 
 
@@ -26,12 +32,7 @@ async def refresh(
 
     Each account is asked for what is new. The window of time stays, and what people wrote.
     """
-    if bool(tickets) == all:
-        raise WrongCall(
-            "name documents, or ask for all of them",
-            hint="Say: rove refresh TB-123, or: rove refresh --all",
-        )
-
+    _check(is_named=bool(tickets), is_all=all)
     fetched = Fetched()
 
     async def refreshed(document: DocumentRecord) -> Built:
@@ -48,4 +49,36 @@ async def refresh(
     return BuildResults(built=built, failed=failed)
 
 
-REFRESH = Operation(refresh, changes=True, show=show_built)
+def call_of(document: DocumentRecord) -> dict[str, JSON]:
+    """Return the arguments that refresh one document."""
+    return {"tickets": [document.ticket_id], "account": document.account}
+
+
+def _split(
+    db: "sqlite3.Connection", arguments: Mapping[str, JSON], _: "datetime"
+) -> Sequence[Mapping[str, JSON]]:
+    """Return one call for each document, the oldest first."""
+    tickets = cast("list[str]", arguments.get("tickets", []))
+    _check(is_named=bool(tickets), is_all=bool(arguments.get("all")))
+    if not tickets:
+        return [call_of(document) for document in reversed(list_documents(db))]
+    return [_one(db, ticket, arguments.get("account")) for ticket in dict.fromkeys(tickets)]
+
+
+def _one(db: "sqlite3.Connection", ticket: str, account: JSON) -> Mapping[str, JSON]:
+    """Return the call for one document; the task itself says what is wrong with its name."""
+    found = [each for each in documents_meant(db, ticket) if account in {None, each.account}]
+    return call_of(found[0]) if len(found) == 1 else {"tickets": [ticket], "account": account}
+
+
+def _check(*, is_named: bool, is_all: bool) -> None:
+    if is_named == is_all:
+        raise WrongCall(
+            "name documents, or ask for all of them",
+            hint="Say: rove refresh TB-123, or: rove refresh --all",
+        )
+
+
+REFRESH = Operation(
+    refresh, changes=True, show=show_built, parts=Parts(split=_split, join=join_results)
+)

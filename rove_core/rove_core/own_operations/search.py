@@ -1,9 +1,10 @@
 """Searching the documents of a project."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
+from rove_core.errors import WrongCall
 from rove_core.operations import Operation
 from rove_core.own_operations.columns import columns
 from rove_core.store.documents import Hit, find_documents, search_documents
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     import sqlite3
 
     from rove_core.local_project import LocalProject
+
+_MOST: Final = 1_000
 
 
 @frozen(kw_only=True)
@@ -54,8 +57,10 @@ async def search(
     limit: Annotated[int, "How many documents at most."] = 20,
 ) -> SearchResults:
     """Search the documents for words."""
+    if not 1 <= limit <= _MOST:
+        raise WrongCall(f"limit {limit}: a number from 1 to {_MOST} is expected")
     with rove.reading() as db:
-        hits = _hits(db, words, limit)
+        hits = document_hits(db, words, limit)
     return SearchResults(
         query=words,
         results=tuple(
@@ -71,8 +76,11 @@ async def search(
     )
 
 
-def _hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Hit, ...]:
-    """Return what fits, best first; nothing fits better than what was built from these words."""
+def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Hit, ...]:
+    """Return the documents that words occur in, best first.
+
+    Nothing fits better than what was built from these words.
+    """
     about = find_documents(db, id_of_words(words))
     others = (hit for hit in search_documents(db, words, limit) if hit.document not in about)
     return (*(Hit(document, 1.0) for document in about), *others)[:limit]

@@ -1,23 +1,48 @@
-"""What happens in a project, and what happened last."""
+"""What happens in a project, what happened last, and what will happen next."""
 
+import os
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
 from rove_core.account_names import add_command
+from rove_core.daemon_state import DaemonState, daemon_state
 from rove_core.login_ledger import LoginLedger, LoginRecord
 from rove_core.operations import Operation
-from rove_core.own_operations.columns import columns
+from rove_core.own_operations.status_shown import show_status
+from rove_core.pace import Pace
 from rove_core.plain import JSON
-from rove_core.store.documents import list_documents
 from rove_core.store.events import read_events
-from rove_core.store.tasks import Task, list_tasks
+from rove_core.store.tasks import Task, TaskState, shown_tasks
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Sequence
 
+    from rove_core.events import Event
     from rove_core.local_project import LocalProject
+
+#: How many tasks that ended are told of, and how many documents that are refreshed next.
+_ENDED: Final = 20
+_NEXT: Final = 20
+
+
+@frozen(kw_only=True)
+class SourceProgress:
+    """How far a task is with one account.
+
+    Attributes:
+        account: Which one.
+        stage: What is done there, or was done last.
+        found: How many items it has brought.
+        note: What a person should know.
+    """
+
+    account: str
+    stage: str
+    found: int
+    note: str
 
 
 @frozen(kw_only=True)
@@ -30,9 +55,12 @@ class TaskStatus:
         about: With what.
         state: What became of it: queued, running, done, failed, cancelled.
         created_at: When it was asked for.
+        due_at: When it may begin.
         finished_at: When it ended.
+        attempt: How often it was begun.
         last: What it did last.
-        error: Why it failed.
+        sources: How far it is with each account; only while it runs.
+        error: Why it failed, the last time.
     """
 
     id: str
@@ -40,9 +68,42 @@ class TaskStatus:
     about: str
     state: str
     created_at: datetime
+    due_at: datetime
     finished_at: datetime | None
+    attempt: int
     last: str
+    sources: tuple[SourceProgress, ...]
     error: str
+
+
+@frozen(kw_only=True)
+class NextRefresh:
+    """A document that is refreshed by itself.
+
+    Attributes:
+        ticket_id: The ticket it is about.
+        account: The account that has the ticket.
+        at: When, if a server runs then; what has passed is due.
+    """
+
+    ticket_id: str
+    account: str
+    at: datetime
+
+
+@frozen(kw_only=True)
+class StaleDocument:
+    """A document that is left alone: for long there was no news, and nobody asked for it.
+
+    Attributes:
+        ticket_id: The ticket it is about.
+        account: The account that has the ticket.
+        changed_at: When there was news; None if that is not known.
+    """
+
+    ticket_id: str
+    account: str
+    changed_at: datetime | None
 
 
 @frozen(kw_only=True)
@@ -67,27 +128,70 @@ class Status:
     """The state of a project.
 
     Attributes:
+        server: Whether a server runs, which refreshes documents by itself.
         documents: How many documents there are.
-        tasks: The last tasks, newest first.
+        tasks: What runs, what waits, and what ended last.
+        next_refreshes: The documents that are refreshed next, the soonest first.
+        stale_documents: Those that are left alone until somebody asks for them.
         expiring_logins: The logins of yours that are lost, or end within 14 days.
     """
 
+    server: DaemonState
     documents: int
     tasks: tuple[TaskStatus, ...]
+    next_refreshes: tuple[NextRefresh, ...]
+    stale_documents: tuple[StaleDocument, ...]
     expiring_logins: tuple[ExpiringLogin, ...]
 
 
 async def status(rove: "LocalProject") -> Status:
-    """Show the tasks and the documents of this project.
+    """Show the tasks and the documents of this project, and whether its server runs.
 
     A login of yours that is lost, or ends within 14 days, is shown as well.
     """
     with rove.reading() as db:
+        documents, next_refreshes, stale = _documents(rove, db)
         return Status(
-            documents=len(list_documents(db)),
-            tasks=tuple(_task(db, task) for task in list_tasks(db, limit=20)),
+            server=daemon_state(rove.places.rove),
+            documents=documents,
+            tasks=tuple(_task(db, task) for task in shown_tasks(db, ended=_ENDED)),
+            next_refreshes=next_refreshes,
+            stale_documents=stale,
             expiring_logins=_expiring(rove),
         )
+
+
+def _documents(
+    rove: "LocalProject", db: "sqlite3.Connection"
+) -> tuple[int, tuple[NextRefresh, ...], tuple[StaleDocument, ...]]:
+    """Return how many documents there are, what is refreshed next, and what is left alone."""
+    (count,) = db.execute("SELECT count(*) FROM context_files").fetchone()
+    if not count:
+        return 0, (), ()
+    from rove_core.schedule import watched  # noqa: PLC0415  # where no document is, none is needed
+
+    pace, now = _pace(rove), rove.clock.now()
+    upcoming, stale = [], []
+    for each in watched(db, rove.places):
+        known = {"ticket_id": each.document.ticket_id, "account": each.document.account}
+        if at := each.next_refresh(pace, now):
+            upcoming.append(NextRefresh(**known, at=at))
+        else:
+            stale.append(StaleDocument(**known, changed_at=each.document.changed_at))
+    upcoming.sort(key=lambda each: each.at)
+    return count, tuple(upcoming[:_NEXT]), tuple(stale)
+
+
+def _pace(rove: "LocalProject") -> Pace:
+    """Return how often documents are refreshed.
+
+    To load the settings takes longer than all the rest: few will ever set this.
+    """
+    is_set = any(name.startswith("ROVE_SCHEDULER_") for name in os.environ)
+    for file in (rove.places.settings_file, rove.places.user_settings_file):
+        if not is_set and file.exists():
+            is_set = b"scheduler" in file.read_bytes()
+    return rove.settings.scheduler.pace if is_set else Pace()
 
 
 def _expiring(rove: "LocalProject") -> tuple[ExpiringLogin, ...]:
@@ -116,37 +220,39 @@ def _task(db: "sqlite3.Connection", task: Task) -> TaskStatus:
     return TaskStatus(
         id=task.id,
         operation=task.operation,
-        about=" ".join(map(str, task.arguments.values())),
+        about=" ".join(_words(task.arguments.get("tickets", list(task.arguments.values())))),
         state=str(task.state),
         created_at=task.created_at,
+        due_at=task.due_at,
         finished_at=task.finished_at,
+        attempt=task.attempt,
         last=" ".join(filter(None, (last.stage, last.account, last.note))) if last else "",
+        sources=_progress(events) if task.state is TaskState.RUNNING else (),
         error=_message(task.error),
     )
+
+
+def _words(value: JSON) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list) else [str(value)]
+
+
+def _progress(events: "Sequence[Event]") -> tuple[SourceProgress, ...]:
+    found: dict[str, SourceProgress] = {}
+    for event in events:
+        if event.account:
+            before = found.get(event.account)
+            more = event.done if event.stage == "search" else 0
+            found[event.account] = SourceProgress(
+                account=event.account,
+                stage=event.stage,
+                found=(before.found if before else 0) + more,
+                note=event.note or (before.note if before else ""),
+            )
+    return tuple(found.values())
 
 
 def _message(error: JSON) -> str:
     return str(error.get("message", "")) if isinstance(error, dict) else ""
 
 
-def _show(now: Status) -> str:
-    lines = columns(
-        (task.state, f"{task.operation} {task.about}", task.error or task.last)
-        for task in now.tasks
-    )
-    logins = columns(
-        (f"{login.account}: {_end(login)}", f"log in anew with: {login.command}")
-        for login in now.expiring_logins
-    )
-    documents = f"{now.documents} document{'' if now.documents == 1 else 's'}"
-    tasks = f"{len(lines) or 'no'} task{'' if len(lines) == 1 else 's'}"
-    return "\n".join([*lines, *logins, f"{documents}; {tasks}"])
-
-
-def _end(login: ExpiringLogin) -> str:
-    if login.lost or login.ends_at is None:
-        return "the login is lost"
-    return f"the login ends on {login.ends_at:%Y-%m-%d}"
-
-
-STATUS = Operation(status, offline=True, show=_show)
+STATUS = Operation(status, offline=True, show=show_status)

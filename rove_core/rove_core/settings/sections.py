@@ -9,6 +9,7 @@ import attrs
 from attrs import field, frozen
 
 from rove_core.account_names import is_account_name
+from rove_core.pace import Pace
 from rove_core.secret import Secret
 
 Bound = TypeVar("Bound", int, timedelta)
@@ -72,7 +73,7 @@ class SchedulerSettings:
     """
 
     refresh_interval: timedelta = field(
-        default=timedelta(hours=6),
+        default=Pace().refresh_interval,
         validator=_between(timedelta(minutes=1), timedelta(days=365)),
         metadata=SAFE,
     )
@@ -83,10 +84,15 @@ class SchedulerSettings:
         metadata=SAFE,
     )
     staleness_threshold: timedelta = field(
-        default=timedelta(days=7),
+        default=Pace().staleness_threshold,
         validator=_between(timedelta(hours=1), timedelta(days=3650)),
         metadata=SAFE,
     )
+
+    @property
+    def pace(self) -> Pace:
+        """How often documents are refreshed."""
+        return Pace(self.refresh_interval, self.staleness_threshold)
 
 
 @frozen(kw_only=True)

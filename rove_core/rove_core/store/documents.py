@@ -36,6 +36,7 @@ class DocumentRecord:
         keywords: What it is about.
         since: Where its window of time begins.
         until: Where its window of time ends.
+        changed_at: When a build last found something new; None if that is not known.
     """
 
     account: str
@@ -48,6 +49,7 @@ class DocumentRecord:
     keywords: tuple[str, ...] = ()
     since: datetime | None = field(default=None, converter=optional(whole_second))
     until: datetime | None = field(default=None, converter=optional(whole_second))
+    changed_at: datetime | None = field(default=None, converter=optional(whole_second))
 
 
 @frozen
@@ -63,23 +65,27 @@ class Hit:
     score: float
 
 
-_Row: TypeAlias = tuple[str, str, str, str, str, str, str, str, str | None, str | None]
+_Row: TypeAlias = tuple[str, str, str, str, str, str, str, str, str | None, str | None, str | None]
 
 _MOST_WORDS: Final = 20
 
 _SELECT: Final = """
-SELECT account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until
+SELECT
+    account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until,
+    changed_at
 FROM context_files
 """
 
 _SAVE: Final = """
 INSERT INTO context_files (
-    account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until,
+    changed_at
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (account, ticket_id) DO UPDATE SET
     filename = excluded.filename, last_updated = excluded.last_updated,
     created_at = excluded.created_at, title = excluded.title, url = excluded.url,
-    keywords = excluded.keywords, since = excluded.since, until = excluded.until
+    keywords = excluded.keywords, since = excluded.since, until = excluded.until,
+    changed_at = excluded.changed_at
 """
 
 _SAVE_FETCHED: Final = """
@@ -189,7 +195,8 @@ def _document(db: sqlite3.Connection, row_id: int) -> DocumentRecord:
 
 
 def _record(row: _Row) -> DocumentRecord:
-    account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until = row
+    account, ticket_id, filename, last_updated, created_at, title, url, keywords, *times = row
+    since, until, changed_at = (moment(time) if time else None for time in times)
     return DocumentRecord(
         account=account,
         ticket_id=ticket_id,
@@ -199,8 +206,9 @@ def _record(row: _Row) -> DocumentRecord:
         title=title,
         url=url,
         keywords=tuple(cast("list[str]", json_value(keywords))),
-        since=moment(since) if since else None,
-        until=moment(until) if until else None,
+        since=since,
+        until=until,
+        changed_at=changed_at,
     )
 
 
@@ -214,6 +222,11 @@ def _row(document: DocumentRecord) -> _Row:
         storable(document.title),
         storable(document.url),
         json_text(document.keywords),
-        second_text(document.since) if document.since else None,
-        second_text(document.until) if document.until else None,
+        _second(document.since),
+        _second(document.until),
+        _second(document.changed_at),
     )
+
+
+def _second(time: datetime | None) -> str | None:
+    return second_text(time) if time else None

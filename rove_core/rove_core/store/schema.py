@@ -115,7 +115,13 @@ CREATE TABLE document_queries (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: Sequence[str] = (_FIRST, _ITEMS_OF_DOCUMENTS)
+_DAEMON = """
+ALTER TABLE context_files ADD COLUMN changed_at TIMESTAMP;
+ALTER TABLE tasks ADD COLUMN subject TEXT NOT NULL DEFAULT '';
+CREATE UNIQUE INDEX idx_subject ON tasks(subject) WHERE state = 'running' AND subject != '';
+"""
+
+MIGRATIONS: Sequence[str] = (_FIRST, _ITEMS_OF_DOCUMENTS, _DAEMON)
 
 #: What ``PRAGMA user_version`` says of a database that this Rove can use.
 VERSION = len(MIGRATIONS)

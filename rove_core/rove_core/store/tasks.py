@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from rove_core.plain import JSON
 
 
+#: How the key of what the schedule asks for begins.
+PLANNED: Final = "planned "
+
+
 class TaskState(StrEnum):
     """What became of a task so far."""
 
@@ -52,6 +56,7 @@ class Task:
         checkpoint: What need not be done again by the next attempt.
         result: What the operation returned.
         error: Why it failed, the last time.
+        subject: What it changes; no two tasks of one subject run at the same time.
     """
 
     id: str = field(factory=lambda: os.urandom(8).hex())
@@ -70,19 +75,57 @@ class Task:
     checkpoint: "JSON" = None
     result: "JSON" = None
     error: "JSON" = None
+    subject: str = ""
 
     @property
     def active(self) -> bool:
         """Whether it still waits or runs."""
         return self.state in {TaskState.QUEUED, TaskState.RUNNING}
 
+    @property
+    def planned(self) -> bool:
+        """Whether the schedule asked for it, and nobody waits for it."""
+        return self.key.startswith(PLANNED)
 
-_SELECT: Final = """
-SELECT
+
+_COLUMNS: Final = """
     id, operation, arguments, key, state, created_at, due_at, started_at, finished_at, attempt,
-    owner, lease_until, heartbeat_at, checkpoint, result, error
-FROM tasks
+    owner, lease_until, heartbeat_at, checkpoint, result, error, subject
 """
+
+_SELECT: Final = f"SELECT {_COLUMNS} FROM tasks"  # noqa: S608  # a constant
+
+#: What was queued before a clock went back is due, whatever it says.
+_IS_DUE: Final = "state = 'queued' AND (due_at <= :now OR created_at > :now)"
+
+_ACCOUNT: Final = """
+coalesce(json_extract(arguments, '$.account'), json_extract(arguments, '$.source'), '')
+"""
+
+#: What people wait for goes first, then the account for which least is being done.
+_DUE: Final = f"""
+WITH busy AS (
+    SELECT {_ACCOUNT} AS account, count(*) AS tasks
+    FROM tasks WHERE state = 'running' GROUP BY account
+)
+SELECT {_COLUMNS} FROM tasks LEFT JOIN busy ON busy.account = {_ACCOUNT}
+WHERE {_IS_DUE}
+ORDER BY key GLOB '{PLANNED}*', coalesce(busy.tasks, 0), due_at, created_at, id LIMIT :limit
+"""  # noqa: S608  # constants
+
+_SHOWN: Final = f"""
+SELECT * FROM (
+    SELECT {_COLUMNS} FROM tasks
+    WHERE state = 'running' OR state = 'queued' AND (attempt > 0 OR NOT key GLOB :planned)
+    ORDER BY state DESC, due_at, created_at, id
+)
+UNION ALL
+SELECT * FROM (
+    SELECT {_COLUMNS} FROM tasks
+    WHERE state NOT IN ('queued', 'running')
+    ORDER BY finished_at DESC, created_at DESC, id LIMIT :ended
+)
+"""  # noqa: S608  # constants
 
 _ADD: Final = """
 INSERT INTO tasks (
@@ -92,20 +135,18 @@ INSERT INTO tasks (
 ON CONFLICT DO NOTHING
 """
 
-_CLAIM: Final = """
+_CLAIM: Final = f"""
 UPDATE tasks SET
     state = 'running', started_at = :now, heartbeat_at = :now, attempt = attempt + 1,
-    owner = :owner, lease_until = :until
+    owner = :owner, lease_until = :until, subject = ''
 WHERE id = (
     SELECT id FROM tasks
     WHERE (:id = '' OR id = :id)
-        AND (state = 'queued' AND due_at <= :now OR state = 'running' AND lease_until <= :now)
+        AND ({_IS_DUE} OR state = 'running' AND lease_until <= :now)
     ORDER BY due_at, created_at, id LIMIT 1
 )
-RETURNING
-    id, operation, arguments, key, state, created_at, due_at, started_at, finished_at, attempt,
-    owner, lease_until, heartbeat_at, checkpoint, result, error
-"""
+RETURNING {_COLUMNS}
+"""  # noqa: S608  # constants
 
 _FINISH: Final = """
 UPDATE tasks SET state = 'done', finished_at = :at, lease_until = NULL, result = :value
@@ -119,8 +160,17 @@ _QUEUE_AGAIN: Final = """
 UPDATE tasks SET state = 'queued', due_at = :at, lease_until = NULL, error = :value
 """
 
+_PUT_OFF: Final = """
+UPDATE tasks SET state = 'queued', due_at = :at, lease_until = NULL, attempt = attempt - 1
+"""
+
 #: Only whom a task belongs to may change it.
 _MINE: Final = "WHERE id = :id AND owner = :owner AND attempt = :attempt AND state = 'running'"
+
+
+def planned_key(account: str, ticket_id: str) -> str:
+    """Return what the task is known by that refreshes a document because it is time."""
+    return f"{PLANNED}{account} {ticket_id}"
 
 
 def find_task(db: sqlite3.Connection, task_id: str) -> Task | None:
@@ -139,6 +189,53 @@ def list_tasks(
         [json_text(sorted(states)), limit],
     )
     return tuple(map(_task, rows))
+
+
+def shown_tasks(db: sqlite3.Connection, *, ended: int) -> tuple[Task, ...]:
+    """Return what runs, what waits, and what ended last; not what is only planned.
+
+    Args:
+        db: Where.
+        ended: How many of those that ended.
+    """
+    rows = db.execute(_SHOWN, {"planned": f"{PLANNED}*", "ended": ended})
+    return tuple(map(_task, rows))
+
+
+def due_tasks(db: sqlite3.Connection, *, now: datetime, limit: int = 20) -> tuple[Task, ...]:
+    """Return what may be claimed now, in the order in which it is to be done.
+
+    What people asked for comes before what the schedule planned; then the account for which the
+    fewest tasks run; then what has been due the longest.
+    """
+    rows = db.execute(_DUE, {"now": exact_text(now), "limit": limit})
+    return tuple(map(_task, rows))
+
+
+def next_due(db: sqlite3.Connection, *, now: datetime) -> datetime | None:
+    """Return when the next task is due, be it in the past; None when none is queued."""
+    (earliest,) = db.execute(
+        "SELECT min(iif(created_at > ?1, ?1, due_at)) FROM tasks WHERE state = 'queued'",
+        [exact_text(now)],
+    ).fetchone()
+    return _moment(earliest)
+
+
+def planned_ends(db: sqlite3.Connection) -> dict[str, datetime]:
+    """Return when the last task ended that the schedule had asked for, by its key."""
+    rows = db.execute(
+        "SELECT key, max(finished_at) FROM tasks"
+        " WHERE key GLOB ? AND finished_at IS NOT NULL GROUP BY key",
+        [f"{PLANNED}*"],
+    )
+    return {key: moment(at) for key, at in rows}
+
+
+async def unplan(db: "aiosqlite.Connection") -> None:
+    """Forget what the schedule asked for and nobody has begun."""
+    await db.execute(
+        "DELETE FROM tasks WHERE key GLOB ? AND state = 'queued' AND attempt = 0", [f"{PLANNED}*"]
+    )
 
 
 async def add_task(db: "aiosqlite.Connection", task: Task) -> Task:
@@ -184,9 +281,22 @@ async def extend_lease(
     )
 
 
-async def end_lease(db: "aiosqlite.Connection", task: Task, *, now: datetime) -> bool:
-    """Let others claim a task whose owner is dead; return False when it is another's by now."""
-    return await _change(db, task, "UPDATE tasks SET lease_until = :at", {"at": exact_text(now)})
+async def allow_lease(db: "aiosqlite.Connection", task: Task, *, until: datetime) -> bool:
+    """Let an owner that gave no sign of life go on; return False when it is another's by now."""
+    times = {"until": exact_text(until)}
+    return await _change(db, task, "UPDATE tasks SET lease_until = :until", times)
+
+
+async def take_subject(db: "aiosqlite.Connection", task: Task, subject: str) -> Task | None:
+    """Say what a running task changes; return the task that changes it already, if one does."""
+    name = storable(subject)
+    rows = await db.execute_fetchall(
+        f"{_SELECT} WHERE subject = ? AND state = 'running' AND id != ?", [name, task.id]
+    )
+    if holder := next(map(_task, rows), None):
+        return holder
+    await _change(db, task, "UPDATE tasks SET subject = :name", {"name": name})
+    return None
 
 
 async def save_checkpoint(db: "aiosqlite.Connection", task: Task, checkpoint: "JSON") -> bool:
@@ -214,6 +324,26 @@ async def fail_task(
     """End a task badly, or queue it again; return False when it is no longer its owner's."""
     update, at = (_FAIL, now) if retry_at is None else (_QUEUE_AGAIN, retry_at)
     return await _change(db, task, update, {"at": exact_text(at), "value": json_text(error)})
+
+
+async def hasten_task(db: "aiosqlite.Connection", key: str, *, now: datetime) -> None:
+    """Let a task that waits be due, since somebody waits for it."""
+    await db.execute(
+        "UPDATE tasks SET due_at = ?1 WHERE key = ?2 AND state = 'queued' AND due_at > ?1",
+        [exact_text(now), storable(key)],
+    )
+
+
+async def put_off_task(db: "aiosqlite.Connection", task: Task, *, until: datetime) -> bool:
+    """Queue a task again as if it had not been claimed; return False when it is another's."""
+    return await _change(db, task, _PUT_OFF, {"at": exact_text(until)})
+
+
+async def withdraw_task(db: "aiosqlite.Connection", key: str) -> None:
+    """Forget a task that waits for its first claim, since what it is for is done."""
+    await db.execute(
+        "DELETE FROM tasks WHERE key = ? AND state = 'queued' AND attempt = 0", [storable(key)]
+    )
 
 
 async def cancel_task(db: "aiosqlite.Connection", task_id: str, *, now: datetime) -> bool:
@@ -261,6 +391,7 @@ def _task(row: Any) -> Task:  # noqa: ANN401  # a row of the columns above
         checkpoint=json_value(row[13]),
         result=json_value(row[14]),
         error=json_value(row[15]),
+        subject=row[16],
     )
 
 

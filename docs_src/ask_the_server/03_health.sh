@@ -1,0 +1,1 @@
+curl -s --unix-socket .rove/api.sock http://localhost/health

@@ -1,0 +1,1 @@
+rove --stop-server

@@ -1,0 +1,23 @@
+"""The page about the HTTP API: the server's own endpoints, from their table."""
+
+from docs_src.blocks.markdown import code, table
+from rove.daemon.openapi import ENDPOINTS
+
+
+def endpoints() -> str:
+    """Return a row for each endpoint."""
+    rows = [
+        (
+            code(f"{each.method.upper()} {each.path}"),
+            ", ".join(code(name) for name in each.query) or "-",
+            each.title,
+        )
+        for each in ENDPOINTS
+    ]
+    rows += [
+        (code("GET /operations"), "-", "List the [operations](operations.md)."),
+        (code("GET /operations/{name}"), "-", "Describe one, with its schemas."),
+        (code("POST /operations/{name}"), "-", "Do it: its arguments are the body."),
+        (code("GET /openapi.json"), "-", "Describe all of this as OpenAPI."),
+    ]
+    return table(("Request", "In the query", "What it does"), rows)

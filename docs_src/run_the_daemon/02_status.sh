@@ -1,0 +1,1 @@
+rove --server-status > /dev/null && echo "it runs"

@@ -1,0 +1,66 @@
+"""Asking a project's server: HTTP over its socket, and only if the server is this user's."""
+
+import http.client
+import json
+import os
+import socket
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from rove.daemon.address import connect, open_folder
+from rove.daemon.peers import peer_of
+from rove_core.plain import JSON
+from rove_core.project_places import Places
+
+_PATIENCE: Final = 60.0
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def call(  # noqa: PLR0913  # what a request is made of
+    places: Places,
+    method: str,
+    path: str,
+    body: JSON | None = None,
+    *,
+    headers: Mapping[str, str] = _NONE,
+    timeout: float = _PATIENCE,
+) -> tuple[int, JSON]:
+    """Ask a project's server and return the status and the JSON of its answer.
+
+    Args:
+        places: The project.
+        method: ``GET``, ``POST``.
+        path: With the query, percent-encoded.
+        body: What to send; nothing if None.
+        headers: What else to say.
+        timeout: Seconds to wait for each piece of the answer.
+
+    Raises:
+        OSError: Nobody answers there, or somebody who is not this user.
+    """
+    connection = http.client.HTTPConnection("localhost", timeout=timeout)
+    connection.sock = connect_safely(places, timeout=timeout)
+    told = None if body is None else json.dumps(body).encode()
+    typed = {} if told is None else {"content-type": "application/json"}
+    try:
+        connection.request(method, path, told, {**typed, **headers})
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
+    except (http.client.HTTPException, ValueError) as error:
+        raise ConnectionError(f"the server answers what is no HTTP: {error!r}") from error
+    finally:
+        connection.close()
+
+
+def connect_safely(places: Places, *, timeout: float) -> socket.socket:
+    """Return a connection to a project's server, or raise OSError if it is not this user's."""
+    folder = open_folder(places.rove)
+    try:
+        connection = connect(folder, timeout=timeout)
+    finally:
+        os.close(folder)
+    if (uid := peer_of(connection).uid) != os.geteuid():
+        connection.close()
+        raise PermissionError(f"{places.socket} is served by user {uid}")
+    return connection

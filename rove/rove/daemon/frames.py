@@ -1,0 +1,53 @@
+"""What the server and a worker say to each other: JSON objects, each behind its length."""
+
+import asyncio
+import json
+from base64 import b64decode, b64encode
+from typing import Final, TypeAlias
+
+import attrs
+
+from rove_core.http_door import HttpRequest, HttpResponse
+from rove_core.plain import JSON
+
+Message: TypeAlias = dict[str, JSON]
+
+_LENGTH: Final = 4
+
+
+def packed(message: Message) -> bytes:
+    """Return a message as it is sent."""
+    text = json.dumps(message).encode()
+    return len(text).to_bytes(_LENGTH, "big") + text
+
+
+async def read_message(reader: asyncio.StreamReader) -> Message | None:
+    """Return the next message; None when no more will come."""
+    try:
+        length = int.from_bytes(await reader.readexactly(_LENGTH), "big")
+        message: Message = json.loads(await reader.readexactly(length))
+    except (asyncio.IncompleteReadError, ConnectionError, ValueError):
+        return None
+    return message
+
+
+def of_request(request: HttpRequest) -> JSON:
+    """Return a request as plain JSON data."""
+    return {**attrs.asdict(request), "body": b64encode(request.body).decode()}
+
+
+def to_request(told: JSON) -> HttpRequest:
+    """Return the request that :func:`of_request` told."""
+    assert isinstance(told, dict)  # noqa: S101  # both ends are ours
+    return HttpRequest(**{**told, "body": b64decode(str(told["body"]))})
+
+
+def of_response(response: HttpResponse) -> JSON:
+    """Return a response as plain JSON data."""
+    return {**attrs.asdict(response), "body": b64encode(response.body).decode()}
+
+
+def to_response(told: JSON) -> HttpResponse:
+    """Return the response that :func:`of_response` told."""
+    assert isinstance(told, dict)  # noqa: S101  # both ends are ours
+    return HttpResponse(**{**told, "body": b64decode(str(told["body"]))})

@@ -1,0 +1,53 @@
+"""Where a server lives: the project's ``.rove``, its socket there, and the index it has open."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeAlias
+
+from rove.daemon import address
+from rove_core.project_places import Places
+
+_Identity: TypeAlias = tuple[int, int]
+
+
+class Home:
+    """The folder in which a server listens, as long as it is that folder.
+
+    Args:
+        places: The project.
+
+    Attributes:
+        listener: The socket that it listens on.
+    """
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._folder = address.open_folder(places.rove)
+        self.listener = address.bind(self._folder, places.rove)
+        self._socket = address.identity(self._folder)
+        self._index: _Identity | None = None
+
+    def settle(self) -> None:
+        """Remember which index is in use from now on."""
+        self._index = _identity(self._places.index)
+
+    def is_there(self) -> bool:
+        """Tell whether all is where it was: a project can be removed, or moved, at any time."""
+        there = os.fstat(self._folder)
+        return (
+            _identity(self._places.rove) == (there.st_dev, there.st_ino)
+            and address.identity(self._folder) == self._socket
+            and _identity(self._places.index) == self._index
+        )
+
+    def leave(self) -> None:
+        """Take the socket away, so that nobody calls any more."""
+        address.remove(self._folder, self._socket)
+
+
+def _identity(path: Path) -> _Identity | None:
+    with suppress(OSError):
+        found = path.lstat()
+        return found.st_dev, found.st_ino
+    return None

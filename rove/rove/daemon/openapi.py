@@ -1,0 +1,245 @@
+"""The OpenAPI document of the server: its endpoints, the operations, and the plugins' routes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from attrs import frozen
+
+from rove.daemon.views import Call, FoundDocument, Health, Search, Several, TaskHistory, TaskView
+from rove_core.http_door import Route
+from rove_core.operations import Failure, Operation
+from rove_core.parameters import parameters_of
+from rove_core.plain import JSON
+from rove_core.schema import Schema, input_schema, output_schema
+
+_JSON: Final = "application/json"
+_OWN: Final = "#/$defs/"
+_SHARED: Final = "#/components/schemas/"
+_WORDS: Final[Schema] = {"type": "string", "minLength": 1}
+
+
+@frozen(kw_only=True)
+class Endpoint:
+    """One of the server's own endpoints.
+
+    Attributes:
+        method: In small letters.
+        path: With the names of its parameters in braces.
+        title: What it does.
+        gives: The type of its answer.
+        status: The status of a good answer.
+        failures: The status of each bad answer, with what it means.
+        query: The schema of each parameter in the query.
+        takes: The type of its body.
+        needs: The parameters of the query that must be there.
+    """
+
+    method: str
+    path: str
+    title: str
+    gives: object
+    status: int = 200
+    failures: Mapping[int, str] = {}
+    query: Mapping[str, Schema] = {}
+    takes: type | None = None
+    needs: tuple[str, ...] = ()
+
+
+#: The server's own endpoints.
+ENDPOINTS: Final = (
+    Endpoint(method="get", path="/health", title="Tell that the server answers.", gives=Health),
+    Endpoint(
+        method="get",
+        path="/find/{ticket_id}",
+        title="Find the document of a ticket, by its id, its title or the words it is about.",
+        gives=FoundDocument,
+        failures={404: "There is none.", 409: "Several accounts know the id."},
+        query={"account": {"type": "string"}},
+    ),
+    Endpoint(
+        method="get",
+        path="/search",
+        title="Search the documents for words.",
+        gives=Search,
+        query={
+            "q": {**_WORDS, "pattern": r"\S"},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 1000},
+        },
+        needs=("q",),
+    ),
+    Endpoint(
+        method="get",
+        path="/tasks",
+        title="List the tasks, newest first.",
+        gives=tuple[TaskView, ...],
+        query={
+            "state": {"enum": ["queued", "running", "done", "failed", "cancelled"]},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 1000},
+        },
+    ),
+    Endpoint(
+        method="post",
+        path="/tasks",
+        title="Have an operation done: build and refresh become one task for each document.",
+        gives=tuple[TaskView, ...],
+        status=202,
+        failures={
+            403: "The operation is for a person at a terminal.",
+            404: "There is no such operation.",
+            409: "The caller's environment is another.",
+        },
+        takes=Call,
+    ),
+    Endpoint(
+        method="get",
+        path="/tasks/{task_id}",
+        title="Show a task, and what happened in it.",
+        gives=TaskHistory,
+        failures={404: "There is none."},
+        query={"after": {"type": "integer", "minimum": 0, "maximum": 1000}},
+    ),
+    Endpoint(
+        method="post",
+        path="/tasks/{task_id}/cancel",
+        title="Cancel a task.",
+        gives=TaskView,
+        failures={404: "There is none.", 409: "It has ended."},
+    ),
+)
+
+
+def openapi(
+    operations: Iterable[Operation], routes: Iterable[Route], *, version: str
+) -> Mapping[str, JSON]:
+    """Return the OpenAPI 3.1 document of a server.
+
+    Args:
+        operations: What can be done; what only a person may do is left out.
+        routes: What plugins answer themselves.
+        version: The version of Rove.
+    """
+    book = _Book()
+    paths: dict[str, Any] = {}
+    for endpoint in ENDPOINTS:
+        paths.setdefault(endpoint.path, {})[endpoint.method] = book.endpoint(endpoint)
+    for operation in operations:
+        if not operation.terminal_only:
+            paths[f"/operations/{operation.name}"] = {
+                "get": book.plain(f"Describe {operation.name}."),
+                "post": book.operation(operation),
+            }
+    paths["/operations"] = {"get": book.plain("List the operations.")}
+    paths["/openapi.json"] = {"get": book.plain("Describe all of this.")}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = book.route(route)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Rove", "version": version, "license": {"name": "MIT"}},
+        "servers": [{"url": "http://localhost", "description": "Over the socket .rove/api.sock"}],
+        "paths": paths,
+        "components": {"schemas": book.schemas},
+    }
+
+
+class _Book:
+    """Writes what the document says of each request, and keeps the schemas that they share."""
+
+    def __init__(self) -> None:
+        self.schemas: dict[str, JSON] = {}
+        self._error = self._moved("Error", output_schema(Failure))
+
+    def endpoint(self, endpoint: Endpoint) -> Mapping[str, Any]:
+        """Return what is said of one of the server's own endpoints."""
+        name = _name(endpoint)
+        given = self._moved(name, output_schema(endpoint.gives))
+        bad = {status: self._bad(told) for status, told in endpoint.failures.items()}
+        if several := bad.get(409) if endpoint.path.startswith("/find") else None:
+            several["content"][_JSON]["schema"] = self._moved("Several", output_schema(Several))
+        said: dict[str, Any] = {
+            "operationId": name,
+            "summary": endpoint.title,
+            "parameters": [*_in_path(endpoint.path), *_in_query(endpoint)],
+            "responses": self._responses(endpoint.status, given, bad),
+        }
+        if endpoint.takes:
+            body = input_schema(parameters_of(endpoint.takes))
+            said["requestBody"] = _body(self._moved(f"{name}_body", body))
+        return said
+
+    def operation(self, operation: Operation) -> Mapping[str, Any]:
+        """Return what is said of an operation."""
+        given = self._moved(operation.name, operation.output_schema())
+        return {
+            "operationId": operation.name,
+            "summary": operation.title,
+            "description": operation.description,
+            "tags": [operation.toolset or "rove"],
+            "requestBody": _body(self._moved(f"{operation.name}_input", operation.input_schema())),
+            "responses": self._responses(200, given, {}),
+        }
+
+    def plain(self, title: str) -> Mapping[str, Any]:
+        """Return what is said of a request whose answer says itself what it is."""
+        return {"summary": title, "responses": self._responses(200, {}, {})}
+
+    def route(self, route: Route) -> Mapping[str, Any]:
+        """Return what is said of a plugin's route: its form is settled elsewhere."""
+        return {"summary": route.title, "responses": {"default": {"description": "Its own."}}}
+
+    def _responses(self, status: int, given: JSON, bad: Mapping[int, JSON]) -> Mapping[str, Any]:
+        good = {"description": "Done.", "content": {_JSON: {"schema": given}}}
+        others = {str(code): response for code, response in bad.items()}
+        return {
+            str(status): good,
+            **others,
+            "default": self._bad("Why it cannot be done."),
+        }
+
+    def _bad(self, told: str) -> dict[str, Any]:
+        return {"description": told, "content": {_JSON: {"schema": self._error}}}
+
+    def _moved(self, name: str, schema: Schema) -> JSON:
+        """Return a schema whose definitions are the document's, under names of their own."""
+        own = {key: value for key, value in schema.items() if key not in {"$schema", "$defs"}}
+        definitions = schema.get("$defs", {})
+        if isinstance(definitions, Mapping):
+            for key, value in definitions.items():
+                self.schemas[f"{name}.{key}"] = _renamed(value, name)
+        return _renamed(own, name)
+
+
+def _renamed(schema: JSON, name: str) -> JSON:
+    match schema:
+        case Mapping():
+            return {key: _led(key, value, name) for key, value in schema.items()}
+        case list():
+            return [_renamed(each, name) for each in schema]
+        case _:
+            return schema
+
+
+def _led(key: str, value: JSON, name: str) -> JSON:
+    """Return what a key holds; a reference leads to where the definition is now."""
+    if key == "$ref" and isinstance(value, str) and value.startswith(_OWN):
+        return f"{_SHARED}{name}.{value.removeprefix(_OWN)}"
+    return _renamed(value, name)
+
+
+def _name(endpoint: Endpoint) -> str:
+    words = [word.strip("{}") for word in endpoint.path.split("/") if word]
+    return "_".join([endpoint.method, *words])
+
+
+def _in_path(path: str) -> Iterator[Mapping[str, Any]]:
+    for word in path.split("/"):
+        if word.startswith("{"):
+            yield {"name": word.strip("{}"), "in": "path", "required": True, "schema": _WORDS}
+
+
+def _in_query(endpoint: Endpoint) -> Iterator[Mapping[str, Any]]:
+    for name, schema in endpoint.query.items():
+        yield {"name": name, "in": "query", "required": name in endpoint.needs, "schema": schema}
+
+
+def _body(schema: JSON) -> Mapping[str, Any]:
+    return {"required": True, "content": {_JSON: {"schema": schema}}}

@@ -1,0 +1,81 @@
+"""What the processes of a server are told when they are started, on their command lines."""
+
+import json
+from collections.abc import Mapping
+from typing import Self
+
+import attrs
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class Bounds:
+    """What the server and its workers keep to.
+
+    Attributes:
+        blocked: How many seconds a worker's event loop may stand still: it is killed then.
+        begin: How many seconds it may take to begin to turn.
+        memory: How many bytes a worker may need.
+        idle: After how many seconds without work a worker ends.
+        drain: How many seconds work may take to stop when the server ends.
+        watch: Seconds between two looks at whether the project is still there.
+        tick: Seconds between two looks at the tasks while nobody tells of any.
+    """
+
+    blocked: float = 30.0
+    begin: float = 60.0
+    memory: int = 1 << 30
+    idle: float = 20.0
+    drain: float = 8.0
+    watch: float = 3.0
+    tick: float = 15.0
+
+
+@frozen(kw_only=True)
+class _Orders:
+    root: str
+    bounds: Bounds
+
+    def to_text(self) -> str:
+        """Return them for a command line."""
+        return json.dumps(attrs.asdict(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return what :meth:`to_text` wrote."""
+        told = json.loads(text)
+        return cls(**{**told, "bounds": Bounds(**told["bounds"])})
+
+
+@frozen(kw_only=True)
+class ServerOrders(_Orders):
+    """What a server is told.
+
+    Attributes:
+        root: The project's folder.
+        bounds: What it keeps to.
+        lock: The descriptor of the lock that it holds from now on.
+        ready: The descriptor on which it says that it answers, or why it does not.
+    """
+
+    lock: int
+    ready: int
+
+
+@frozen(kw_only=True)
+class WorkerOrders(_Orders):
+    """What a worker is told.
+
+    Attributes:
+        root: The project's folder.
+        bounds: What it keeps to.
+        server: The process that it works for.
+        connection: The descriptor of its connection to that.
+        board: The descriptor of the board on which it shows whose code runs.
+        kept_off: The accounts that it does not connect, and why.
+    """
+
+    server: int
+    connection: int
+    board: int
+    kept_off: Mapping[str, str]

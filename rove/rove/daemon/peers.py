@@ -1,0 +1,38 @@
+"""Who is at the other end of a local connection, as the kernel knows it."""
+
+import socket
+import struct
+import sys
+from typing import Final
+
+from attrs import frozen
+
+#: Of macOS: the level of local sockets, and what asks for the user and the process.
+_SOL_LOCAL: Final = 0
+_LOCAL_PEERCRED: Final = 1
+_LOCAL_PEERPID: Final = 2
+
+
+@frozen
+class Peer:
+    """Another process.
+
+    Attributes:
+        uid: Whose it is.
+        pid: Which one it is: of a server, the process that listens. 0 if that is hidden from here.
+    """
+
+    uid: int
+    pid: int
+
+
+def peer_of(connection: socket.socket) -> Peer:
+    """Return who is at the other end of a connected Unix socket, or raise OSError."""
+    if sys.platform == "linux":
+        told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        pid, uid, _ = struct.unpack("3i", told)
+        return Peer(uid, pid)
+    # A structure that begins with its version and the user.
+    credentials = connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, struct.calcsize("IIh16I"))
+    (uid,) = struct.unpack_from("I", credentials, offset=4)
+    return Peer(uid, connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID))

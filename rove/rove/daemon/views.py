@@ -1,0 +1,237 @@
+"""What the server's own endpoints answer: the shapes on the wire, and how they are written.
+
+The server loads neither cattrs nor any plugin, so these write themselves.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import Enum
+from typing import Literal, cast
+
+import attrs
+from attrs import frozen
+
+from rove_core.events import Event
+from rove_core.plain import JSON
+from rove_core.store.documents import DocumentRecord, Hit
+from rove_core.store.tasks import Task
+from rove_core.store.values import second_text
+
+
+@frozen(kw_only=True)
+class Health:
+    """That the server answers, and who it is.
+
+    Attributes:
+        status: Always ``ok``.
+        version: The version of Rove that serves.
+    """
+
+    status: Literal["ok"] = "ok"
+    version: str
+
+
+@frozen(kw_only=True)
+class FoundDocument:
+    """The document of a ticket.
+
+    Attributes:
+        ticket_id: The ticket, as its account names it.
+        filename: The file's name below ``.context``.
+        keywords: What it is about.
+        last_updated: When it was last written.
+    """
+
+    ticket_id: str
+    filename: str
+    keywords: tuple[str, ...]
+    last_updated: datetime
+
+    @classmethod
+    def of(cls, record: DocumentRecord) -> "FoundDocument":
+        """Return what is told of a document."""
+        return cls(
+            ticket_id=record.ticket_id,
+            filename=record.filename,
+            keywords=record.keywords,
+            last_updated=record.last_updated,
+        )
+
+
+@frozen(kw_only=True)
+class Choice:
+    """One of several documents that an id may mean.
+
+    Attributes:
+        account: The account that has the ticket: ask again with ``?account=``.
+        ticket_id: The ticket.
+        filename: The file's name below ``.context``.
+    """
+
+    account: str
+    ticket_id: str
+    filename: str
+
+
+@frozen(kw_only=True)
+class Several:
+    """That an id is known to several accounts, and to which: an error with its way out.
+
+    Attributes:
+        code: The error's stable code.
+        message: What is wrong.
+        hint: The next step.
+        docs: The page that explains it.
+        choices: What may be meant.
+    """
+
+    code: str
+    message: str
+    hint: str
+    docs: str
+    choices: tuple[Choice, ...]
+
+
+@frozen(kw_only=True)
+class SearchHit:
+    """A document that words occur in.
+
+    Attributes:
+        ticket_id: The ticket it is about.
+        filename: The file's name below ``.context``.
+        keywords: What it is about.
+        score: How well it fits: above 0, at most 1.
+    """
+
+    ticket_id: str
+    filename: str
+    keywords: tuple[str, ...]
+    score: float
+
+    @classmethod
+    def of(cls, hit: Hit) -> "SearchHit":
+        """Return what is told of a hit."""
+        return cls(
+            ticket_id=hit.document.ticket_id,
+            filename=hit.document.filename,
+            keywords=hit.document.keywords,
+            score=hit.score,
+        )
+
+
+@frozen(kw_only=True)
+class Search:
+    """What a search found.
+
+    Attributes:
+        query: What was looked for.
+        results: The documents, best first.
+    """
+
+    query: str
+    results: tuple[SearchHit, ...]
+
+
+@frozen(kw_only=True)
+class Call:
+    """A call of an operation that is to become a task.
+
+    Attributes:
+        operation: Which one.
+        arguments: By name.
+    """
+
+    operation: str
+    arguments: Mapping[str, JSON] = {}
+
+
+@frozen(kw_only=True)
+class TaskView:
+    """A task: a call of an operation, and what came of it.
+
+    Attributes:
+        id: Its name.
+        operation: What is called.
+        arguments: With what.
+        state: queued, running, done, failed or cancelled.
+        created_at: When it was asked for.
+        due_at: When it may begin.
+        started_at: When it last began.
+        finished_at: When it ended.
+        attempt: How often it began.
+        result: What the operation returned.
+        error: Why it failed, the last time.
+    """
+
+    id: str
+    operation: str
+    arguments: Mapping[str, JSON]
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    created_at: datetime
+    due_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    attempt: int
+    result: JSON
+    error: JSON
+
+    @classmethod
+    def of(cls, task: Task) -> "TaskView":
+        """Return what is told of a task."""
+        names = [field.name for field in attrs.fields(cls)]
+        return cls(**{name: getattr(task, name) for name in names})
+
+
+@frozen(kw_only=True)
+class EventView:
+    """One step of a task.
+
+    Attributes:
+        at: When.
+        stage: What was being done.
+        account: With which account; empty when with none.
+        done: How many of them.
+        total: Of how many; null when nobody knows.
+        note: What a person should know.
+    """
+
+    at: datetime
+    stage: str
+    account: str
+    done: int
+    total: int | None
+    note: str
+
+    @classmethod
+    def of(cls, event: Event) -> "EventView":
+        """Return what is told of an event."""
+        names = [field.name for field in attrs.fields(cls)]
+        return cls(**{name: getattr(event, name) for name in names})
+
+
+@frozen(kw_only=True)
+class TaskHistory:
+    """A task, and what happened in it.
+
+    Attributes:
+        task: The task.
+        events: What happened, oldest first, without those that ``after`` passes over.
+    """
+
+    task: TaskView
+    events: tuple[EventView, ...]
+
+
+def plain(view: attrs.AttrsInstance) -> JSON:
+    """Return a view as plain JSON data."""
+    return cast("JSON", attrs.asdict(view, value_serializer=_plain))
+
+
+def _plain(_: object, __: object, value: object) -> object:
+    match value:
+        case datetime():
+            return second_text(value)
+        case Enum():
+            return value.value
+        case _:
+            return value

@@ -1,0 +1,134 @@
+"""A worker process: it has the project open and its plugins loaded, and does what it is told.
+
+What a plugin does to its process, it does to this one. The server sees on a shared board whether
+the event loop still turns and whose code runs, and ends the worker if need be.
+"""
+
+import asyncio
+import logging
+import socket
+import sys
+from collections.abc import Coroutine
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from rove.daemon.confinement import die_with, limit_memory
+from rove.daemon.frames import Message, of_response, packed, read_message, to_request
+from rove.daemon.offered import operations_of, routes_of
+from rove.daemon.orders import WorkerOrders
+from rove.daemon.printed import log_what_is_printed
+from rove_core.carrying import carry_out
+from rove_core.clock import SYSTEM
+from rove_core.errors import RoveError
+from rove_core.http_door import answer
+from rove_core.operations import Failure
+from rove_core.plain import JSON
+from rove_core.project import Project, open_project
+from rove_core.project_places import Places
+from rove_core.steps import Board, show_on, stepped
+from rove_core.wire import to_json
+
+_LOG: Final = logging.getLogger("rove.worker")
+_BEAT: Final = 0.5
+
+
+class Worker:
+    """Does what the server asks of an open project, several things at a time."""
+
+    def __init__(self, project: Project, writer: asyncio.StreamWriter) -> None:
+        self._project = project
+        self._writer = writer
+        self._operations = operations_of(project)
+        self._routes = routes_of(project, self._operations)
+        self._doing: dict[int, asyncio.Task[None]] = {}
+
+    async def serve(self, reader: asyncio.StreamReader) -> None:
+        """Do what the server says until it says no more; what is not done then is given back."""
+        while message := await read_message(reader):
+            number = int(str(message["number"]))
+            if message["ask"] != "stop":
+                self._doing[number] = asyncio.create_task(self._do(number, message))
+                self._doing[number].add_done_callback(partial(self._forget, number))
+            elif number in self._doing:
+                self._doing[number].cancel()
+        left = tuple(self._doing.values())
+        for doing in left:
+            doing.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
+    async def _do(self, number: int, message: Message) -> None:
+        result: JSON = None
+        try:
+            result = await self._done(message)
+        finally:
+            self._writer.write(packed({"number": number, "result": result}))
+
+    async def _done(self, message: Message) -> JSON:
+        match message["ask"]:
+            case "task":
+                await carry_out(self._project, self._operations, str(message["task"]))
+            case "request":
+                request = to_request(message["request"])
+                return of_response(
+                    await answer(request, self._operations, self._project, self._routes)
+                )
+            case "renew":
+                await self._project.renew_logins()
+        return None
+
+    def _forget(self, number: int, done: "asyncio.Task[None]") -> None:
+        del self._doing[number]
+        if not done.cancelled() and (error := done.exception()):
+            _LOG.error("a worker could not do what it was told", exc_info=error)
+
+
+async def _work(connection: socket.socket, told: WorkerOrders, board: Board) -> None:
+    asyncio.get_running_loop().set_task_factory(partial(_task_of, board))
+    reader, writer = await asyncio.open_connection(sock=connection)
+    beating = asyncio.create_task(_beat(board))
+    try:
+        if not Places.at(Path(told.root)).rove.is_dir():
+            return  # The project has gone meanwhile: to open it would bring it back.
+        async with open_project(Path(told.root), kept_off=told.kept_off) as project:
+            await Worker(project, writer).serve(reader)
+    except RoveError as error:
+        writer.write(packed({"number": 0, "result": to_json(Failure.of(error))}))
+    finally:
+        beating.cancel()
+        with suppress(OSError):
+            await writer.drain()
+
+
+async def _beat(board: Board) -> None:
+    while True:
+        board.beat()
+        await SYSTEM.sleep(_BEAT)
+
+
+def _task_of(
+    board: Board,
+    loop: asyncio.AbstractEventLoop,
+    work: Coroutine[Any, Any, Any],
+    **options: Any,  # noqa: ANN401  # asyncio's own
+) -> asyncio.Task[Any]:
+    """Return a task; one that a plugin's code begins is that plugin's, too."""
+    if name := board.running:
+        return asyncio.Task(stepped(name, lambda: work), loop=loop, **options)
+    return asyncio.Task(work, loop=loop, **options)
+
+
+def main() -> None:
+    """Work until the server says no more."""
+    told = WorkerOrders.from_text(sys.argv[1])
+    die_with(told.server)
+    limit_memory(told.bounds.memory)
+    log_what_is_printed()
+    board = Board(told.board)
+    show_on(board)
+    asyncio.run(_work(socket.socket(fileno=told.connection), told, board))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""The worker processes of a server: up to two for tasks, and one for requests that need plugins."""
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from attrs import define, field
+
+from rove.daemon.frames import of_request, to_response
+from rove.daemon.hired import Hired, WorkerEnded
+from rove.daemon.orders import Bounds
+from rove_core.clock import Clock
+from rove_core.errors import ServerTrouble
+from rove_core.http_door import HttpRequest, HttpResponse
+from rove_core.plain import JSON
+from rove_core.project_places import Places
+
+#: How many tasks are carried out at a time.
+MOST: Final = 2
+
+
+@define(eq=False)
+class Workers:
+    """Hires workers when there is work; each leaves by itself when there is none for a while."""
+
+    _places: Places
+    _bounds: Bounds
+    _clock: Clock
+    _all: list[Hired] = field(factory=list, init=False)
+    _busy: set[Hired] = field(factory=set, init=False)
+    _answering: Hired | None = field(default=None, init=False)
+    _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
+    _kept_off: dict[str, str] = field(factory=dict, init=False)
+
+    async def carry_out(self, task_id: str) -> None:
+        """Let a worker of its own carry out a task.
+
+        Raises:
+            WorkerEnded: The worker ended before it was done.
+        """
+        worker = await self._taken()
+        try:
+            await self._asked(worker, "task", task=task_id)
+        finally:
+            self._busy.discard(worker)
+
+    async def answer(self, request: HttpRequest) -> HttpResponse:
+        """Let the worker for requests answer one.
+
+        Raises:
+            WorkerEnded: The worker ended before it was done.
+        """
+        told = await self._asked(await self._answerer(), "request", request=of_request(request))
+        if told is None:
+            raise ServerTrouble("the server is ending", hint="Ask again in a moment.")
+        return to_response(told)
+
+    async def renew_logins(self) -> None:
+        """Let the worker for requests renew the log-ins that are due.
+
+        Raises:
+            WorkerEnded: The worker ended before it was done.
+        """
+        await self._asked(await self._answerer(), "renew")
+
+    async def aclose(self) -> None:
+        """Let all of them end; what they do is given back."""
+        await asyncio.gather(*(worker.aclose(self._bounds.drain) for worker in self._all))
+
+    async def _asked(self, worker: Hired, what: str, **details: JSON) -> JSON:
+        try:
+            return await worker.ask(what, **details)
+        except WorkerEnded as ended:
+            if ended.failed:
+                # What it did once to a worker it would do to the next one, too.
+                why = f"{ended.failed.message}; it is not asked again until the server restarts"
+                self._kept_off[ended.failed.account] = why
+            raise
+
+    async def _taken(self) -> Hired:
+        """Return a worker that has nothing to do and knows what there is to know."""
+        async with self._turn:
+            stamp = self._stamp()
+            others = (each for each in self._living() if each is not self._answering)
+            fit = [each for each in others if each.stamp == stamp and each not in self._busy]
+            worker = fit[0] if fit else await self._hired(stamp)
+            self._busy.add(worker)
+            return worker
+
+    async def _answerer(self) -> Hired:
+        async with self._turn:
+            stamp, worker = self._stamp(), self._answering
+            if worker is None or not worker.is_alive or worker.stamp != stamp:
+                worker = self._answering = await self._hired(stamp)
+            return worker
+
+    async def _hired(self, stamp: object) -> Hired:
+        for outdated in self._living():
+            if outdated.stamp != stamp and outdated.is_idle:
+                outdated.retire()
+        worker = await Hired.start(
+            self._places.root,
+            stamp=stamp,
+            bounds=self._bounds,
+            kept_off=self._kept_off,
+            clock=self._clock,
+        )
+        self._all = [*(each for each in self._all if not each.has_ended), worker]
+        return worker
+
+    def _living(self) -> list[Hired]:
+        return [worker for worker in self._all if worker.is_alive]
+
+    def _stamp(self) -> object:
+        """Return what changes with settings, accounts, plugins, and whom nobody asks any more."""
+        places = self._places
+        files: tuple[str | Path, ...] = (
+            places.settings_file,
+            places.user_settings_file,
+            places.data_dir / "accounts.toml",
+            places.data_dir / "trust",
+            *sys.path,
+        )
+        return (tuple(map(_changed, files)), tuple(self._kept_off))
+
+
+def _changed(path: str | Path) -> int:
+    with suppress(OSError):
+        return os.stat(path).st_mtime_ns  # noqa: PTH116  # a text or a path
+    return 0

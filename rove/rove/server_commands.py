@@ -1,0 +1,78 @@
+"""``rove server``: start, stop and look at the project's server."""
+
+import json
+
+import click
+from attrs import frozen
+
+from rove.daemon.starting import ensure_daemon, running, stop
+from rove_core.errors import ServerTrouble
+from rove_core.local_project import LocalProject
+from rove_core.project_places import Places
+from rove_core.wire import to_json
+
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@frozen(kw_only=True)
+class ServerState:
+    """Whether a project's server runs.
+
+    Attributes:
+        running: Whether it answers.
+        pid: Its process; None if none answers.
+        version: Of which Rove it is; None if none answers.
+        socket: Where it answers.
+    """
+
+    running: bool
+    pid: int | None
+    version: str | None
+    socket: str
+
+
+@click.command("start")
+@_json
+def start_command(*, as_json: bool) -> None:
+    """Start this project's server, unless it runs already.
+
+    It builds and refreshes documents in the background, and answers at .rove/api.sock. One that is
+    older than this Rove is ended in good order, and started anew.
+    """
+    places = LocalProject.at().places
+    started = ensure_daemon(places)
+    _print("started" if started.is_new else "already running", places, as_json=as_json)
+
+
+@click.command("stop")
+@_json
+def stop_command(*, as_json: bool) -> None:
+    """Stop this project's server; what it is busy with is given back, and done later."""
+    places = LocalProject.at().places
+    _print("stopped" if stop(places) else "not running", places, as_json=as_json)
+
+
+@click.command("status")
+@_json
+def status_command(*, as_json: bool) -> int:
+    """Show whether this project's server runs; if it does not, the exit code is 6."""
+    places = LocalProject.at().places
+    return 0 if _print("running", places, as_json=as_json) else ServerTrouble.exit_code
+
+
+def _print(what: str, places: Places, *, as_json: bool) -> bool:
+    """Print how things are now, and return whether the server runs."""
+    server = running(places)
+    if as_json:
+        state = ServerState(
+            running=server is not None,
+            pid=server.pid if server else None,
+            version=server.version if server else None,
+            socket=str(places.socket),
+        )
+        click.echo(json.dumps(to_json(state), ensure_ascii=False, indent=2))
+    elif server:
+        click.echo(f"{what}: process {server.pid}, version {server.version}, {places.socket}")
+    else:
+        click.echo(what if what == "stopped" else "not running")
+    return server is not None

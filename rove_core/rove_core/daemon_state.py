@@ -1,0 +1,68 @@
+"""Whether a project's server runs, seen from outside: without asking it, and right when it is dead.
+
+A server holds a lock on one file as long as it lives, and writes into it who it is.
+"""
+
+import fcntl
+import json
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+_LOCK: Final = "daemon.lock"
+_LONGEST: Final = 1_000
+
+
+@frozen(kw_only=True)
+class DaemonState:
+    """Whether a server runs.
+
+    Attributes:
+        running: Whether it does.
+        pid: Its process; None when that is not known.
+        version: Of which Rove it is; empty when that is not known.
+        started_at: When it was started; None when that is not known.
+    """
+
+    running: bool
+    pid: int | None = None
+    version: str = ""
+    started_at: datetime | None = None
+
+
+def daemon_state(rove: Path) -> DaemonState:
+    """Return whether a server runs for a project.
+
+    Args:
+        rove: The project's ``.rove``.
+    """
+    try:
+        file = os.open(rove / _LOCK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return DaemonState(running=False)
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _signed(os.read(file, _LONGEST))
+    except OSError:
+        return DaemonState(running=False)
+    finally:
+        os.close(file)
+    return DaemonState(running=False)
+
+
+def _signed(line: bytes) -> DaemonState:
+    """Return what a server says of itself; it may not have said anything yet."""
+    try:
+        said = json.loads(line)
+        return DaemonState(
+            running=True,
+            pid=int(said["pid"]),
+            version=str(said["version"]),
+            started_at=datetime.fromisoformat(said["started_at"]),
+        )
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return DaemonState(running=True)

@@ -1,0 +1,147 @@
+"""Servers that are killed, and projects that go: nothing stays behind, nothing is in the way."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rove.daemon.orders import Bounds
+from rove.daemon.starting import running
+from rove_core.daemon_state import daemon_state
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Daemon
+
+
+def is_alive(pid: int) -> bool:
+    """Tell whether a process is there, and not only waits to be looked at."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_killed_and_started_again(daemon: "Daemon", eventually: Callable[..., None]) -> None:
+    """What a killed server leaves behind hinders nobody."""
+    pids = set()
+    for _ in range(3):
+        server = daemon.start()
+        pids.add(server.pid)
+        os.kill(server.pid, signal.SIGKILL)
+        eventually(lambda: not daemon_state(daemon.places.rove).running)
+        assert daemon.places.socket.is_socket()
+
+    assert daemon.start().pid not in pids
+    assert len(pids) == 3
+    assert daemon.get("/health")[0] == 200
+
+
+def test_workers_die_with_it(daemon: "Daemon", eventually: Callable[..., None]) -> None:
+    """No worker outlives a server that is killed."""
+    server = daemon.start()
+    assert daemon.get("/operations")[0] == 200
+    workers = daemon.workers(server.pid)
+    os.kill(server.pid, signal.SIGKILL)
+
+    assert len(workers) == 1
+    eventually(lambda: not any(map(is_alive, workers)), seconds=2)
+
+
+def test_a_worker_that_has_nothing_to_do(daemon: "Daemon", eventually: Callable[..., None]) -> None:
+    """It ends by itself, and another one is there for the next request."""
+    server = daemon.start(Bounds(idle=0.2))
+    for _ in range(2):
+        assert daemon.get("/operations")[0] == 200
+        eventually(lambda: not daemon.workers(server.pid))
+
+
+def test_a_killed_worker(daemon: "Daemon") -> None:
+    """The next request has the next worker."""
+    server = daemon.start()
+    assert daemon.get("/operations")[0] == 200
+    (worker,) = daemon.workers(server.pid)
+    os.kill(worker, signal.SIGKILL)
+
+    assert daemon.get("/health")[0] == 200
+    assert daemon.get("/operations")[0] in {200, 503}
+    assert daemon.get("/operations")[0] == 200
+
+
+def test_what_killed_writers_left_behind(daemon: "Daemon") -> None:
+    """A file that was being written when its writer was killed is removed at the next start."""
+    daemon.places.context.mkdir()
+    left = daemon.places.context / ".TB-1_words.md.0123456789ab.rove-new"
+    left.write_text("half a docu")
+    daemon.start()
+
+    assert not left.exists()
+
+
+def test_a_number_that_is_used_again(daemon: "Daemon") -> None:
+    """What stands in the lock file is for people: whose number it is now does not matter."""
+    daemon.places.prepare()
+    told = f'{{"pid": {os.getpid()}, "version": "9", "started_at": "2026-01-01T00:00:00Z"}}'
+    (daemon.places.rove / "daemon.lock").write_text(told)
+
+    assert running(daemon.places) is None
+    assert daemon.start().pid != os.getpid()
+
+
+@pytest.mark.parametrize("how", ["removed", "replaced", "moved", "without a socket"])
+def test_the_project_goes(daemon: "Daemon", eventually: Callable[..., None], how: str) -> None:
+    """A server ends when what it serves is no longer where it was."""
+    server = daemon.start(Bounds(watch=0.1))
+    rove = daemon.places.rove
+    if how == "moved":
+        daemon.places.root.rename(daemon.places.root.with_name("elsewhere"))
+    elif how == "without a socket":
+        daemon.places.socket.unlink()
+    else:
+        shutil.rmtree(rove)
+    if how == "replaced":
+        rove.mkdir(mode=0o700)
+
+    eventually(lambda: not is_alive(server.pid), seconds=5)
+
+
+def test_a_request_shows_that_the_project_is_gone(
+    daemon: "Daemon", eventually: Callable[..., None]
+) -> None:
+    """Whoever calls a server by an old way learns it at once."""
+    server = daemon.start(Bounds(watch=3600))
+    elsewhere = daemon.places.root.with_name("elsewhere")
+    daemon.places.root.rename(elsewhere)
+    daemon.places.root.mkdir()
+    moved = type(daemon)(elsewhere)
+    moved.get("/health")
+
+    eventually(lambda: not is_alive(server.pid), seconds=5)
+
+
+def test_told_twice(daemon: "Daemon", eventually: Callable[..., None]) -> None:
+    """Whoever says twice that it shall end means at once."""
+    server = daemon.start()
+    os.kill(server.pid, signal.SIGSTOP)
+    os.kill(server.pid, signal.SIGTERM)
+    os.kill(server.pid, signal.SIGINT)
+    os.kill(server.pid, signal.SIGCONT)
+
+    eventually(lambda: not is_alive(server.pid), seconds=2)
+
+
+def test_it_is_started_by_who_is_killed(daemon: "Daemon", eventually: Callable[..., None]) -> None:
+    """A command that is killed while it starts a server leaves one that answers, or none."""
+    command = [sys.executable, "-m", "rove", "--start-server"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as run:  # noqa: S603  # our own
+        eventually(lambda: daemon_state(daemon.places.rove).running)
+        run.kill()
+
+    assert daemon.start().pid
+    assert daemon.get("/health")[0] == 200

@@ -1,0 +1,48 @@
+"""A server works for those whose environment is its own, as far as that decides anything."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rove.daemon.client import call
+from rove.daemon.environment import HEADER, environment_digest
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Daemon
+
+
+@pytest.mark.parametrize(
+    ("name", "decides"),
+    [
+        ("ROVE_JIRA_TOKEN", True),
+        ("ROVE_AI_MODEL", True),
+        ("GH_TOKEN", True),
+        ("LINEAR_API_KEY", True),
+        ("https_proxy", True),
+        ("SSL_CERT_FILE", True),
+        ("ROVE_DEBUG", False),
+        ("ROVE_DAEMON", False),
+        ("EDITOR", False),
+    ],
+)
+def test_what_decides(name: str, decides: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001  # a column of the table
+    """Log-ins, settings, proxies and authorities make environments differ; nothing else does."""
+    monkeypatch.delenv(name, raising=False)
+    before = environment_digest()
+    monkeypatch.setenv(name, "CANARY-value")
+    after = environment_digest()
+    monkeypatch.setenv(name, "")
+
+    assert (after != before) == decides
+    assert environment_digest() == before
+
+
+def test_another_environment_is_refused(daemon: "Daemon", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who says what its environment is like is told when the server has another."""
+    daemon.start()
+    same = call(daemon.places, "GET", "/health", headers={HEADER: environment_digest()})
+    monkeypatch.setenv("ROVE_JIRA_TOKEN", "CANARY-value")
+    status, told = call(daemon.places, "GET", "/health", headers={HEADER: environment_digest()})
+
+    assert same[0] == 200
+    assert (status, "ROVE-LOCK-002" in str(told)) == (409, True)

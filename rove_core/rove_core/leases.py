@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from rove_core.store.store import Store
 
 _MOST: Final = 10_000
+#: How many processes may die of one task before it is taken to be why.
+_MOST_DEATHS: Final = 20
+#: How much longer is waited after each but the first of them.
+_PAUSE: Final = timedelta(seconds=0.2)
 #: When a process began that has ended, and whose parent does not look.
 _GONE: Final = "gone"
 
@@ -120,11 +124,10 @@ def retry_at(
         scheduler: How often, and when.
         now: The time.
     """
-    if task.attempt > scheduler.retry_attempts:
-        return None
     if error is None:
-        return now
-    if not isinstance(error, RetryLater):
+        # Whoever killed it need not have meant the task; only one that ends every process may.
+        return now + (task.attempt - 1) * _PAUSE if task.attempt < _MOST_DEATHS else None
+    if task.attempt > scheduler.retry_attempts or not isinstance(error, RetryLater):
         return None
     at = now + scheduler.retry_delay
     asked = error.retry_at if isinstance(error, RateLimited) else None

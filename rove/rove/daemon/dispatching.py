@@ -69,7 +69,7 @@ class Dispatcher:
     async def _look(self) -> float:
         """Do what is to be done now, and return after how many seconds to look again."""
         scheduler = self._scheduler()
-        await settle(self._store, scheduler)
+        await settle(self._store, scheduler, spared=self._handed)
         await self._plan(scheduler)
         await self._stop_cancelled()
         now = self._clock.now()

@@ -51,6 +51,7 @@ _CHOOSING: Final = (
     _Part("pairs of words", corpus, "pairwise", _nothing),
     _Part("words in titles", corpus, "_IN_TITLE", 1.0),
     _Part("closeness in time", ranking, "_TIME", 0.0),
+    _Part("the ticket's people", ranking, "_PEOPLE", 0.0),
     _Part("references of what is believed", ranking, "_REFERENCE", 0.0),
     _Part("doubt by how much there is", ranking, "_CHANCE", 0.0),
     _Part("enough", composing, "enough", _all),

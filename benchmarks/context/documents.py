@@ -84,7 +84,8 @@ def shown(text: str, base: Base, ticket: TicketTruth, whole: SampleTruth) -> Sho
 
 
 def _asks(key: str) -> bool:
-    return key.startswith(("question:unanswered:", "question:promised:", "question:contradiction:"))
+    asking = ("unanswered", "unresolved", "promised", "contradiction")
+    return key.startswith(tuple(f"question:{kind}:" for kind in asking))
 
 
 def _is_with_end(replaced_by: str, quotes: Mapping[str, str]) -> bool:

@@ -11,6 +11,7 @@ from rove_core.plain import JSON
 from rove_core.redaction import redact
 from rove_core.secrets import redact_secrets
 from rove_core.text import clean
+from rove_core.text.names import told_name
 
 
 def harmless(item: ContextItem, *, hosts: Collection[str] = (), key: bytes = b"") -> ContextItem:
@@ -29,7 +30,7 @@ def harmless(item: ContextItem, *, hosts: Collection[str] = (), key: bytes = b""
         ref=_ref(item.ref, hosts),
         title=_words(item.title, key),
         content=_words(item.content, key),
-        author=_words(item.author, key),
+        author=_words(told_name(item.author, is_guest=bool(item.metadata.get("guest"))), key),
         metadata={name: _plain(value, key) for name, value in item.metadata.items()},
         links=tuple(_ref(link, hosts) for link in item.links),
         thread=tuple(harmless(part, hosts=hosts, key=key) for part in item.thread),

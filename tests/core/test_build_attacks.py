@@ -53,7 +53,7 @@ CHAPTERS: Final = {
 OWN: Final = ("Quotes are the words of others", "— *", "**", "As of 2026-", "Note: ")
 NEVER: Final = {"html_block", "code_block", "fence", "ordered_list_open"}
 #: What there may be in a quote, but not of these.
-NEVER_QUOTED: Final = {"heading_open", "hr", "html_block", "table_open"}
+NEVER_QUOTED: Final = {"heading_open", "hr", "html_block"}
 
 
 def strange(text: str, hosts: Collection[str]) -> Iterator[str]:
@@ -61,8 +61,11 @@ def strange(text: str, hosts: Collection[str]) -> Iterator[str]:
     known: dict[str, dict[str, dict[str, str]]] = {}
     tokens = PARSER.parse(text, known)
     depth = 0
+    outside: list[Token] = []
     for token, after in pairwise([*tokens, Token("end", "", 0)]):
         depth += {"blockquote_open": 1, "blockquote_close": -1}.get(token.type, 0)
+        if not depth:
+            outside.append(token)
         if depth > 1 or token.type in (NEVER_QUOTED if depth else NEVER):
             yield f"{token.type} in {depth} quotes: {token.content[:80]}"
         if token.type == "heading_open":
@@ -70,7 +73,7 @@ def strange(text: str, hosts: Collection[str]) -> Iterator[str]:
         if token.type == "paragraph_open" and not token.level and not after.content.startswith(OWN):
             yield f"the words {after.content[:80]}"
         yield from _wrong_inside(token, hosts)
-    yield from _wrong_counts(Counter(f"{token.type} {token.tag}" for token in tokens))
+    yield from _wrong_counts(Counter(f"{token.type} {token.tag}" for token in outside))
     for mark, where in known.get("references", {}).items():
         if not mark.isdigit() or urlsplit(where["href"]).netloc not in hosts:
             yield f"[{mark}] leads to {where['href']}"

@@ -161,6 +161,15 @@ def test_what_is_open_at_one_line_is_one_question() -> None:
     assert words(found) == [question.content, reply.content]
 
 
+@pytest.mark.parametrize(("state", "kinds"), [("open", ["unresolved"]), ("closed", [])])
+def test_an_unresolved_remark_on_the_tickets_own_change(state: str, kinds: list[str]) -> None:
+    """It is open whatever it is about, unless the change was given up."""
+    remark = said("Anybody else may flip this switch too.", resolved=False)
+    change = attrs.evolve(item("api#1", "For T-1.", remark, kind="pr"), metadata={"state": state})
+
+    assert [each.kind for each in asked(change)] == kinds
+
+
 def test_a_commit_heeds_what_was_said_in_review() -> None:
     """What a later commit of the same pull request does is not open any more."""
     remark = said("Require the claims exp, iat and aud of the keys.", resolved=False)

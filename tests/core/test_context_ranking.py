@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -164,3 +165,25 @@ def test_scores_tell_what_is_certain_from_what_is_likely() -> None:
 
     assert all(0 < each.score <= 1 for each in ranked)
     assert all((each.score >= LINKED) == each.candidate.is_linked for each in ranked)
+
+
+def test_what_the_tickets_people_say_is_likelier() -> None:
+    """Of two talks, that of somebody who works on the ticket comes first."""
+    ticket = attrs.evolve(TICKET, metadata={"assignee": "Ada King"})
+    stranger, colleague = (
+        attrs.evolve(each, item=attrs.evolve(each.item, author=author))
+        for each, author in ((found("A", "keys"), "Bob Ray"), (found("B", "keys"), "aking"))
+    )
+
+    assert order(ticket, *noise(), stranger, colleague)[0] == "B"
+
+
+def test_a_round_that_a_program_began_is_not_certain() -> None:
+    """Who answers a program tells of his own work, and names many tickets with it."""
+    call = found("A", "Daily", Trace("link"))
+    ref = attrs.evolve(call.item.ref, kind="thread")
+    call = attrs.evolve(call, item=attrs.evolve(call.item, ref=ref, metadata={"bot": True}))
+
+    (ranked,) = rank(TICKET, [call])
+
+    assert ranked.score < LINKED

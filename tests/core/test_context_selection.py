@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +25,13 @@ def statement(whole: str, part: str = "", *, score: float = 0.5, length: int = 1
     """Return something said in an item; it costs as many tokens as it is long."""
     own = ContextItem(ItemRef("jira", "comment", whole + part), "jira", "", "", AT)
     return Statement(part=own, whole=item(whole), text="x" * length, score=score)
+
+
+def said(id_: str, words: str, day: int) -> Statement:
+    """Return what somebody said on a day of December."""
+    when = AT.replace(day=day)
+    part = ContextItem(ItemRef("code", "comment", id_), "code", "", words, when, "Mike")
+    return Statement(part=part, whole=part, text=words, score=0.9)
 
 
 def chosen(
@@ -90,10 +98,45 @@ def test_a_story_is_told_to_its_end() -> None:
     """What was replaced is said only together with what replaced it."""
     old, new = statement("A", "/1", score=0.9), statement("A", "/2", score=0.1, length=40)
     question = Question(kind="replaced", about="", statements=(old, new))
-    needs = needed([old, new], [question])
+    needs = needed(item("T-1"), [old, new], [question])
 
     assert ids(chosen([old, new], 60, needs)) == ["A/1", "A/2"]
     assert ids(chosen([old, new], 30, needs)) == []
+
+
+def test_what_was_replaced_needs_its_end_though_nobody_is_told() -> None:
+    """A fact is not quoted without what undid it, though the pair is among no questions."""
+    default = said("PR-1", "The flag `enterprise_login` is on by default.", 1)
+    undone = said("PR-2", "The flag `enterprise_login` is off again by default, reverted.", 3)
+    about = attrs.evolve(item("T-1"), content="The flag `enterprise_login` and its default.")
+
+    needs = needed(about, [default, undone], [])
+
+    assert needs == {default.key: undone.key}
+
+
+def test_a_program_s_post_is_said_with_the_answer_alone() -> None:
+    """What a program posted is the context of what a person answered, and nothing beside."""
+    post = statement("C/1")
+    bot = attrs.evolve(
+        post.part, ref=ItemRef("chat", "thread", "C/1"), author="Standup", metadata={"bot": True}
+    )
+    answer = statement("C/1", "/2")
+    call = attrs.evolve(post, part=bot, whole=bot)
+    reply = attrs.evolve(answer, whole=bot)
+
+    needs = needed(item("T-1"), [call, reply], [])
+
+    assert ids(chosen([call, reply], 100, needs)) == ["C/1", "C/1/2"]
+    assert ids(chosen([call, reply], 15, needs)) == []
+
+
+def test_the_tickets_own_words_never_wear_out() -> None:
+    """One more comment of the ticket is worth as much as its first."""
+    own = [statement("T-1", f"/{n}") for n in range(4)]
+    others = [statement("B", "/1", score=0.49), statement("C", "/1", score=0.49)]
+
+    assert ids(chosen([*own, *others], 50)) == ["T-1/0", "T-1/1", "T-1/2", "T-1/3"]
 
 
 def test_a_circle_of_needs_ends() -> None:

@@ -162,12 +162,34 @@ def test_an_open_fence_is_closed() -> None:
 
 def test_long_texts_are_quoted_by_chapter() -> None:
     """Each chapter of a note is a statement that is known by its heading."""
-    note = said(f"## Keys\n\n{FILLER}\n\n## Flag\n\nIt is off by default.", kind="note")
+    note = said(f"## Keys\n\n{FILLER}\n\n## Flag\n\nFor keys it is off.", kind="note")
 
     found = [each for each in quotable(note) if each.whole is note]
 
     assert [each.part.ref.id for each in found] == ["T-2#keys", "T-2#flag"]
-    assert found[1].text == "## Flag\n\nIt is off by default."
+    assert found[1].text == "## Flag\n\nFor keys it is off."
+
+
+def test_only_the_chapters_about_the_ticket_are_quoted() -> None:
+    """Of minutes that are about many things, the others are left out."""
+    about = said("Cache the keys of the provider for an hour.", id_="T-1")
+    note = said(
+        f"## Lunch\n\n{FILLER}\n\n## Keys\n\nThe provider's keys: cache them for an hour.",
+        kind="note",
+    )
+
+    found = [each for each in quotable(note, ticket=about) if each.whole is note]
+
+    assert [each.part.ref.id for each in found] == ["T-2#keys"]
+
+
+def test_a_description_is_one_quote() -> None:
+    """The chapters of a pull request are about one thing, and are quoted in one."""
+    change = said(f"## What\n\n{FILLER}\n\n## Why\n\nDecided: it is off.", kind="pr")
+
+    found = [each for each in quotable(change) if each.whole is change]
+
+    assert [each.part for each in found] == [change]
 
 
 def test_a_point_keeps_what_introduces_it() -> None:

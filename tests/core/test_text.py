@@ -177,3 +177,20 @@ def test_one_line() -> None:
 def test_a_file_is_named_after_an_id(identifier: str, stem: str) -> None:
     """No id leads out of a folder, in any of Unicode's forms."""
     assert file_stem(identifier) == stem
+
+
+def test_a_table_stays_a_table_in_a_quote() -> None:
+    """Its rule is not escaped there, and the mark stands below it, not in a cell."""
+    text = "| a | b |\n|---|:-:|\n| 1 | 2 |"
+
+    assert quote(text, mark="[3]") == "> | a | b |\n> |---|:-:|\n> | 1 | 2 |\n>\n> [3]"
+    assert prose(text) == "| a | b |\n\\|---|:-:|\n| 1 | 2 |"
+
+
+def test_an_address_in_code_leads_nowhere() -> None:
+    """Some viewers follow addresses in code between ticks; those of the hosts stay."""
+    text = "`curl https://evil.example/x` and `https://good.example/y`"
+
+    assert prose(text, hosts={"good.example"}) == (
+        "`curl hxxps://evil[.]example/x` and `https://good.example/y`"
+    )

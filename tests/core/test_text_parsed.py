@@ -31,7 +31,6 @@ FORBIDDEN: Final = {
     "html_inline",
     "heading_open",
     "hr",
-    "table_open",
 }
 BITS: Final = [
     *("a", " ", "\n", "\n\n", "    ", "\t", "#", "---", "- ", "* ", "1. ", "=", "|", "|-|", ">"),

@@ -1,7 +1,7 @@
 """What was said first and said otherwise later: disputed, or replaced."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -9,9 +9,10 @@ import attrs
 from attrs import frozen
 
 from rove_core.context.claims import Claim, Claims
-from rove_core.context.outline import Question, QuestionKind
+from rove_core.context.outline import Question, QuestionKind, Statement
 from rove_core.context.pool import Key
 from rove_core.context.words import stems
+from rove_core.items import ContextItem
 
 #: How much two sentences must have in common to be about the same: less when one says that it
 #: changes something, and less where both stand in one place.
@@ -49,6 +50,33 @@ class _Change:
     earlier: Claim
     later: Claim
     weight: float
+
+    @property
+    def replaces(self) -> bool:
+        """Whether the later holds instead; else the two disagree."""
+        same_person = self.earlier.of.part.author == self.later.of.part.author
+        return self.later.turns or same_person
+
+
+def ends(ticket: ContextItem, statements: Sequence[Statement]) -> Mapping[Key, Key]:
+    """Return which statement replaces which earlier one, for all that is replaced.
+
+    Whoever reads that something holds has to read that it does not any more, whether or not
+    it is among what is told of as replaced.
+
+    Args:
+        ticket: The ticket.
+        statements: What can be said.
+    """
+    claims = Claims(statements)
+    about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
+    weighed = [(_matter(change, claims, about), change) for change in _changes(claims)]
+    replaced = [(matter, each) for matter, each in weighed if matter >= _MATTERS and each.replaces]
+    # Of several that replace it, the one that matters most is written last, and stays.
+    return {
+        each.earlier.of.key: each.later.of.key
+        for _, each in sorted(replaced, key=lambda one: one[0])
+    }
 
 
 def changed(claims: Claims, about: frozenset[str]) -> list[Question]:
@@ -149,7 +177,6 @@ def _differs(earlier: Claim, later: Claim) -> bool:
 
 
 def _question(change: _Change) -> Question:
-    same_person = change.earlier.of.part.author == change.later.of.part.author
-    kind: QuestionKind = "replaced" if change.later.turns or same_person else "contradiction"
+    kind: QuestionKind = "replaced" if change.replaces else "contradiction"
     said = tuple(attrs.evolve(each.of, text=each.text) for each in (change.earlier, change.later))
     return Question(kind=kind, about=change.later.text, statements=said)

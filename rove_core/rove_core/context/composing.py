@@ -115,7 +115,7 @@ async def compose(brief: Brief, engine: Engine, costs: Costs) -> Composed:
         budget=int(room * (1 - _HEADINGS)),
         cost=costs.statement,
         line=costs.listed,
-        needs=needed(told, questions),
+        needs=needed(ticket, told, questions),
     )
     topics = arrange(ticket, chosen.kept, await _placed(brief, chosen.kept, engine))
     outline = Outline(

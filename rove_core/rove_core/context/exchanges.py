@@ -9,6 +9,7 @@ from typing import Final
 from rove_core.context import markers
 from rove_core.context.outline import Statement
 from rove_core.context.pool import Key, created, key_of
+from rove_core.context.robots import is_by_robot, is_round
 from rove_core.context.words import stems
 from rove_core.items import ContextItem
 
@@ -73,6 +74,22 @@ def questions_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
             if answer and key in quoted and _leans(answer.content):
                 leaning.setdefault(key, statement.key)
     return leaning
+
+
+def calls_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
+    """Return what a program posted with the first answer of a person, and that with the post.
+
+    The post is quoted for the answer's sake alone.
+    """
+    answers: dict[Key, Key] = {}
+    for each in statements:
+        if is_round(each.whole) and not is_by_robot(each.part):
+            answers.setdefault(key_of(each.whole.ref), each.key)
+    posts = {each.key for each in statements} & answers.keys()
+    return {
+        **{post: answers[post] for post in posts},
+        **{answers[post]: post for post in posts},
+    }
 
 
 def moment(part: ContextItem) -> datetime:

@@ -49,7 +49,9 @@ class Topic:
     statements: tuple[Statement, ...]
 
 
-QuestionKind: TypeAlias = Literal["unanswered", "contradiction", "replaced", "promised"]
+QuestionKind: TypeAlias = Literal[
+    "unanswered", "unresolved", "contradiction", "replaced", "promised"
+]
 
 
 @frozen(kw_only=True)
@@ -57,8 +59,8 @@ class Question:
     """What somebody who implements the ticket would still have to ask.
 
     Attributes:
-        kind: Asked and not answered, two statements that disagree, one that a later one
-            replaced, or promised and not reported as done.
+        kind: Asked and not answered, remarked in a review and not resolved, two statements that
+            disagree, one that a later one replaced, or promised and not reported as done.
         about: What it is about, in the sources' own words.
         statements: The sentences that raise it, oldest first; what they stand in may be said too.
     """

@@ -68,16 +68,26 @@ def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> It
             own = claim.of.whole.ref == ticket.ref
             weight = ranks[key_of(claim.of.whole.ref)] * (_CLOSE + claims.closeness(claim, about))
             weight *= (_OWN if own else 1.0) * (_STRESS if claim.opens else 1.0)
+            if kind == "unresolved" and _is_for(claim.of.whole, ticket):
+                weight = max(weight, _MATTERS)
             if weight >= _MATTERS:
                 yield _Open(kind, claim, weight)
+
+
+def _is_for(change: ContextItem, ticket: ContextItem) -> bool:
+    """Tell whether a pull request is the ticket's own, and was not given up."""
+    told = f"{change.title} {change.content} {change.metadata.get('branch')}"
+    named = re.search(rf"(?<!\w){re.escape(ticket.ref.id)}(?!\w)", told, re.IGNORECASE)
+    return bool(named) and change.metadata.get("state") != "closed"
 
 
 def _kind(claim: Claim) -> QuestionKind | None:
     part = claim.of.part
     if part.metadata.get("bot") or len(claim.words) < _FEWEST_WORDS:
         return None
-    unresolved = part.metadata.get("resolved") is False and not part.metadata.get("in_reply_to")
-    if unresolved or claim.asks or claim.opens:
+    if part.metadata.get("resolved") is False and not part.metadata.get("in_reply_to"):
+        return "unresolved"
+    if claim.asks or claim.opens:
         return "unanswered"
     return "promised" if _COMES_BACK.search(claim.text) else None
 

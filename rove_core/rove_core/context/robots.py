@@ -5,6 +5,7 @@ from typing import Final
 
 from rove_core.items import ContextItem
 
+_TALK: Final = frozenset({"thread", "message"})
 _NAMED: Final = re.compile(r"(?:\[bot\]|[-_]bot|\bbot)$", re.IGNORECASE)
 
 
@@ -16,3 +17,8 @@ def is_by_robot(part: ContextItem) -> bool:
 def is_all_by_robots(item: ContextItem) -> bool:
     """Tell whether nobody but programs had a word in something."""
     return all(map(is_by_robot, (item, *item.thread)))
+
+
+def is_round(item: ContextItem) -> bool:
+    """Tell whether a program began a talk: whoever answers it tells of work of his own."""
+    return item.item_type in _TALK and is_by_robot(item)

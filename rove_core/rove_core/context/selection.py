@@ -8,13 +8,14 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from rove_core.context.exchanges import questions_of
+from rove_core.context.changes import ends
+from rove_core.context.exchanges import calls_of, questions_of
 from rove_core.context.outline import Question, Statement
 from rove_core.context.pool import Key, key_of
 from rove_core.items import ContextItem
 
 #: How much less each further statement of one item is worth.
-_FURTHER: Final = 0.15
+_FURTHER: Final = 0.3
 #: How much the length of a statement counts against it.
 _LENGTH: Final = 0.5
 #: Which share of the budget the list of what is only named may take.
@@ -54,6 +55,7 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
         needs: Which statement may be said only together with which other one.
     """
     wholes = _by_worth(statements)
+    cost = _once(cost)
     known = {each.key: each for each in statements}
     own = known.get(key_of(ticket.ref))
     least = min(budget, cost(own)) if own else 0
@@ -71,10 +73,13 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
     )
 
 
-def needed(statements: Sequence[Statement], questions: Sequence[Question]) -> Mapping[Key, Key]:
+def needed(
+    ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[Question]
+) -> Mapping[Key, Key]:
     """Return what has to be said with what: the question with its answer, the end with a story.
 
     Args:
+        ticket: The ticket.
         statements: What can be said.
         questions: What is open, disputed or replaced.
     """
@@ -83,7 +88,12 @@ def needed(statements: Sequence[Statement], questions: Sequence[Question]) -> Ma
         for each in questions
         if each.kind == "replaced"
     }
-    return {**questions_of(statements), **replaced}
+    return {
+        **calls_of(statements),
+        **questions_of(statements),
+        **ends(ticket, statements),
+        **replaced,
+    }
 
 
 @define(eq=False, kw_only=True)
@@ -115,7 +125,8 @@ class _Choice:
         """Return what a statement is worth now; it can only become less."""
         if statement.key == self.first:
             return math.inf
-        further = _FURTHER * self.said[key_of(statement.whole.ref)]
+        whole = key_of(statement.whole.ref)
+        further = 0.0 if whole == self.first else _FURTHER * self.said[whole]
         length = math.pow(max(1, self.cost(statement)), _LENGTH)
         return statement.score / (length * (1 + further))
 
@@ -133,6 +144,18 @@ class _Choice:
             self.room -= price
             self.kept |= {each.key for each in together}
             self.said.update(key_of(each.whole.ref) for each in together)
+
+
+def _once(cost: Callable[[Statement], int]) -> Callable[[Statement], int]:
+    """Return what remembers how much each statement takes: it is asked for several times."""
+    known: dict[Key, int] = {}
+
+    def remembered(statement: Statement) -> int:
+        if statement.key not in known:
+            known[statement.key] = cost(statement)
+        return known[statement.key]
+
+    return remembered
 
 
 def _by_worth(statements: Sequence[Statement]) -> dict[Key, ContextItem]:

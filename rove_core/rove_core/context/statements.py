@@ -18,8 +18,11 @@ from rove_core.items import ContextItem
 #: How long a quotation may be; the ticket's own words are hardly ever shortened.
 LONGEST: Final = 700
 LONGEST_OF_TICKET: Final = 6_000
-#: A text of several chapters that is longer is quoted by chapter.
+#: A text of several chapters that is longer is quoted by chapter, unless it is about one thing.
 _LONGEST_IN_ONE: Final = 600
+_ABOUT_ONE_THING: Final = frozenset({"pr", "commit", "ticket", "issue"})
+#: How much of what the closest chapter shares with the ticket another one has to share.
+_NEARLY: Final = 0.34
 
 _WORTH: Final[Mapping[markers.Mark, float]] = {
     "decision": 0.25,
@@ -85,7 +88,7 @@ def _of_item(
     item: ContextItem, rank: float, about: frozenset[str], longest: int
 ) -> Iterator[Statement]:
     told = item if item.content.strip() or item.thread else evolve(item, content=item.title)
-    chapters = _chapters(told) if longest == LONGEST else (told,)
+    chapters = _chapters(told, about) if longest == LONGEST else (told,)
     said = [part for part in (*chapters, *item.thread) if _says_something(part, item)]
     for part in said:
         text, value = _quoted(part.content, about, longest)
@@ -94,9 +97,12 @@ def _of_item(
             yield Statement(part=part, whole=item, text=text, score=score)
 
 
-def _chapters(item: ContextItem) -> Iterable[ContextItem]:
-    """Return a long text chapter by chapter; each is known by its heading."""
-    if len(item.content) <= _LONGEST_IN_ONE:
+def _chapters(item: ContextItem, about: frozenset[str]) -> Iterable[ContextItem]:
+    """Return a long text chapter by chapter, those that are about the ticket.
+
+    What is about one thing is quoted in one. Each chapter is known by its heading.
+    """
+    if len(item.content) <= _LONGEST_IN_ONE or item.item_type in _ABOUT_ONE_THING:
         return (item,)
     parts = passages(item.content)
     starts = [at for at, part in enumerate(parts) if part.kind == "heading"]
@@ -113,7 +119,14 @@ def _chapters(item: ContextItem) -> Iterable[ContextItem]:
             text = joined(parts[start:end], range(end - start))
             ref = evolve(item.ref, id=f"{item.ref.id}#{name}") if name else item.ref
             found[name] = evolve(item, ref=ref, content=text, thread=())
-    return found.values()
+    return _closest(tuple(found.values()), about)
+
+
+def _closest(chapters: Sequence[ContextItem], about: frozenset[str]) -> Sequence[ContextItem]:
+    """Return the chapters that share nearly as many words with the ticket as the closest does."""
+    shared = [len(about.intersection(stems(each.content))) for each in chapters]
+    least = _NEARLY * max(shared, default=0)
+    return [each for each, count in zip(chapters, shared, strict=True) if count >= least]
 
 
 def _says_something(part: ContextItem, whole: ContextItem) -> bool:

@@ -1,15 +1,16 @@
 """The one way in for text from outside: what others wrote becomes harmless Markdown here.
 
 Whatever the text, what :func:`quote` gives is one block quote, with no link, image, HTML or
-heading in it. Code stays readable: it is fenced inside the quote. No visible letter is lost but
-for the addresses of images, what HTML says only to browsers, and the ``tt`` of ``http``.
+heading in it. Tables stay tables, and code stays readable: it is fenced inside the quote. No
+visible letter is lost but for the addresses of images, what HTML says only to browsers, and the
+``tt`` of ``http``.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from rove_core.text.blocks import Code, blocks, escape_lines
+from rove_core.text.blocks import Code, blocks, escape_lines, show_tables
 from rove_core.text.characters import clean
 from rove_core.text.inline import escape_inline, escape_line, show, shows_more
 
@@ -48,9 +49,13 @@ def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
         hosts: Where addresses may lead; all others are written so that nothing follows them.
         mark: What Rove itself puts behind the last word.
     """
-    told = prose(text, hosts=hosts)
+    told = "\n".join(
+        str(part) if isinstance(part, Code) else show_tables(part)
+        for part in blocks(prose(text, hosts=hosts))
+    )
     if mark:
-        told += f"\n\n{mark}" if told.endswith("```") else f" {mark}"
+        # Behind a row or a fence it would be lost.
+        told += f"\n\n{mark}" if told.endswith(("```", "|")) else f" {mark}"
     return "\n".join(f"> {line}".rstrip(" \t") for line in told.split("\n"))
 
 

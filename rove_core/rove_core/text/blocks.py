@@ -17,6 +17,8 @@ _STRUCTURE: Final = re.compile(
     rf"^([ \t]*+(?:{_MARKERS}+)??)(?=(?:{_RULE}|[*+][ \t]*)$|{_BEGUN})(\S)",
     re.MULTILINE,
 )
+#: The head of a table, and the escaped rule below it.
+_TABLE: Final = re.compile(r"(?<![^\n])(\|[^\n]*\n)\\(\|[ \t:|-]+)(?=\n\|)")
 _LIST: Final = re.compile(rf"[ \t]*(?!(?:{_RULE})$)(?:[-+*]|\d{{1,9}}[.)])[ \t]+\S")
 _MAY_BE_CODE: Final = re.compile(r"```|~~~|(?:^|\n)(?: {0,3}\t| {4})")
 _TICKS: Final = re.compile("`+")
@@ -80,6 +82,14 @@ def blocks(text: str) -> Iterator[str | Code]:
 def escape_lines(text: str) -> str:
     """Return Markdown in which no line opens anything but a paragraph or a list."""
     return _STRUCTURE.sub(r"\1\\\2", text)
+
+
+def show_tables(text: str) -> str:
+    """Return what :func:`escape_lines` gave with its tables as tables: rows that begin with a bar.
+
+    No other line can be taken for the rule below a table's head.
+    """
+    return _TABLE.sub(r"\1\2", text)
 
 
 def _fenced(lines: Sequence[str], at: int, fence: re.Match[str]) -> tuple[int, Code]:

@@ -59,6 +59,7 @@ _TOLD: Final = "|".join(
 _INLINE: Final = re.compile(
     rf"{_ESCAPED}|{_CODE}|``*|\](?=[(\[:])|\[(?=\s*\d+\s*\]|\^)|!(?=\[)|{_TOLD}"
 )
+_ADDRESS: Final = re.compile(rf"{_SCHEME}{_HOST}")
 _LINE: Final = re.compile(rf"\[|\]|\||`|\*|_|\\|{_TOLD}")
 _DEAD: Final = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
 _DOT: Final = re.compile(r"(?<=[^\W_])\.(?=[^\W_])")
@@ -76,12 +77,14 @@ def show(text: str) -> str:
 
 def escape_inline(text: str, hosts: Collection[str]) -> str:
     """Return Markdown in which nothing within a line is more than words, emphasis and code."""
-    return _INLINE.sub(
-        lambda found: (
-            found[0] if found["ticks"] is not None or found[0][0] == "\\" else _told(found, hosts)
-        ),
-        text,
-    )
+
+    def told(found: re.Match[str]) -> str:
+        if found["ticks"] is not None:
+            # Some viewers follow addresses in code too.
+            return _ADDRESS.sub(lambda address: _address(address, hosts), found[0])
+        return found[0] if found[0][0] == "\\" else _told(found, hosts)
+
+    return _INLINE.sub(told, text)
 
 
 def escape_line(text: str, hosts: Collection[str]) -> str:

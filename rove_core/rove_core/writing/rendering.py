@@ -24,6 +24,7 @@ _TABLE: Final = "| Source | Items Found | Last Updated |\n|--------|------------
 #: What each kind of question is called; the words below it are the sources'.
 _ASKED: Final[Mapping[str, str]] = {
     "unanswered": "Asked, and no answer found",
+    "unresolved": "Remarked in review, and not resolved",
     "contradiction": "These statements disagree",
     "replaced": "Said first, and replaced later",
     "promised": "Promised, and not reported as done",

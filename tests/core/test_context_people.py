@@ -1,0 +1,45 @@
+"""Whose words they are."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from rove_core.context.people import own_share
+from rove_core.items import ContextItem, ItemRef
+from rove_core.plain import JSON
+
+AT = datetime(2024, 12, 15, tzinfo=UTC)
+
+
+def item(author: str, *below: str, **metadata: JSON) -> ContextItem:
+    """Return something that people said."""
+    ref = ItemRef("chat", "thread", author)
+    thread = tuple(ContextItem(ref, "chat", "", "", AT, name) for name in below)
+    return ContextItem(ref, "chat", "", "", AT, author, metadata=metadata, thread=thread)
+
+
+TICKET = item("Ada King", "Bob Ray", assignee="Zoë Lund")
+
+
+@pytest.mark.parametrize("name", ["Ada King", "adaking", "aking", "adak", "ADA KING", "Zoë Lund"])
+def test_people_are_known_by_several_names(name: str) -> None:
+    """Who works on a ticket may be called otherwise where the code is."""
+    assert own_share(TICKET, [item(name)]) == [1.0]
+
+
+@pytest.mark.parametrize("name", ["Ada Kong", "Bob", "king", "lund-bot"])
+def test_others_are_others(name: str) -> None:
+    """A part of a name is not the person, and a program is nobody."""
+    assert own_share(TICKET, [item(name, "Eve Moss")]) == [0.0]
+
+
+def test_each_word_in_it_counts() -> None:
+    """A talk is as much the ticket's as its people had the word."""
+    assert own_share(TICKET, [item("Eve Moss", "Ada King", "Ada King", "Ian Oz")]) == [0.5]
+
+
+def test_what_nobody_signed_may_be_theirs() -> None:
+    """Minutes name no author: that speaks neither for nor against them."""
+    (share,) = own_share(TICKET, [item("")])
+
+    assert 0 < share < 1

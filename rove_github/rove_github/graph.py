@@ -17,7 +17,7 @@ _LOG: Final = logging.getLogger("rove.github")
 _SECONDS: Final = 10.0
 _MOST_ROUNDS: Final = 20
 
-_PULL: Final = """
+PULL: Final = """
 query ($owner: String!, $name: String!, $number: Int!, $links: String, $threads: String) {
   repository(owner: $owner, name: $name) {
     item: pullRequest(number: $number) {
@@ -33,7 +33,7 @@ query ($owner: String!, $name: String!, $number: Int!, $links: String, $threads:
   }
 }
 """
-_ISSUE: Final = """
+ISSUE: Final = """
 query ($owner: String!, $name: String!, $number: Int!, $links: String) {
   repository(owner: $owner, name: $name) {
     item: issue(number: $number) {
@@ -133,7 +133,7 @@ async def _read(api: Api, named: Named, around: Around, *, is_pull: bool) -> Non
     asked: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
     cursors: dict[str, JSON] = {}
     for _ in range(_MOST_ROUNDS):
-        reply = await api.ask(_PULL if is_pull else _ISSUE, {**asked, **cursors})
+        reply = await api.ask(PULL if is_pull else ISSUE, {**asked, **cursors})
         answer = read_one(reply, _Answer)
         item = answer.data and answer.data.repository and answer.data.repository.item
         if item:

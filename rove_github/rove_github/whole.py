@@ -18,7 +18,7 @@ _LOG: Final = logging.getLogger("rove.github")
 #: REST tells the same in more requests: nobody waits long for less of them.
 _SECONDS: Final = 10.0
 
-_QUERY: Final = """
+QUERY: Final = """
 query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     item: issueOrPullRequest(number: $number) {
@@ -139,7 +139,7 @@ class Graph:
     async def _asked(self, named: Named) -> Whole | None:
         owner, _, name = named.repository.partition("/")
         reply = await self.api.ask(
-            _QUERY, {"owner": owner, "name": name, "number": int(named.number)}
+            QUERY, {"owner": owner, "name": name, "number": int(named.number)}
         )
         answer = read_one(reply, graph_replies.Answer)
         self.understands = answer.data is not None

@@ -22,6 +22,7 @@ class Person:
         github: The login on GitHub; the key when not given.
         linear: The id of the user in Linear, a UUID.
         active: Whether the accounts still work.
+        guest: Whether they are of another company, and guests in Slack.
     """
 
     key: str
@@ -34,6 +35,7 @@ class Person:
     github: str = field()
     linear: str = field()
     active: bool = True
+    guest: bool = False
 
     @email.default
     def _email(self) -> str:

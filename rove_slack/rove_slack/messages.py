@@ -90,6 +90,7 @@ class Message:
             "edited": f"{edited:%Y-%m-%dT%H:%M:%SZ}" if edited else None,
             "files": self.files,
             "bot": self.is_bot,
+            "guest": known is not None and known.guest,
             "deactivated": known is not None and not known.active,
         }
         return {name: fact for name, fact in facts.items() if fact}

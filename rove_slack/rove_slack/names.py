@@ -25,6 +25,8 @@ _PAGE_OF_PEOPLE: Final = 1000
 #: More people or channels than these are asked for again.
 _MOST_KNOWN: Final = 5_000
 _MENTION: Final = re.compile(r"<(@|#|!subteam\^)([A-Z0-9]+)(?:\|([^<>|\n]*))?>")
+#: What Slack says of who is not of the company.
+_GUEST: Final = ("is_restricted", "is_ultra_restricted", "is_stranger")
 #: Keys of blocks under which an id stands that has a name.
 _ID_KEYS: Final = {"user_id": "@", "user": "@", "channel_id": "#"}
 _ID: Final = re.compile(r"[A-Z][A-Z0-9]{2,}")
@@ -37,10 +39,12 @@ class Person:
     Attributes:
         name: The full name if there is one, as other sources call people.
         active: Whether the account still works.
+        guest: Whether they are from elsewhere.
     """
 
     name: str
     active: bool = True
+    guest: bool = False
 
 
 @frozen
@@ -157,7 +161,8 @@ class Names:
             self._said.get(user, user),
         )
         name = next(filter(None, (name.strip() for name in names)), user)
-        _keep(self._people, user, Person(name, active=given.get("deleted") is not True))
+        guest = any(given.get(key) is True for key in _GUEST)
+        _keep(self._people, user, Person(name, given.get("deleted") is not True, guest))
 
     def _visit(self, channel: str, given: "Mapping[str, JSON]") -> None:
         _keep(self._places, channel, self.named(channel, given))

@@ -1,12 +1,17 @@
 """Every question is one that GitHub takes."""
 
+import gzip
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 
+import graphql
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import Query
+from rove_github import graph, whole
 from rove_github.queries import searches
 from rove_github.settings import FIELDS, GitHubSettings
 
@@ -65,3 +70,18 @@ def test_words_cannot_leave_their_quotes(text: str) -> None:
 
     assert _PHRASE.sub("", search.params["q"]).split() == ["is:issue", "in:title"]
     assert "\\" not in search.params["q"]
+
+
+@pytest.fixture(scope="session")
+def vendors(specifications: Path) -> graphql.GraphQLSchema:
+    """Return GitHub's own schema."""
+    packed = (specifications / "github-schema.graphql.gz").read_bytes()
+    return graphql.build_schema(gzip.decompress(packed).decode(), assume_valid=True)
+
+
+@pytest.mark.parametrize(
+    "question", [whole.QUERY, graph.PULL, graph.ISSUE], ids=["whole", "pull", "issue"]
+)
+def test_a_question_of_graphql_is_valid(question: str, vendors: graphql.GraphQLSchema) -> None:
+    """GitHub's schema has every field and argument that is asked for."""
+    assert graphql.validate(vendors, graphql.parse(question)) == []

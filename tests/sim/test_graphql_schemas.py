@@ -129,7 +129,7 @@ def test_a_small_schema_is_part_of_the_vendors(vendor: str, specifications: Path
     assert differences == []
 
 
-def _differences(
+def _differences(  # noqa: PLR0911  # one for each kind of type
     ours: graphql.GraphQLNamedType, theirs: graphql.GraphQLNamedType | None
 ) -> list[str]:
     name = ours.name
@@ -144,6 +144,9 @@ def _differences(
             return _field_differences(ours, theirs)
         case graphql.GraphQLInterfaceType(), graphql.GraphQLInterfaceType():
             return _field_differences(ours, theirs)
+        case graphql.GraphQLUnionType(), graphql.GraphQLUnionType():
+            members = {each.name for each in theirs.types}
+            return [f"{name} = {each.name}" for each in ours.types if each.name not in members]
         case _:
             return [f"{name} is another kind of type, or none"]
 

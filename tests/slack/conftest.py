@@ -37,7 +37,7 @@ def _at(minutes: float) -> datetime:
 PEOPLE = (
     Person(key="robin", name="Robin Doe", slack="U0ROBIN", time_zone="Europe/Berlin"),
     Person(key="sarah", name="Sarah Chen", slack="U0SARAH"),
-    Person(key="omar", name="Omar Haddad", slack="U0OMAR", active=False),
+    Person(key="omar", name="Omar Haddad", slack="U0OMAR", active=False, guest=True),
     Person(key="deploybot", name="deploybot", slack="B0DEPLOY", bot=True),
 )
 CHANNELS = (

@@ -40,6 +40,14 @@ async def test_who_left_is_marked(slack: Scene) -> None:
     assert reply.metadata["deactivated"] is True
 
 
+async def test_a_guest_is_marked(slack: Scene) -> None:
+    """What somebody from elsewhere says is not the company's word."""
+    item = await slack.detail(ROOT)
+
+    assert item.thread[1].metadata["guest"] is True
+    assert "guest" not in item.metadata
+
+
 async def test_files_are_named(slack: Scene) -> None:
     """A message that brings a file says which."""
     reply = (await slack.detail(ROOT)).thread[2]

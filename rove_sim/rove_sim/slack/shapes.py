@@ -114,6 +114,8 @@ class Shapes:
                 "team": self.team,
             },
             "is_bot": person.bot,
+            "is_restricted": person.guest,
+            "is_ultra_restricted": False,
             "is_app_user": False,
             "updated": FOUNDED,
         }

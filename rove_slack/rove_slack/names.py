@@ -72,6 +72,7 @@ class Names:
         self._people: dict[str, Person] = {}
         self._places: dict[str, Place] = {}
         self._said: dict[str, str] = {}
+        self._heard: set[str] = set()
         self._listing: asyncio.Future[None] | None = None
 
     def person(self, user: str) -> Person:
@@ -91,6 +92,7 @@ class Names:
         """Note the full name of a person, as a search tells it beside what they wrote."""
         if user and name.strip() and user not in self._people:
             _keep(self._people, user, Person(name.strip()))
+            self._heard.add(user)
 
     def see(self, channel: str, given: "Mapping[str, JSON]") -> Place:
         """Return the place that a channel is, and note it if its name is told."""
@@ -121,9 +123,13 @@ class Names:
                 )
 
     async def _meet_all(self, users: Iterable[str]) -> None:
-        """Learn who all these are; where they are many, from the first page of all there are."""
+        """Learn who all these are; where they are many, from the first page of all there are.
+
+        A search tells a name, but not whether it is a guest's: that page does.
+        """
+        users = tuple(users)
         new = _new(users, self._people)
-        if len(new) >= _MANY:
+        if len(new) >= _MANY or self._heard.intersection(users):
             if self._listing is None:
                 self._listing = asyncio.ensure_future(self._list())
             await asyncio.shield(self._listing)
@@ -163,6 +169,7 @@ class Names:
         name = next(filter(None, (name.strip() for name in names)), user)
         guest = any(given.get(key) is True for key in _GUEST)
         _keep(self._people, user, Person(name, given.get("deleted") is not True, guest))
+        self._heard.discard(user)
 
     def _visit(self, channel: str, given: "Mapping[str, JSON]") -> None:
         _keep(self._places, channel, self.named(channel, given))

@@ -48,6 +48,13 @@ async def test_a_guest_is_marked(slack: Scene) -> None:
     assert "guest" not in item.metadata
 
 
+async def test_a_guest_whom_a_search_named_is_marked(slack: Scene) -> None:
+    """A search tells who wrote something, and not that they are a guest."""
+    assert [item async for item in slack.search("fine")]
+
+    assert (await slack.detail(ROOT)).thread[1].metadata["guest"] is True
+
+
 async def test_files_are_named(slack: Scene) -> None:
     """A message that brings a file says which."""
     reply = (await slack.detail(ROOT)).thread[2]

@@ -133,7 +133,8 @@ class Names:
             if self._listing is None:
                 self._listing = asyncio.ensure_future(self._list())
             await asyncio.shield(self._listing)
-        unknown = _new(new, self._people)
+        heard = list(self._heard.intersection(users))
+        unknown = [*_new(new, self._people), *(heard if len(heard) < _MANY else ())]
         await asyncio.gather(*(self._ask(USER, user, self._meet) for user in unknown))
 
     async def _list(self) -> None:

@@ -68,12 +68,12 @@ def _cheapest(project: Project, commands: Sequence[Sequence[str]]) -> list[float
 
 
 def _cost(project: Project, command: Sequence[str]) -> float:
-    before = _spent()
+    before = spent()
     project.run(*command)
-    return _spent() - before
+    return spent() - before
 
 
-def _spent() -> float:
+def spent() -> float:
     """Return the processor time of the children that have ended, in seconds."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime

@@ -10,12 +10,16 @@ from typing import Final
 from benchmarks.campaign.faults import break_calls
 from benchmarks.campaign.kills import kill_writers
 from benchmarks.campaign.renewals import renewals
+from benchmarks.campaign.serving import can_look_around, kill_servers
 from benchmarks.campaign.tally import Deadline, Tally
 
 #: How much of the time goes to the faults; the rest goes to the kills.
 _SHARE: Final = 0.75
 #: After that, how many kills of a process that renews a login there are in each second of it.
 _KILLS: Final = 0.5
+#: And how many tasks a server is given that is killed meanwhile, and how often that happens.
+_TASKS: Final = 0.5
+_EVERY: Final = 1.0
 
 
 def main() -> int:
@@ -40,6 +44,11 @@ def _run(folder: Path, chance: random.Random, seconds: float, only: str) -> int:
     tallies = [faults, kills]
     if not only:
         for tally in renewals(folder, chance, expiries=int(seconds), kills=int(seconds * _KILLS)):
+            _report(tally)
+            tallies.append(tally)
+        if can_look_around():
+            builds = max(2, int(seconds * _TASKS))
+            tally = kill_servers(folder / "served", chance, builds=builds, every=_EVERY)
             _report(tally)
             tallies.append(tally)
     return int(any(tally.violations for tally in tallies))

@@ -22,6 +22,8 @@ from benchmarks.campaign.scenarios import (
     Scenario,
 )
 from benchmarks.campaign.tally import Deadline, Tally
+from benchmarks.campaign.working import TASKS
+from rove_core.store.schema import VERSION
 
 _EFFECTS: Final = ("EIO", "ENOSPC", "EDQUOT", "EROFS", "EINTR", "SIGKILL")
 
@@ -53,13 +55,16 @@ class Case:
 _CASES: Final = (
     Case(STORE, NOTHING),
     Case(STORE, 0),
-    Case(MIGRATION, 0),
+    *(Case(MIGRATION, version - 1) for version in range(1, VERSION + 1)),
     Case(FILE, 0),
     Case(CREDENTIALS, NOTHING),
     Case(CREDENTIALS, 0),
     Case(BUILD, NOTHING),
     Case(BUILD, 0),
     Case(BUILD, 1),
+    Case(TASKS, NOTHING),
+    Case(TASKS, 0),
+    Case(TASKS, 1),
 )
 
 

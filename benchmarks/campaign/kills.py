@@ -10,9 +10,13 @@ from benchmarks.campaign.judge import violations
 from benchmarks.campaign.run import Run
 from benchmarks.campaign.scenarios import CREDENTIALS, FILE, MIGRATION, STORE
 from benchmarks.campaign.tally import Deadline, Tally
+from benchmarks.campaign.working import TASKS
 
 #: After how many seconds a writer is killed at the latest: all have written more than once then.
-_LONGEST: Final = {STORE: 0.04, MIGRATION: 0.04, FILE: 0.04, CREDENTIALS: 0.04, BUILD: 0.2}
+_LONGEST: Final = {
+    **dict.fromkeys((STORE, MIGRATION, FILE, CREDENTIALS), 0.04),
+    **dict.fromkeys((BUILD, TASKS), 0.2),
+}
 
 
 def kill_writers(root: Path, chance: random.Random, deadline: Deadline, *, only: str = "") -> Tally:

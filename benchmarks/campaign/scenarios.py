@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatch
@@ -25,13 +25,24 @@ from rove_core.store.documents import (
     save_document,
 )
 from rove_core.store.items import read_items, save_items
-from rove_core.store.schema import MIGRATIONS, VERSION, version_of
+from rove_core.store.schema import MIGRATIONS, apply, version_of
 from rove_core.store.store import open_store
 
 #: The state of a folder in which nothing was written yet.
 NOTHING: Final = -1
 
 _START: Final = datetime(2026, 11, 20, tzinfo=UTC)
+#: What stood in a database of the first version.
+_OLD_ROWS: Final = """
+INSERT INTO context_files (
+    ticket_id, filename, keywords, last_updated, account, title, url
+) VALUES ('TB-1', 'TB-1_x.md', '[]', '2026-01-01T00:00:00Z', 'jira', 'Title', '');
+INSERT INTO tasks VALUES (
+    't', 'build', '{}', 'k', 'running', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', NULL, NULL,
+    1, 'node/1/1', NULL, NULL, 'null', 'null', 'null'
+);
+INSERT INTO events VALUES ('t', 1, '', '', '', 0, NULL, '');
+"""
 _REFS: Final = tuple(ItemRef("jira", "comment", f"TB-1/{number}") for number in range(20))
 
 
@@ -101,38 +112,47 @@ def _read_store(folder: Path) -> int:
 
 
 def _write_migration(folder: Path, number: int) -> None:
-    """Migrate a database by as many steps as are missing; the first one writes a row."""
-    steps = [f"CREATE TABLE step_{step} (x);\n" for step in range(number)]
-    with closing(open_for_writing(folder / "index.db", [*MIGRATIONS, *steps])) as db:
+    """Bring a database from the first version to another one; there are more than Rove has."""
+    path, known = folder / "index.db", _versions(number)
+    with closing(open_for_writing(path, known)) as db:
         if number == 0:
-            db.execute("INSERT INTO events VALUES ('t', 1, '', '', '', 0, NULL, '')")
+            db.executescript(_OLD_ROWS)
 
 
 def _read_migration(folder: Path) -> int:
-    for copy in folder.glob("index.db.before-*[0-9]"):
-        with closing(sqlite3.connect(copy)) as db:
-            _check_integrity(db)
-            _check_rows(db)
-    with closing(sqlite3.connect(folder / "index.db")) as db:
+    copies = folder.glob("index.db.before-*[0-9]")
+    versions = [_version_in(path) for path in (*copies, folder / "index.db")]
+    return versions[-1] - 1
+
+
+def _version_in(path: Path) -> int:
+    """Return the version of a database that is whole: its tables are that version's."""
+    with closing(sqlite3.connect(path)) as db, closing(sqlite3.connect(":memory:")) as model:
         _check_integrity(db)
-        _check_rows(db)
-        number = version_of(db) - VERSION
-        query = "SELECT count(*) FROM sqlite_master WHERE name LIKE 'step%'"
-        (steps,) = db.execute(query).fetchone()
-    if steps != number:
-        raise Broken(f"version {number} with {steps} steps")
-    return number
+        version = version_of(db)
+        apply(model, _versions(version - 1))
+        if _tables(db) != _tables(model):
+            raise Broken(f"version {version} with other tables: {_tables(db)}")
+        for table in ("context_files", "tasks", "events"):
+            if db.execute(f"SELECT count(*) FROM {table}").fetchone() != (1,):  # noqa: S608  # a constant
+                raise Broken(f"the old row of {table} is gone")
+    return version
+
+
+def _versions(number: int) -> Sequence[str]:
+    """Return the migrations up to a state, of which those of Rove come first."""
+    more = [f"CREATE TABLE step_{step} (x);\n" for step in range(number)]
+    return [*MIGRATIONS, *more][: number + 1]
+
+
+def _tables(db: sqlite3.Connection) -> Sequence[object]:
+    return db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
 
 
 def _check_integrity(db: sqlite3.Connection) -> None:
     (verdict,) = db.execute("PRAGMA integrity_check").fetchone()
     if verdict != "ok":
         raise Broken(verdict)
-
-
-def _check_rows(db: sqlite3.Connection) -> None:
-    if db.execute("SELECT count(*) FROM events").fetchone() != (1,):
-        raise Broken("the old row is gone")
 
 
 def _write_file(folder: Path, number: int) -> None:

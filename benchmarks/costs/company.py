@@ -19,9 +19,9 @@ WORDS: Final = ("orchard", "lantern", "harbour", "thimble", "glacier", "quarry")
 START: Final = datetime(2024, 1, 1, tzinfo=UTC)
 
 
-def company() -> Company:
-    """Return it."""
-    jira, slack, github, linear = (range(start, start + EACH) for start in (1, 1001, 2001, 3001))
+def company(each: int = EACH) -> Company:
+    """Return it, with so many things at each vendor."""
+    jira, slack, github, linear = (range(start, start + each) for start in (1, 1001, 2001, 3001))
     person = Person(key="robin", name="Robin Doe", email="robin@northwind.example")
     return Company(
         name="Northwind",

@@ -39,17 +39,17 @@ def lines() -> Iterator[Line]:
     yield Line("  seconds of processor time that it takes", seconds, MOST)
 
 
-async def serve() -> None:
+async def serve(each: int) -> None:
     """Be the vendors, until the process ends."""
-    async with running(company()) as world:
+    async with running(company(each)) as world:
         print(json.dumps([world.urls, world.answers]), flush=True)
         await asyncio.Event().wait()
 
 
 @contextmanager
-def vendors() -> Iterator[Vendors]:
-    """Give the vendors in a process of their own."""
-    command = [sys.executable, "-m", "benchmarks.build", "serve"]
+def vendors(each: int = EACH) -> Iterator[Vendors]:
+    """Give vendors with so many things each, in a process of their own."""
+    command = [sys.executable, "-m", "benchmarks.build", "serve", str(each)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own words
         try:
             said = process.stdout.readline() if process.stdout else ""

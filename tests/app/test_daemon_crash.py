@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.daemon.hired import Hired, WorkerEnded
 from rove.daemon.orders import Bounds
 from rove.daemon.starting import running
+from rove_core.clock import SYSTEM
 from rove_core.daemon_state import daemon_state
 
 if TYPE_CHECKING:
@@ -92,6 +94,28 @@ def test_a_number_that_is_used_again(daemon: "Daemon") -> None:
 
     assert running(daemon.places) is None
     assert daemon.start().pid != os.getpid()
+
+
+def test_a_worker_gives_way(daemon: "Daemon") -> None:
+    """Where the processor is short, the server has it first: it answers while there is work."""
+    server = daemon.start()
+    daemon.get("/operations")
+    (worker,) = daemon.workers(server.pid)
+
+    priorities = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (worker, server.pid)]
+    assert priorities[0] - priorities[1] == 5
+
+
+@pytest.mark.anyio
+async def test_a_worker_brings_no_project_back(tmp_path: Path) -> None:
+    """One that begins when the project has just gone ends, and makes nothing."""
+    root = tmp_path / "gone"
+    worker = await Hired.start(root, stamp=0, bounds=Bounds(), kept_off={}, clock=SYSTEM)
+    with pytest.raises(WorkerEnded):
+        await worker.ask("renew")
+    await worker.aclose(5)
+
+    assert not root.exists()
 
 
 @pytest.mark.parametrize("how", ["removed", "replaced", "moved", "without a socket"])

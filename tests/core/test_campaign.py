@@ -37,6 +37,7 @@ def test_a_slice_of_the_campaign_finds_nothing() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert _count("points in", done.stdout) > 0
     assert _count("kills", done.stdout) > 0
+    assert _count("tasks done", done.stdout) == 2
 
 
 def test_the_campaign_does_without_tracing() -> None:

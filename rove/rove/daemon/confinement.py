@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Final
 
 _PR_SET_PDEATHSIG: Final = 1
+_NICER: Final = 5
 
 
 def die_with(parent: int) -> None:
@@ -34,3 +35,8 @@ def limit_memory(most: int) -> None:
     with suppress(ValueError, OSError):
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def give_way() -> None:
+    """Let whoever answers questions have the processor first, where there is not enough of it."""
+    os.nice(_NICER)

@@ -22,7 +22,7 @@ class Home:
     """
 
     def __init__(self, places: Places) -> None:
-        self._places = places
+        self._rove, self._database = places.rove, places.index
         self._folder = address.open_folder(places.rove)
         self.listener = address.bind(self._folder, places.rove)
         self._socket = address.identity(self._folder)
@@ -30,15 +30,15 @@ class Home:
 
     def settle(self) -> None:
         """Remember which index is in use from now on."""
-        self._index = _identity(self._places.index)
+        self._index = _identity(self._database)
 
     def is_there(self) -> bool:
         """Tell whether all is where it was: a project can be removed, or moved, at any time."""
         there = os.fstat(self._folder)
         return (
-            _identity(self._places.rove) == (there.st_dev, there.st_ino)
+            _identity(self._rove) == (there.st_dev, there.st_ino)
             and address.identity(self._folder) == self._socket
-            and _identity(self._places.index) == self._index
+            and _identity(self._database) == self._index
         )
 
     def leave(self) -> None:

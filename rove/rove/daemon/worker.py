@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from rove.daemon.confinement import die_with, limit_memory
+from rove.daemon.confinement import die_with, give_way, limit_memory
 from rove.daemon.frames import Message, of_response, packed, read_message, to_request
 from rove.daemon.offered import operations_of, routes_of
 from rove.daemon.orders import WorkerOrders
@@ -124,6 +124,7 @@ def main() -> None:
     told = WorkerOrders.from_text(sys.argv[1])
     die_with(told.server)
     limit_memory(told.bounds.memory)
+    give_way()
     log_what_is_printed()
     board = Board(told.board)
     show_on(board)

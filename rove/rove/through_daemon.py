@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _INTERRUPTED: Final = 130
 _ERRORS: Final = 400
+_UNAVAILABLE: Final = 503
+#: How often a task is asked for when nobody is there to take it.
+_ASKED: Final = 3
 #: Seconds between two looks at the index.
 _PAUSE: Final = 0.1
 #: How many looks pass between two at the server.
@@ -76,7 +79,11 @@ def submitted(
     try:
         ensure_daemon(project.places)
         digest = {HEADER: environment_digest()}
-        status, reply = call(project.places, "POST", "/tasks", wanted, headers=digest)
+        for _ in range(_ASKED):
+            status, reply = call(project.places, "POST", "/tasks", wanted, headers=digest)
+            # Whoever was to answer may have been killed: the same asked again is the same task.
+            if status != _UNAVAILABLE:
+                break
     except (OSError, RoveError) as error:
         _tell_why(error)
         return None

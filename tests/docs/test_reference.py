@@ -171,7 +171,8 @@ def test_every_file_is_there(reference: Reference, sandbox: Sandbox) -> None:
     left = dict.fromkeys(data.rglob("*"), data)
     left |= dict.fromkeys((sandbox.project / ".rove").rglob("*"), sandbox.project)
     names = {str(path.relative_to(above)) for path, above in left.items() if path.is_file()}
-    listed = {re.sub("^(trust|documents|logins)/.*", r"\1/", name) for name in names}
+    folder = re.compile(r"^((?:\.rove/)?(?:trust|documents|logins|asked))/.*")
+    listed = {folder.sub(r"\1/", name) for name in names}
 
     assert "credentials.enc" in listed
     assert {name for name in listed if f"`{name}`" not in page} == set()

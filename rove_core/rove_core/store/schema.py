@@ -119,6 +119,8 @@ _DAEMON = """
 ALTER TABLE context_files ADD COLUMN changed_at TIMESTAMP;
 ALTER TABLE tasks ADD COLUMN subject TEXT NOT NULL DEFAULT '';
 CREATE UNIQUE INDEX idx_subject ON tasks(subject) WHERE state = 'running' AND subject != '';
+CREATE INDEX idx_ticket_id_nocase ON context_files(ticket_id COLLATE NOCASE);
+CREATE INDEX idx_title_nocase ON context_files(title COLLATE NOCASE);
 """
 
 MIGRATIONS: Sequence[str] = (_FIRST, _ITEMS_OF_DOCUMENTS, _DAEMON)

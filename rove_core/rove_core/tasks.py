@@ -147,7 +147,7 @@ class Tasks:
         if carried := _CARRIED.get():
             await self._take(carried.held.task, subject)
             return await work(carried.held.task, self._telling(carried.held))
-        task = await self._claimed(operation, arguments, subject)
+        task = await self._claimed_or_not(self._claimed(operation, arguments, subject))
         held = Held(task)
         try:
             result = await self.keep(held, work(task, self._telling(held)))
@@ -207,6 +207,18 @@ class Tasks:
             holder = await take_subject(db, task, subject)
         if holder:
             raise SubjectTaken(f"{holder.owner} is already busy with: {subject}")
+
+    async def _claimed_or_not(self, claim: Coroutine[Any, Any, Task]) -> Task:
+        """Claim a task; who is cancelled meanwhile leaves none behind that is claimed."""
+        claiming = asyncio.ensure_future(claim)
+        try:
+            return await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            await asyncio.wait({claiming})
+            if not claiming.cancelled() and not claiming.exception():
+                async with self.store.transaction() as db:
+                    await cancel_task(db, claiming.result().id, now=self.clock.now())
+            raise
 
     async def _claimed(self, operation: str, arguments: dict[str, JSON], subject: str) -> Task:
         """Add a task and claim it at once; what a dead process was busy with is taken over."""

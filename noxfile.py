@@ -125,8 +125,8 @@ def _install(session: nox.Session, *packages: str, group: str | None = None) -> 
     One hatchling for all, instead of a fresh one for each, takes a sixth of the time.
     """
     session.install(CORE["build-system"]["requires"][0], *(_group(group) if group else ()))
-    extra = "[testing]" if group else ""
-    folders = [f"./{name}{extra if name == 'rove_core' else ''}" for name in packages]
+    extras = {"rove_core": "[testing]", "rove_code": "[languages]"} if group else {}
+    folders = [f"./{name}{extras.get(name, '')}" for name in packages]
     session.install("--no-build-isolation", *folders)
 
 

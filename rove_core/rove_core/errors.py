@@ -20,12 +20,16 @@
     │   ├── UnknownAccount      ROVE-SET-003   no such account, or not in use here
     │   ├── KeychainUnusable    ROVE-SET-004   the chosen credential store does not work
     │   ├── StoreUnusable       ROVE-SET-005   the database is newer, damaged or not writable
-    │   └── DiskTrouble         ROVE-SET-006   a file cannot be written or read
+    │   ├── DiskTrouble         ROVE-SET-006   a file cannot be written or read
+    │   ├── RepositoryUnusable  ROVE-CODE-003  git cannot, or may not, read it
+    │   └── RepositoryRefused   ROVE-CODE-004  nobody has allowed to read it from here
     ├── WrongCall               ROVE-USE-001   the arguments do not fit
     │   └── ConsentNeeded       ROVE-USE-002   it is done only if a person agrees
     ├── NotFound                nothing to be done: it is not there
     │   ├── ItemNotFound        ROVE-ITEM-001  not at the source, or not visible to this account
-    │   └── DocumentNotFound    ROVE-ITEM-002  no document for this ticket
+    │   ├── DocumentNotFound    ROVE-ITEM-002  no document for this ticket
+    │   ├── RepositoryNotFound  ROVE-CODE-001  no folder that code could be read from
+    │   └── RevisionNotFound    ROVE-CODE-002  no such commit, tag or branch
     └── ReportBug               tell the author
         ├── PluginFailed        ROVE-PLUG-001  a plugin raised or broke the contract
         ├── MalformedReply      ROVE-NET-004   the vendor sent what cannot be read
@@ -207,6 +211,21 @@ class DiskTrouble(FixSettings):
     advice = "Free some space, or mend the permissions of the path named above."
 
 
+class RepositoryUnusable(FixSettings):
+    """Git cannot read a repository, or may not: it is damaged, or another user's."""
+
+    code = "ROVE-CODE-003"
+    advice = "See what git says of it with: git -C FOLDER status"
+
+
+class RepositoryRefused(FixSettings):
+    """A repository is not among those that may be read by whoever asks."""
+
+    code = "ROVE-CODE-004"
+    http_status = 403
+    advice = "Allow it in your own settings: [sources.code] also, or clone_from."
+
+
 class WrongCall(RoveError):
     """The arguments do not fit."""
 
@@ -260,6 +279,20 @@ class DocumentNotFound(NotFound):
 
     code = "ROVE-ITEM-002"
     advice = "Build it with: rove --ticket ID"
+
+
+class RepositoryNotFound(NotFound):
+    """There is no folder that code could be read from."""
+
+    code = "ROVE-CODE-001"
+    advice = "Name a folder that is there, or an address that git can clone."
+
+
+class RevisionNotFound(NotFound):
+    """The repository has no such commit, tag or branch."""
+
+    code = "ROVE-CODE-002"
+    advice = "See which there are with: git log --oneline --all"
 
 
 class ReportBug(RoveError):

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast, get_type_hints
@@ -45,6 +45,7 @@ class Operation:
         offline: Whether it reads only what lies on this machine and never waits, so that it
             can be run with :func:`finish`.
         terminal_only: Whether only a person may do it: no agent is offered it, on no wire.
+        for_people: The parameters that only a person may give: on a wire there are none such.
         project: What its project must be: ``open``, with its accounts connected; ``closed``, as
             it lies on this machine; ``broken`` if it works even where folders are not as Rove
             needs them.
@@ -59,6 +60,7 @@ class Operation:
     show: Callable[[Any], str] | None = field(default=None, kw_only=True)
     offline: bool = field(default=False, kw_only=True)
     terminal_only: bool = field(default=False, kw_only=True)
+    for_people: Collection[str] = field(default=(), kw_only=True)
     project: Literal["open", "closed", "broken"] = field(default="open", kw_only=True)
     parts: Parts | None = field(default=None, kw_only=True)
     returns: object = field(init=False, eq=False, repr=False)
@@ -106,7 +108,8 @@ class Operation:
         return self._schemas[1]
 
     def check(self, arguments: Mapping[str, JSON]) -> None:
-        """Raise :class:`WrongCall` unless the arguments fit."""
+        """Raise :class:`WrongCall` unless the arguments fit, and may come over a wire."""
+        self._check_sender(arguments)
         self._checked(arguments)
 
     async def run(self, rove: "LocalProject", arguments: Mapping[str, JSON]) -> object:
@@ -120,16 +123,23 @@ class Operation:
         return await self.function(rove, **self._checked(arguments))
 
     async def call(self, rove: "LocalProject", arguments: Mapping[str, JSON]) -> JSON:
-        """Do the same as :meth:`run`, and return the result as plain JSON data."""
+        """Do the same as :meth:`run` for a wire, and return the result as plain JSON data."""
         from rove_core.wire import to_json  # noqa: PLC0415  # whoever runs it may not need it
 
+        self._check_sender(arguments)
         return to_json(await self.run(rove, arguments))
 
     @cached_property
     def _schemas(self) -> "tuple[Schema, Schema]":
         from rove_core.schema import input_schema, output_schema  # noqa: PLC0415  # see _checked
 
-        return input_schema(self.parameters), output_schema(self.returns)
+        offered = [each for each in self.parameters if each.name not in self.for_people]
+        return input_schema(offered), output_schema(self.returns)
+
+    def _check_sender(self, arguments: Mapping[str, JSON]) -> None:
+        if refused := [name for name in self.for_people if name in arguments]:
+            what = f"{self.name}: {', '.join(refused)} can only be given at a terminal"
+            raise WrongCall(what, hint=f"See what it takes there with: rove {self.command} --help")
 
     def _checked(self, arguments: Mapping[str, JSON]) -> Mapping[str, object]:
         if not self.parameters and not arguments:

@@ -12,6 +12,7 @@ import pytest
 from rove.cli import root
 from rove.commands import APP
 from rove_core.own_operations import OWN
+from rove_core.plugins import load_plugins
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove
@@ -49,8 +50,10 @@ def commands(command: click.Command, words: str = "") -> Iterator[str]:
 
 
 def test_the_tree_is_complete() -> None:
-    """Every operation of Rove's own is a command, and so is each of the app's."""
-    assert sorted([*OWN, *APP]) == sorted(commands(root()))
+    """Every operation is a command, Rove's own and the plugins', and so is each of the app's."""
+    plugins = [each.command for plugin in load_plugins().working for each in plugin.operations]
+
+    assert sorted([*OWN, *APP, *plugins]) == sorted(commands(root()))
 
 
 @pytest.mark.parametrize("command", OWN)

@@ -298,3 +298,19 @@ def test_the_published_schemas_are_always_in_one_order() -> None:
     ]
     assert schemas["ac_verify.input.json"] == VERIFY.input_schema()
     assert schemas["ac_verify.output.json"] == VERIFY.output_schema()
+
+
+def test_what_only_a_person_may_give_is_on_no_wire() -> None:
+    """A door for people takes it; a wire does not know it, and says where it can be given."""
+
+    async def look(_rove: "Project", *, at: str = "here", beyond: str = "") -> str:
+        """Look at something."""
+        return f"{at}{beyond}"
+
+    operation = Operation(look, for_people=("beyond",))
+    arguments = {"beyond": " and there"}
+
+    assert finish(operation.run(ROVE, arguments)) == "here and there"
+    assert "beyond" not in str(operation.input_schema())
+    with pytest.raises(WrongCall, match="look: beyond can only be given at a terminal"):
+        finish(operation.call(ROVE, arguments))

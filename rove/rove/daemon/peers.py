@@ -1,5 +1,7 @@
 """Who is at the other end of a local connection, as the kernel knows it."""
 
+import logging
+import os
 import socket
 import struct
 import sys
@@ -7,6 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
+_LOG: Final = logging.getLogger("rove.server")
 #: Of macOS: the level of local sockets, and what asks for the user and the process.
 _SOL_LOCAL: Final = 0
 _LOCAL_PEERCRED: Final = 1
@@ -36,3 +39,14 @@ def peer_of(connection: socket.socket) -> Peer:
     credentials = connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, struct.calcsize("IIh16I"))
     (uid,) = struct.unpack_from("I", credentials, offset=4)
     return Peer(uid, connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID))
+
+
+def is_own(connection: socket.socket) -> bool:
+    """Tell whether a caller is this user; it may be gone already."""
+    try:
+        uid = peer_of(connection).uid
+    except OSError:
+        return False
+    if uid != os.geteuid():
+        _LOG.warning("user %s called, and was not let in", uid)
+    return uid == os.geteuid()

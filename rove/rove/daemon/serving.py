@@ -15,12 +15,11 @@ from attrs import define, field
 
 from rove import __version__
 from rove.daemon import routes
-from rove.daemon.connections import Connections
 from rove.daemon.dispatching import Dispatcher
 from rove.daemon.hired import WorkerEnded
 from rove.daemon.home import Home
-from rove.daemon.http1 import Limits
 from rove.daemon.orders import Bounds, ServerOrders
+from rove.daemon.peers import is_own
 from rove.daemon.served import Served
 from rove.daemon.singleton import sign
 from rove.daemon.workers import Workers
@@ -28,6 +27,8 @@ from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError, ServerTrouble
 from rove_core.files import remove_leftovers
 from rove_core.http_door import HttpRequest, HttpResponse
+from rove_core.http_server.connections import Connections
+from rove_core.http_server.http1 import Limits
 from rove_core.login_ledger import LoginLedger
 from rove_core.logs import start_logging
 from rove_core.operations import Failure
@@ -71,7 +72,7 @@ class Server:
 
     async def serve(self) -> None:
         """Serve until told to end, or until the project is no longer there."""
-        connections = Connections(self._answer, Limits(body=routes.most_bytes))
+        connections = Connections(self._answer, Limits(body=routes.most_bytes), lets_in=is_own)
         listening = await connections.listen(self.home.listener)
         async with asyncio.TaskGroup() as group:
             background = [

@@ -1,19 +1,14 @@
-"""Who is connected: only this user, never too many, and nobody who only waits keeps others out."""
+"""Who is connected: never too many, and nobody who only waits keeps others out."""
 
 import asyncio
-import logging
-import os
 import socket
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
 
 from attrs import define, field
 
-from rove.daemon.http1 import Answer, Conversation, Limits
-from rove.daemon.peers import peer_of
 from rove_core.errors import Locked
-
-_LOG: Final = logging.getLogger("rove.server")
+from rove_core.http_server.http1 import Answer, Conversation, Limits
 
 
 @define(eq=False)
@@ -23,16 +18,20 @@ class Connections:
     Attributes:
         most: How many there may be. One more takes the place of the one that has been waiting for
             its caller the longest, or is refused while all of them are being answered.
+        lets_in: Tells of a connection whether its caller may say anything at all.
     """
 
     _answer: Answer
     _limits: Limits = field(factory=Limits)
     most: int = field(default=64, kw_only=True)
+    lets_in: Callable[[socket.socket], bool] = field(default=lambda _: True, kw_only=True)
     _open: dict[Conversation, "asyncio.Task[None]"] = field(factory=dict, init=False)
 
     async def listen(self, listener: socket.socket) -> asyncio.Server:
         """Answer whoever calls a listening socket."""
-        return await asyncio.start_unix_server(self._accept, sock=listener, limit=self._limits.head)
+        is_local = listener.family == socket.AF_UNIX
+        start = asyncio.start_unix_server if is_local else asyncio.start_server
+        return await start(self._accept, sock=listener, limit=self._limits.head)
 
     async def aclose(self, seconds: float) -> None:
         """Let those who are being answered have their answers, within some time, and end all."""
@@ -45,7 +44,7 @@ class Connections:
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Let a caller in, or not."""
-        if not _is_own(writer.get_extra_info("socket")):
+        if not self.lets_in(writer.get_extra_info("socket")):
             writer.transport.abort()
             return
         conversation = Conversation(reader, writer, self._answer, self._limits)
@@ -61,17 +60,6 @@ class Connections:
                 task.cancel()
                 return True
         return False
-
-
-def _is_own(connection: socket.socket) -> bool:
-    """Tell whether the caller is this user; it may be gone already."""
-    try:
-        uid = peer_of(connection).uid
-    except OSError:
-        return False
-    if uid != os.geteuid():
-        _LOG.warning("user %s called, and was not let in", uid)
-    return uid == os.geteuid()
 
 
 async def _held(

@@ -1,0 +1,173 @@
+"""Bringing what is kept of a repository up to date: only what was never seen is read."""
+
+import os
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from attrs import evolve, frozen
+
+from rove_code.makers import made_by
+from rove_code.making import Given, make_all
+from rove_code.model import FileVersion, Parsed, Skipped, Version
+from rove_code.parsing import language_of, unpack
+from rove_code.repositories.repository import Commit, Repository
+from rove_code.skipping import GONE
+from rove_code.store import CodeStore, Made, Row
+
+#: Is told how many files are done, and of how many. Whatever it raises ends the work; what is
+#: done by then is kept.
+Progress: TypeAlias = Callable[[int, int], None]
+_Key: TypeAlias = tuple[str, str]
+
+#: For fewer files it takes longer to start processes than to do without.
+_MANY: Final = 200
+_WORKERS: Final = 2
+#: So much is kept at once, and so much is lost if the process is killed.
+_FILES_AT_ONCE: Final = 64
+_BYTES_AT_ONCE: Final = 1 << 19
+
+
+@frozen(eq=False)
+class Indexed:
+    """A version of which everything is there that finding and showing needs.
+
+    Attributes:
+        version: The version; what turned out to be nothing to read is among its skipped files.
+    """
+
+    version: Version
+    _store: CodeStore
+    _rows: Mapping[str, tuple[str, int]]
+    _all: Sequence[int]
+
+    def hold(self) -> bool:
+        """Keep it; tell whether all of it is still there."""
+        return self._store.hold(self.version.repository, self.version.commit, self._all)
+
+    def key(self, file: FileVersion) -> str:
+        """Return what stands for all that a file's features depend on."""
+        return f"{file.blob}:{self._rows[file.path][0]}"
+
+    def features(self, files: Sequence[FileVersion]) -> Iterator[bytes]:
+        """Yield files' features, in their order."""
+        return self._store.features([self._rows[file.path][1] for file in files])
+
+    def parsed(self, files: Sequence[FileVersion]) -> Iterator[Parsed]:
+        """Yield files, taken apart, in their order."""
+        numbers = [self._rows[file.path][1] for file in files]
+        return map(unpack, self._store.parsed(numbers))
+
+
+def ensure(
+    repository: Repository,
+    version: Version,
+    store: CodeStore,
+    on_progress: Progress = lambda _done, _total: None,
+) -> Indexed:
+    """Take apart what of a version's files never was, and keep it.
+
+    Args:
+        repository: Where the files are.
+        version: Which.
+        store: Where to keep it. Others may do the same at the same time.
+        on_progress: Is told how far it is, if there is anything to do.
+    """
+    wanted = {_key(file): file for file in version.files}
+    rows = store.find(wanted)
+    missing = [file for key, file in wanted.items() if key not in rows]
+    if missing:
+        done = 0
+        for made in _made(_given(repository, version, store, missing), len(missing)):
+            store.add(made)
+            done += len(made)
+            on_progress(done, len(missing))
+        on_progress(len(missing), len(missing))
+        rows |= store.find({_key(file) for file in missing})
+    indexed = _indexed(version, store, rows)
+    # Another process may just have removed what no version had.
+    return indexed if indexed.hold() else ensure(repository, version, store, on_progress)
+
+
+def history(
+    repository: Repository,
+    version: Version,
+    store: CodeStore,
+    limit: int = 3000,
+    *,
+    known: Iterable[Commit] = (),
+) -> tuple[Commit, ...]:
+    """Return the commits that led to a version, the newest first; only new ones are read.
+
+    Args:
+        repository: Where they are.
+        version: The version.
+        store: Where they are kept.
+        limit: How many there are at most.
+        known: Some that are known: they are not looked up.
+    """
+    before = store.ancestors(version.repository)
+    names = repository.ancestors(version, limit, before if len(before) == limit else ())
+    # Of a short history nothing is kept: it is read as quickly, and may have been cut off.
+    if len(names) == limit and names != before:
+        store.keep_ancestors(version.repository, names)
+    found = {commit.id: commit for commit in known}
+    found |= store.commits([name for name in names if name not in found])
+    new = tuple(repository.commits(name for name in names if name not in found))
+    if new:
+        store.add_commits(new)
+    found |= {commit.id: commit for commit in new}
+    return tuple(found[name] for name in names)
+
+
+def _key(file: FileVersion) -> _Key:
+    return file.blob, language_of(file.path)
+
+
+def _indexed(version: Version, store: CodeStore, rows: Mapping[_Key, Row]) -> Indexed:
+    there: dict[str, tuple[str, int]] = {}
+    files: list[FileVersion] = []
+    skipped = list(version.skipped)
+    for file in version.files:
+        key = _key(file)
+        row = rows.get(key)
+        if row and not row.skipped:
+            there[file.path] = (key[1], row.number)
+            files.append(file)
+        else:
+            skipped.append(Skipped(file.path, row.skipped if row else GONE))
+    left = evolve(version, files=tuple(files), skipped=tuple(skipped))
+    return Indexed(left, store, there, [row.number for row in rows.values()])
+
+
+def _given(
+    repository: Repository, version: Version, store: CodeStore, missing: Sequence[FileVersion]
+) -> Iterator[list[Given]]:
+    """Yield the content of missing files, in batches."""
+    batch: list[Given] = []
+    size = 0
+    for file, data in repository.read(version, _still_missing(store, missing)):
+        batch.append(Given(*_key(file), data))
+        size += len(data)
+        if len(batch) >= _FILES_AT_ONCE or size >= _BYTES_AT_ONCE:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _still_missing(store: CodeStore, missing: Sequence[FileVersion]) -> Iterator[FileVersion]:
+    """Yield what nobody else has made meanwhile; each process begins somewhere else."""
+    starts = list(range(0, len(missing), _FILES_AT_ONCE))
+    random.shuffle(starts)
+    for start in starts:
+        files = missing[start : start + _FILES_AT_ONCE]
+        known = store.find({_key(file) for file in files})
+        yield from (file for file in files if _key(file) not in known)
+
+
+def _made(batches: Iterable[list[Given]], count: int) -> Iterator[list[Made]]:
+    workers = min(_WORKERS, os.cpu_count() or 1)
+    if count < _MANY or workers < 2:
+        return map(make_all, batches)
+    return made_by(workers, batches)

@@ -1,0 +1,66 @@
+"""Making of a file what is kept of it; it runs in processes of its own when there is much to do.
+
+As a program (``python -m rove_code.making``) it is given batches of files, and gives back what it
+made of each, until nobody gives it any more.
+"""
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+from attrs import frozen
+
+from rove_code.model import text_of
+from rove_code.parsing import pack, parse
+from rove_code.ranking.features import features
+from rove_code.skipping import BINARY, is_binary
+from rove_code.store import Made
+
+
+@frozen
+class Given:
+    """A file's content.
+
+    Attributes:
+        blob: What git calls it.
+        language: What it is written in.
+        data: It.
+    """
+
+    blob: str
+    language: str
+    data: bytes
+
+
+def make_all(given: Sequence[Given]) -> list[Made]:
+    """Return what is kept of files, in their order."""
+    return [_make(each) for each in given]
+
+
+def main() -> None:
+    """Make what is asked for until the process that started this one ends or wants no more."""
+    # Whoever started it decides what an interruption from the keyboard means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What anybody prints is no answer.
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        with suppress(EOFError, BrokenPipeError):
+            while True:
+                made = make_all(pickle.load(sys.stdin.buffer))  # noqa: S301  # our own process's
+                pickle.dump(made, answers)
+                answers.flush()
+
+
+def _make(given: Given) -> Made:
+    if is_binary(given.data):
+        return Made(given.blob, given.language, b"", b"", BINARY)
+    text = text_of(given.data)
+    parsed = parse(text, given.language)
+    return Made(given.blob, given.language, features(parsed, text), pack(parsed))
+
+
+if __name__ == "__main__":
+    main()

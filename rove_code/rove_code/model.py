@@ -1,0 +1,399 @@
+"""What a file of code is made of, and what of it is shown: the words all of this package speak.
+
+A file is text: its bytes as UTF-8 or, where they are none, as Latin-1, so that nothing is lost.
+Offsets count characters of that text; lines are those that end in a line feed, and count from 1.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from typing import Final
+
+from attrs import frozen
+
+#: Changed whenever the same text would be taken apart otherwise: what was kept is made anew.
+FORMAT: Final = 2
+
+
+def text_of(data: bytes) -> str:
+    """Return a file's text; each byte of what is no UTF-8 is a character of its own."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+@frozen
+class Place:
+    """A part of a file.
+
+    Attributes:
+        start: Where it begins, in characters.
+        end: Where it ends: the first character that is no longer part of it.
+        first: Its first line.
+        last: Its last line, which is part of it.
+    """
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+class Relation(StrEnum):
+    """What a type has to do with one that it names."""
+
+    EXTENDS = "extends"
+    IMPLEMENTS = "implements"
+
+
+@frozen
+class Base:
+    """A type that another one is built on.
+
+    Attributes:
+        name: As it is written, without arguments (``Mapping``, ``models.Model``).
+        relation: How.
+    """
+
+    name: str
+    relation: Relation
+
+
+@frozen
+class Declaration:
+    """What a file declares: a function, a class, a type, a section of a text.
+
+    Attributes:
+        name: Its own name.
+        kind: ``class``, ``function``, ``method``, ``interface``, ``constant``, ``section``...
+        containers: The names of what it stands in, the outermost first.
+        place: All of it, with its decorators and the comment that documents it.
+        signature: What tells how it is used: all lines before its body.
+        doc: The comment or docstring that documents it; None if there is none.
+        bases: What it is built on.
+    """
+
+    name: str
+    kind: str
+    containers: tuple[str, ...]
+    place: Place
+    signature: Place
+    doc: Place | None = None
+    bases: tuple[Base, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Its name with what it stands in: ``Outer.Inner.name``."""
+        return ".".join((*self.containers, self.name))
+
+
+class Role(StrEnum):
+    """What a chunk is to its file."""
+
+    HEAD = "head"
+    """Imports, and the comment or docstring that the file begins with."""
+    DECLARATIONS = "declarations"
+    """One declaration, or several small neighbours."""
+    CONTAINER = "container"
+    """What a large class or section says before its members."""
+    REST = "rest"
+    """Whatever stands between declarations, or all of a file that has none."""
+
+
+@frozen
+class Chunk:
+    """Lines of a file that are found, and shown, together. The chunks of a file cover all of it.
+
+    Attributes:
+        place: Where: whole lines, next to those of the chunks before and after.
+        role: What it is to its file.
+        declarations: Which declarations of the file it shows, by their number in it.
+        containers: The names of what it stands in, the outermost first.
+    """
+
+    place: Place
+    role: Role
+    declarations: tuple[int, ...] = ()
+    containers: tuple[str, ...] = ()
+
+
+@frozen
+class Reference:
+    """A place where a file names something that it, or another, declares.
+
+    Attributes:
+        name: What is named, its last part alone (``join`` for ``os.path.join``); a path for a link.
+        kind: ``call``, ``type``, ``import``, ``name`` or ``link``.
+        line: Where.
+        chunk: The number of the chunk that it stands in.
+    """
+
+    name: str
+    kind: str
+    line: int
+    chunk: int
+
+
+@frozen
+class Parsed:
+    """A file, taken apart.
+
+    Attributes:
+        language: What it is written in (``python``); empty when that is not known.
+        declarations: In the order of the text; what contains others comes before them.
+        chunks: In the order of the text, all of it.
+        references: In the order of the text; of what was kept, none.
+        is_generated: Whether a machine wrote it, or squeezed it: long lines, a word that says so.
+    """
+
+    language: str
+    declarations: Sequence[Declaration]
+    chunks: Sequence[Chunk]
+    references: Sequence[Reference] = ()
+    is_generated: bool = False
+
+    def around(self, first: int, last: int) -> Sequence[Declaration]:
+        """Return what lines stand in, the outermost first."""
+        return [
+            each
+            for each in self.declarations
+            if each.place.first <= first and last <= each.place.last
+        ]
+
+    def named(self, name: str) -> Sequence[int]:
+        """Return the numbers of the declarations of a name."""
+        return [at for at, each in enumerate(self.declarations) if each.name == name]
+
+    def members(self, declaration: Declaration) -> Sequence[Declaration]:
+        """Return what stands in a declaration, and in nothing else there."""
+        inside = (*declaration.containers, declaration.name)
+        return [each for each in self.declarations if each.containers == inside]
+
+    def built_on_others(self) -> Sequence[Declaration]:
+        """Return the declarations that have bases."""
+        return [each for each in self.declarations if each.bases]
+
+
+@frozen
+class FileVersion:
+    """A file as it is in one version of a repository.
+
+    Attributes:
+        path: Below the repository's root, with slashes.
+        blob: What git calls its content; equal content has an equal name, wherever it stands.
+        size: In bytes.
+    """
+
+    path: str
+    blob: str
+    size: int
+
+
+@frozen
+class Skipped:
+    """A file that is there and is not read.
+
+    Attributes:
+        path: Below the repository's root.
+        why: ``too large``, ``binary``, ``a link``, ``a submodule``...
+    """
+
+    path: str
+    why: str
+
+
+@frozen
+class Version:
+    """All files of a repository, as they were at one time.
+
+    Attributes:
+        repository: The repository's folder, absolute.
+        name: The commit, as 40 hexadecimal digits, or ``workspace``: the files as they are now.
+        commit: The commit that it is, or that the working tree is based on; empty without git.
+        files: By path.
+        skipped: What is not read, and why.
+    """
+
+    repository: str
+    name: str
+    commit: str
+    files: tuple[FileVersion, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+@frozen
+class Question:
+    """What is asked.
+
+    Attributes:
+        text: What the conversation is about: its last message.
+        title: What counts most of all: a ticket's title; empty if there is none.
+        budget: How many characters the answer may have.
+        boosted: What is to be shown in any case.
+        earlier: What was said before that, the latest first: it counts less.
+    """
+
+    text: str
+    budget: int
+    title: str = ""
+    boosted: "tuple[Boost, ...]" = ()
+    earlier: tuple[str, ...] = ()
+
+
+@frozen
+class Boost:
+    """A file or a declaration that is asked for by name.
+
+    Attributes:
+        path: The file.
+        declaration: The declaration in it, as ``Outer.name``; empty for all of the file.
+        whole: Whether with its implementation, or just what it declares.
+        repository: Which of several repositories; empty for the first that has it.
+    """
+
+    path: str
+    declaration: str = ""
+    whole: bool = True
+    repository: str = ""
+
+
+@frozen
+class Scored:
+    """A chunk that may answer a question.
+
+    Attributes:
+        repository: The number of its repository among those that are asked.
+        file: The number of its file in that repository's version.
+        chunk: Its number in the file.
+        score: How much it matters; more is better, and only the order means anything.
+        reason: What speaks for it, in a few words a person can read.
+    """
+
+    repository: int
+    file: int
+    chunk: int
+    score: float
+    reason: str
+
+
+@frozen
+class Site:
+    """Where a declaration stands.
+
+    Attributes:
+        repository: The number of its repository among those that are asked.
+        file: The number of its file in that repository's version.
+        declaration: Its number in the file.
+    """
+
+    repository: int
+    file: int
+    declaration: int
+
+
+@frozen
+class Signature:
+    """A declaration that is worth a line: what a further file has to offer.
+
+    Attributes:
+        site: Which.
+        score: How much it matters; more is better, and only the order means anything.
+        reason: What speaks for it, in a few words a person can read.
+    """
+
+    site: Site
+    score: float
+    reason: str
+
+
+@frozen
+class Ranking:
+    """What was found for a question.
+
+    Attributes:
+        versions: Where it was looked for, in the order of the question's repositories.
+        scored: The chunks that may answer it, the best first.
+        signatures: The declarations that are worth a line, the best first, at most one per file;
+            each is found out when it is come to.
+        parsed: Gives a file, taken apart, by the numbers of its repository and its own.
+        declaring: Gives where something of this name is declared.
+        relevance: Gives for each of some lines how much it has to do with the question; 0 is none.
+    """
+
+    versions: tuple[Version, ...]
+    scored: tuple[Scored, ...]
+    signatures: Iterable[Signature]
+    parsed: Callable[[int, int], Parsed]
+    declaring: Callable[[str], Sequence[Site]]
+    relevance: Callable[[Sequence[str]], Sequence[float]]
+
+
+@frozen
+class Shown:
+    """Lines of a chunk that are shown as they stand.
+
+    Attributes:
+        place: Where they stand: whole lines.
+        text: Them.
+    """
+
+    place: Place
+    text: str
+
+    def followed_by(self, other: "Shown") -> "Shown":
+        """Return these lines with those that stand right after them."""
+        place = Place(self.place.start, other.place.end, self.place.first, other.place.last)
+        return Shown(place, self.text + other.text)
+
+
+class Extent(StrEnum):
+    """How much of a chunk is shown."""
+
+    INCLUDED = "included"
+    """All of it; of a long one what has most to do with the question."""
+    SIGNATURE = "signature"
+    """A part of it: what it declares, or the little there was room for."""
+    ELIDED = "elided"
+    """Nothing: there was no room for it."""
+
+
+@frozen
+class Piece:
+    """A chunk as it is shown, or not.
+
+    Attributes:
+        scored: Which chunk, and why.
+        place: Where the whole chunk stands.
+        shown: What of it is shown, in the order of the file; nothing when it is left out.
+        extent: How much that is.
+    """
+
+    scored: Scored
+    place: Place
+    shown: tuple[Shown, ...]
+    extent: Extent
+
+
+@frozen
+class Excerpt:
+    """What is shown of one file.
+
+    Attributes:
+        repository: The repository's folder.
+        version: The version's name.
+        path: The file.
+        language: What it is written in.
+        pieces: In the order of the file.
+        notes: What is said of it: ``Basket extends Container``.
+        is_further: Whether it is one of many of which a signature each is shown, together.
+        blob: What git calls its content.
+    """
+
+    repository: str
+    version: str
+    path: str
+    language: str
+    pieces: tuple[Piece, ...]
+    notes: tuple[str, ...] = ()
+    is_further: bool = False
+    blob: str = ""

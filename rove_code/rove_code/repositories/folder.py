@@ -1,0 +1,79 @@
+"""A folder without git."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from attrs import define
+
+from rove_code.model import FileVersion, Skipped, Version
+from rove_code.repositories.repository import LATEST, WORKSPACE, Commit
+from rove_code.repositories.tree import Tree
+from rove_code.repositories.working_files import WorkingFiles
+from rove_code.skipping import UNREADABLE, why_not
+from rove_core.errors import RevisionNotFound
+
+
+@define
+class Folder:
+    """A folder without git: it has no version but what is there now.
+
+    Attributes:
+        root: The folder.
+    """
+
+    root: Path
+    _files: WorkingFiles
+
+    def version(self, specifier: str = WORKSPACE) -> Version:
+        """Return all files as they are; hidden ones, and what tools put there, are left out."""
+        if specifier != WORKSPACE and specifier not in LATEST:
+            raise RevisionNotFound(
+                f"{self.root} is no git repository, so that there is no {specifier!r}",
+                hint="Ask for its workspace.",
+            )
+        files: list[FileVersion] = []
+        skipped: list[Skipped] = []
+        with Tree(self.root) as tree:
+            for found in tree.walk():
+                if isinstance(found, Skipped):
+                    skipped.append(found)
+                    continue
+                path, status = found
+                if why := why_not(status):
+                    skipped.append(Skipped(path, why))
+                elif file := self._files.name(tree, path, status):
+                    files.append(file)
+                else:
+                    skipped.append(Skipped(path, UNREADABLE))
+        files.sort(key=lambda file: file.path)
+        return Version(str(self.root), WORKSPACE, "", tuple(files), tuple(skipped))
+
+    def read(
+        self,
+        version: Version,  # noqa: ARG002  # there is but one
+        files: Iterable[FileVersion],
+    ) -> Iterator[tuple[FileVersion, bytes]]:
+        """Yield those files that are still what they were, with their content."""
+        read = self._files.read(files)
+        return ((file, data) for file, data in read if data is not None)
+
+    def ancestors(
+        self,
+        version: Version,  # noqa: ARG002  # of none there are commits
+        limit: int,  # noqa: ARG002  # as above
+        known: tuple[str, ...] = (),  # noqa: ARG002  # as above
+    ) -> tuple[str, ...]:
+        """Return nothing: there are no commits."""
+        return ()
+
+    def commits(self, names: Iterable[str]) -> Iterator[Commit]:  # noqa: ARG002  # there are none
+        """Yield nothing: there are no commits."""
+        return iter(())
+
+    def authors(self, names: Iterable[str]) -> Mapping[str, str]:  # noqa: ARG002  # there are none
+        """Return nothing: there are no commits."""
+        return {}
+
+    def origin(self) -> str:
+        """Return nothing: nobody knows where a folder comes from."""
+        return ""

@@ -1,0 +1,179 @@
+"""The one place that runs git: to read, without running anybody's programs or asking anybody.
+
+A repository can come from anywhere, and its own settings with it: what in them starts a program
+is switched off, and so is the network but where it is what was asked for.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Final
+
+from attrs import frozen
+
+from rove_core.errors import RepositoryUnusable
+
+_SETTINGS: Final = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "gc.autoDetach": "false",
+    "i18n.logOutputEncoding": "UTF-8",
+    "log.showSignature": "false",
+}
+_ENVIRONMENT: Final = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_ASKPASS": "false",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+    "SSH_ASKPASS": "false",
+}
+#: The user's own word on how git works here; all else may be about another repository.
+_KEPT: Final = frozenset(
+    {
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_EXEC_PATH",
+        "GIT_SSH",
+        "GIT_SSH_COMMAND",
+        "GIT_SSL_CAINFO",
+        "GIT_SSL_CAPATH",
+    }
+)
+_PIPE_SIZE: Final = 1 << 16
+
+
+class GitFailed(RepositoryUnusable):
+    """Git ended with an error; ``said`` are its last words."""
+
+    def __init__(self, folder: Path, said: str) -> None:
+        super().__init__(f"git cannot read {folder}: {said}")
+        self.said = said
+
+
+@frozen
+class Git:
+    """Git, in a folder.
+
+    Attributes:
+        folder: Where it runs.
+        work_tree: Where the files are, whatever the repository's settings say; None without any.
+    """
+
+    folder: Path
+    work_tree: Path | None = None
+
+    def run(self, *arguments: str, given: bytes = b"") -> bytes:
+        """Return what a command prints; it is a command that only reads."""
+        return _ended(_command(arguments), cwd=self.folder, env=self._environment(), given=given)
+
+    @contextmanager
+    def running(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+        """Give the two ends of a command that answers questions; it ends when they are closed."""
+        with (
+            _typed_errors(self.folder),
+            subprocess.Popen(  # noqa: S603  # nothing in it comes from outside
+                _command(arguments),
+                cwd=self.folder,
+                env=self._environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=_PIPE_SIZE,
+            ) as process,
+        ):
+            if process.stdin is None or process.stdout is None:
+                raise AssertionError(arguments)
+            try:
+                yield process.stdin, process.stdout
+            finally:
+                process.kill()
+                with suppress(BrokenPipeError):
+                    process.stdin.close()
+
+    def _environment(self) -> dict[str, str]:
+        own = {} if self.work_tree is None else {"GIT_WORK_TREE": str(self.work_tree)}
+        return {**_inherited(), **_ENVIRONMENT, **own}
+
+
+def available() -> bool:
+    """Tell whether there is a git on this machine."""
+    return shutil.which("git") is not None
+
+
+def run_remote(
+    folder: Path,
+    *arguments: str,
+    protocols: Sequence[str],
+    settings: Sequence[tuple[str, str]] = (),
+) -> bytes:
+    """Return what a command prints that talks to another machine.
+
+    Args:
+        folder: Where it runs.
+        arguments: The command.
+        protocols: How it may talk.
+        settings: What only its environment shall say, for everybody can read a command line.
+    """
+    environment = _inherited() | _ENVIRONMENT | {"GIT_ALLOW_PROTOCOL": ":".join(protocols)}
+    environment["GIT_CONFIG_COUNT"] = str(len(settings))
+    for number, (key, value) in enumerate(settings):
+        environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    # Without a terminal of its own, ssh has nobody to ask either.
+    return _ended(_command(arguments), cwd=folder, env=environment, new_session=True)
+
+
+def _command(arguments: Sequence[str]) -> list[str]:
+    settings = (f"{key}={value}" for key, value in _SETTINGS.items())
+    return ["git", "--no-pager", *(part for each in settings for part in ("-c", each)), *arguments]
+
+
+def _inherited() -> dict[str, str]:
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") or name in _KEPT
+    }
+
+
+def _ended(
+    command: Sequence[str],
+    *,
+    cwd: Path,
+    env: dict[str, str],
+    given: bytes = b"",
+    new_session: bool = False,
+) -> bytes:
+    with _typed_errors(cwd):
+        done = subprocess.run(  # noqa: S603  # no shell, and no argument that git takes for another
+            command,
+            cwd=cwd,
+            env=env,
+            input=given,
+            capture_output=True,
+            check=False,
+            start_new_session=new_session,
+        )
+    if done.returncode:
+        raise GitFailed(cwd, _last_words(done.stderr) or f"it ended with {done.returncode}")
+    return done.stdout
+
+
+@contextmanager
+def _typed_errors(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise GitFailed(folder, error.strerror or str(error)) from error
+
+
+def _last_words(said: bytes) -> str:
+    lines = said.decode(errors="replace").strip().splitlines()
+    told = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines[-1:]
+    return told[-1].partition(": ")[2] or told[-1] if told else ""

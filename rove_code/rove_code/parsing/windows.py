@@ -1,0 +1,29 @@
+"""Cuts lines that have no structure of their own, or too many of them, into parts."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rove_code.parsing.lines import Lines
+
+
+def windows(lines: Lines, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Return the first and the last line of each part: they end at blank lines where they can."""
+    while last - first + 1 > _LONGEST:
+        end = _end(lines, first)
+        yield first, end
+        first = end + 1
+    yield first, last
+
+
+def _end(lines: Lines, first: int) -> int:
+    goal = first + _GOAL - 1
+    for away in range(_SLACK + 1):
+        for line in (goal - away, goal + away):
+            if lines.is_blank(line):
+                return line
+    return goal
+
+
+_GOAL: Final = 40
+_SLACK: Final = 10
+_LONGEST: Final = _GOAL + _SLACK

@@ -1,0 +1,1 @@
+"""How good the retrieval of code is."""

@@ -1,0 +1,129 @@
+"""How good the retrieval of code is: on cases of an outside evaluation, on structural questions.
+
+With ``growth`` instead: what it costs, in repositories of one, ten and a hundred megabytes.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from benchmarks.code import growth, structural
+from benchmarks.code.evaluation import Case, Evaluation, read
+from benchmarks.code.variants import WHOLE, Variant, variants
+from benchmarks.context.scoring import paired
+from benchmarks.context.tables import Cell, show
+from rove_code.held import Held, Holdings
+from rove_code.model import Question
+from rove_code.packing import pack
+from rove_code.ranking.rank import rank
+from rove_code.rendering import render
+from rove_code.store import CodeStore
+from rove_code.texts import Texts
+from rove_core.clock import SYSTEM
+
+_MEASURES: Final = {"file": "file", "line": "line", "body": "body", "sig": "signature", "rr": "MRR"}
+#: What each way to rank scores, case by case.
+_Scores: TypeAlias = dict[str, dict[str, Mapping[str, float]]]
+
+
+def main() -> None:
+    """Measure, and print tables."""
+    if sys.argv[1:2] == ["growth"]:
+        growth.main(sys.argv[2:])
+        return
+    options = _options()
+    found = (
+        structural.cases(options.mirror)
+        if options.structural
+        else read(options.cases, options.repo, options.most)
+    )
+    with tempfile.TemporaryDirectory() as home:
+        evaluation = Evaluation.load(
+            options.harness,
+            found,
+            mirror=options.mirror,
+            scratch=options.scratch,
+            budget=options.budget,
+        )
+        chosen = list(variants(ablate=options.ablate))
+        scores = _measured(evaluation, chosen, Path(home))
+    _print(evaluation.cases, scores)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks code", description=__doc__)
+    add = parser.add_argument
+    add("--harness", type=Path, required=True, help="the folder of the outside evaluation")
+    add("--mirror", type=Path, required=True, help="where repositories are, as OWNER+NAME/repo")
+    add("--scratch", type=Path, required=True, help="where they are checked out")
+    add("--cases", type=Path, help="the file of the cases")
+    add("--structural", action="store_true", help="ask about callers, uses, bases and settings")
+    add("--repo", action="append", default=[], help="ask only of this repository")
+    add("--most", type=int, default=10**6, help="ask no more than so many of each repository")
+    add("--budget", type=int, default=10_000, help="how many characters an answer may have")
+    add("--ablate", action="store_true", help="do without one part after the other")
+    options = parser.parse_args()
+    if not options.cases and not options.structural:
+        parser.error("give --cases FILE, or --structural")
+    return options
+
+
+def _measured(evaluation: Evaluation, chosen: Sequence[Variant], home: Path) -> _Scores:
+    scores: _Scores = defaultdict(dict)
+    store = CodeStore(home / "code.db")
+    holdings = Holdings(store, home / "code", SYSTEM, most=1)
+    for case in evaluation.cases:
+        root = evaluation.checkout(case)
+        held = holdings.renewed(((root, "workspace"),), lambda _done, _total: None)
+        texts = Texts(held.repositories, held.corpus.versions, ())
+        question = Question(case["query"], evaluation.budget)
+        for variant in chosen:
+            text, spans = _answer(held, question, texts, variant)
+            scores[variant.name][case["id"]] = evaluation.score(case, root, text, spans)
+    store.close()
+    return scores
+
+
+def _answer(
+    held: Held, question: Question, texts: Texts, variant: Variant
+) -> tuple[str, list[tuple[str, int, int]]]:
+    with variant.applied():
+        ranking = rank(held.corpus, question, variant.weights)
+        answer = render(pack(ranking, question, texts.read), ranking, question)
+    chunks = answer.metadata.chunks
+    spans = [(each.path, at.start_line, at.end_line) for each in chunks for at in each.spans]
+    return answer.rag_text, spans
+
+
+def _print(cases: Sequence[Case], scores: _Scores) -> None:
+    kinds = sorted({case["kind"] for case in cases})
+    groups = {kind: {case["id"] for case in cases if case["kind"] == kind} for kind in kinds}
+    groups[WHOLE] = {case["id"] for case in cases}
+    whole = scores[WHOLE]
+    rows = [[f"{kind}, {len(ids)} cases", *_means(whole, ids)] for kind, ids in groups.items()]
+    show(["in %", *_MEASURES.values()], rows)
+    others = [name for name in scores if name != WHOLE]
+    if others:
+        show(["", *_MEASURES.values()], [[name, *_lost(scores, name)] for name in others])
+
+
+def _means(scores: Mapping[str, Mapping[str, float]], ids: set[str]) -> Iterator[Cell]:
+    chosen = [scores[each] for each in sorted(ids)]
+    for measure in _MEASURES:
+        values = [each[measure] for each in chosen if each[measure] is not None]
+        yield f"{100 * sum(values) / max(1, len(values)):.1f}"
+
+
+def _lost(scores: _Scores, name: str) -> Iterator[Cell]:
+    for measure in _MEASURES:
+        known = [each for each, value in scores[WHOLE].items() if value[measure] is not None]
+        one = {each: 100 * scores[name][each][measure] for each in known}
+        yield str(paired(one, {each: 100 * scores[WHOLE][each][measure] for each in known}))
+
+
+if __name__ == "__main__":
+    main()

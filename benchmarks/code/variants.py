@@ -1,0 +1,43 @@
+"""Retrieval as it is, and without one part of it after the other."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import Final
+
+from attrs import evolve, field, fields, frozen
+
+from benchmarks.context.patching import replaced
+from rove_code.ranking import asking
+from rove_code.ranking.combine import Weights
+
+#: Without it nothing is put aside.
+_OFF: Final = {"aside": 1.0}
+WHOLE: Final = "all"
+
+
+@frozen
+class Variant:
+    """A way to rank.
+
+    Attributes:
+        name: What it is called.
+        weights: How much each signal counts.
+        applied: What else is done otherwise, as long as it is measured.
+    """
+
+    name: str
+    weights: Weights = field(factory=Weights)
+    applied: Callable[[], AbstractContextManager[object]] = nullcontext
+
+
+def variants(*, ablate: bool) -> Iterator[Variant]:
+    """Yield the ways to rank that are measured: the whole one first."""
+    yield Variant(WHOLE)
+    if not ablate:
+        return
+    for each in fields(Weights):
+        weights = evolve(Weights(), **{each.name: _OFF.get(each.name, 0.0)})
+        yield Variant(f"without {each.name}", weights)
+    yield Variant("without the title", applied=partial(replaced, asking, "_TITLE", 1.0))
+    yield Variant("without stop words", applied=partial(replaced, asking, "STOP", frozenset()))

@@ -1,0 +1,1 @@
+"""Which code matters for a question."""

@@ -1,0 +1,49 @@
+"""Arrays as bytes: kept in a store, or read where they lie in a file without being copied."""
+
+import struct
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Ints: TypeAlias = npt.NDArray[np.integer[Any]]
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+#: Arrays begin where any processor reads any number in one step.
+_ALIGNED: Final = 8
+_TYPES: Final = tuple(np.dtype(name) for name in ("<u1", "<u2", "<u4", "<f4"))
+_COUNT: Final = struct.Struct("<Q")
+_ENTRY: Final = struct.Struct("<QQ")
+
+
+def joined(arrays: Sequence[Ints | Floats]) -> bytes:
+    """Return arrays of numbers of one, two or four bytes as one text of bytes."""
+    head = _COUNT.pack(len(arrays)) + b"".join(
+        _ENTRY.pack(_TYPES.index(array.dtype), array.size) for array in arrays
+    )
+    return head + b"".join(_padded(array.tobytes()) for array in arrays)
+
+
+def parted(data: bytes | memoryview) -> Iterator[Ints]:
+    """Yield the arrays that were joined; they are read in place."""
+    (count,) = _COUNT.unpack_from(data)
+    at = _COUNT.size + count * _ENTRY.size
+    for number in range(count):
+        kind, size = _ENTRY.unpack_from(data, _COUNT.size + number * _ENTRY.size)
+        yield np.frombuffer(data, _TYPES[kind], size, at)
+        at += _up(size * _TYPES[kind].itemsize)
+
+
+def bounds(sizes: Ints) -> Ints:
+    """Return where things of these sizes begin, and where the last one ends."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)])
+
+
+def _padded(data: bytes) -> bytes:
+    return data.ljust(_up(len(data)), b"\0")
+
+
+def _up(size: int) -> int:
+    return -(-size // _ALIGNED) * _ALIGNED

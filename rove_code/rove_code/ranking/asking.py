@@ -1,0 +1,102 @@
+"""What a question asks for: its words, and how much each counts."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import numpy as np
+from attrs import frozen
+
+from rove_code.model import Question
+from rove_code.ranking.scoring import Words
+from rove_code.ranking.structure import Structural, structural
+from rove_code.ranking.words import TOKEN, terms
+
+_STOP: Final = """
+    a an and are as at be been but by can could did do does for from had has have how i if in into
+    is it its me my no not of on or our please see should so than that the their then there these
+    they this those to too us use used using want was we were what when where which while who why
+    will with would you your
+    actual actually add added after also before behavior behaviour bug code correct correctly
+    example expected fix fixed fixes following get happen happens instead issue like make need new
+    now one only output set version wrong
+"""
+#: Words of questions, which say nothing of what is asked.
+STOP: Final = frozenset(_STOP.split())
+#: More of the same word says little more, and nothing at all after so often.
+_OFTEN: Final = 3
+#: So many different words are looked for: those that count most.
+_MOST: Final = 200
+#: Fewer words than this are no question of their own.
+_FEW: Final = 3
+#: A text of so many characters has a first line that says more than the others.
+_LONG: Final = 200
+_TITLE: Final = 3.0
+#: How much a word counts that was said only earlier.
+_EARLIER: Final = 0.15
+_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+@frozen(eq=False)
+class Asked:
+    """A question, taken apart.
+
+    Attributes:
+        title: Its most telling line.
+        text: All of it.
+        earlier: What was said before: it counts less.
+        words: What is looked for.
+        spelled: How each of its terms is written there.
+        structural: What it asks of a name, if that is what it does.
+    """
+
+    title: str
+    text: str
+    earlier: str
+    words: Words
+    spelled: Mapping[int, str]
+    structural: Structural | None
+
+    @classmethod
+    def of(cls, question: Question) -> "Asked":
+        """Take a question apart."""
+        text, *rest = (
+            _COMMENT.sub("", each).strip() for each in (question.text, *question.earlier)
+        )
+        while rest and _says_little(text):
+            text = f"{rest.pop(0)}\n\n{text}"
+        earlier = "\n\n".join(rest)
+        title = question.title or (text.partition("\n")[0] if len(text) > _LONG else "")
+        weights = _weights(title, text, earlier)
+        chosen = sorted(weights, key=weights.__getitem__, reverse=True)[:_MOST]
+        written = TOKEN.findall(f"{earlier} {title} {text}")
+        spelled = {term: word for word in written for term in terms(word)}
+        words = Words(
+            np.array(chosen, "<u4"), np.array([weights[term] for term in chosen], np.float64)
+        )
+        return cls(title or text, text, earlier, words, spelled, structural(text))
+
+
+def _weights(title: str, text: str, earlier: str) -> dict[int, float]:
+    weights = {term: _EARLIER * weight for term, weight in _heard(earlier).items()}
+    weights |= _heard(text)
+    for term in set(_terms(title)):
+        weights[term] = weights.get(term, 1.0) * _TITLE
+    return weights
+
+
+def _says_little(text: str) -> bool:
+    """Tell whether a message is about what was said before: ``please do that``."""
+    return structural(text) is None and len(set(_terms(text))) < _FEW
+
+
+def _heard(text: str) -> dict[int, float]:
+    counts = Counter(_terms(text))
+    return {term: min(count, _OFTEN) ** 0.5 for term, count in counts.items()}
+
+
+def _terms(text: str) -> Iterator[int]:
+    for token in TOKEN.findall(text):
+        if token.lower() not in STOP and len(token) > 1:
+            yield from terms(token)

@@ -1,0 +1,138 @@
+"""What all signals say together: the only place where one is weighed against another."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from attrs import field, frozen
+
+from rove_code.ranking import bm25f, graph, mentions
+from rove_code.ranking.arrays import Floats
+from rove_code.ranking.asking import Asked
+from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.paths import Kind
+from rove_code.ranking.scoring import Found
+from rove_code.ranking.structure import Sought, answering
+
+#: Rows so near the top are what the graph starts from.
+_SEEDS: Final = 15
+#: The best of them count much more than the others.
+_SHARPLY: Final = 3
+_TESTS: Final = re.compile(
+    r"\b(tests? (for|of|that|which|cover\w*|in)|(unit|integration|regression|which) tests?"
+    r"|(flaky|failing) tests?|test suite|tested)\b",
+    re.IGNORECASE,
+)
+_DOCUMENTS: Final = re.compile(r"\b(docs?|documentation|readme|changelog|guide)\b", re.IGNORECASE)
+_LIFTING: Final = ((Kind.TEST, _TESTS), (Kind.DOCUMENT, _DOCUMENTS))
+
+
+@frozen(kw_only=True)
+class Weights:
+    """How much each signal counts; chosen on the development set (``python -m benchmarks code``).
+
+    Attributes:
+        names: Words of what a chunk declares, beside words of its text, which count 1: a name is
+            the shortest summary of a declaration.
+        containers: Words of what it stands in: methods rarely say what their class is about.
+        path: Words of the file's path, for the same reason.
+        whole: Words of the whole file, since a fix is where many of them meet.
+        declared: Names in the question that a chunk declares: the reporter knows the code.
+        framed: Places of tracebacks: where it happened is near what is wrong.
+        mentioned: Files that the question speaks of.
+        alike: Files that were changed for words like these: what was said of code in the past.
+        often: Files that are changed often, since they will be again.
+        near: What is near the best by references (PageRank): weak, it settles ties.
+        answering: What answers a question about who calls, uses or implements a name: exact.
+        aside: What is left of a test, an example, a text or others' code when code is asked for.
+    """
+
+    names: float = 0.5
+    containers: float = 1.0
+    path: float = 1.5
+    whole: float = 0.4
+    declared: float = 0.3
+    framed: float = 0.5
+    mentioned: float = 0.2
+    alike: float = 0.3
+    often: float = 0.15
+    near: float = 0.1
+    answering: float = 3.0
+    aside: float = 0.3
+
+
+@frozen(eq=False)
+class Scores:
+    """How much each entry of a corpus matters.
+
+    Attributes:
+        total: That.
+        found: Which rows' texts have the words that are asked for.
+        parts: What each signal adds to it, by the name of its weight; words of texts are ``body``.
+    """
+
+    total: Floats
+    found: Found
+    parts: Mapping[str, Floats] = field(repr=False)
+
+
+def combined(corpus: Corpus, asked: Asked, weights: Weights) -> Scores:
+    """Weigh all signals."""
+    rows, _, _ = corpus.entries
+    aside = _aside(corpus, asked, weights)
+    found = bm25f.bodies(corpus, asked.words)
+    every = _parts(corpus, asked, weights, found)
+    parts = {name: part * aside for name, part in every.items()}
+    before = np.sum(list(parts.values()), axis=0) if parts else np.zeros(rows.size)
+    parts["near"] = weights.near * _near(corpus, before) * aside
+    return Scores(before + parts["near"], found, parts)
+
+
+def _parts(corpus: Corpus, asked: Asked, weights: Weights, found: Found) -> dict[str, Floats]:
+    rows, files, _ = corpus.entries
+    by_document = bm25f.by_document(corpus, found, asked.words)
+    words = {
+        "body": bm25f.by_row(corpus, found, asked.words)[rows],
+        "names": weights.names * bm25f.part(corpus, "names", asked.words)[rows],
+        "containers": weights.containers * bm25f.part(corpus, "containers", asked.words)[rows],
+        "path": weights.path * bm25f.paths(corpus, asked.words)[files],
+    }
+    most = float(np.max(np.sum(list(words.values()), axis=0), initial=0.0)) or 1.0
+    parts = {name: part / most for name, part in words.items()}
+    parts["whole"] = weights.whole * _relative(by_document)[corpus.document][files]
+    parts["declared"] = weights.declared * mentions.declared(corpus, asked)[rows]
+    parts["framed"] = weights.framed * mentions.framed(corpus, asked)
+    parts["mentioned"] = weights.mentioned * mentions.mentioned_files(corpus, asked)[files]
+    alike = corpus.by_file([past.alike(asked.words) for past in corpus.pasts])
+    parts["alike"] = weights.alike * _relative(alike)[files]
+    parts["often"] = weights.often * _relative(np.log1p(corpus.often))[files]
+    if asked.structural:
+        parts["answering"] = weights.answering * answering(corpus, asked.structural)[rows]
+    return parts
+
+
+def _near(corpus: Corpus, scores: Floats) -> Floats:
+    """Return how near each entry is to the best, by references."""
+    rows, _, _ = corpus.entries
+    by_row = np.zeros(corpus.rows)
+    np.maximum.at(by_row, rows, scores)
+    least = np.partition(by_row, -_SEEDS)[-_SEEDS] if by_row.size > _SEEDS else 0.0
+    best = np.flatnonzero((by_row >= least) & (by_row > 0))
+    nodes, near = graph.near(corpus, best, by_row[best] ** _SHARPLY)
+    found = np.zeros(corpus.rows)
+    found[nodes] = np.sqrt(near)
+    return found[rows]
+
+
+def _aside(corpus: Corpus, asked: Asked, weights: Weights) -> Floats:
+    """Return what is left of each entry: some files are there for something else."""
+    wanted = {Kind.SOURCE, *(kind for kind, words in _LIFTING if words.search(asked.title))}
+    if asked.structural and asked.structural.sought is Sought.SETTING:
+        wanted.add(Kind.DATA)
+    left = np.array([1.0 if kind in wanted else weights.aside for kind in Kind])
+    return left[corpus.kind_numbers][corpus.entries[1]]
+
+
+def _relative(values: Floats) -> Floats:
+    return values / (float(np.max(values, initial=0.0)) or 1.0)

@@ -1,0 +1,278 @@
+"""All that can be found in one or several repositories, as they are in one version each.
+
+Files that have been read are in segments, which never change. A corpus says which of their rows are
+there now, and under which paths: that is all that a commit changes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Self
+
+import numpy as np
+from attrs import define, field
+
+from rove_code.model import FORMAT, FileVersion, Version
+from rove_code.ranking.arrays import Flags, Floats, Ints, bounds
+from rove_code.ranking.files import Places, module_of
+from rove_code.ranking.history import Change, Past
+from rove_code.ranking.paths import Kind, kind_of, words_of
+from rove_code.ranking.postings import Postings, gathered
+from rove_code.ranking.segment import Segment
+from rove_code.ranking.shelves import Shelf, Source
+
+#: Changed whenever segments would be written otherwise.
+_FORMAT: Final = 1
+_WORDY: Final = ("body", "names", "containers")
+_NEEDED: Final = (
+    *("alive", "entries", "lines", "lengths", "paths", "kind_numbers"),
+    *("often", "path_order", "places", "modules"),
+)
+#: These depend on nothing but how files are called: few commits change that.
+_OF_NAMES: Final = ("numbers", "path_order", "paths", "places", "modules")
+
+
+@define(eq=False, slots=False)
+class Corpus:
+    """What can be found; it never changes, a changed version makes another one.
+
+    A *document* is a content, a *row* is a chunk of one, an *entry* is a chunk of a file. There are
+    fewer rows than entries when a file has copies, and more when contents are gone.
+
+    Attributes:
+        sources: The versions of the repositories.
+        shelves: Their segments.
+        pasts: What was changed before; for fewer repositories than there are when it is not known.
+        files: Each file, with the number of its repository and its own number there.
+        document: The document that each file has.
+        starts: The first row of each document, and the end of the last.
+    """
+
+    sources: tuple[Source, ...] = field(repr=False)
+    shelves: tuple[Shelf, ...] = field(repr=False)
+    pasts: tuple[Past, ...] = field(repr=False)
+    files: tuple[tuple[int, int, FileVersion], ...] = field(repr=False)
+    document: Ints = field(repr=False)
+    starts: Ints = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        sources: Sequence[Source],
+        histories: Sequence[Iterable[Change]] = (),
+        *,
+        known: "Corpus | None" = None,
+        folder: Path | None = None,
+    ) -> Self:
+        """Assemble it.
+
+        Args:
+            sources: The versions that it is of.
+            histories: The changes that led to each of them, the newest first.
+            known: What was there before: what has not changed is taken from it.
+            folder: Where large segments are kept for other processes.
+        """
+        names = [version.repository for version in known.versions] if known else []
+        shelves_before = dict(zip(names, known.shelves, strict=True)) if known else {}
+        pasts_before = dict(zip(names, known.pasts, strict=False)) if known else {}
+        shelves = tuple(
+            Shelf.of(
+                source, shelves_before.get(source.version.repository), _snapshot(folder, source)
+            )
+            for source in sources
+        )
+        pasts = tuple(
+            Past.of(changes, pasts_before.get(source.version.repository))
+            for source, changes in zip(sources, histories, strict=False)
+        )
+        made = cls(tuple(sources), shelves, pasts, *_laid_out(sources, shelves))
+        if known and known.names == made.names:
+            vars(made).update({name: getattr(known, name) for name in _OF_NAMES})
+        # Each question needs these: worked out now, none has to wait for them.
+        for name in _NEEDED:
+            getattr(made, name)
+        return made
+
+    @cached_property
+    def versions(self) -> tuple[Version, ...]:
+        """The versions of the repositories."""
+        return tuple(source.version for source in self.sources)
+
+    @cached_property
+    def segments(self) -> tuple[tuple[int, Segment], ...]:
+        """All segments, with their first row."""
+        found, row = [], 0
+        for segment in _segments(self.shelves):
+            found.append((row, segment))
+            row += int(segment.starts[-1])
+        return tuple(found)
+
+    @cached_property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.starts[-1])
+
+    @cached_property
+    def document_of(self) -> Ints:
+        """The document of each row."""
+        return np.repeat(np.arange(self.starts.size - 1), np.diff(self.starts))
+
+    @cached_property
+    def alive(self) -> Flags:
+        """For each row, whether any file has it now."""
+        there = np.zeros(self.starts.size - 1, np.bool_)
+        there[self.document] = True
+        return there[self.document_of]
+
+    @cached_property
+    def entries(self) -> tuple[Ints, Ints, Ints]:
+        """The row of each entry, its file, and its number there."""
+        firsts = self.starts[self.document]
+        which, rows = gathered(firsts, self.starts[self.document + 1])
+        return rows, which, rows - firsts[which]
+
+    @cached_property
+    def spans(self) -> Ints:
+        """The first entry of each file, and the end of the last."""
+        return bounds(self.starts[self.document + 1] - self.starts[self.document])
+
+    @cached_property
+    def names(self) -> Sequence[tuple[int, str]]:
+        """The repository and the path of each file."""
+        return [(at, file.path) for at, _, file in self.files]
+
+    @cached_property
+    def numbers(self) -> Mapping[tuple[int, str], int]:
+        """The files by their repository and path."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def path_order(self) -> Ints:
+        """The place of each file when all are sorted by path."""
+        order = sorted(range(len(self.names)), key=self.names.__getitem__)
+        places = np.empty(len(order), np.int64)
+        places[order] = np.arange(len(order))
+        return places
+
+    @cached_property
+    def often(self) -> Floats:
+        """How often each file was changed."""
+        return self.by_file([past.often() for past in self.pasts])
+
+    @cached_property
+    def lines(self) -> Ints:
+        """The line that each row begins at in its file."""
+        return self._rowwise([segment.lines for _, segment in self.segments])
+
+    @cached_property
+    def lengths(self) -> Mapping[str, Ints]:
+        """How many words each row has, by the parts that are searched."""
+        return {
+            name: self._rowwise(
+                [
+                    _length(getattr(segment, name), int(segment.starts[-1]))
+                    for _, segment in self.segments
+                ]
+            )
+            for name in _WORDY
+        }
+
+    @cached_property
+    def paths(self) -> Postings:
+        """The words of paths; its rows are files."""
+        return Postings.of_counts([words_of(path) for _, path in self.names])
+
+    @cached_property
+    def places(self) -> Places:
+        """The files by their paths."""
+        return Places.of(path for _, path in self.names)
+
+    @cached_property
+    def modules(self) -> Places:
+        """The files by their paths without endings, as modules are named."""
+        return Places.of(module_of(path) for _, path in self.names)
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What each file is there for."""
+        generated = np.concatenate([each.generated for _, each in self.segments])[self.document]
+        return tuple(
+            Kind.FOREIGN if machine else kind_of(path)
+            for machine, (_, path) in zip(generated.tolist(), self.names, strict=True)
+        )
+
+    @cached_property
+    def kind_numbers(self) -> Ints:
+        """The same, as places among all kinds."""
+        numbers = {kind: number for number, kind in enumerate(Kind)}
+        return np.array([numbers[kind] for kind in self.kinds], np.int64)
+
+    def find(self, kind: str, wanted: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return where terms are: the place of each among those wanted, rows and counts."""
+        found = []
+        for offset, segment in self.segments:
+            which, rows, counts = getattr(segment, kind).find(wanted)
+            rows = rows.astype(np.int64) + offset
+            there = self.alive[rows]
+            found.append((which[there], rows[there], counts[there]))
+        which, rows, counts = (np.concatenate(each) for each in zip(*found, strict=True))
+        return which, rows, counts
+
+    def named(self, kind: str, rows: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return what rows name: the place of each among those given, names and bits."""
+        found = []
+        for offset, segment in self.segments:
+            here = np.flatnonzero((rows >= offset) & (rows < offset + int(segment.starts[-1])))
+            which, names, bits = getattr(segment, kind).find(rows[here] - offset)
+            found.append((here[which], names, bits))
+        which, names, bits = (np.concatenate(each) for each in zip(*found, strict=True))
+        return which, names, bits
+
+    def by_file(self, found: Sequence[Mapping[str, float]]) -> Floats:
+        """Return what is known of paths, repository after repository, file by file."""
+        values = np.zeros(len(self.files))
+        for at, each in enumerate(found):
+            for path, value in each.items():
+                number = self.numbers.get((at, path))
+                if number is not None:
+                    values[number] = value
+        return values
+
+    def _rowwise(self, arrays: Sequence[Ints]) -> Ints:
+        return np.concatenate([np.zeros(0, "<u4"), *arrays])
+
+
+def _laid_out(
+    sources: Sequence[Source], shelves: Sequence[Shelf]
+) -> tuple[tuple[tuple[int, int, FileVersion], ...], Ints, Ints]:
+    """Return all files, the document of each, and the first rows of all documents."""
+    files, document, first = [], [], 0
+    for number, (source, shelf) in enumerate(zip(sources, shelves, strict=True)):
+        beyond = first + len(shelf.large.keys)
+        for at, file in enumerate(source.version.files):
+            key = source.key(file)
+            large = shelf.large.numbers.get(key)
+            files.append((number, at, file))
+            document.append(beyond + shelf.small.numbers[key] if large is None else first + large)
+        first = beyond + len(shelf.small.keys)
+    sizes = [np.diff(segment.starts) for segment in _segments(shelves)]
+    starts = bounds(np.concatenate([np.zeros(0, "<u4"), *sizes]))
+    return tuple(files), np.array(document, np.int64), starts
+
+
+def _segments(shelves: Sequence[Shelf]) -> Iterator[Segment]:
+    for shelf in shelves:
+        yield shelf.large
+        yield shelf.small
+
+
+def _snapshot(folder: Path | None, source: Source) -> Path | None:
+    if folder is None:
+        return None
+    name = sha256(source.version.repository.encode()).hexdigest()[:16]
+    return folder / f"{name}.{FORMAT}.{_FORMAT}"
+
+
+def _length(postings: Postings, rows: int) -> Ints:
+    return np.bincount(postings.rows, postings.counts, rows).astype("<u4")

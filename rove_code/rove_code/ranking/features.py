@@ -1,0 +1,128 @@
+"""What is kept of a file so that it can be found: numbers of its words and names, chunk by chunk.
+
+They depend on the file's text alone. Equal files at several paths have them once.
+"""
+
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Final, Self
+
+import numpy as np
+from attrs import astuple, frozen
+
+from rove_code.model import Chunk, Parsed, Relation
+from rove_code.ranking.arrays import Ints, joined, parted
+from rove_code.ranking.words import counted, exact
+
+#: How a chunk names something: what is called or built on says more than a word that is there too.
+KINDS: Final = ("name", "call", "type", "import", "link")
+RELATIONS: Final = (Relation.EXTENDS, Relation.IMPLEMENTS)
+#: Quick rather than small.
+_LEVEL: Final = 1
+#: A count, or the bits of how something is named, are kept in a byte.
+MOST: Final = 255
+
+
+@frozen(eq=False)
+class Field:
+    """The terms of each chunk of a file in one of its parts: its body, its names, its containers.
+
+    Attributes:
+        sizes: How many terms each chunk has.
+        terms: Them, chunk after chunk.
+        counts: How often each is there.
+    """
+
+    sizes: Ints
+    terms: Ints
+    counts: Ints
+
+    @classmethod
+    def of(cls, chunks: Iterable[Iterable[tuple[int, int]]]) -> Self:
+        """Make it from terms and counts."""
+        rows = [list(chunk) for chunk in chunks]
+        pairs = [pair for row in rows for pair in row]
+        return cls(
+            sizes=np.array([len(row) for row in rows], "<u4"),
+            terms=np.array([term for term, _ in pairs], "<u4"),
+            counts=np.array([min(count, MOST) for _, count in pairs], "<u1"),
+        )
+
+
+@frozen(eq=False)
+class Features:
+    """What a file is found by.
+
+    Attributes:
+        body: The words of each chunk.
+        names: The words of what each chunk declares.
+        containers: The words of what each chunk stands in.
+        declared: The exact names that each chunk declares.
+        uses: The exact names that each chunk refers to; instead of a count stands how, as bits.
+        bases: The exact names that what each chunk declares is built on; again with bits.
+        lines: The first line of each chunk.
+        is_generated: One number: whether a machine wrote the file.
+    """
+
+    body: Field
+    names: Field
+    containers: Field
+    declared: Field
+    uses: Field
+    bases: Field
+    lines: Ints
+    is_generated: Ints
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """Read what was packed."""
+        arrays = list(parted(zlib.decompress(data)))
+        lines, is_generated = arrays[-2:]
+        fields = (Field(*arrays[at : at + 3]) for at in range(0, len(arrays) - 2, 3))
+        body, names, containers, declared, uses, bases = fields
+        return cls(body, names, containers, declared, uses, bases, lines, is_generated)
+
+    def pack(self) -> bytes:
+        """Return it as bytes."""
+        *fields, lines, is_generated = astuple(self, recurse=False)
+        arrays = [array for field in fields for array in astuple(field, recurse=False)]
+        return zlib.compress(joined([*arrays, lines, is_generated]), _LEVEL)
+
+
+def features(parsed: Parsed, text: str) -> bytes:
+    """Return what a file is found by, as bytes."""
+    declared = [_declared(parsed, chunk) for chunk in parsed.chunks]
+    return Features(
+        body=Field.of(
+            counted([text[chunk.place.start : chunk.place.end]]).items() for chunk in parsed.chunks
+        ),
+        names=Field.of(counted(names).items() for names in declared),
+        containers=Field.of(counted(chunk.containers).items() for chunk in parsed.chunks),
+        declared=Field.of(((exact(name), 1) for name in sorted(set(names))) for names in declared),
+        uses=_uses(parsed),
+        bases=Field.of(_bases(parsed, chunk) for chunk in parsed.chunks),
+        lines=np.array([chunk.place.first for chunk in parsed.chunks], "<u4"),
+        is_generated=np.array([parsed.is_generated], "<u1"),
+    ).pack()
+
+
+def _declared(parsed: Parsed, chunk: Chunk) -> Sequence[str]:
+    return [parsed.declarations[number].name for number in chunk.declarations]
+
+
+def _uses(parsed: Parsed) -> Field:
+    chunks: list[dict[int, int]] = [{} for _ in parsed.chunks]
+    for reference in parsed.references:
+        names = chunks[reference.chunk]
+        name = exact(reference.name)
+        names[name] = names.get(name, 0) | 1 << KINDS.index(reference.kind)
+    return Field.of(names.items() for names in chunks)
+
+
+def _bases(parsed: Parsed, chunk: Chunk) -> Iterable[tuple[int, int]]:
+    found: dict[int, int] = {}
+    for number in chunk.declarations:
+        for base in parsed.declarations[number].bases:
+            name = exact(base.name.rpartition(".")[2])
+            found[name] = found.get(name, 0) | 1 << RELATIONS.index(base.relation)
+    return found.items()

@@ -1,0 +1,91 @@
+"""What was changed for words like these, and what is changed often."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Protocol, Self
+
+import numpy as np
+from attrs import frozen
+
+from rove_code.ranking.arrays import Ints
+from rove_code.ranking.features import MOST
+from rove_code.ranking.postings import Postings, joint
+from rove_code.ranking.scoring import Words, fit
+from rove_code.ranking.words import counted
+
+#: Who changes more files than this changes all of something, whatever the words are.
+_WIDE: Final = 30
+#: Of so many changes it is looked at what they changed.
+_ALIKE: Final = 40
+#: After so many changes one counts half.
+_HALF: Final = 300.0
+
+
+class Change(Protocol):
+    """A commit."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def message(self) -> str:
+        """What its author says of it."""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that it changed."""
+
+
+@frozen(eq=False)
+class Past:
+    """The changes that led to a version, the newest first.
+
+    Attributes:
+        told: The terms of each change's message and how often each is there, by its name.
+        words: Them, the other way round; the rows are changes.
+        lengths: How many words each message has.
+        paths: The files that each changed.
+    """
+
+    told: Mapping[str, tuple[Ints, Ints]]
+    words: Postings
+    lengths: Ints
+    paths: Sequence[tuple[str, ...]]
+
+    @classmethod
+    def of(cls, changes: Iterable[Change], known: "Past | None" = None) -> Self:
+        """Learn from changes, the newest first; what was known before is not read again."""
+        before = known.told if known else {}
+        telling = [change for change in changes if 0 < len(change.paths) <= _WIDE]
+        told = {change.id: before.get(change.id) or _told(change.message) for change in telling}
+        sizes = [terms.size for terms, _ in told.values()]
+        words = Postings.of(
+            joint([terms for terms, _ in told.values()], "<u4"),
+            np.repeat(np.arange(len(told)), sizes),
+            joint([counts for _, counts in told.values()], "<u1"),
+        )
+        lengths = np.bincount(words.rows, words.counts, len(told)).astype(np.int64)
+        return cls(told, words, lengths, [change.paths for change in telling])
+
+    def alike(self, words: Words) -> Mapping[str, float]:
+        """Return the files that were changed for words like these, and how much that says."""
+        fits = fit(self.words, words, self.lengths)
+        found: dict[str, float] = {}
+        for number in np.argsort(-fits, kind="stable")[:_ALIKE].tolist():
+            paths = self.paths[number]
+            for path in paths:
+                found[path] = found.get(path, 0.0) + float(fits[number]) / len(paths) ** 0.5
+        return found
+
+    def often(self) -> Mapping[str, float]:
+        """Return how often files were changed; what is long ago counts less."""
+        found: dict[str, float] = {}
+        for number, paths in enumerate(self.paths):
+            for path in paths:
+                found[path] = found.get(path, 0.0) + 0.5 ** (number / _HALF)
+        return found
+
+
+def _told(message: str) -> tuple[Ints, Ints]:
+    counts = counted([message])
+    return np.array([*counts], "<u4"), np.minimum([*counts.values()], MOST).astype("<u1")

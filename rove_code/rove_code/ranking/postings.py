@@ -1,0 +1,93 @@
+"""Where each term stands: the rows that have it, found without looking at the others."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Self
+
+import numpy as np
+from attrs import frozen
+
+from rove_code.ranking.arrays import Ints
+from rove_code.ranking.features import MOST, Field
+
+#: A count is a byte; above it, in the same number, is the row.
+_ROW: Final = np.uint32(8)
+
+
+@frozen(eq=False)
+class Postings:
+    """The rows of each term.
+
+    Attributes:
+        terms: Each term once, the smallest first.
+        starts: Where the rows of each term begin, and where those of the last one end.
+        rows: The rows of all terms, those of one term in order.
+        counts: How often the term is in each of them, or bits that tell how.
+    """
+
+    terms: Ints
+    starts: Ints
+    rows: Ints
+    counts: Ints
+
+    @classmethod
+    def of(cls, terms: Ints, rows: Ints, counts: Ints) -> Self:
+        """Make them from what stands where, in any order."""
+        # One number each, since numbers are sorted many times quicker than an order is found.
+        keys = np.empty((terms.size, 2), "<u4")
+        low, high = keys[:, 0], keys[:, 1]
+        np.left_shift(rows, _ROW, out=low, casting="unsafe")
+        low |= counts
+        high[:] = terms
+        keys.reshape(-1).view("<u8").sort()
+        changes = np.flatnonzero(high[1:] != high[:-1]) + 1
+        starts = np.concatenate([np.zeros(min(1, high.size), np.int64), changes])
+        return cls(
+            terms=high[starts],
+            starts=np.append(starts, high.size).astype("<u4"),
+            rows=low >> _ROW,
+            counts=low.astype("<u1"),
+        )
+
+    @classmethod
+    def of_fields(cls, fields: Sequence[Field]) -> Self:
+        """Make them from one part of several files, whose chunks are the rows."""
+        return cls.of(*spread(fields))
+
+    @classmethod
+    def of_counts(cls, texts: Sequence[Mapping[int, int]]) -> Self:
+        """Make them from how often each term is in texts, which are the rows."""
+        return cls.of(
+            np.array([term for each in texts for term in each], "<u4"),
+            np.repeat(np.arange(len(texts)), [len(each) for each in texts]).astype("<u4"),
+            np.array([min(n, MOST) for each in texts for n in each.values()], "<u1"),
+        )
+
+    def find(self, terms: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return where terms are: the place of each among those asked for, rows and counts."""
+        if not self.terms.size:
+            return self.rows[:0], self.rows[:0], self.counts[:0]
+        at = np.minimum(np.searchsorted(self.terms, terms), self.terms.size - 1)
+        there = np.flatnonzero(self.terms[at] == terms)
+        which, places = gathered(self.starts[at[there]], self.starts[at[there] + 1])
+        return there[which], self.rows[places], self.counts[places]
+
+
+def gathered(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    """Return all places from starts to ends, and before them the number of each one's span."""
+    sizes = ends.astype(np.int64) - starts
+    which = np.repeat(np.arange(sizes.size), sizes)
+    before = np.cumsum(sizes) - sizes
+    return which, np.arange(which.size) + np.repeat(starts - before, sizes)
+
+
+def spread(fields: Sequence[Field]) -> tuple[Ints, Ints, Ints]:
+    """Return the terms, rows and counts of one part of several files."""
+    sizes = joint([field.sizes for field in fields], "<u4")
+    rows = np.repeat(np.arange(sizes.size, dtype="<u4"), sizes)
+    terms = joint([field.terms for field in fields], "<u4")
+    return terms, rows, joint([field.counts for field in fields], "<u1")
+
+
+def joint(arrays: Sequence[Ints], kind: str) -> Ints:
+    """Return arrays one after the other."""
+    return np.concatenate([np.zeros(0, kind), *arrays])

@@ -1,0 +1,108 @@
+"""What was found for a question, the best first, with the reasons."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final
+
+import numpy as np
+from attrs import frozen
+
+from rove_code.model import Question, Ranking, Scored, Signature, Site
+from rove_code.ranking import bm25f
+from rove_code.ranking.arrays import Floats, Ints
+from rove_code.ranking.asking import Asked
+from rove_code.ranking.combine import Scores, Weights, combined
+from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.reading import Files
+from rove_code.ranking.reasons import reasons
+from rove_code.ranking.words import TOKEN, terms
+
+#: Few answers have room for more: a chunk, and a further file, for so many characters.
+_CHUNK: Final = 100
+_LINE: Final = 400
+_FEWEST_CHUNKS: Final = 50
+_FEWEST_LINES: Final = 15
+#: Scores that differ by less are equal: it is the rounding of sums that tells them apart.
+_DIGITS: Final = 6
+
+
+def rank(corpus: Corpus, question: Question, weights: Weights | None = None) -> Ranking:
+    """Return what may answer a question.
+
+    Args:
+        corpus: Where to look.
+        question: What is asked.
+        weights: How much each signal counts.
+    """
+    asked = Asked.of(question)
+    scores = combined(corpus, asked, weights or Weights())
+    order = _best(corpus, scores.total, _FEWEST_CHUNKS + question.budget // _CHUNK)
+    tells = bm25f.tells(corpus, scores.found, asked.words)
+    telling = dict(zip(asked.words.terms.tolist(), tells.tolist(), strict=True))
+    files = Files(corpus)
+    found = tuple(_scored(corpus, asked, scores, order))
+    return Ranking(
+        versions=corpus.versions,
+        scored=found,
+        signatures=_Further(found, files, telling, _FEWEST_LINES + question.budget // _LINE),
+        parsed=files.parsed,
+        declaring=files.declaring,
+        relevance=lambda lines: [_relevance(line, telling) for line in lines],
+    )
+
+
+def _best(corpus: Corpus, total: Floats, count: int) -> Ints:
+    """Return the best entries; equal ones by path, so that it is always the same."""
+    rounded = np.round(total, _DIGITS)
+    least = np.partition(rounded, -count)[-count] if rounded.size > count else -np.inf
+    kept = np.flatnonzero((rounded >= least) & (rounded > 0))
+    _, files, chunks = corpus.entries
+    order = np.lexsort((chunks[kept], corpus.path_order[files[kept]], -rounded[kept]))
+    return kept[order][:count]
+
+
+def _scored(corpus: Corpus, asked: Asked, scores: Scores, order: Ints) -> Iterator[Scored]:
+    _, files, chunks = corpus.entries
+    total = np.round(scores.total[order], _DIGITS).tolist()
+    places = zip(files[order].tolist(), chunks[order].tolist(), total, strict=True)
+    said = reasons(corpus, asked, scores, order)
+    for (number, chunk, score), reason in zip(places, said, strict=True):
+        repository, file, _ = corpus.files[number]
+        yield Scored(repository, file, chunk, score, reason)
+
+
+@frozen(eq=False)
+class _Further:
+    """The most telling declaration of each file's best chunk that declares something.
+
+    To find one out, a file has to be read: that is left for when it is come to.
+    """
+
+    found: Sequence[Scored]
+    files: Files
+    telling: Mapping[int, float]
+    most: int
+
+    def __iter__(self) -> Iterator[Signature]:
+        return islice(self._all(), self.most)
+
+    def _all(self) -> Iterator[Signature]:
+        seen: set[tuple[int, int]] = set()
+        for each in self.found:
+            place = (each.repository, each.file)
+            declared = () if place in seen else self._declared(each)
+            if declared:
+                seen.add(place)
+                best = max(declared, key=lambda at: (self._relevance(place, at), -at))
+                yield Signature(Site(*place, best), each.score, each.reason)
+
+    def _declared(self, each: Scored) -> Sequence[int]:
+        return self.files.parsed(each.repository, each.file).chunks[each.chunk].declarations
+
+    def _relevance(self, place: tuple[int, int], at: int) -> float:
+        return _relevance(self.files.parsed(*place).declarations[at].name, self.telling)
+
+
+def _relevance(text: str, telling: Mapping[int, float]) -> float:
+    found = {term for token in TOKEN.findall(text) for term in terms(token)}
+    return sum(telling.get(term, 0.0) for term in sorted(found))

@@ -1,0 +1,59 @@
+"""Why something was found, in words for people."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from rove_code.ranking import bm25f
+from rove_code.ranking.arrays import Ints
+from rove_code.ranking.asking import Asked
+from rove_code.ranking.combine import Scores
+from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.scoring import Found
+
+#: So many words, and so many reasons, are said of each.
+_WORDS: Final = 4
+_REASONS: Final = 2
+#: What adds less than this to a score is no reason for it.
+_LEAST: Final = 0.05
+_SAID: Final = {
+    "names": "its name fits",
+    "containers": "what it stands in fits",
+    "path": "its path fits",
+    "whole": "its file fits",
+    "declared": "the question names it",
+    "framed": "a traceback leads here",
+    "mentioned": "the question names its file",
+    "alike": "its file was changed for the like",
+    "often": "its file is changed often",
+    "near": "it is near by references",
+    "answering": "it answers what is asked of a name",
+}
+
+
+def reasons(corpus: Corpus, asked: Asked, scores: Scores, entries: Ints) -> Iterator[str]:
+    """Yield what speaks for each of some entries."""
+    names = [name for name in scores.parts if name in _SAID]
+    parts = np.stack([scores.parts[name][entries] for name in names])
+    strongest = np.argsort(-parts, axis=0, kind="stable")[:_REASONS].T.tolist()
+    words = _words(corpus, asked, scores.found, corpus.entries[0][entries])
+    for at, (chosen, said) in enumerate(zip(strongest, words, strict=True)):
+        told = [_SAID[names[part]] for part in chosen if parts[part, at] >= _LEAST]
+        yield "; ".join([", ".join(said), *told] if said else told)
+
+
+def _words(corpus: Corpus, asked: Asked, hits: Found, rows: Ints) -> Sequence[Sequence[str]]:
+    """Return the most telling words of the question that each row has."""
+    own, each = np.unique(rows, return_inverse=True)
+    found: list[dict[str, float]] = [{} for _ in own]
+    place = np.full(corpus.rows, -1)
+    place[own] = np.arange(own.size)
+    at = place[hits.rows]
+    kept = at >= 0
+    tells = bm25f.tells(corpus, hits, asked.words)
+    for word, row in zip(hits.which[kept].tolist(), at[kept].tolist(), strict=True):
+        spelled = asked.spelled[int(asked.words.terms[word])]
+        found[row][spelled] = max(found[row].get(spelled, 0.0), float(tells[word]))
+    best = [sorted(words, key=lambda word: (-words[word], word))[:_WORDS] for words in found]
+    return [best[number] for number in each.tolist()]

@@ -1,0 +1,88 @@
+"""How well the words of a question fit texts: BM25, for texts that are the rows of postings."""
+
+from typing import Final
+
+import numpy as np
+from attrs import frozen
+
+from rove_code.ranking.arrays import Flags, Floats, Ints
+from rove_code.ranking.postings import Postings
+
+#: How soon more of the same word says no more.
+_SATURATION: Final = 1.2
+#: How much longer text must say a word more often: bodies, and the short names of things.
+LONG: Final = 0.75
+SHORT: Final = 0.3
+
+
+@frozen(eq=False)
+class Words:
+    """The words of a question.
+
+    Attributes:
+        terms: Them, as numbers.
+        weights: How much each counts.
+    """
+
+    terms: Ints
+    weights: Floats
+
+
+@frozen(eq=False)
+class Found:
+    """Where words are.
+
+    Attributes:
+        which: The place of each among those of the question.
+        rows: Where it is.
+        counts: How often.
+    """
+
+    which: Ints
+    rows: Ints
+    counts: Ints | Floats
+
+
+@frozen(eq=False)
+class Sizes:
+    """What is searched.
+
+    Attributes:
+        lengths: How long each row is.
+        alive: Whether it is there at all.
+    """
+
+    lengths: Ints | Floats
+    alive: Flags
+
+    @property
+    def count(self) -> int:
+        """How many rows are there."""
+        return int(np.count_nonzero(self.alive))
+
+    @property
+    def mean(self) -> float:
+        """How long they are."""
+        total = np.sum(self.lengths, where=self.alive, dtype=np.float64)
+        return float(total) / max(1, self.count) or 1.0
+
+
+def fit(postings: Postings, words: Words, lengths: Ints | Floats) -> Floats:
+    """Return how well short texts fit, all of which are there."""
+    found = Found(*postings.find(words.terms))
+    return scores(found, words, Sizes(lengths, np.ones(lengths.size, np.bool_)), SHORT)
+
+
+def rarity(found: Found, words: Words, count: int) -> Floats:
+    """Return how much each word tells among so many rows."""
+    have = np.bincount(found.which, minlength=words.terms.size)
+    return np.asarray(np.log(1 + (count - have + 0.5) / (have + 0.5)), np.float64)
+
+
+def scores(found: Found, words: Words, sizes: Sizes, long: float) -> Floats:
+    """Return how well each row fits."""
+    tells = words.weights * rarity(found, words, sizes.count)
+    relative = sizes.lengths[found.rows] / sizes.mean
+    heard = found.counts + _SATURATION * (1 - long + long * relative)
+    fits = tells[found.which] * found.counts * (_SATURATION + 1) / heard
+    return np.bincount(found.rows, fits, sizes.lengths.size).astype(np.float64)

@@ -1,0 +1,82 @@
+"""The words of code and of questions: identifiers taken apart, and words without their endings.
+
+A word is kept as a number that is made from its letters alone, so that it is the same in each
+process. Two words rarely share one: of half a million, one in eight thousand.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from threading import local
+from typing import Final
+from zlib import crc32
+
+import Stemmer  # type: ignore[import-not-found]  # PyStemmer has no types.
+
+TOKEN: Final = re.compile(r"[^\W\d]\w*|\d+")
+PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+#: What a thread remembers is forgotten when it gets too much for a program that runs for days.
+_REMEMBERED: Final = 200_000
+
+
+def tokens(text: str) -> list[str]:
+    """Return the identifiers, words and numbers of a text, as they are written."""
+    return TOKEN.findall(text)
+
+
+def parts(token: str) -> list[str]:
+    """Return what an identifier is made of: ``get_HTTPResponse2`` is get, http, response and 2."""
+    found = PART.findall(token) if token.isascii() else filter(None, token.split("_"))
+    return [part.lower() for part in found]
+
+
+def exact(name: str) -> int:
+    """Return the number of a name as it is written."""
+    return crc32(name.encode("utf-8", "surrogatepass"))
+
+
+def terms(token: str) -> tuple[int, ...]:
+    """Return the numbers that a token is found by: its parts', and its own if it has several."""
+    memory = _remembered()
+    known = memory.seen.get(token)
+    if known is None:
+        if len(memory.seen) > _REMEMBERED:
+            memory.seen.clear()
+        known = memory.seen[token] = tuple(_terms(token, memory.stemmer))
+    return known
+
+
+def counted(texts: Iterable[str]) -> Mapping[int, int]:
+    """Return how often each term is in texts."""
+    seen: Counter[str] = Counter()
+    for text in texts:
+        seen.update(TOKEN.findall(text))
+    found: dict[int, int] = {}
+    for token, count in seen.items():
+        for term in terms(token):
+            found[term] = found.get(term, 0) + count
+    return found
+
+
+class _Memory(local):
+    """What one thread knows: a stemmer must not be asked by two at once."""
+
+    def __init__(self) -> None:
+        self.stemmer = Stemmer.Stemmer("english")
+        self.seen: dict[str, tuple[int, ...]] = {}
+
+
+_memory: Final = _Memory()
+
+
+def _remembered() -> _Memory:
+    return _memory
+
+
+def _terms(token: str, stemmer: Stemmer.Stemmer) -> Iterable[int]:
+    found = parts(token)
+    for part in found:
+        if len(part) > 1:
+            yield exact(stemmer.stemWord(part))
+    if len(found) > 1:
+        yield exact("=" + "".join(found))

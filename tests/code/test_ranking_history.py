@@ -1,0 +1,52 @@
+"""What was changed before."""
+
+from attrs import frozen
+from tests.code.written import Written, found
+
+from rove_code.model import Question
+from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.history import Past
+from rove_code.ranking.rank import rank
+
+SHOP = {"a.py": "def one(price):\n    return 1\n", "b.py": "def two(price):\n    return 2\n"}
+
+
+@frozen
+class Commit:
+    """A commit."""
+
+    id: str
+    message: str
+    paths: tuple[str, ...]
+
+
+def ask(commits: list[Commit], text: str) -> list[str]:
+    """Return the paths that are found, given what was changed before."""
+    return found(rank(Corpus.of([Written(SHOP)], [commits]), Question(text, budget=4000)))
+
+
+def test_what_was_changed_for_the_like_comes_first() -> None:
+    """Messages say what code is about in words that are not in it."""
+    assert ask([Commit("1", "Round discounts", ("b.py",))], "discounts of the price")[0] == "b.py"
+
+
+def test_what_is_changed_often_comes_first() -> None:
+    """Of equals the one that always changes is it."""
+    commits = [Commit(str(number), "Tidy up", ("b.py",)) for number in range(9)]
+
+    assert ask(commits, "price")[0] == "b.py"
+
+
+def test_a_change_of_everything_tells_nothing() -> None:
+    """Who reformats all files has no words for any of them."""
+    everything = tuple(f"{number}.py" for number in range(99))
+
+    assert tuple(Past.of([Commit("1", "Round", everything)]).often()) == ()
+
+
+def test_a_file_that_is_gone_is_not_found() -> None:
+    """Old commits name files that nobody has any more."""
+    assert ask([Commit("1", "Round", ("gone.py",))], "round the price") == [
+        "a.py",
+        "b.py",
+    ]

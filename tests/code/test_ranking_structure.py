@@ -1,0 +1,64 @@
+"""Questions about how code hangs together."""
+
+import pytest
+from tests.code.written import ask, found
+
+from rove_code.ranking.structure import Sought, Structural, structural
+
+SHOP = {
+    "pay.py": "class Till:\n    pass\n\n\ndef charge(card):\n    return card\n",
+    "shop.py": "from pay import charge\n\n\ndef sell(card):\n    return charge(card)\n",
+    "charge.py": "def explain():\n    '''The charge of a card: charge, charge.'''\n",
+    "toy.py": "from pay import Till\n\n\nclass ToyTill(Till):\n    pass\n",
+    "shop.toml": "[shop]\nmax_age = 3\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "sought", "name"),
+    [
+        ("Who calls `charge`?", Sought.CALLERS, "charge"),
+        ("callers of Till.charge", Sought.CALLERS, "charge"),
+        ("Where is charge() called?", Sought.CALLERS, "charge"),
+        ("which functions call charge", Sought.CALLERS, "charge"),
+        ("What implements the interface Till?", Sought.KINDRED, "Till"),
+        ("subclasses of `Till`", Sought.KINDRED, "Till"),
+        ("which classes inherit from Till", Sought.KINDRED, "Till"),
+        ("who uses Till?", Sought.USERS, "Till"),
+        ("where is the class Till used", Sought.USERS, "Till"),
+        ("Where is `max_age` configured?", Sought.SETTING, "max_age"),
+        ("where is Till defined?", Sought.PLACE, "Till"),
+    ],
+)
+def test_a_structural_question_is_known_by_its_form(text: str, sought: Sought, name: str) -> None:
+    """People ask the same in several ways."""
+    asked = structural(text)
+
+    assert asked
+    assert (sought, name) == (asked.sought, asked.name)
+
+
+def test_the_owner_of_a_name_is_known() -> None:
+    """A method is asked for with its class."""
+    assert Structural(Sought.CALLERS, "add", "Basket") == structural("callers of Basket.add")
+
+
+@pytest.mark.parametrize("text", ["charge fails", "Fix the price " * 30 + "who calls x"])
+def test_other_questions_have_no_such_form(text: str) -> None:
+    """A ticket that says how something is called is none."""
+    assert structural(text) is None
+
+
+def test_callers_come_before_what_speaks_of_it() -> None:
+    """Words alone would find what says the name most often."""
+    assert found(ask(SHOP, "who calls charge?"))[0] == "shop.py"
+
+
+def test_subclasses_come_first() -> None:
+    """What is built on a type is found by its bases."""
+    assert found(ask(SHOP, "what inherits from Till?"))[0] == "toy.py"
+
+
+def test_a_setting_is_found_where_it_is_configured() -> None:
+    """Files of settings are no longer aside when a setting is asked for."""
+    assert found(ask(SHOP, "where is max_age configured?"))[0] == "shop.toml"

@@ -1,0 +1,45 @@
+"""The words of code and of questions."""
+
+import pytest
+
+from rove_code.ranking.words import counted, exact, parts, terms
+
+
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        ("get_user_name", ["get", "user", "name"]),
+        ("getUserName", ["get", "user", "name"]),
+        ("HTTPResponse2", ["http", "response", "2"]),
+        ("__init__", ["init"]),
+        ("größe", ["größe"]),
+    ],
+)
+def test_an_identifier_is_taken_apart(token: str, expected: list[str]) -> None:
+    """Each way to write several words as one is known."""
+    assert expected == parts(token)
+
+
+def test_endings_do_not_matter() -> None:
+    """Who asks for parsing finds what parses."""
+    assert terms("parsing") == terms("parses")
+
+
+def test_an_identifier_is_found_however_it_is_written() -> None:
+    """Languages join words in different ways."""
+    assert terms("user_name") == terms("userName")
+
+
+def test_an_identifier_is_more_than_its_parts() -> None:
+    """The very name is found better than the same words in another order."""
+    assert set(terms("user_name")) - set(terms("name_user")) == {exact("=username")}
+
+
+def test_a_word_has_the_same_number_in_each_process() -> None:
+    """Numbers are made from letters alone, since they are kept."""
+    assert exact("parse") == 0xD2D58468
+
+
+def test_words_are_counted() -> None:
+    """Each part of each identifier counts."""
+    assert {exact("add"): 2, exact("item"): 1, exact("=additem"): 1} == counted(["add_item add"])

@@ -1,0 +1,167 @@
+"""What can be found is held in memory, and brought up to date while others look into it."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from attrs import define, evolve, field, frozen
+
+from rove_code.indexing import Indexed, Progress, ensure, history
+from rove_code.model import Version
+from rove_code.ranking.corpus import Corpus
+from rove_code.repositories import Commit, Repository, open_repository
+from rove_code.store import CodeStore
+from rove_core.clock import Clock
+
+#: Repositories' folders, and which version of each.
+Asked: TypeAlias = tuple[tuple[Path, str], ...]
+
+#: For so many seconds nobody looks whether a file has changed.
+_FRESH: Final = 1.0
+
+
+@frozen(eq=False)
+class Held:
+    """Some repositories, ready to be asked.
+
+    Attributes:
+        repositories: Where their files are read.
+        versions: What they were when it was looked, with all their files.
+        indexed: What is kept of them.
+        commits: What led to each of them.
+        corpus: What can be found in them.
+        checked: When it was looked, in seconds.
+    """
+
+    repositories: tuple[Repository, ...]
+    versions: tuple[Version, ...]
+    indexed: tuple[Indexed, ...]
+    commits: tuple[tuple[Commit, ...], ...]
+    corpus: Corpus
+    checked: float
+
+    @property
+    def size(self) -> int:
+        """How many bytes of source it is about."""
+        return sum(file.size for version in self.corpus.versions for file in version.files)
+
+
+@define(eq=False)
+class Holdings:
+    """All that is held. Threads may share it: what one looks into no other one changes.
+
+    Attributes:
+        most: So many bytes of source are held at most, and what was asked for last in any case.
+    """
+
+    _store: CodeStore
+    _folder: Path
+    _clock: Clock
+    most: int
+    _held: dict[Asked, Held] = field(factory=dict, init=False)
+    _turns: dict[Path, threading.Lock] = field(factory=dict, init=False)
+    _lock: threading.Lock = field(factory=threading.Lock, init=False)
+
+    def current(self, asked: Asked, on_progress: Progress) -> Held:
+        """Return repositories as they are now.
+
+        While another thread brings them up to date, what there was before is returned.
+        """
+        held = self._used(asked)
+        if held and self._clock.monotonic() < held.checked + _FRESH:
+            return held
+        with self._turn(asked, waits=held is None) as has_turn:
+            before = self._used(asked)
+            if before and (before is not held or not has_turn):
+                return before
+            return self._renewed(asked, before, on_progress)
+
+    def renewed(self, asked: Asked, on_progress: Progress) -> Held:
+        """Return repositories as they are now, whatever it takes."""
+        with self._turn(asked, waits=True):
+            return self._renewed(asked, self._used(asked), on_progress)
+
+    def distrust(self, folder: Path) -> None:
+        """Look, before a repository is asked again, whether it has changed."""
+        with self._lock:
+            for asked, held in self._held.items():
+                if any(path == folder for path, _ in asked):
+                    self._held[asked] = evolve(held, checked=-_FRESH)
+
+    def all(self) -> list[Held]:
+        """Return all that is held, what was used last at the end."""
+        with self._lock:
+            return list(self._held.values())
+
+    def _used(self, asked: Asked) -> Held | None:
+        """Return what is held, and remember that it was used last."""
+        with self._lock:
+            held = self._held.pop(asked, None)
+            if held:
+                self._held[asked] = held
+            return held
+
+    @contextmanager
+    def _turn(self, asked: Asked, *, waits: bool) -> Iterator[bool]:
+        """Let one thread at a time bring a repository up to date; say whether it is this one."""
+        with ExitStack() as stack:
+            for folder in sorted({path for path, _ in asked}):
+                with self._lock:
+                    turn = self._turns.setdefault(folder, threading.Lock())
+                if not turn.acquire(blocking=waits):
+                    yield False
+                    return
+                stack.callback(turn.release)
+            yield True
+
+    def _renewed(self, asked: Asked, before: Held | None, on_progress: Progress) -> Held:
+        now = self._clock.monotonic()
+        repositories = tuple(open_repository(path, clock=self._clock) for path, _ in asked)
+        versions = tuple(
+            repository.version(specifier)
+            for repository, (_, specifier) in zip(repositories, asked, strict=True)
+        )
+        if before and before.versions == versions and all(each.hold() for each in before.indexed):
+            held = evolve(before, repositories=repositories, checked=now)
+        else:
+            held = self._made(repositories, versions, now, on_progress)
+        self._keep(asked, held)
+        return held
+
+    def _made(
+        self,
+        repositories: tuple[Repository, ...],
+        versions: tuple[Version, ...],
+        now: float,
+        on_progress: Progress,
+    ) -> Held:
+        pairs = list(zip(repositories, versions, strict=True))
+        indexed = tuple(ensure(*pair, self._store, on_progress) for pair in pairs)
+        nearest = self._nearest(versions)
+        known = [commit for each in nearest.commits for commit in each] if nearest else ()
+        commits = tuple(history(*pair, self._store, known=known) for pair in pairs)
+        corpus = Corpus.of(
+            indexed, commits, known=nearest.corpus if nearest else None, folder=self._folder
+        )
+        return Held(repositories, versions, indexed, commits, corpus, now)
+
+    def _nearest(self, versions: Sequence[Version]) -> Held | None:
+        """Return what is held of most of the repositories: what they share is not made again."""
+        wanted = {version.repository for version in versions}
+
+        def shared(held: Held) -> int:
+            return len(wanted & {version.repository for version in held.versions})
+
+        best = max(reversed(self.all()), key=shared, default=None)
+        return best if best and shared(best) else None
+
+    def _keep(self, asked: Asked, held: Held) -> None:
+        with self._lock:
+            self._held.pop(asked, None)
+            self._held[asked] = held
+            while (
+                len(self._held) > 1 and sum(each.size for each in self._held.values()) > self.most
+            ):
+                del self._held[next(iter(self._held))]

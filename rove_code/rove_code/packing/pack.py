@@ -1,0 +1,154 @@
+"""Choose what is shown: whole declarations, the best first, and a line each of further files."""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from attrs import frozen
+
+from rove_code.model import Boost, Excerpt, Question, Ranking, Scored
+from rove_code.packing.boosts import boosted_file, boosted_lines
+from rove_code.packing.desk import Desk, File, ReadText
+from rove_code.packing.excerpts import excerpts
+from rove_code.packing.relations import relations
+from rove_code.packing.runs import Runs, first_of, union
+from rove_code.packing.wanted import headers, parts, whole
+
+#: How much of the budget is for whole declarations; the rest is for a line each of further files.
+_SHARE: Final = 0.87
+
+#: How much of the budget may go to saying what types have to do with each other.
+_RELATIONS: Final = 0.03
+
+#: Of a chunk that takes more of the budget a part is shown.
+_LARGE: Final = 0.7
+
+#: With less room left no chunk is cut to fit.
+_WORTH: Final = 300
+
+#: With less room left no further chunk is tried.
+_FULL: Final = 250
+
+#: After so many chunks in a row that do not fit, none is tried any more.
+_PATIENCE: Final = 40
+
+
+@frozen
+class Packed:
+    """What is shown, and what was asked for and is not.
+
+    Attributes:
+        excerpts: What was considered of each file, the file with the best chunk first.
+        boosts_unknown: What was asked for by name and is not there.
+        boosts_cut: What was asked for by name and did not fit.
+    """
+
+    excerpts: tuple[Excerpt, ...]
+    boosts_unknown: tuple[Boost, ...] = ()
+    boosts_cut: tuple[Boost, ...] = ()
+
+
+def pack(ranking: Ranking, question: Question, read_text: ReadText) -> Packed:
+    """Choose what is shown within the question's budget, tags and all.
+
+    Args:
+        ranking: What was found, the best first.
+        question: What is asked for by name, and how much room there is.
+        read_text: Gives a file's text by the numbers of its repository and its own; None if it
+            cannot be read, or is no longer what was ranked.
+    """
+    desk = Desk(ranking, read_text)
+    unknown, cut = _show_boosts(desk, question)
+    tried: dict[Scored, bool] = {}
+    _show_chunks(desk, tried, int(question.budget * _SHARE))
+    _say_relations(desk, min(question.budget, desk.used + int(question.budget * _RELATIONS)))
+    if _point_at_further(desk, question.budget):
+        _show_chunks(desk, tried, question.budget)
+    return Packed(excerpts(desk, tried), unknown, cut)
+
+
+def _show_boosts(desk: Desk, question: Question) -> tuple[tuple[Boost, ...], tuple[Boost, ...]]:
+    """Show what is asked for by name; return what is not there, and what does not fit."""
+    unknown, cut = [], []
+    for boost in question.boosted:
+        file = boosted_file(boost, desk.ranking)
+        sheet = desk.sheet(file) if file else None
+        runs = boosted_lines(boost, sheet) if sheet else ()
+        if not file or not sheet or not runs:
+            unknown.append(boost)
+            continue
+        if not desk.show(file, runs, question.budget):
+            cut.append(boost)
+            first = partial(first_of, union(runs))
+            _show_most(desk, file, first, most=sheet.height, limit=question.budget)
+        sheet.boosted = union((*sheet.boosted, *runs))
+    return tuple(unknown), tuple(cut)
+
+
+def _show_most(
+    desk: Desk, file: File, lines: Callable[[int], Runs], *, most: int, limit: int
+) -> bool:
+    """Show as many lines of a file as there is room for; say whether there is for any.
+
+    Args:
+        desk: What is shown.
+        file: Which file.
+        lines: Gives so many lines of it.
+        most: How many at most.
+        limit: How many characters the answer may have.
+    """
+    enough = bisect_left(
+        range(1, most + 1), 1, key=lambda count: not desk.has_room(file, lines(count), limit)
+    )
+    return enough > 0 and desk.show(file, lines(enough), limit)
+
+
+def _show_chunks(desk: Desk, tried: dict[Scored, bool], limit: int) -> None:
+    """Show chunks until there is no more room; add those tried, and whether each is shown."""
+    failures = 0
+    for each in desk.ranking.scored:
+        if failures >= _PATIENCE or desk.used + _FULL > limit:
+            return
+        is_shown = _show_chunk(desk, each, limit)
+        tried[each] = is_shown or tried.get(each, False)
+        failures = 0 if is_shown else failures + 1
+
+
+def _show_chunk(desk: Desk, scored: Scored, limit: int) -> bool:
+    file = (scored.repository, scored.file)
+    sheet = desk.sheet(file)
+    if sheet is None:
+        return False
+    chunk = sheet.parsed.chunks[scored.chunk]
+    (lines,) = whole(sheet, chunk)
+    above = headers(sheet, lines)
+    length = int(limit * _LARGE)
+    if sheet.length(lines) <= length and desk.show(file, (*above, lines), limit):
+        return True
+    if limit - desk.used < _WORTH:
+        return False
+    weights = desk.ranking.relevance(sheet.lines(lines))
+    return _show_most(
+        desk,
+        file,
+        lambda most: (*above, *parts(sheet, chunk, weights, most)),
+        most=lines[1] - lines[0],
+        limit=min(limit, desk.used + length),
+    )
+
+
+def _say_relations(desk: Desk, limit: int) -> None:
+    """Say what the shown types are built on."""
+    for file, sheet in desk.sheets.items():
+        for sentence in relations(sheet, desk.ranking, file):
+            desk.note(file, sentence, limit)
+
+
+def _point_at_further(desk: Desk, limit: int) -> bool:
+    """Show a line each of files that are not shown; return whether there was room for all."""
+    return all(
+        desk.point(each, limit)
+        for each in desk.ranking.signatures
+        if (each.site.repository, each.site.file) not in desk.sheets
+    )

@@ -1,0 +1,99 @@
+"""A file while it is decided what of it is shown."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+
+from attrs import define
+
+from rove_code.model import Parsed, Place, Shown
+from rove_code.packing.runs import Run, Runs, gaps, union, within
+from rove_code.tags import Caption, Element, file_element
+
+#: A gap of no more characters is shown: to say that something is left out costs as many.
+_CHEAP: Final = 40
+
+_LINE_END: Final = re.compile("\n")
+
+
+@define(slots=False)  # lines are found when they are first asked for
+class Sheet:
+    """A file, and what of it is shown so far.
+
+    Attributes:
+        path: How its path is written in the answer.
+        text: All of it.
+        parsed: What it is made of.
+        shown: The lines that are shown.
+        boosted: Those of them that were asked for by name.
+        notes: What is said of it.
+        size: How many characters of the answer it takes.
+    """
+
+    path: str
+    text: str
+    parsed: Parsed
+    shown: Runs = ()
+    boosted: Runs = ()
+    notes: tuple[str, ...] = ()
+    size: int = 0
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each line begins, and where the last one ends."""
+        ends = [match.end() for match in _LINE_END.finditer(self.text)]
+        has_rest = len(self.text) > (ends[-1] if ends else 0)
+        return [0, *ends, *([len(self.text)] if has_rest else [])]
+
+    @property
+    def height(self) -> int:
+        """How many lines it has."""
+        return len(self._starts) - 1
+
+    def lines(self, run: Run) -> list[str]:
+        """Return the lines, each as it stands."""
+        return [self._line(line) for line in range(run[0], run[1] + 1)]
+
+    def shows(self, run: Run) -> Shown:
+        """Return the lines as they are shown."""
+        start, end = self._starts[run[0] - 1], self._starts[run[1]]
+        return Shown(Place(start, end, *run), self.text[start:end])
+
+    def length(self, run: Run) -> int:
+        """Return how many characters the lines have."""
+        return self._starts[run[1]] - self._starts[run[0] - 1]
+
+    def trimmed(self, run: Run) -> Run:
+        """Return the lines without the empty ones at either end."""
+        first, last = max(1, run[0]), min(run[1], self.height)
+        while first < last and not self._line(first).strip():
+            first += 1
+        while first < last and not self._line(last).strip():
+            last -= 1
+        return first, last
+
+    def with_runs(self, runs: Iterable[Run]) -> Runs:
+        """Return what is shown when these lines are too, with the gaps that cost nothing."""
+        wanted = within(union((*self.shown, *runs)), 1, self.height)
+        return union((*wanted, *(gap for gap in gaps(wanted) if self.length(gap) <= _CHEAP)))
+
+    def element(self, runs: Runs, notes: tuple[str, ...]) -> Element:
+        """Write down what is shown of the file when it is these lines."""
+        caption = Caption(self.path, self.parsed.language, notes)
+        shown = [self.shows(run) for run in runs]
+        return file_element(caption, shown, goes_on=self.goes_on(runs))
+
+    def goes_on(self, runs: Runs) -> bool:
+        """Whether the chunk that the last of these lines belongs to goes on below."""
+        last = runs[-1][1]
+        place = self.parsed.chunks[self.chunk_at(last)].place
+        return self.trimmed((place.first, place.last))[1] > last
+
+    def chunk_at(self, line: int) -> int:
+        """Return the number of the chunk that a line is in."""
+        return bisect_right(self.parsed.chunks, line, key=lambda each: each.place.first) - 1
+
+    def _line(self, line: int) -> str:
+        return self.text[self._starts[line - 1] : self._starts[line]]

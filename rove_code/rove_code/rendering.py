@@ -1,0 +1,146 @@
+"""Write down what is shown, and say of each chunk what became of it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from attrs import define
+
+from rove_code.answer import Answer, ChunkShown, Metadata, Span, VersionAsked
+from rove_code.labels import labels
+from rove_code.model import Excerpt, Piece, Question, Ranking, Shown, Version
+from rove_code.packing import Packed
+from rove_code.tags import COMMENTARY_TAGS, Caption, Element, file_element, further_element, joined
+
+#: Gives what a model said of a file that is shown; most often nothing.
+Commentary: TypeAlias = Callable[[Excerpt], str]
+
+
+def _nothing(_: Excerpt) -> str:
+    return ""
+
+
+def render(
+    packed: Packed, ranking: Ranking, question: Question, commentary: Commentary = _nothing
+) -> Answer:
+    """Return the answer to a question.
+
+    Args:
+        packed: What is shown.
+        ranking: What was found.
+        question: What was asked.
+        commentary: What is said of files besides, as far as there is room left for it.
+    """
+    text, chunks = "", list[ChunkShown]()
+    paths = _paths(packed.excerpts, ranking)
+    bare = sum(len(element.text) for _, element in _elements(packed.excerpts, paths, _nothing))
+    commented = _Room(question.budget - bare, commentary).within
+    for excerpts, element in _elements(packed.excerpts, paths, commented):
+        starts = iter(len(text) + at for at in element.at)
+        for excerpt in excerpts:
+            chunks += _chunks(excerpt, starts)
+        text += element.text
+    versions = tuple(_asked(each) for each in ranking.versions)
+    unknown, cut = packed.boosts_unknown, packed.boosts_cut
+    return Answer(text, Metadata(question.budget, len(text), versions, tuple(chunks), unknown, cut))
+
+
+@define
+class _Room:
+    """Room that is left, and what may take it."""
+
+    left: int
+    commentary: Commentary
+
+    def within(self, excerpt: Excerpt) -> str:
+        """Return what is said of a file, if there is room for it."""
+        said = self.commentary(excerpt)
+        size = len(COMMENTARY_TAGS) + len(said)
+        if not said or size > self.left:
+            return ""
+        self.left -= size
+        return said
+
+
+def _paths(excerpts: Iterable[Excerpt], ranking: Ranking) -> list[str]:
+    """Return how each file is called in the text."""
+    versions = ranking.versions
+    called = {
+        (version.repository, version.name): label
+        for version, label in zip(versions, labels(versions), strict=True)
+    }
+    return [f"{called[each.repository, each.version]}{each.path}" for each in excerpts]
+
+
+def _elements(
+    excerpts: Sequence[Excerpt], paths: Sequence[str], commentary: Commentary
+) -> Iterator[tuple[list[Excerpt], Element]]:
+    """Yield the parts of the text, each with the files that it shows; at last what is left out."""
+    named = list(zip(paths, excerpts, strict=True))
+    shown = [(path, each) for path, each in named if _shown(each)]
+    for path, excerpt in shown:
+        if not excerpt.is_further:
+            yield [excerpt], _file(path, excerpt, commentary(excerpt))
+    further = [(path, each) for path, each in shown if each.is_further]
+    if further:
+        lines = [(path, _shown(each)[0]) for path, each in further]
+        yield [each for _, each in further], further_element(lines)
+    yield [each for each in excerpts if not _shown(each)], Element("", ())
+
+
+def _file(path: str, excerpt: Excerpt, commentary: str) -> Element:
+    caption = Caption(path, excerpt.language, excerpt.notes, commentary)
+    runs = joined(_shown(excerpt))
+    last = [each for each in excerpt.pieces if each.shown][-1]
+    return file_element(caption, runs, goes_on=last.place.last > runs[-1].place.last)
+
+
+def _shown(excerpt: Excerpt) -> list[Shown]:
+    return [shown for piece in excerpt.pieces for shown in piece.shown]
+
+
+def _chunks(excerpt: Excerpt, starts: Iterator[int]) -> Iterator[ChunkShown]:
+    """Yield what became of a file's chunks.
+
+    Args:
+        excerpt: The file.
+        starts: Where in the text each run of its lines begins; as many are taken as it has runs.
+    """
+    at, end = 0, -1
+    for piece in excerpt.pieces:
+        spans = []
+        for shown in piece.shown:
+            at = at if shown.place.start == end else next(starts)
+            spans.append(_span(shown, at))
+            at, end = at + len(shown.text), shown.place.end
+        yield _chunk(excerpt, piece, tuple(spans))
+
+
+def _span(shown: Shown, at: int) -> Span:
+    place = shown.place
+    return Span(place.first, place.last, place.start, place.end, at)
+
+
+def _chunk(excerpt: Excerpt, piece: Piece, spans: tuple[Span, ...]) -> ChunkShown:
+    return ChunkShown(
+        excerpt.repository,
+        excerpt.version,
+        excerpt.path,
+        piece.place.first,
+        piece.place.last,
+        piece.place.start,
+        piece.place.end,
+        piece.scored.score,
+        piece.scored.reason,
+        piece.extent,
+        spans,
+    )
+
+
+def _asked(version: Version) -> VersionAsked:
+    return VersionAsked(
+        version.repository,
+        version.name,
+        version.commit,
+        len(version.files),
+        len(version.skipped),
+    )

@@ -1,0 +1,259 @@
+"""What is shown of the code that was found."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from rove_code.answer import Answer
+from rove_code.model import (
+    Boost,
+    Extent,
+    FileVersion,
+    Question,
+    Ranking,
+    Scored,
+    Signature,
+    Site,
+    Version,
+)
+from rove_code.packing import pack
+from rove_code.parsing import language_of, parse
+from rove_code.rendering import render
+
+CONTAINER = '''\
+"""Things that hold things."""
+
+
+class Container:
+    """Holds articles."""
+
+    def add(self, article: str) -> None:
+        """Put an article in."""
+        self.articles.append(article)
+
+    def clear(self) -> None:
+        """Take all articles out."""
+        self.articles = []
+'''
+
+NOTES = "\n".join(f"        self.note({number}, article)" for number in range(40))
+STEPS = "\n".join(f"    step_{number}(basket)" for number in range(100))
+
+BASKET = f'''\
+"""What is to be bought."""
+
+from shop.container import Container
+
+
+class Basket(Container):
+    """Articles that a person wants."""
+
+    def add(self, article: str) -> None:
+        """Put an article in, and say so."""
+        super().add(article)
+        print("added")
+{NOTES}
+
+    # Asked for by the page that shows the basket.
+    def total(self) -> int:
+        """Return what all of it costs."""
+        article = sum(article.price for article in self.articles)
+{NOTES}
+        return article
+
+
+def checkout(basket: Basket) -> None:
+{STEPS}
+    pay(basket)
+{STEPS}
+'''
+
+
+@frozen
+class Shop:
+    """Files, and what is found in them: the chunks with these words, in this order."""
+
+    files: Mapping[str, str]
+    words: tuple[str, ...] = ()
+    signatures: tuple[str, ...] = ()
+    relevant: str = "pay"
+
+    def asked(self, budget: int = 10_000, *boosted: Boost) -> Answer:
+        """Return what is answered."""
+        question = Question("How does one pay?", budget, boosted=boosted)
+        texts = list(self.files.values())
+        packed = pack(self.ranking(), question, lambda _, file: texts[file])
+        return render(packed, self.ranking(), question)
+
+    def ranking(self) -> Ranking:
+        """Return what was found."""
+        files = tuple(FileVersion(path, path, len(text)) for path, text in self.files.items())
+        parsed = [parse(text, language_of(path)) for path, text in self.files.items()]
+        return Ranking(
+            (Version("/shop", "workspace", "", files),),
+            tuple(
+                Scored(0, file, number, 1.0, f"says {word}")
+                for word in self.words
+                for file, text in enumerate(self.files.values())
+                for number, chunk in enumerate(parsed[file].chunks)
+                if word in text[chunk.place.start : chunk.place.end]
+            ),
+            tuple(
+                Signature(Site(0, file, number), 1.0, f"is {name}")
+                for name in self.signatures
+                for file, each in enumerate(parsed)
+                for number, declaration in enumerate(each.declarations)
+                if declaration.name == name
+            ),
+            lambda _, file: parsed[file],
+            lambda name: [
+                Site(0, file, number)
+                for file, each in enumerate(parsed)
+                for number, declaration in enumerate(each.declarations)
+                if declaration.name == name
+            ],
+            lambda lines: [float(self.relevant in line) for line in lines],
+        )
+
+
+def content(answer: Answer) -> str:
+    """Return what stands between the content's tags."""
+    return answer.rag_text.partition("<codeRag:content>\n")[2].partition("</codeRag:content>")[0]
+
+
+def test_a_member_comes_with_its_doc_comment_and_below_its_class() -> None:
+    """The class's signature stands before its member, and the comment on it too."""
+    answer = Shop({"shop/basket.py": BASKET}, ("def total",)).asked()
+
+    assert content(answer).startswith(
+        "class Basket(Container):\n"
+        "    # . . .\n"
+        "    # Asked for by the page that shows the basket.\n"
+        "    def total(self) -> int:\n"
+        '        """Return what all of it costs."""\n'
+    )
+
+
+def test_a_class_is_named_once_above_its_members() -> None:
+    """Two members of a class share the signature that stands above them."""
+    answer = Shop({"shop/basket.py": BASKET}, ("def total", "def add")).asked()
+
+    assert content(answer).count("class Basket(Container):") == 1
+    assert content(answer).index("def add") < content(answer).index("def total")
+
+
+def test_the_file_with_the_best_chunk_comes_first() -> None:
+    """Files come in the order of what was found in them."""
+    files = {"shop/basket.py": BASKET, "shop/container.py": CONTAINER}
+    answer = Shop(files, ("def clear", "def total")).asked()
+
+    assert answer.rag_text.index("shop/container.py:") < answer.rag_text.index("shop/basket.py:")
+
+
+def test_of_a_long_function_what_matters_is_shown() -> None:
+    """A function that there is no room for is cut to its signature and what the question is about.
+
+    It ends where lines are left out, too.
+    """
+    answer = Shop({"shop/basket.py": BASKET}, ("def total",), relevant="(20,").asked(1000)
+
+    assert "    def total(self) -> int:\n" in content(answer)
+    assert "        self.note(20, article)\n" in content(answer)
+    assert "        self.note(39, article)\n" not in content(answer)
+    assert content(answer).endswith("        # . . .\n")
+    assert [each.extent for each in answer.metadata.chunks if each.reason == "says def total"] == [
+        Extent.INCLUDED
+    ]
+
+
+def test_further_files_are_shown_by_a_signature_each() -> None:
+    """A file that nothing whole is shown of has a line with its path, if it is worth one."""
+    files = {"shop/basket.py": BASKET, "shop/container.py": CONTAINER}
+    answer = Shop(files, ("def total",), ("total", "clear")).asked()
+    further = [each for each in answer.metadata.chunks if each.path == "shop/container.py"]
+
+    assert "shop/container.py:11\n    def clear(self) -> None:\n" in answer.rag_text
+    assert "shop/basket.py:" in answer.rag_text.partition("shop/container.py:11\n")[0]
+    assert [each.extent for each in further] == [Extent.SIGNATURE]
+    assert [each.reason for each in further] == ["is clear"]
+
+
+def test_what_a_type_is_built_on_is_said() -> None:
+    """A class that is shown comes with where its base is, and what it has from there."""
+    files = {"shop/basket.py": BASKET, "shop/container.py": CONTAINER}
+    answer = Shop(
+        files, ('def add(self, article: str) -> None:\n        """Put an article in,',)
+    ).asked()
+
+    assert (
+        "Basket extends Container (shop/container.py:4); overrides add; "
+        "inherited from Container: clear</codeRag:metadata>" in answer.rag_text
+    )
+
+
+def test_a_boosted_file_comes_first_and_whole() -> None:
+    """What is asked for by name is shown, whatever was found."""
+    files = {"shop/basket.py": BASKET, "shop/container.py": CONTAINER}
+    answer = Shop(files, ("def total",)).asked(10_000, Boost("shop/container.py"))
+
+    assert content(answer) == CONTAINER
+    assert "asked for by name" in {each.reason for each in answer.metadata.chunks}
+
+
+def test_a_boosted_declaration_may_come_without_its_body() -> None:
+    """Of a class without its implementation its signatures and comments are shown."""
+    boost = Boost("shop/container.py", "Container", whole=False)
+    answer = Shop({"shop/container.py": CONTAINER}).asked(10_000, boost)
+
+    assert "def clear(self) -> None:" in content(answer)
+    assert "Take all articles out." in content(answer)
+    assert "self.articles = []" not in content(answer)
+
+
+def test_a_boosted_declaration_is_found_by_the_end_of_its_path() -> None:
+    """A member's own name is enough."""
+    boost = Boost("shop/basket.py", "total")
+    answer = Shop({"shop/basket.py": BASKET}).asked(10_000, boost)
+
+    assert "def total(self)" in content(answer)
+    assert "def checkout" not in content(answer)
+
+
+def test_a_boost_that_is_nowhere_is_named() -> None:
+    """A path or a declaration that is not there is said to be unknown."""
+    boosts = (Boost("shop/none.py"), Boost("shop/basket.py", "none"))
+    answer = Shop({"shop/basket.py": BASKET}).asked(10_000, *boosts)
+
+    assert answer.metadata.boosts_unknown == boosts
+    assert not answer.rag_text
+
+
+def test_of_boosts_that_do_not_fit_the_first_lines_are_shown() -> None:
+    """Boosts are shown in their order as far as there is room, and the answer says so."""
+    boosts = (Boost("shop/basket.py"), Boost("shop/container.py"))
+    files = {"shop/basket.py": BASKET, "shop/container.py": CONTAINER}
+    answer = Shop(files).asked(2000, *boosts)
+
+    assert answer.metadata.boosts_cut == boosts
+    assert content(answer).startswith('"""What is to be bought."""\n')
+    assert 1900 < answer.metadata.used <= 2000
+
+
+def test_a_file_that_cannot_be_read_is_left_out() -> None:
+    """What vanished since it was found is not shown, and nothing else suffers."""
+    shop = Shop({"shop/basket.py": BASKET, "shop/container.py": CONTAINER}, ("def",))
+    texts = {0: None, 1: CONTAINER}
+    packed = pack(shop.ranking(), Question("", 10_000), lambda _, file: texts[file])
+
+    assert [each.path for each in packed.excerpts] == ["shop/container.py"]
+
+
+def test_what_there_was_no_room_for_is_listed() -> None:
+    """A chunk that was found and not shown is in the metadata, with its place and its reason."""
+    total = Boost("shop/basket.py", "total")
+    taken = Shop({"shop/basket.py": BASKET}).asked(10_000, total).metadata.used
+    answer = Shop({"shop/basket.py": BASKET}, ("def add",)).asked(taken + 270, total)
+    left_out = [each for each in answer.metadata.chunks if each.extent is Extent.ELIDED]
+
+    assert [each.reason for each in left_out] == ["says def add"]
+    assert [each.spans for each in left_out] == [()]

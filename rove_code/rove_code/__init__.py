@@ -1,0 +1,61 @@
+"""The code that matters for a question, within a budget."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rove_code.settings import CodeSettings
+from rove_core import SearchableField, SourceKind, hookimpl
+
+if TYPE_CHECKING:
+    from rove_core import Account, ContextItem, Http, Operation, Route, Section, SourceHooks
+
+__all__ = ["rove_operations", "rove_routes", "rove_sections", "rove_sources"]
+
+
+@hookimpl
+def rove_sources() -> Sequence[SourceKind[CodeSettings]]:
+    """Bring a repository as a source: its code, and its commits."""
+    return [
+        SourceKind(
+            name="code",
+            title="Code",
+            settings=CodeSettings,
+            connect=_connect,
+            fields=(
+                SearchableField("code_text", "text", "What a declaration says, and its path"),
+                SearchableField("commit_message", "text", "What a commit says, and its files"),
+            ),
+            id_pattern=r"[0-9a-f]{7,64}|.+(?::\d+(?:-\d+)?|#.+)",
+        )
+    ]
+
+
+@hookimpl
+def rove_operations() -> "Sequence[Operation]":
+    """Bring ``rove code ...``."""
+    from rove_code.operations import operations  # noqa: PLC0415  # a source alone needs none
+
+    return operations()
+
+
+@hookimpl
+def rove_routes() -> "Sequence[Route]":
+    """Bring ``/coderag/query`` and ``/coderag/refresh``."""
+    from rove_code.routes import routes  # noqa: PLC0415  # a source alone needs none
+
+    return routes()
+
+
+@hookimpl
+async def rove_sections(ticket: "ContextItem", budget: int, project: Path) -> "Sequence[Section]":
+    """Add the declarations that matter for a ticket."""
+    from rove_code.section import sections  # noqa: PLC0415  # loaded when a document is made
+
+    return await sections(ticket, budget, project)
+
+
+def _connect(account: "Account[CodeSettings]", http: "Http") -> "SourceHooks":  # noqa: ARG001  # files need no HTTP
+    from rove_code.source import CodeSource  # noqa: PLC0415  # loaded when an account needs it
+
+    return CodeSource(account)

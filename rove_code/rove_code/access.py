@@ -1,0 +1,121 @@
+"""Who asks, and which repositories they may read: the two seams behind which more can grow."""
+
+import re
+from pathlib import Path
+from typing import Final, Protocol, Self
+from urllib.parse import urlsplit
+
+from attrs import frozen
+
+from rove_core.errors import LoginRefused, NotLoggedIn, RepositoryRefused
+from rove_core.secret import Secret
+
+_WHERE: Final = "Use the token of the address that rove code serve printed."
+#: ``git@github.com:acme/shop.git``, as ssh has it.
+_SHORT: Final = re.compile(r"(?:[^@/:]*@)?([^@/:]+):")
+
+
+@frozen
+class User:
+    """Somebody who may ask.
+
+    Attributes:
+        name: What they are called.
+    """
+
+    name: str
+
+
+class Access(Protocol):
+    """What a door asks before it does anything."""
+
+    def validate_token(self, token: str) -> User:
+        """Return whose token it is.
+
+        Raises:
+            NotLoggedIn: There is none, and one is needed.
+            LoginRefused: It is nobody's.
+        """
+
+    def check_access(self, user: User, repository: Path | str) -> None:
+        """Let a user read a repository, or raise RepositoryRefused.
+
+        Args:
+            user: Who asks.
+            repository: Its folder, without links; or the address that it is cloned from.
+        """
+
+
+@frozen
+class Visitor:
+    """Somebody whom a door has let in.
+
+    Attributes:
+        user: Who it is.
+        access: What says what they may read.
+    """
+
+    user: User
+    access: Access
+
+    @classmethod
+    def of(cls, access: Access, token: str = "") -> Self:
+        """Let in whoever has a token, or raise what :meth:`Access.validate_token` does."""
+        return cls(access.validate_token(token), access)
+
+    def check(self, repository: Path | str) -> None:
+        """Raise RepositoryRefused unless they may read a repository."""
+        self.access.check_access(self.user, repository)
+
+
+@frozen
+class OwnAccess:
+    """The access of the one user that Rove works for.
+
+    Attributes:
+        folders: The repositories that they may read, without links.
+        hosts: The hosts from which they may clone.
+        token: What tells that it is them; None where the door lets nobody else in.
+    """
+
+    folders: frozenset[Path]
+    hosts: frozenset[str] = frozenset()
+    token: Secret | None = None
+
+    def validate_token(self, token: str) -> User:
+        """Return the user whom Rove works for."""
+        if self.token is not None:
+            if not token:
+                raise NotLoggedIn("the request has no token", hint=_WHERE)
+            # What JSON can hold, and no token does, cannot even be compared.
+            if not token.isascii() or Secret(token) != self.token:
+                raise LoginRefused("the token is not that of this server", hint=_WHERE)
+        return User("owner")
+
+    def check_access(
+        self,
+        user: User,  # noqa: ARG002  # there is but one
+        repository: Path | str,
+    ) -> None:
+        """Let the user read what is named here, and nothing else."""
+        if isinstance(repository, Path):
+            if repository not in self.folders:
+                raise RepositoryRefused(f"{repository} is not among the repositories to be read")
+        elif (host := _host(repository)) not in self.hosts:
+            raise RepositoryRefused(f"nothing is to be cloned from {host or 'such an address'}")
+
+
+def _host(address: str) -> str:
+    """Return the host of an address; empty if it has none that is sure to be it."""
+    if "\\" in address or not address.isprintable():
+        return ""
+    try:
+        host = urlsplit(address).hostname if "://" in address else _short(address)
+    except ValueError:
+        return ""
+    return (host or "").lower()
+
+
+def _short(address: str) -> str:
+    found = _SHORT.match(address)
+    return found[1] if found else ""

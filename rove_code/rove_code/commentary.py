@@ -1,0 +1,65 @@
+"""What a model said of files, kept by their content: most often nothing, and that is normal."""
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final, Protocol
+
+from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
+
+_TABLES: Final = """
+CREATE TABLE commentary (
+    blob TEXT PRIMARY KEY,
+    said TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+_MIGRATIONS: Final = (_TABLES,)
+_AT_ONCE: Final = 500
+#: More than this is no comment in a sentence or two.
+_LONGEST: Final = 400
+
+
+class Commentator(Protocol):
+    """Who says what files are for."""
+
+    async def comment(self, path: str, text: str) -> str:
+        """Return a sentence or two on a file; empty if there is nothing to be said."""
+
+
+class Commentaries:
+    """What was said of contents, wherever they stand.
+
+    Args:
+        path: The database; it is made when something is said for the first time.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def find(self, blobs: Collection[str]) -> Mapping[str, str]:
+        """Return what was said of contents, by their names; it is nothing about most."""
+        if not blobs or not self._path.exists():
+            return {}
+        names = sorted(blobs)
+        found: dict[str, str] = {}
+        with open_for_reading(self._path, _MIGRATIONS) as db:
+            for start in range(0, len(names), _AT_ONCE):
+                some = names[start : start + _AT_ONCE]
+                marks = ", ".join("?" * len(some))
+                query = f"SELECT blob, said FROM commentary WHERE blob IN ({marks})"  # noqa: S608  # marks alone
+                found.update(db.execute(query, some).fetchall())
+        return found
+
+    def keep(self, said: Sequence[tuple[str, str]]) -> None:
+        """Keep what was said of contents, each given with its name."""
+        with closing(open_for_writing(self._path, _MIGRATIONS)) as db, typed_errors(self._path):
+            db.execute("BEGIN IMMEDIATE")
+            db.executemany("INSERT OR REPLACE INTO commentary VALUES (?, ?)", said)
+            db.execute("COMMIT")
+
+
+def in_short(said: str) -> str:
+    """Return what was said as one line that is no tag and not long."""
+    plain = " ".join(said.split()).replace("codeRag:", "codeRag ")
+    shown = "".join(letter for letter in plain if letter.isprintable())
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"

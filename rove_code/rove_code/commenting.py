@@ -1,0 +1,119 @@
+"""Having the model that the settings name say what files are for: only when somebody asks."""
+
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from rove_code.commentary import Commentaries, Commentator, in_short
+from rove_core.errors import WrongSetting
+from rove_core.plain import JSON
+
+if TYPE_CHECKING:
+    from rove_core.ai.chat import Chat
+    from rove_core.local_project import LocalProject
+
+_NAME: Final = "code-commentary.db"
+#: So much of a file is sent.
+_EXCERPT: Final = 12_000
+_RULE: Final = (
+    "Say in one or two plain sentences, in English, what this file is for and how it hangs"
+    " together with what it uses. Describe; do not judge, advise or repeat its text."
+)
+_SCHEMA: Final[Mapping[str, JSON]] = {
+    "type": "object",
+    "properties": {"commentary": {"type": "string"}},
+    "required": ["commentary"],
+    "additionalProperties": False,
+}
+
+
+@frozen
+class FileToComment:
+    """A file that nothing was said of.
+
+    Attributes:
+        path: It.
+        blob: What git calls its content.
+        text: Its content.
+    """
+
+    path: str
+    blob: str
+    text: str
+
+
+@frozen
+class ModelCommentator:
+    """Asks a model; secrets in a file are taken out before it is sent."""
+
+    _chat: "Chat"
+
+    async def comment(self, path: str, text: str) -> str:
+        """Return what the model says; raise NoAnswer if it does not answer."""
+        from rove_core.ai.prompts import Prompt, excerpt  # noqa: PLC0415  # only a model needs it
+
+        prompt = Prompt(
+            question="commentary",
+            rule=_RULE,
+            material={"path": path, "text": excerpt(text, _EXCERPT)},
+            schema=_SCHEMA,
+        )
+        said = (await self._chat.ask(prompt)).get("commentary")
+        return said if isinstance(said, str) else ""
+
+
+def commentaries_of(folder: Path) -> Commentaries:
+    """Return what was said of files, as it is kept in a project's ``.rove``."""
+    return Commentaries(folder / _NAME)
+
+
+@asynccontextmanager
+async def commentator(project: "LocalProject") -> "AsyncIterator[Commentator]":
+    """Give whoever the settings of a project name, or raise WrongSetting if they name nobody."""
+    ai = project.settings.ai
+    if ai.engine != "openai":
+        raise WrongSetting(
+            "no model is to be asked here: ai.engine is extractive",
+            hint="docs/how-to/use-a-model.md says how to name one.",
+        )
+    from rove_core.ai.asking import Budget  # noqa: PLC0415  # only a model needs it
+    from rove_core.ai.chat import Chat  # noqa: PLC0415  # as above
+    from rove_core.ai.endpoint import endpoint_of  # noqa: PLC0415  # as above
+    from rove_core.ai.record import Record  # noqa: PLC0415  # as above
+
+    chat = Chat(
+        endpoint_of(project.settings, os.environ),
+        budget=Budget(ai.max_calls, ai.max_tokens),
+        record=Record(),
+        deadline=ai.timeout.total_seconds(),
+        clock=project.clock,
+    )
+    async with aclosing(chat):
+        yield ModelCommentator(chat)
+
+
+async def comment_on(
+    files: Sequence[FileToComment], by: Commentator, kept: Commentaries
+) -> tuple[int, str]:
+    """Have files commented on, each answer kept at once; say of how many, and why not of more.
+
+    Args:
+        files: The files.
+        by: Who comments.
+        kept: Where it is kept.
+    """
+    from rove_core.ai.asking import NoAnswer  # noqa: PLC0415  # only a model needs it
+
+    done = 0
+    for file in files:
+        try:
+            said = in_short(await by.comment(file.path, file.text))
+        except NoAnswer as none:
+            return done, none.reason
+        kept.keep([(file.blob, said)])
+        done += bool(said)
+    return done, ""

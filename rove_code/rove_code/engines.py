@@ -1,0 +1,106 @@
+"""The engines of this process: all who ask about the same project share one."""
+
+import atexit
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rove_code.engine import CodeEngine
+    from rove_core.clock import Clock
+    from rove_core.project_places import Places
+
+#: So many stay open that nobody is asking at the moment.
+_IDLE: Final = 4
+
+
+@contextmanager
+def engine_of(places: "Places", clock: "Clock") -> "Iterator[CodeEngine]":
+    """Give the engine of a project; it stays open for whoever asks next.
+
+    Args:
+        places: The project's.
+        clock: What tells the time to it, if it is not open yet.
+
+    Raises:
+        RoveError: What is kept of repositories cannot be used.
+    """
+    shared = _ENGINES.taken(places, clock)
+    try:
+        yield shared.engine
+    finally:
+        _ENGINES.give_back(shared)
+
+
+def close_engines() -> None:
+    """Close the engines that nobody is asking at the moment."""
+    _ENGINES.close(0)
+
+
+@define(eq=False)
+class _Shared:
+    engine: "CodeEngine"
+    file: Path
+    inode: int
+    users: int = 0
+
+
+@define(eq=False)
+class _Engines:
+    _open: dict[Path, _Shared] = field(factory=dict, init=False)
+    _lock: threading.Lock = field(factory=threading.Lock, init=False)
+
+    def taken(self, places: "Places", clock: "Clock") -> _Shared:
+        file = places.rove / "code.db"
+        with self._lock:
+            shared = self._open.pop(file, None)
+            if shared and shared.inode != _inode(file):
+                # Somebody has removed it: what is open would be lost, and nobody would see it.
+                self._dismiss(shared)
+                shared = None
+            if shared is None:
+                shared = self._opened(places, clock, file)
+            self._open[file] = shared
+            shared.users += 1
+            return shared
+
+    def give_back(self, shared: _Shared) -> None:
+        with self._lock:
+            shared.users -= 1
+            if not shared.users and self._open.get(shared.file) is not shared:
+                shared.engine.close()
+        self.close(_IDLE)
+
+    def close(self, most: int) -> None:
+        with self._lock:
+            idle = [each for each in self._open.values() if not each.users]
+            for each in idle[: max(0, len(idle) - most)]:
+                del self._open[each.file]
+                each.engine.close()
+
+    def _opened(self, places: "Places", clock: "Clock", file: Path) -> _Shared:
+        from rove_code.engine import CodeEngine  # noqa: PLC0415  # numpy and grammars come with it
+
+        places.prepare()
+        engine = CodeEngine(places.rove, clock=clock)
+        return _Shared(engine, file, _inode(file))
+
+    def _dismiss(self, shared: _Shared) -> None:
+        if not shared.users:
+            shared.engine.close()
+
+
+def _inode(file: Path) -> int:
+    try:
+        return file.stat().st_ino
+    except OSError:
+        return 0
+
+
+_ENGINES: Final = _Engines()
+atexit.register(close_engines)

@@ -1,0 +1,102 @@
+"""Items of code and of commits, as a source gives them."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from rove_code.known import Known, Where, short
+from rove_code.model import Place
+from rove_code.repositories.repository import Commit
+from rove_core import ContextItem, ItemRef
+from rove_core.text.blocks import Code
+
+#: So many files of a commit are named.
+_FILES: Final = 50
+
+
+@frozen
+class Items:
+    """Makes the items of an account.
+
+    Attributes:
+        account: The account.
+        folder: The repository's folder.
+        known: What is known of it; None if nobody has looked yet.
+        hosts: Where the account's pages are.
+    """
+
+    account: str
+    folder: Path
+    known: Known | None
+    hosts: Collection[str]
+
+    def code_ref(self, where: Where, first: int, last: int) -> ItemRef:
+        """Return the reference to a place in a file, with the lines that its page shows."""
+        known, path = self.known, where.path
+        if known and known.pages and known.commit and known.pages.host in self.hosts:
+            url = known.pages.lines(known.commit, path, first, last)
+        else:
+            url = (self.folder / path).as_uri() + (f"#L{first}-L{last}" if first else "")
+        return ItemRef(self.account, "code", str(where), url)
+
+    def commit_ref(self, name: str, *, called: str = "") -> ItemRef:
+        """Return the reference to a commit.
+
+        Args:
+            name: Its whole name.
+            called: How it was asked for.
+        """
+        pages = self.known.pages if self.known else None
+        url = pages.commit(name) if pages and pages.host in self.hosts else ""
+        return ItemRef(self.account, "commit", called or short(name), url)
+
+    def code(self, where: Where, place: Place, text: str) -> ContextItem:
+        """Return a part of a file as an item."""
+        lines = Where(where.path, place.first, place.last)
+        commit, at = self._changed(where.path)
+        return ContextItem(
+            ref=self.code_ref(where, place.first, place.last),
+            source="code",
+            title=f"{where.name} in {lines}" if where.name else str(lines),
+            content=str(Code(text.rstrip("\n").split("\n"))),
+            timestamp=at,
+            metadata={"path": where.path, "lines": [place.first, place.last], "commit": commit},
+        )
+
+    def commit(self, commit: Commit, author: str, *, called: str = "") -> ContextItem:
+        """Return a commit as an item.
+
+        Args:
+            commit: The commit.
+            author: Who wrote it.
+            called: How it was asked for.
+        """
+        title, _, message = commit.message.partition("\n")
+        files = [f"- `{path}`" for path in commit.paths[:_FILES]]
+        if len(commit.paths) > _FILES:
+            files.append(f"- and {len(commit.paths) - _FILES} more")
+        return ContextItem(
+            ref=self.commit_ref(commit.id, called=called),
+            source="code",
+            title=title or short(commit.id),
+            content="\n\n".join(filter(None, (message.strip(), "\n".join(files)))),
+            timestamp=commit.at,
+            author=author,
+            metadata={"commit": commit.id, "files": list(commit.paths)},
+        )
+
+    def _changed(self, path: str) -> tuple[str, datetime]:
+        """Return the commit that changed a file last, and when that was."""
+        if self.known and path in self.known.changed:
+            return self.known.changed[path]
+        if self.known and self.known.latest:
+            return self.known.commit, self.known.latest
+        try:
+            modified = (self.folder / path).stat().st_mtime
+        except OSError:
+            # It has gone since it was read.
+            modified = 0.0
+        return "", datetime.fromtimestamp(modified, UTC)

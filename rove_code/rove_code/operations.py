@@ -1,0 +1,169 @@
+"""What Rove can do with code: find it, draw a map of it, look again, and say how things stand."""
+
+from collections.abc import Callable, Coroutine
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+
+from rove_code.answer import Answer, CodeStatus, Commented, Refreshed
+from rove_code.engines import engine_of
+from rove_code.here import repository_of
+from rove_code.model import Question
+from rove_code.printing import (
+    print_answer,
+    print_commented,
+    print_refreshed,
+    print_status,
+)
+from rove_code.serve_operation import SERVE
+from rove_code.wire import boost_of
+from rove_code.working import Progress, in_thread, told_on
+from rove_core.errors import WrongCall
+from rove_core.operations import Operation
+
+if TYPE_CHECKING:
+    from rove_code.engine import CodeEngine
+    from rove_core.project import Project
+
+Result = TypeVar("Result")
+
+_WORKSPACE: Final = "workspace"
+_REPO: Final = "Another repository than the project's."
+_AT: Final = "The files at this commit, tag or branch; as they are now unless given."
+
+
+async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "Project",
+    *,
+    question: Annotated[str, "What is to be done, in the words of whoever wants it."],
+    budget: Annotated[int, "How many characters the answer may have."] = 10_000,
+    at: Annotated[str, _AT] = _WORKSPACE,
+    show: Annotated[
+        tuple[str, ...], "path or path#Outer.name: show it in any case; may be given again."
+    ] = (),
+    signature: Annotated[
+        tuple[str, ...], "The same, but only what it declares; may be given again."
+    ] = (),
+    repo: Annotated[str | None, _REPO] = None,
+) -> Answer:
+    """Find the code that matters for a question, within a budget."""
+    if not question.strip():
+        raise WrongCall("there is nothing to look for", hint="Give a question, or a ticket's text.")
+    _check_budget(budget)
+    boosts = (
+        *(boost_of(each) for each in show),
+        *(boost_of(each, whole=False) for each in signature),
+    )
+    asked = Question(question, budget, boosted=boosts)
+    folder = _folder(rove, repo)
+    return await _asked(rove, lambda engine, tell: engine.query(asked, [(folder, at)], tell))
+
+
+async def code_map(
+    rove: "Project",
+    *,
+    budget: Annotated[int, "How many characters the map may have."] = 10_000,
+    at: Annotated[str, _AT] = _WORKSPACE,
+    repo: Annotated[str | None, _REPO] = None,
+) -> str:
+    """Draw a map: the signatures that most of a repository is built on."""
+    _check_budget(budget)
+    folder = _folder(rove, repo)
+    return await _asked(rove, lambda engine, _: engine.map(folder, budget, at))
+
+
+async def code_refresh(rove: "Project", *, repo: Annotated[str | None, _REPO] = None) -> Refreshed:
+    """Look at a repository again, and take apart what is new in it."""
+    folder = _folder(rove, repo)
+    return await _asked(rove, lambda engine, tell: engine.refresh(folder, tell))
+
+
+async def code_status(
+    rove: "Project",
+    *,
+    at: Annotated[str, _AT] = _WORKSPACE,
+    repo: Annotated[str | None, _REPO] = None,
+) -> CodeStatus:
+    """Show what is kept of a repository: its size, its languages, what is not read and why."""
+    folder = _folder(rove, repo)
+    return await _asked(rove, lambda engine, _: engine.status([(folder, at)]))
+
+
+async def code_comment(
+    rove: "Project",
+    *,
+    files: Annotated[int, "Of how many files, those first that most others are built on."] = 20,
+    repo: Annotated[str | None, _REPO] = None,
+) -> Commented:
+    """Let the model that the settings name say what files are for; answers show it from then on.
+
+    The beginning of each file is sent to the model, without the secrets that are known by their
+    form. What it says is kept by the file's content, and is never asked for again.
+    """
+    from rove_code.commenting import (  # noqa: PLC0415  # few have a model
+        FileToComment,
+        comment_on,
+        commentaries_of,
+        commentator,
+    )
+
+    folder, kept = _folder(rove, repo), commentaries_of(rove.places.rove)
+
+    def uncommented(engine: "CodeEngine", tell: Progress) -> list[FileToComment]:
+        view = engine.view(folder, _WORKSPACE, tell)
+        known = kept.find({file.blob for file in view.version.files})
+        new = (file for file in view.central() if file.blob not in known)
+        texts = ((file, view.file(file.path)) for file in islice(new, max(0, files)))
+        return [FileToComment(f.path, f.blob, taken.text) for f, taken in texts if taken]
+
+    async with commentator(rove) as model:
+        return Commented(*await comment_on(await _asked(rove, uncommented), model, kept))
+
+
+def operations() -> tuple[Operation, ...]:
+    """Return them all."""
+    return (
+        _operation(code_query, "query", print_answer),
+        _operation(code_map, "map", str.rstrip),
+        _operation(code_refresh, "refresh", print_refreshed),
+        _operation(code_status, "status", print_status),
+        Operation(
+            code_comment,
+            command="code comment",
+            changes=True,
+            terminal_only=True,
+            show=print_commented,
+        ),
+        SERVE,
+    )
+
+
+def _operation(
+    function: Callable[..., Coroutine[Any, Any, object]], word: str, show: Callable[..., str]
+) -> Operation:
+    return Operation(
+        function, command=f"code {word}", toolset="code", show=show, for_people=("repo",)
+    )
+
+
+async def _asked(rove: "Project", ask: "Callable[[CodeEngine, Progress], Result]") -> Result:
+    def work(progress: Progress) -> Result:
+        with engine_of(rove.places, rove.clock) as engine:
+            return ask(engine, progress)
+
+    return await in_thread(work, told_on(rove))
+
+
+def _folder(rove: "Project", repo: str | None) -> Path:
+    """Return the repository that a person names, from where they are; else the project's."""
+    if repo is None:
+        return repository_of(rove)
+    try:
+        return Path(repo).expanduser().resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise WrongCall(f"{repo!r} can be no folder of this machine") from error
+
+
+def _check_budget(budget: int) -> None:
+    if budget < 1:
+        raise WrongCall(f"budget {budget}: give at least one character")

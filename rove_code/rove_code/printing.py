@@ -1,0 +1,84 @@
+"""Results in words, for the person at the terminal."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from rove_code.answer import Answer, CodeStatus, Commented, Refreshed, VersionStatus
+from rove_code.model import Boost, Skipped
+
+_MANY: Final = 20
+_UNITS: Final = ("bytes", "kB", "MB", "GB")
+
+
+def print_answer(answer: Answer) -> str:
+    """Return the text as a model would read it, and below it what of the wishes was not met."""
+    metadata = answer.metadata
+    notes = [
+        *(f"not there: {_named(each)}" for each in metadata.boosts_unknown),
+        *(f"did not fit: {_named(each)}" for each in metadata.boosts_cut),
+    ]
+    return "\n".join([answer.rag_text.rstrip("\n") or "nothing fits the question", *notes])
+
+
+def print_refreshed(refreshed: Refreshed) -> str:
+    """Return what became of looking again, in a line."""
+    base = f", based on {refreshed.commit[:12]}" if refreshed.commit else ""
+    return (
+        f"{refreshed.repository}: {refreshed.files} files{base};"
+        f" {refreshed.read} were new, {refreshed.skipped} are not read"
+    )
+
+
+def print_commented(commented: Commented) -> str:
+    """Return of how many files something was said, in a line."""
+    why = f": {commented.why}" if commented.why else ""
+    return f"{commented.files} files were commented on{why}"
+
+
+def print_status(status: CodeStatus) -> str:
+    """Return how things stand, a fact a line."""
+    changed = f", last added to {status.changed_at:%Y-%m-%d %H:%M} UTC" if status.changed_at else ""
+    return "\n".join(
+        [
+            f"kept here: {_size(status.size)}{changed}",
+            *(line for each in status.versions for line in _version(each)),
+        ]
+    )
+
+
+def _version(version: VersionStatus) -> Iterator[str]:
+    yield f"{version.repository} ({version.name})"
+    if version.commit and version.commit != version.name:
+        yield f"  based on {version.commit}"
+    missing = f"; {version.missing} are yet to be taken apart" if version.missing else ""
+    yield f"  {version.files} files, {_size(version.size)}{missing}"
+    for language, count in version.languages.items():
+        yield f"  {count:7} {language or 'of no language that is known'}"
+    if version.skipped:
+        yield from _skipped(version.skipped)
+
+
+def _skipped(skipped: tuple[Skipped, ...]) -> Iterator[str]:
+    yield f"  not read: {len(skipped)}"
+    for why, count in Counter(each.why for each in skipped).most_common():
+        yield f"  {count:7} {why}"
+    for each in skipped[:_MANY]:
+        yield (
+            f"          {each.path!a}: {each.why}"
+            if not each.path.isprintable()
+            else (f"          {each.path}: {each.why}")
+        )
+    if len(skipped) > _MANY:
+        yield f"          and {len(skipped) - _MANY} more: see them with --json"
+
+
+def _named(boost: Boost) -> str:
+    return f"{boost.path}#{boost.declaration}" if boost.declaration else boost.path
+
+
+def _size(size: float) -> str:
+    unit = 0
+    while size >= 1000 and unit < len(_UNITS) - 1:
+        size, unit = size / 1000, unit + 1
+    return f"{size:.0f} {_UNITS[unit]}" if not unit else f"{size:.1f} {_UNITS[unit]}"

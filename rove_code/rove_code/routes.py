@@ -1,0 +1,76 @@
+"""``POST /coderag/query`` and ``/coderag/refresh``, behind whichever door."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from attrs import evolve
+
+from rove_code.access import Visitor
+from rove_code.engines import engine_of
+from rove_code.here import access_of
+from rove_code.wanted import Wanted, boosts_there
+from rove_code.wire import QueryBody, RefreshBody, RepositoryGiven, read_body
+from rove_code.working import Progress, in_thread, told_on
+from rove_core.http_door import HttpRequest, HttpResponse, Route, json_reply
+
+if TYPE_CHECKING:
+    from rove_code.answer import Answer
+    from rove_core.project import Project
+
+Answering: TypeAlias = "Callable[[HttpRequest, Project, Visitor], Awaitable[HttpResponse]]"
+
+
+async def answer_query(request: HttpRequest, rove: "Project", visitor: Visitor) -> HttpResponse:
+    """Return the code that matters for a conversation."""
+    from rove_core.wire import to_json  # noqa: PLC0415  # the list of routes needs none
+
+    body = read_body(request.body, QueryBody)
+    question = body.question()
+    given = body.repos or (RepositoryGiven(),)
+    wanted = [Wanted.of(each, visitor, rove) for each in given]
+
+    def work(progress: Progress) -> "Answer":
+        there = [each.there(rove) for each in wanted]
+        boosted = boosts_there(question.boosted, wanted, there)
+        with engine_of(rove.places, rove.clock) as engine:
+            return engine.query(evolve(question, boosted=boosted), there, progress)
+
+    answer = await in_thread(work, told_on(rove))
+    return json_reply(200, {"ragText": answer.rag_text, "metadata": to_json(answer.metadata)})
+
+
+async def answer_refresh(request: HttpRequest, rove: "Project", visitor: Visitor) -> HttpResponse:
+    """Look at a repository again."""
+    wanted = Wanted.of(read_body(request.body, RefreshBody), visitor, rove)
+
+    def work(progress: Progress) -> None:
+        folder, _ = wanted.there(rove)
+        with engine_of(rove.places, rove.clock) as engine:
+            engine.refresh(folder, progress)
+
+    await in_thread(work, told_on(rove))
+    return json_reply(200, {"status": "ok", "refreshed": True})
+
+
+#: By path; each is asked with POST.
+ANSWERS: Final[Mapping[str, Answering]] = {
+    "/coderag/query": answer_query,
+    "/coderag/refresh": answer_refresh,
+}
+
+
+def routes() -> tuple[Route, ...]:
+    """Return the requests that are answered where nobody but the user is let in."""
+    return tuple(
+        Route("POST", path, _without_token(answer), (answer.__doc__ or "").strip())
+        for path, answer in ANSWERS.items()
+    )
+
+
+def _without_token(
+    answer: Answering,
+) -> "Callable[[HttpRequest, Project], Awaitable[HttpResponse]]":
+    async def answered(request: HttpRequest, rove: "Project") -> HttpResponse:
+        return await answer(request, rove, Visitor.of(access_of(rove)))
+
+    return answered

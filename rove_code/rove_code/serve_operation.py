@@ -1,0 +1,51 @@
+"""``rove code serve``: answering ``/coderag`` on a port, until somebody ends it."""
+
+import asyncio
+import secrets
+import signal
+import sys
+from typing import TYPE_CHECKING, Annotated, Final
+
+from rove_code.here import access_of
+from rove_core.operations import Operation
+from rove_core.secret import Secret
+
+if TYPE_CHECKING:
+    from rove_core.project import Project
+
+_TOKEN_BYTES: Final = 32
+
+
+async def code_serve(
+    rove: "Project",
+    *,
+    port: Annotated[int, "The port; any that is free unless given."] = 0,
+    allow: Annotated[
+        tuple[str, ...], "A further repository that may be asked; may be given again."
+    ] = (),
+) -> None:
+    """Answer POST /coderag/query and /coderag/refresh on a port of this machine, until Ctrl-C.
+
+    The address that is printed has the token in it: whoever knows it may ask.
+    """
+    from rove_code.serving import TcpDoor, serving  # noqa: PLC0415  # only a server needs h11
+
+    token = Secret(secrets.token_urlsafe(_TOKEN_BYTES))
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, ended.set)
+    async with serving(TcpDoor(rove, access_of(rove, allow=allow, token=token)), port) as bound:
+        _print(f"http://127.0.0.1:{bound}/?token={token.reveal()}")
+        await ended.wait()
+
+
+def _print(address: str) -> None:
+    """Print what is needed while this runs; it is the only thing that is ever printed."""
+    # An operation's result goes to standard output when it ends, and all else to standard error.
+    stream = sys.__stdout__ or sys.stdout
+    stream.write(f"{address}\n")
+    stream.flush()
+
+
+SERVE: Final = Operation(code_serve, command="code serve", terminal_only=True)

@@ -1,0 +1,105 @@
+"""From the repositories that a request names to folders that may be read."""
+
+import platform
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from attrs import evolve, frozen
+
+from rove_code.access import Visitor
+from rove_code.here import placed, repository_of
+from rove_code.model import Boost
+from rove_code.wire import RepositoryGiven
+from rove_core.errors import WrongCall
+
+if TYPE_CHECKING:
+    from rove_core.local_project import LocalProject
+
+_WORKSPACE: Final = "workspace"
+_HERE: Final = frozenset({"", "localhost", "127.0.0.1", "::1"})
+
+
+@frozen
+class Wanted:
+    """A repository that somebody may read.
+
+    Attributes:
+        names: How the request names it.
+        folder: Where it is; None if it is elsewhere.
+        origin: Where it is cloned from, if it is elsewhere.
+        version: Which version of it.
+    """
+
+    names: tuple[str, ...]
+    folder: Path | None
+    origin: str
+    version: str
+
+    @classmethod
+    def of(cls, given: RepositoryGiven, visitor: Visitor, project: "LocalProject") -> "Wanted":
+        """Return what a request names, once it is clear that it may be read.
+
+        Raises:
+            WrongCall: It is no folder of this machine, nor an address.
+            RepositoryRefused: Nobody has allowed to read it.
+        """
+        path, origin = given.checkout_path or given.repo_path or "", given.origin_uri or ""
+        names = tuple(filter(None, (given.checkout_path, given.repo_path, given.origin_uri)))
+        version = given.version or _WORKSPACE
+        if not _is_here(given.checkout_host or ""):
+            if not origin:
+                what = f"checkoutHost {given.checkout_host!r} is another machine"
+                raise WrongCall(what, hint="Give originUri, so that it can be cloned.")
+            path = ""
+        if path or not origin:
+            folder = _folder(path, project)
+            visitor.check(folder)
+            return cls(names, folder, "", version)
+        visitor.check(origin)
+        return cls(names, None, origin, version)
+
+    def there(self, project: "LocalProject") -> tuple[Path, str]:
+        """Return its folder and the version; what is elsewhere is cloned, or brought up to date."""
+        if self.folder is not None:
+            return self.folder, self.version
+        from rove_code.repositories import checkout  # noqa: PLC0415  # few ask for what is elsewhere
+
+        return checkout(self.origin, project.places.rove / "checkouts"), self.version
+
+
+def boosts_there(
+    boosts: Iterable[Boost], wanted: Sequence[Wanted], there: Sequence[tuple[Path, str]]
+) -> tuple[Boost, ...]:
+    """Return boosts with the folders of the repositories that they name.
+
+    Args:
+        boosts: As the request names them.
+        wanted: The repositories of the request.
+        there: Where they are.
+    """
+    folders = {
+        name: str(folder)
+        for each, (folder, _) in zip(wanted, there, strict=True)
+        for name in (*each.names, str(folder))
+    }
+    return tuple(evolve(each, repository=_named(each.repository, folders)) for each in boosts)
+
+
+def _named(repository: str, folders: dict[str, str]) -> str:
+    if repository and repository not in folders:
+        raise WrongCall(f"boosts: the repository {repository!r} is not among repos")
+    return folders.get(repository, "")
+
+
+def _is_here(host: str) -> bool:
+    return host.lower() in {*_HERE, platform.node().lower()}
+
+
+def _folder(path: str, project: "LocalProject") -> Path:
+    if not path:
+        return repository_of(project)
+    try:
+        return placed(project.places.root, path)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise WrongCall(f"{path!r} can be no folder of this machine") from error

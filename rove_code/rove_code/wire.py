@@ -1,0 +1,163 @@
+"""What ``POST /coderag/query`` and ``/coderag/refresh`` take: their form was settled elsewhere.
+
+What is not known is passed over; what is known must be right.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Final, Literal, TypeAlias, TypeVar
+
+from attrs import field, frozen
+
+from rove_code.model import Boost, Question
+from rove_core.errors import WrongCall
+
+Body = TypeVar("Body")
+
+_HINT: Final = "See docs/how-to/serve-code.md for a request that works."
+_MOST: Final = 10_000_000
+#: Whose words say what it is about; a system's are the same in every conversation.
+_SAYING: Final = frozenset({"user", "assistant"})
+
+
+@frozen
+class Part:
+    """A part of a message; of one that is no text nothing is read."""
+
+    text: str | None = None
+
+
+@frozen
+class Message:
+    """A message of a conversation, as OpenAI's chat has it."""
+
+    role: str = "user"
+    content: str | tuple[Part, ...] | None = None
+
+    @property
+    def words(self) -> str:
+        """All its text."""
+        if isinstance(self.content, str):
+            return self.content.strip()
+        return "\n".join(part.text for part in self.content or () if part.text).strip()
+
+
+@frozen
+class RepositoryGiven:
+    """A repository, and which version of it."""
+
+    origin_uri: str | None = field(default=None, alias="originUri")
+    checkout_host: str | None = field(default=None, alias="checkoutHost")
+    checkout_path: str | None = field(default=None, alias="checkoutPath")
+    repo_path: str | None = field(default=None, alias="repoPath")
+    version: str | None = field(default=None, alias="versionSpecifier")
+
+
+@frozen
+class FileBoost:
+    """A file that is to be shown in any case."""
+
+    path: str
+    whole: bool | None = field(default=True, alias="includeImplementation")
+    repo: str | None = None
+
+
+@frozen
+class DeclarationBoost:
+    """A declaration that is to be shown in any case."""
+
+    path: str
+    name: str
+    whole: bool | None = field(default=True, alias="includeImplementation")
+    repo: str | None = None
+
+
+@frozen
+class Boosts:
+    """What is to be shown in any case."""
+
+    files: tuple[str | FileBoost, ...] | None = None
+    declarations: tuple[str | DeclarationBoost, ...] | None = None
+
+
+Family: TypeAlias = Literal["claude", "openai"]
+
+
+@frozen
+class QueryBody:
+    """What is asked.
+
+    ``modelFamily`` is checked and changes nothing: both families read the same tags well.
+    """
+
+    messages: tuple[Message, ...]
+    budget: int = field(default=10_000, alias="approxLength")
+    repos: tuple[RepositoryGiven, ...] | None = None
+    boosts: Boosts | None = None
+    family: Family | None = field(default=None, alias="modelFamily")
+    token: str | None = None
+
+    def question(self) -> Question:
+        """Return the question that the conversation comes to.
+
+        Raises:
+            WrongCall: Nobody says anything, or the budget is none.
+        """
+        if not 0 < self.budget <= _MOST:
+            raise WrongCall(f"approxLength {self.budget}: give 1 to {_MOST}", hint=_HINT)
+        said = [each.words for each in self.messages if each.role in _SAYING and each.words]
+        if not said:
+            raise WrongCall("messages: no user or assistant says anything", hint=_HINT)
+        text = "\n\n".join(reversed(said))
+        return Question(text, self.budget, boosted=tuple(_boosts(self.boosts or Boosts())))
+
+
+@frozen
+class RefreshBody(RepositoryGiven):
+    """Which repository is to be looked at again."""
+
+    token: str | None = None
+
+
+def read_body(data: bytes, shape: type[Body]) -> Body:
+    """Return what a body says, or raise WrongCall."""
+    from rove_core.wire import TOLERANT, WrongShape  # noqa: PLC0415  # the list of routes needs none
+
+    try:
+        return TOLERANT.structure(json.loads(data.decode()), shape)
+    except WrongShape as error:
+        what = "; ".join(map(str, error.problems))
+        raise WrongCall(f"the body does not fit: {what}", hint=_HINT) from error
+    except (ValueError, RecursionError) as error:
+        raise WrongCall(f"the body is not JSON: {error}", hint=_HINT) from error
+
+
+def token_of(data: bytes) -> str:
+    """Return the token that a body holds; empty if it holds none, or is no JSON."""
+    try:
+        body = json.loads(data.decode())
+    except (ValueError, RecursionError):
+        return ""
+    token = body.get("token") if isinstance(body, dict) else None
+    return token if isinstance(token, str) else ""
+
+
+def boost_of(text: str, *, whole: bool = True) -> Boost:
+    """Return what a text asks for: ``path``, or ``path#Outer.name``."""
+    path, _, name = text.partition("#")
+    if not path:
+        raise WrongCall(f"{text!r} names no file", hint="Write path, or path#Outer.name.")
+    return Boost(path, name, whole)
+
+
+def _boosts(boosts: Boosts) -> Iterator[Boost]:
+    for file in boosts.files or ():
+        if isinstance(file, str):
+            yield Boost(file)
+        else:
+            yield Boost(file.path, "", file.whole is not False, file.repo or "")
+    for each in boosts.declarations or ():
+        if isinstance(each, str):
+            yield boost_of(each)
+        else:
+            yield Boost(each.path, each.name, each.whole is not False, each.repo or "")

@@ -1,0 +1,62 @@
+"""Work that takes a while, beside the event loop."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from rove_core.project import Project
+
+Result = TypeVar("Result")
+#: Is told how many files are done, and of how many.
+Progress = Callable[[int, int], None]
+
+#: For fewer files nobody wants to be told how far it is.
+_MANY: Final = 200
+
+
+class GivenUp(Exception):  # noqa: N818  # it is no error: nobody waits any longer
+    """Nobody waits for the work any longer."""
+
+
+async def in_thread(
+    work: Callable[[Progress], Result], tell: Progress = lambda _done, _total: None
+) -> Result:
+    """Return what work in a thread gives; if nobody waits for it any longer, it ends soon.
+
+    Args:
+        work: What is done. It tells how far it is.
+        tell: Is told that, in the thread. Whatever it raises ends the work.
+    """
+    is_over = threading.Event()
+
+    def progress(done: int, total: int) -> None:
+        if is_over.is_set():
+            raise GivenUp
+        tell(done, total)
+
+    try:
+        return await asyncio.to_thread(work, progress)
+    finally:
+        is_over.set()
+
+
+def told_on(rove: "Project") -> Progress:
+    """Return what tells those who listen to a project, in ten steps, how far taking apart is."""
+    from rove_core.events import Event  # noqa: PLC0415  # the list of commands needs none
+
+    loop, told = asyncio.get_running_loop(), -1
+
+    def tell(done: int, total: int) -> None:
+        nonlocal told
+        tenth = 10 * done // total
+        if total >= _MANY and tenth > told:
+            told = tenth
+            note = f"{done} of {total} files are taken apart"
+            event = Event(
+                task="", at=rove.clock.now(), stage="code", done=done, total=total, note=note
+            )
+            loop.call_soon_threadsafe(rove.tasks.on_event, event)
+
+    return tell

@@ -66,7 +66,7 @@ def ref(name: str) -> ItemRef:
     return ItemRef("code", "code", name)
 
 
-class TestCode(SourceTests):
+class TestCompliance(SourceTests):
     kind = "code"
     known, known_kind, unknown = "shop/basket.py:4", "code", "shop/gone.py:4"
     query = "total"

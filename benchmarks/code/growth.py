@@ -68,11 +68,11 @@ def _measured(size: int) -> Mapping[str, str]:
         repository = Monorepo.write(Path(name, "repository"), size * _MEGABYTE)
         with CodeEngine(home, clock=_Still()) as engine:
             told = dict(_times(engine, repository))
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _KIB
         with CodeEngine(home) as engine:
             told["opened"] = f"{_cost(lambda: engine.refresh(repository.folder)):.2f}"
             told["files"] = str(engine.refresh(repository.folder).files)
         disk = sum(file.stat().st_size for file in home.rglob("*")) / _MEGABYTE
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _KIB
     return {**told, "rss": f"{memory:.0f}", "disk": f"{disk:.1f}"}
 
 

@@ -20,6 +20,8 @@ _VERBS: Final = re.findall(r"\w+", "get set make find load save check parse appl
 #: How many files there are of each language, for one of data.
 _LANGUAGES: Final = {"py": 8, "ts": 6, "go": 4, "java": 4, "rs": 2, "md": 1, "yaml": 1}
 _WORDS: Final = 6_000
+#: So many functions are known to whoever writes the next one.
+_RECENT: Final = 4_000
 #: So many files belong to one service.
 _SERVICE: Final = 40
 
@@ -88,7 +90,7 @@ class Monorepo:
 
     def _function(self, ending: str) -> str:
         name = f"{self._random.choice(_VERBS)}_{self._name()}"
-        self._declared.append(name)
+        self._declared = [*self._declared[1 - _RECENT :], name]
         body = [self._statement() for _ in range(self._random.randint(2, 14))]
         form = _FORMS[ending]
         between = f"{form.end}\n    "
@@ -97,8 +99,7 @@ class Monorepo:
         )
 
     def _statement(self) -> str:
-        recent = self._declared[-4_000:]
-        called = self._random.choice(recent)
+        called = self._random.choice(self._declared)
         return f"{self._name()} = {called}({self._name()}, {self._sentence(1)!r})"
 
     def _name(self) -> str:

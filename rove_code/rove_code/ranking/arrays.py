@@ -20,10 +20,16 @@ _ENTRY: Final = struct.Struct("<QQ")
 
 def joined(arrays: Sequence[Ints | Floats]) -> bytes:
     """Return arrays of numbers of one, two or four bytes as one text of bytes."""
-    head = _COUNT.pack(len(arrays)) + b"".join(
-        _ENTRY.pack(_TYPES.index(array.dtype), array.size) for array in arrays
-    )
-    return head + b"".join(_padded(array.tobytes()) for array in arrays)
+    return b"".join(pieces(arrays))
+
+
+def pieces(arrays: Sequence[Ints | Floats]) -> Iterator[bytes]:
+    """Yield the same piece by piece: all of it may be too much to have at once."""
+    yield _COUNT.pack(len(arrays))
+    for array in arrays:
+        yield _ENTRY.pack(_TYPES.index(array.dtype), array.size)
+    for array in arrays:
+        yield _padded(array.tobytes())
 
 
 def parted(data: bytes | memoryview) -> Iterator[Ints]:

@@ -19,12 +19,11 @@ from rove_code.ranking.files import Places, module_of
 from rove_code.ranking.history import Change, Past
 from rove_code.ranking.paths import Kind, kind_of, words_of
 from rove_code.ranking.postings import Postings, gathered
-from rove_code.ranking.segment import Segment
+from rove_code.ranking.segment import WORDY, Segment
 from rove_code.ranking.shelves import Shelf, Source
 
 #: Changed whenever segments would be written otherwise.
-_FORMAT: Final = 1
-_WORDY: Final = ("body", "names", "containers")
+_FORMAT: Final = 2
 _NEEDED: Final = (
     *("alive", "entries", "lines", "lengths", "paths", "kind_numbers"),
     *("often", "path_order", "places", "modules"),
@@ -169,13 +168,8 @@ class Corpus:
     def lengths(self) -> Mapping[str, Ints]:
         """How many words each row has, by the parts that are searched."""
         return {
-            name: self._rowwise(
-                [
-                    _length(getattr(segment, name), int(segment.starts[-1]))
-                    for _, segment in self.segments
-                ]
-            )
-            for name in _WORDY
+            name: self._rowwise([segment.lengths(name) for _, segment in self.segments])
+            for name in WORDY
         }
 
     @cached_property
@@ -272,7 +266,3 @@ def _snapshot(folder: Path | None, source: Source) -> Path | None:
         return None
     name = sha256(source.version.repository.encode()).hexdigest()[:16]
     return folder / f"{name}.{FORMAT}.{_FORMAT}"
-
-
-def _length(postings: Postings, rows: int) -> Ints:
-    return np.bincount(postings.rows, postings.counts, rows).astype("<u4")

@@ -11,6 +11,8 @@ from rove_code.ranking.features import MOST, Field
 
 #: A count is a byte; above it, in the same number, is the row.
 _ROW: Final = np.uint32(8)
+#: So many files at a time are put in their place: all of them once more would be much.
+_AT_ONCE: Final = 500
 
 
 @frozen(eq=False)
@@ -32,26 +34,33 @@ class Postings:
     @classmethod
     def of(cls, terms: Ints, rows: Ints, counts: Ints) -> Self:
         """Make them from what stands where, in any order."""
-        # One number each, since numbers are sorted many times quicker than an order is found.
-        keys = np.empty((terms.size, 2), "<u4")
-        low, high = keys[:, 0], keys[:, 1]
-        np.left_shift(rows, _ROW, out=low, casting="unsafe")
-        low |= counts
-        high[:] = terms
-        keys.reshape(-1).view("<u8").sort()
-        changes = np.flatnonzero(high[1:] != high[:-1]) + 1
-        starts = np.concatenate([np.zeros(min(1, high.size), np.int64), changes])
-        return cls(
-            terms=high[starts],
-            starts=np.append(starts, high.size).astype("<u4"),
-            rows=low >> _ROW,
-            counts=low.astype("<u1"),
-        )
+        return cls._sorted(_keys(terms, rows, counts))
 
     @classmethod
     def of_fields(cls, fields: Sequence[Field]) -> Self:
         """Make them from one part of several files, whose chunks are the rows."""
-        return cls.of(*spread(fields))
+        keys = np.empty((sum(field.terms.size for field in fields), 2), "<u4")
+        done = row = 0
+        for start in range(0, len(fields), _AT_ONCE):
+            terms, rows, counts = spread(fields[start : start + _AT_ONCE])
+            keys[done : done + terms.size] = _keys(terms, rows + np.uint32(row), counts)
+            done += terms.size
+            row += sum(field.sizes.size for field in fields[start : start + _AT_ONCE])
+        return cls._sorted(keys)
+
+    @classmethod
+    def _sorted(cls, keys: Ints) -> Self:
+        # One number each, since numbers are sorted many times quicker than an order is found.
+        keys.reshape(-1).view("<u8").sort()
+        low, terms = keys[:, 0], keys[:, 1]
+        changes = np.flatnonzero(terms[1:] != terms[:-1]) + 1
+        starts = np.concatenate([np.zeros(min(1, terms.size), np.int64), changes])
+        return cls(
+            terms=terms[starts],
+            starts=np.append(starts, terms.size).astype("<u4"),
+            rows=low >> _ROW,
+            counts=low.astype("<u1"),
+        )
 
     @classmethod
     def of_counts(cls, texts: Sequence[Mapping[int, int]]) -> Self:
@@ -91,3 +100,12 @@ def spread(fields: Sequence[Field]) -> tuple[Ints, Ints, Ints]:
 def joint(arrays: Sequence[Ints], kind: str) -> Ints:
     """Return arrays one after the other."""
     return np.concatenate([np.zeros(0, kind), *arrays])
+
+
+def _keys(terms: Ints, rows: Ints, counts: Ints) -> Ints:
+    """Return what stands where so that it can be sorted: row and count, and above them the term."""
+    keys = np.empty((terms.size, 2), "<u4")
+    np.left_shift(rows, _ROW, out=keys[:, 0], casting="unsafe")
+    keys[:, 0] |= counts
+    keys[:, 1] = terms
+    return keys

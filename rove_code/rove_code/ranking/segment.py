@@ -5,12 +5,12 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 from attrs import astuple, field, frozen
 
-from rove_code.ranking.arrays import Ints, bounds, joined, parted
+from rove_code.ranking.arrays import Ints, bounds, parted, pieces
 from rove_code.ranking.features import Features, Field
 from rove_code.ranking.postings import Postings, gathered, joint, spread
 
@@ -42,6 +42,10 @@ class Forward:
         return which, self.terms[places], self.counts[places]
 
 
+#: The parts that have words; in the others stand names.
+WORDY: Final = ("body", "names", "containers")
+
+
 @frozen(eq=False)
 class Segment:
     """Files, of which each chunk is a row.
@@ -50,6 +54,7 @@ class Segment:
         keys: What each file's content is called.
         starts: The first row of each file, and the end of the last.
         lines: The line of its file that each row begins at.
+        sizes: How many words each row has: of all rows in one part, then in the next (``WORDY``).
         generated: For each file, whether a machine wrote it.
         body: Words.
         names: Words of what is declared.
@@ -65,6 +70,7 @@ class Segment:
     keys: tuple[str, ...]
     starts: Ints
     lines: Ints
+    sizes: Ints
     generated: Ints
     body: Postings
     names: Postings
@@ -85,6 +91,9 @@ class Segment:
         """Make it from files' features, by the keys of their content."""
         kept = [(key, Features.unpack(data)) for key, data in files]
         each = [features for _, features in kept]
+        body = [features.body for features in each]
+        names = [features.names for features in each]
+        containers = [features.containers for features in each]
         uses = [features.uses for features in each]
         declared = [features.declared for features in each]
         return cls(
@@ -93,10 +102,13 @@ class Segment:
                 "<u4"
             ),
             lines=joint([features.lines for features in each], "<u4"),
+            sizes=joint(
+                [size for part in (body, names, containers) for size in map(_sizes, part)], "<u4"
+            ),
             generated=joint([features.is_generated for features in each], "<u1"),
-            body=Postings.of_fields([features.body for features in each]),
-            names=Postings.of_fields([features.names for features in each]),
-            containers=Postings.of_fields([features.containers for features in each]),
+            body=Postings.of_fields(body),
+            names=Postings.of_fields(names),
+            containers=Postings.of_fields(containers),
             declared=Postings.of_fields(declared),
             uses=Postings.of_fields(uses),
             bases=Postings.of_fields([features.bases for features in each]),
@@ -109,7 +121,7 @@ class Segment:
         """Read it where it lies; its arrays come into memory when they are looked at."""
         with path.open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        keys, starts, lines, generated, *others = parted(memoryview(data))
+        keys, starts, lines, sizes, generated, *others = parted(memoryview(data))
         indexes = (Postings(*others[at : at + 4]) for at in range(0, 24, 4))
         body, names, containers, declared, uses, bases = indexes
         uses_of, declared_in = (Forward(*others[at : at + 3]) for at in range(24, 30, 3))
@@ -117,6 +129,7 @@ class Segment:
             keys=tuple(keys.tobytes().decode().splitlines()),
             starts=starts,
             lines=lines,
+            sizes=sizes,
             generated=generated,
             body=body,
             names=names,
@@ -128,17 +141,32 @@ class Segment:
             declared_in=declared_in,
         )
 
+    def lengths(self, part: str) -> Ints:
+        """Return how many words each row has in a part."""
+        rows = int(self.starts[-1])
+        first = WORDY.index(part) * rows
+        return self.sizes[first : first + rows]
+
     def save(self, path: Path) -> None:
         """Write it, all or nothing, and remove what an older Rove or a killed one left there."""
         keys = np.frombuffer("\n".join(self.keys).encode(), "<u1")
-        _, starts, lines, generated, *indexes, _ = astuple(self, recurse=False)
+        _, *numbers, _ = astuple(self, recurse=False)
+        starts, lines, sizes, generated, *indexes = numbers
         arrays = [array for index in indexes for array in astuple(index, recurse=False)]
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{os.getpid()}")
-        draft.write_bytes(joined([keys, starts, lines, generated, *arrays]))
+        with draft.open("wb") as file:
+            file.writelines(pieces([keys, starts, lines, sizes, generated, *arrays]))
         # Another process that writes it may have taken the draft for one that was left there.
         with suppress(FileNotFoundError):
             draft.replace(path)
         for other in path.parent.glob(f"{path.name.partition('.')[0]}.*"):
             if other != path:
                 other.unlink(missing_ok=True)
+
+
+def _sizes(field: Field) -> Ints:
+    """Return how many words each chunk of a file has."""
+    ends = np.cumsum(field.sizes, dtype=np.int64)
+    before = np.concatenate([np.zeros(1, np.int64), np.cumsum(field.counts, dtype=np.int64)])
+    return np.diff(before[ends], prepend=0).astype("<u4")

@@ -105,11 +105,13 @@ class QueryBody:
         """
         if not 0 < self.budget <= _MOST:
             raise WrongCall(f"approxLength {self.budget}: give 1 to {_MOST}", hint=_HINT)
-        said = [each.words for each in self.messages if each.role in _SAYING and each.words]
+        said = [each for each in reversed(self.messages) if each.role in _SAYING and each.words]
         if not said:
             raise WrongCall("messages: no user or assistant says anything", hint=_HINT)
-        text = "\n\n".join(reversed(said))
-        return Question(text, self.budget, boosted=tuple(_boosts(self.boosts or Boosts())))
+        asked = next((each for each in said if each.role == "user"), said[0])
+        earlier = tuple(each.words for each in said if each is not asked)
+        boosted = tuple(_boosts(self.boosts or Boosts()))
+        return Question(asked.words, self.budget, boosted=boosted, earlier=earlier)
 
 
 @frozen

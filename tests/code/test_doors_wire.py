@@ -12,6 +12,7 @@ from tests.code.developer import Developer
 import rove_code
 from rove_code.here import access_of
 from rove_code.serving import TcpDoor
+from rove_code.wire import QueryBody, read_body
 from rove_core import JSON, HttpRequest, HttpResponse, MemoryStore, Project, open_project
 from rove_core.http_door import answer
 from rove_core.operations import Operations
@@ -396,3 +397,12 @@ async def test_the_log_has_no_token(door: Door, caplog: pytest.LogCaptureFixture
 
     assert "POST /coderag/refresh 200" in caplog.text
     assert TOKEN not in caplog.text
+
+
+def test_the_last_message_of_the_user_is_the_question() -> None:
+    """What was said before it, by whomever, comes after it, the latest first."""
+    said = [("user", "one"), ("assistant", "two"), ("user", "three"), ("assistant", "four")]
+    messages = [{"role": role, "content": content} for role, content in said]
+    question = read_body(json.dumps({"messages": messages}).encode(), QueryBody).question()
+
+    assert (question.text, question.earlier) == ("three", ("four", "two", "one"))

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from sqlite3 import Connection
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from attrs import frozen
@@ -129,12 +128,7 @@ class CodeStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

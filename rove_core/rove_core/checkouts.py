@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-from rove_core.places import project_root
+from rove_core.places import first_line, own_git_folder, project_root
 
 _REF: Final = "ref: refs/heads/"
-_MOST: Final = 4096
 
 
 def checkout_of(project: Path, start: Path | None = None) -> Path:
@@ -25,20 +24,6 @@ def checkout_of(project: Path, start: Path | None = None) -> Path:
 
 def branch_of(checkout: Path) -> str:
     """Return the branch that a checkout is on; empty without git, and between branches."""
-    head = _read(_git_folder(checkout) / "HEAD")
+    git = own_git_folder(str(checkout))
+    head = first_line(f"{git}/HEAD") if git else ""
     return head.removeprefix(_REF) if head.startswith(_REF) else ""
-
-
-def _git_folder(checkout: Path) -> Path:
-    entry = checkout / ".git"
-    if entry.is_dir():
-        return entry
-    return checkout / _read(entry).removeprefix("gitdir: ")
-
-
-def _read(file: Path) -> str:
-    try:
-        with file.open("rb") as opened:
-            return opened.readline(_MOST).decode("utf-8", "surrogateescape").strip()
-    except OSError:
-        return ""

@@ -8,7 +8,6 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from rove_core.errors import DiskTrouble, Locked, UnsafePlace
@@ -113,12 +112,7 @@ class FileLock:
             select.select((), (), (), _PAUSE)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
     def try_acquire(self) -> bool:

@@ -49,21 +49,24 @@ def config_dir() -> str:
 
 def git_folder(folder: str) -> str | None:
     """Return the ``.git`` that all worktrees of a working folder share; None without git."""
-    entry = f"{folder}/.git"
-    if os.path.isdir(entry):
-        return entry
-    private = _linked_git_folder(folder)
+    private = own_git_folder(folder)
     if private is None:
         return None
-    shared = _first_line(f"{private}/commondir")
+    shared = first_line(f"{private}/commondir")
     return os.path.normpath(os.path.join(private, shared)) if shared else private
+
+
+def own_git_folder(folder: str) -> str | None:
+    """Return where git keeps what is of a working folder alone; None without git."""
+    entry = f"{folder}/.git"
+    return entry if os.path.isdir(entry) else _linked_git_folder(folder)
 
 
 def _main_worktree(folder: str) -> str | None:
     private = _linked_git_folder(folder)
     # Git writes the way back when it makes a worktree. A folder that came in an archive can
     # point at anybody's repository, but none points back at it.
-    if private is None or not _is_same(_first_line(f"{private}/gitdir"), f"{folder}/.git"):
+    if private is None or not _is_same(first_line(f"{private}/gitdir"), f"{folder}/.git"):
         return None
     shared = git_folder(folder)
     if shared is None or os.path.basename(shared) != ".git":
@@ -72,13 +75,14 @@ def _main_worktree(folder: str) -> str | None:
 
 
 def _linked_git_folder(folder: str) -> str | None:
-    line = _first_line(f"{folder}/.git")
+    line = first_line(f"{folder}/.git")
     if not line.startswith("gitdir: "):
         return None
     return os.path.normpath(os.path.join(folder, line.removeprefix("gitdir: ")))
 
 
-def _first_line(path: str) -> str:
+def first_line(path: str) -> str:
+    """Return the first line of a file; empty when it cannot be read."""
     try:
         with open(path, "rb") as file:
             return os.fsdecode(file.readline(4096).rstrip(b"\r\n"))

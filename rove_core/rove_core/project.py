@@ -313,14 +313,8 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         local.places = attrs.evolve(local.places, is_alone=True)
     local.places.prepare()
 
-    async def login_store() -> CredentialStore:
-        return credentials or await user_store(local)
-
     async def successor(account: str, credential: Credential) -> Credential:
         return await project.successor(account, credential)
-
-    def tell(account: str, note: str) -> None:
-        on_event(Event(task="", at=clock.now(), stage="login", account=account, note=note))
 
     found = load_plugins() if plugins is None else use_plugins(plugins)
     connected = Accounts(found.manager, key=mark_key(local.places.rove))
@@ -335,14 +329,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             store=store,
             tasks=Tasks(store, clock, on_event),
             engine=engine or Extractive(),
-            logins=Logins(
-                accounts=connected,
-                choose_store=login_store,
-                ask=successor,
-                ledger=MemoryLedger() if credentials else LoginLedger(local.places.data_dir),
-                clock=clock,
-                tell=tell,
-            ),
+            logins=_logins(local, connected, credentials, successor, on_event),
             limits=MemoryLimits(clock=clock) if credentials else _shared_limits(local, stack),
             closing=stack,
         )
@@ -356,6 +343,30 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         finally:
             # A login is renewed through connections: these are closed afterwards.
             await project._logins.aclose()  # noqa: SLF001  # the project is made here
+
+
+def _logins(
+    project: LocalProject,
+    accounts: Accounts,
+    credentials: CredentialStore | None,
+    ask: Callable[[str, Credential], Coroutine[Any, Any, Credential]],
+    on_event: Listener,
+) -> Logins:
+    async def store() -> CredentialStore:
+        return credentials or await user_store(project)
+
+    def tell(account: str, note: str) -> None:
+        now = project.clock.now()
+        on_event(Event(task="", at=now, stage="login", account=account, note=note))
+
+    return Logins(
+        accounts=accounts,
+        choose_store=store,
+        ask=ask,
+        ledger=MemoryLedger() if credentials else LoginLedger(project.places.data_dir),
+        clock=project.clock,
+        tell=tell,
+    )
 
 
 def _shared_limits(project: LocalProject, stack: AsyncExitStack) -> SharedLimits:

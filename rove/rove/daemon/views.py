@@ -6,7 +6,7 @@ The server loads neither cattrs nor any plugin, so these write themselves.
 from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
-from typing import Literal, cast
+from typing import Literal, TypeVar, cast
 
 import attrs
 from attrs import frozen
@@ -16,6 +16,8 @@ from rove_core.plain import JSON
 from rove_core.store.documents import DocumentRecord, Hit
 from rove_core.store.tasks import Task
 from rove_core.store.values import second_text
+
+View = TypeVar("View", bound=attrs.AttrsInstance)
 
 
 @frozen(kw_only=True)
@@ -178,8 +180,7 @@ class TaskView:
     @classmethod
     def of(cls, task: Task) -> "TaskView":
         """Return what is told of a task."""
-        names = [field.name for field in attrs.fields(cls)]
-        return cls(**{name: getattr(task, name) for name in names})
+        return _told(cls, task)
 
 
 @frozen(kw_only=True)
@@ -205,8 +206,7 @@ class EventView:
     @classmethod
     def of(cls, event: Event) -> "EventView":
         """Return what is told of an event."""
-        names = [field.name for field in attrs.fields(cls)]
-        return cls(**{name: getattr(event, name) for name in names})
+        return _told(cls, event)
 
 
 @frozen(kw_only=True)
@@ -220,6 +220,11 @@ class TaskHistory:
 
     task: TaskView
     events: tuple[EventView, ...]
+
+
+def _told(view: type[View], thing: object) -> View:
+    """Return what a view tells of a thing that has more."""
+    return view(**{field.name: getattr(thing, field.name) for field in attrs.fields(view)})
 
 
 def plain(view: attrs.AttrsInstance) -> JSON:

@@ -5,7 +5,6 @@ import stat
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from rove_code.model import Skipped
@@ -46,12 +45,7 @@ class Tree:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for descriptor in self._open:
             os.close(descriptor)
 

@@ -148,7 +148,7 @@ def test_a_task_that_has_ended_cannot_be_cancelled(served: "Daemon") -> None:
     assert served.post(f"/tasks/{task}/cancel")[0] == 409
 
 
-@pytest.mark.parametrize("name", ["trust", "purge", "setup"])
+@pytest.mark.parametrize("name", ["trust", "purge", "setup", "sources_default"])
 def test_what_only_a_person_may_do_is_no_task(name: str, served: "Daemon") -> None:
     """It is refused, whoever asks."""
     assert served.post("/tasks", {"operation": name, "arguments": {}})[0] == 403

@@ -67,4 +67,6 @@ def _sum(diagnosis: Diagnosis) -> str:
     return ", ".join(counted) or "all is well"
 
 
-DOCTOR = Operation(doctor, command="doctor", changes=True, project="broken", show=_show)
+DOCTOR = Operation(
+    doctor, command="doctor", changes=True, project="broken", show=_show, for_people=("fix",)
+)

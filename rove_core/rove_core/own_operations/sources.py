@@ -128,6 +128,7 @@ LIST = Operation(sources_list, command="sources list", project="closed", show=_s
 DEFAULT = Operation(
     sources_default,
     command="sources default",
+    terminal_only=True,
     changes=True,
     offline=True,
     show=lambda default: "\n".join([f"tickets are read from {default.account}", *default.notes]),

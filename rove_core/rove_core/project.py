@@ -263,13 +263,15 @@ class Project(LocalProject):
 
     def _nobody_knows(self, text: str, asked: Sequence[str]) -> ItemNotFound:
         """Return the error for a ticket that none of the accounts knows, and why that may be."""
-        failed = (self.accounts.failure(name, "rove_recognise") for name in asked)
-        reasons = [f"rove_recognise of {error.message}" for error in failed if error]
-        reasons += [f"{name} is not connected: {why}" for name, why in self._unconnected.items()]
+        found = [self.accounts.failure(name, "rove_recognise") for name in asked]
+        failures = [error for error in found if error]
         known = "knows" if len(asked) == 1 else "know"
+        said = [f"{' and '.join(asked)} {known} no ticket like {text!r}"]
+        said += [f"rove_recognise fails: {error.message}" for error in failures]
+        said += [f"{name} is not connected: {why}" for name, why in self._unconnected.items()]
+        hints = ["See what is wrong with: rove doctor"] if self._unconnected else []
         return ItemNotFound(
-            "; ".join([f"{' and '.join(asked)} {known} no ticket like {text!r}", *reasons]),
-            hint="See what is wrong with: rove doctor" if reasons else "",
+            "; ".join(said), hint=next(iter([*hints, *(error.hint for error in failures)]), "")
         )
 
     def _ignored_accounts(self) -> Sequence[str]:

@@ -154,9 +154,9 @@ async def test_ticket_that_a_broken_source_may_know(tmp_path: Path) -> None:
             await project.build("T-1")
 
     assert caught.value.message == (
-        "wiki knows no ticket like 'T-1'; rove_recognise of wiki: ValueError: no such page"
+        "wiki knows no ticket like 'T-1'; rove_recognise fails: wiki: ValueError: no such page"
     )
-    assert caught.value.hint == "See what is wrong with: rove doctor"
+    assert caught.value.hint == "Report it to the plugin's author; see: rove --source-plugins"
 
 
 @pytest.mark.anyio

@@ -290,6 +290,8 @@ def test_settings_show_their_origin(rove: "Rove", monkeypatch: pytest.MonkeyPatc
 
     assert "ai.max_hops = 1  (environment ROVE_AI_MAX_HOPS)" in outcome.out
     assert "context.max_tokens = 8000  (default)" in outcome.out
+    assert "context.commit = false  (default)" in outcome.out
+    assert 'ai.api_base = ""  (default)' in outcome.out
 
 
 @pytest.mark.usefixtures("empty")

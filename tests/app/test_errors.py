@@ -250,3 +250,23 @@ def test_help_tells_the_exit_codes(rove: "Rove") -> None:
     assert "3 not there, 4 a login is needed, 5 done in part" in " ".join(
         rove("--help").out.split()
     )
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("acme.example", "acme.example"),
+        ("https://a b", "a b"),
+        ("https://robin:CANARY-password@acme.example", "acme.example"),
+        ("javascript:alert(1)", "javascript:alert(1)"),
+    ],
+)
+def test_address_that_is_none(rove: "Rove", address: str, shown: str) -> None:
+    """An address at which no vendor can be is refused, without the password that it may hold."""
+    outcome = rove(
+        "--add-source", "jira", "--base-url", address, "--email", "a@b", "--token-stdin", typed="t"
+    )
+
+    assert outcome.code == 2
+    assert f"rove: {shown} is no address of a vendor" in outcome.err

@@ -1,6 +1,6 @@
 """What in an item is not what its class says: a source is somebody else's code."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -19,8 +19,8 @@ _ITEM: Final[Mapping[str, type]] = {
     "timestamp": datetime,
     "author": str,
     "metadata": Mapping,
-    "links": tuple,
-    "thread": tuple,
+    "links": Sequence,
+    "thread": Sequence,
 }
 
 

@@ -6,7 +6,6 @@ import tomllib
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
-from urllib.parse import urlsplit
 
 import attrs
 import click
@@ -21,6 +20,7 @@ from rove_core.connections import account_of
 from rove_core.credentials import environment_answers, field_variable
 from rove_core.errors import NotLoggedIn, RoveError, WrongCall
 from rove_core.http import Http
+from rove_core.http.hosts import parse_address, where
 from rove_core.items import Query
 from rove_core.login import LoginWay
 from rove_core.own_operations.source_test import Tested, connection_told, identity_of
@@ -105,15 +105,12 @@ async def _logged_in(
 
 def _check_url(url: str) -> None:
     try:
-        parts = urlsplit(url)
-        usable = parts.scheme in {"http", "https"} and bool(parts.hostname)
-    except ValueError:
-        usable = False
-    if not usable:
+        parse_address(url)
+    except ValueError as error:
         raise WrongCall(
-            f"{printable(url)} is no address of a vendor",
-            hint="Write it with https://, like https://acme.atlassian.net",
-        )
+            f"{printable(where(url))} is no address of a vendor",
+            hint="Write it with https:// and without a login, like https://acme.atlassian.net",
+        ) from error
 
 
 def _with_what_is_known(project: Project, wanted: AccountRecord) -> AccountRecord:

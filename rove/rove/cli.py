@@ -10,7 +10,7 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from rove import __version__, streams
-from rove.commands import Commands, Root
+from rove.commands import Commands, Root, command_words
 from rove.flags import as_command
 from rove.reporting import report, unforeseen
 from rove_core.errors import ReportBug, RoveError, WrongCall
@@ -22,6 +22,9 @@ _HELP: Final = """Give a coding agent what it cannot read in the code.
 Rove gathers what was decided, asked, tried and promised about a ticket, from Jira, Slack, GitHub,
 Linear and your notes, and writes it into one short file: quoted, dated and cited.
 """
+_EXIT_CODES: Final = """Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 not there, 4 a login is
+needed, 5 done in part, 6 another process is at it, 7 settings or files have to be mended,
+130 interrupted."""
 
 
 def cli(arguments: Sequence[str]) -> int:
@@ -30,7 +33,7 @@ def cli(arguments: Sequence[str]) -> int:
         try:
             code = _run(as_command(arguments))
         except BaseException as error:  # noqa: BLE001  # a person never sees a traceback
-            code = _ended(error, as_json="--json" in arguments)
+            code = _ended(error, arguments)
         if sys.stderr.isatty():
             _tell_lost_logins()
         return code
@@ -54,6 +57,7 @@ def root() -> Root:
                 help="Print the version.",
             )
         ],
+        epilog=_EXIT_CODES,
     )
 
 
@@ -62,7 +66,7 @@ def _run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _ended(error: BaseException, *, as_json: bool) -> int:
+def _ended(error: BaseException, arguments: Sequence[str]) -> int:
     """Say what ended the command before it was done, and return the exit code."""
     match error:
         case SystemExit(code=int(code)):  # Click ends so when it completes, or nobody reads it.
@@ -83,7 +87,10 @@ def _ended(error: BaseException, *, as_json: bool) -> int:
             told = error
         case _:
             told = unforeseen(error)
-    report(told, as_json=as_json)
+    if told.hint == WrongCall.advice:
+        words = command_words(as_command(arguments))
+        told.hint = f"See what is expected with: {' '.join(['rove', *words, '--help'])}"
+    report(told, as_json="--json" in arguments)
     return told.exit_code
 
 

@@ -1,6 +1,6 @@
 """The tree of commands. A command is loaded when it is run; a help page loads none."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -36,6 +36,10 @@ GROUPS: Final[Mapping[str, str]] = {
     "server": "Start, stop and look at this project's server.",
     "sources": "See, connect and choose sources.",
 }
+#: How many words name a command at most.
+_WORDS: Final = 4
+#: What can be said of a group of commands that some plugin brings.
+_GROUP: Final = "The commands that a plugin brings."
 _EXTRAS: Final[Mapping[str, Extra]] = {
     "find": Extra(
         "name-only", "Print its name below .context alone.", show=lambda found: found.filename
@@ -54,6 +58,15 @@ _BARE: Final[Mapping[str, str]] = {"refresh": "tickets", "setup": "agents"}
 _WATCHED: Final = frozenset({"status"})
 
 
+def command_words(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the arguments that name the command; none if they name no command."""
+    from rove.manifest import plugin_commands  # noqa: PLC0415  # only a mistake needs it
+
+    known = {*plugin_commands(), *OWN, *APP}
+    words = (arguments[:count] for count in range(min(len(arguments), _WORDS), 0, -1))
+    return next((each for each in words if " ".join(each) in known), ())
+
+
 class Commands:
     """The commands below some words, and the title of each."""
 
@@ -67,11 +80,13 @@ class Commands:
         own = {command: listed.title for command, listed in OWN.items()}
         app = {command: title for command, (_, title) in APP.items()}
         found: dict[str, str] = {}
-        for command, title in sorted({**plugin_commands(), **own, **app}.items()):
+        for command, title in {**plugin_commands(), **own, **app}.items():
             if below := self._below(command):
                 word, _, more = below.partition(" ")
-                found.setdefault(word, GROUPS.get(word, f"More about {word}.") if more else title)
-        return found
+                # What a plugin names first is what its group is for.
+                group = GROUPS.get(word, f"{title.removesuffix('.')}; and more.")
+                found.setdefault(word, group if more else title)
+        return dict(sorted(found.items()))
 
     def load(self, word: str) -> click.Command | None:
         """Return a command, or a group of commands; None if there is no such word."""
@@ -175,7 +190,7 @@ def _of_plugins(command: str) -> click.Command | None:
         if command in known and (found := _of_a_plugin(command)):
             return found
         if any(each.startswith(f"{command} ") for each in known):
-            return Group(Commands(command), name=command.rpartition(" ")[2])
+            return Group(Commands(command), name=command.rpartition(" ")[2], help=_GROUP)
     return None
 
 

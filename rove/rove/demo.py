@@ -34,7 +34,7 @@ def command(*, folder: str | None) -> None:
     """
     place = Path(folder).absolute() if folder else Path(tempfile.mkdtemp(prefix="rove-demo-"))
     path = run(demo(place, Progress()))
-    head = path.read_text("utf-8").splitlines()[:_HEAD]
+    head = path.read_text("utf-8", errors="replace").splitlines()[:_HEAD]
     tell("\n".join(["", *head, "...", "", f"The whole of it: {path}"]))
     tell(f"Why each thing is in it: cd {quote(str(place))} && rove explain {_TICKET}")
     tell(f"Refresh it: rove --demo {quote(str(place))}")

@@ -13,11 +13,12 @@ import pluggy
 
 from rove_core.calls import answer, blame, stream
 from rove_core.contract import check_source, has_hook
-from rove_core.errors import PluginFailed, UnknownAccount
+from rove_core.errors import PluginFailed, RoveError, UnknownAccount
 from rove_core.harmless import harmless
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
 from rove_core.login import Credential, Login
+from rove_core.misfits import misfit
 from rove_core.steps import step
 
 Result = TypeVar("Result")
@@ -44,7 +45,7 @@ class Accounts:
         self._key = key
         self._hosts: dict[str, tuple[str, ...]] = {}
         self._sources: dict[str, SourceHooks] = {}
-        self._logged: set[tuple[str, str]] = set()
+        self._failures: dict[tuple[str, str], RoveError] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -132,12 +133,16 @@ class Accounts:
     ) -> Sequence[ItemRef]:
         """Return the references in a text, each once, the accounts asked in the order given.
 
-        An account that fails finds nothing; that is logged once.
+        An account that fails finds nothing; that is logged once, and :meth:`failure` tells it.
         """
         found: dict[ItemRef, None] = {}
         for account in self.names if accounts is None else accounts:
             found |= dict.fromkeys(self._recognised(account, text, origin))
         return tuple(found)
+
+    def failure(self, account: str, hook: str) -> RoveError | None:
+        """Return the first failure of a hook whose failures are only logged."""
+        return self._failures.get((account, hook))
 
     def filter_item(self, account: str, item: ContextItem) -> ContextItem | None:
         """Return an item as every plugin lets it pass, or None when one of them drops it.
@@ -197,15 +202,15 @@ class Accounts:
                 found = self._only("rove_recognise", account)(text=text, origin=origin)
                 refs = tuple(islice(found or (), MOST_REFERENCES))
             for ref in refs:
-                _own(account, "rove_recognise", _expect(account, "rove_recognise", ref, ItemRef))
+                _own(account, "rove_recognise", _reference(account, ref))
                 yield ref
         except (Exception, SystemExit) as error:  # noqa: BLE001  # it costs this account alone
             self._log_once(account, "rove_recognise", error)
 
     def _log_once(self, name: str, hook: str, error: BaseException) -> None:
-        if (name, hook) not in self._logged:
-            self._logged.add((name, hook))
-            _LOG.warning("%s fails: %s", hook, blame(name, error).message)
+        if (name, hook) not in self._failures:
+            self._failures[name, hook] = blame(name, error)
+            _LOG.warning("%s fails: %s", hook, self._failures[name, hook].message)
 
     def _source(self, account: str) -> SourceHooks:
         if account not in self._sources:
@@ -236,8 +241,17 @@ class Accounts:
 
 def _item(account: str, hook: str, value: object, *, by: str = "") -> ContextItem:
     item = _expect(by or account, hook, value, ContextItem)
+    if wrong := misfit(item):
+        raise PluginFailed(f"{by or account}: {hook} gave an item {wrong}", account=account)
     _own(account, hook, item.ref, by=by)
     return item
+
+
+def _reference(account: str, value: object) -> ItemRef:
+    ref = _expect(account, "rove_recognise", value, ItemRef)
+    if wrong := misfit(ref):
+        raise PluginFailed(f"{account}: rove_recognise gave a reference {wrong}", account=account)
+    return ref
 
 
 def _own(account: str, hook: str, ref: ItemRef, *, by: str = "") -> None:

@@ -15,6 +15,9 @@ Result = TypeVar("Result")
 #: Seconds that a plugin has to stop when it is told to; then it is left alone.
 GRACE: Final = 2.0
 
+#: Errors in which attrs gives the field, what it wants and what it got besides the message.
+_WITH_MORE: Final = (TypeError, ValueError)
+
 _LOG: Final = logging.getLogger("rove.calls")
 
 
@@ -77,10 +80,17 @@ def blame(account: str, error: BaseException) -> RoveError:
     if isinstance(error, RoveError):
         error.account = error.account or account
         return error
-    said = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+    said = told(error)
     if isinstance(error, TimeoutError):
         return TimedOut(f"{account}: {said}", account=account)
     return PluginFailed(f"{account}: {said}", account=account)
+
+
+def told(error: BaseException) -> str:
+    """Return what somebody else's error says, in one line."""
+    has_more = type(error) in _WITH_MORE and len(error.args) > 1
+    said = error.args[0] if has_more else error
+    return " ".join(f"{type(error).__name__}: {said}".split()).removesuffix(":")
 
 
 async def _blaming(account: str, call: Callable[[], Awaitable[Result]]) -> Result:

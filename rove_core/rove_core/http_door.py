@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 from urllib.parse import unquote
 
+import attrs
 from attrs import field, frozen
 
 from rove_core.errors import InternalError, RoveError, WrongCall
@@ -111,7 +112,10 @@ def failure(status: int, error: RoveError, **headers: str) -> HttpResponse:
     """Return an error as an answer; names of headers in lower case."""
     from rove_core.wire import to_json  # noqa: PLC0415  # a plugin that brings a route needs none
 
-    return json_reply(status, to_json(Failure.of(error)), **headers)
+    told = Failure.of(error)
+    if told.hint == WrongCall.advice:  # Who asks over HTTP reads no help page of a command.
+        told = attrs.evolve(told, hint="See what is expected with: GET /openapi.json")
+    return json_reply(status, to_json(told), **headers)
 
 
 def json_reply(status: int, value: JSON, **headers: str) -> HttpResponse:

@@ -1,6 +1,7 @@
 """What is kept of a document between two builds: its file, its base, and its rows in the index."""
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import chain
@@ -151,6 +152,8 @@ class Keeping:
             raise UnsafePlace(f"{path} cannot be read as a file: {error.strerror}") from error
         try:
             with os.fdopen(descriptor, "rb") as file:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise UnsafePlace(f"{path} is no file")
                 data = file.read(_LARGEST + 1)
         except OSError as error:
             raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import SimpleNamespace
@@ -325,7 +326,9 @@ def _types(function: Callable[..., object], names: Sequence[str]) -> Mapping[str
 
 
 def _doc(function: Callable[..., object]) -> str:
-    return inspect.getdoc(function) or ""
+    # Python -OO leaves out what is written in functions; nothing but help pages needs it.
+    without = function.__name__ if sys.flags.optimize > 1 else ""
+    return inspect.getdoc(function) or without
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from functools import partial
 from itertools import chain
 from types import ModuleType
@@ -13,6 +14,7 @@ import pluggy
 from attrs import field, frozen
 
 from rove_core import hookspecs
+from rove_core.calls import told
 from rove_core.contract import check_package, check_source, make_source, unknown_hooks
 from rove_core.errors import PluginFailed, WrongCall
 from rove_core.hookspecs import SourceHooks
@@ -81,13 +83,19 @@ class Plugins:
 
     def kind(self, name: str) -> AnySourceKind:
         """Return a kind of source by its name."""
-        if name not in self.kinds:
-            known = ", ".join(sorted(self.kinds)) or "none"
-            raise WrongCall(
-                f"no installed plugin brings the source {name!r}; there are: {known}",
-                hint=f"Install it with: pip install rove-{name}",
-            )
-        return self.kinds[name]
+        if name in self.kinds:
+            return self.kinds[name]
+        for plugin in self.broken:
+            if plugin.name == name:
+                raise PluginFailed(f"the plugin {name!r} is broken: {plugin.error}")
+        near = get_close_matches(name, self.kinds, n=1)
+        known = ", ".join(sorted(self.kinds)) or "none"
+        raise WrongCall(
+            f"no installed plugin brings the source {name!r}; there are: {known}",
+            hint=f"Did you mean {near[0]!r}?"
+            if near
+            else f"Install it with: pip install rove-{name}",
+        )
 
 
 @frozen
@@ -160,7 +168,7 @@ def _itself(module: ModuleType) -> ModuleType:
 
 
 def _unreadable(error: Exception) -> ModuleType:
-    raise PluginFailed(f"its entry_points.txt cannot be read: {_line(error)}") from error
+    raise PluginFailed(f"its entry_points.txt cannot be read: {told(error)}") from error
 
 
 def _load(announced: Iterable[_Found]) -> Plugins:
@@ -207,7 +215,7 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
     except (KeyboardInterrupt, PluginFailed):
         raise
     except BaseException as error:  # sys.exit() at import must not end Rove
-        raise PluginFailed(f"{_doing(error)} at import: {_line(error)}") from error
+        raise PluginFailed(f"{_doing(error)} at import: {told(error)}") from error
     if said.getvalue():
         raise PluginFailed(f"prints at import: {said.getvalue().strip()[:80]!r}")
     if not isinstance(module, ModuleType):
@@ -220,7 +228,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) 
     try:
         manager.register(module, f"{found.distribution}/{found.name}")
     except Exception as error:
-        raise PluginFailed(_line(error)) from error
+        raise PluginFailed(told(error)) from error
     return Plugin(
         found.name,
         found.distribution,
@@ -243,7 +251,7 @@ def _ask(
     except PluginFailed:
         raise
     except (Exception, SystemExit) as error:
-        raise PluginFailed(f"{hook} {_doing(error)}: {_line(error)}") from error
+        raise PluginFailed(f"{hook} {_doing(error)}: {told(error)}") from error
     for thing in chain.from_iterable(answers):
         if not isinstance(thing, wanted):
             raise PluginFailed(
@@ -282,8 +290,3 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
 
 def _doing(error: BaseException) -> str:
     return "exits" if isinstance(error, SystemExit) else "raises"
-
-
-def _line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

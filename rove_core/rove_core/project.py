@@ -257,9 +257,22 @@ class Project(LocalProject):
                 if ref.id == spelled:
                     return Request(ticket=ref)
         if source or not are_words(text):
-            raise ItemNotFound(f"{' and '.join(asked)} know no ticket like {text!r}")
+            raise self._nobody_knows(text, asked)
         words = " ".join(text.split())
         return Request(ticket=ItemRef("", "words", id_of_words(words)), words=words)
+
+    def _nobody_knows(self, text: str, asked: Sequence[str]) -> ItemNotFound:
+        """Return the error for a ticket that none of the accounts knows, and why that may be."""
+        found = [self.accounts.failure(name, "rove_recognise") for name in asked]
+        failures = [error for error in found if error]
+        known = "knows" if len(asked) == 1 else "know"
+        said = [f"{' and '.join(asked)} {known} no ticket like {text!r}"]
+        said += [f"rove_recognise fails: {error.message}" for error in failures]
+        said += [f"{name} is not connected: {why}" for name, why in self._unconnected.items()]
+        hints = ["See what is wrong with: rove doctor"] if self._unconnected else []
+        return ItemNotFound(
+            "; ".join(said), hint=next(iter([*hints, *(error.hint for error in failures)]), "")
+        )
 
     def _ignored_accounts(self) -> Sequence[str]:
         """Return what to say of accounts that the project's file names in vain."""

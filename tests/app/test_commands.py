@@ -74,6 +74,16 @@ def test_demo_a_second_time(rove: "Rove", tmp_path: Path) -> None:
     assert rove("--demo", str(tmp_path / "demo")).out == first.out
 
 
+def test_demo_of_a_document_in_another_encoding(rove: "Rove", tmp_path: Path) -> None:
+    """Whoever saved the sample's document as UTF-16 still sees its beginning."""
+    document = Path(rove("--demo", str(tmp_path / "demo")).out.strip())
+    document.write_text(document.read_text("utf-8"), "utf-16")
+
+    outcome = rove("--demo", str(tmp_path / "demo"))
+
+    assert (outcome.code, outcome.out) == (0, f"{document}\n")
+
+
 def test_demo_beside_other_files(rove: "Rove", empty: Path) -> None:
     """A folder that has other files takes the sample in, and they stay; it may be relative."""
     (empty / "mine.txt").write_text("mine", "utf-8")
@@ -280,6 +290,8 @@ def test_settings_show_their_origin(rove: "Rove", monkeypatch: pytest.MonkeyPatc
 
     assert "ai.max_hops = 1  (environment ROVE_AI_MAX_HOPS)" in outcome.out
     assert "context.max_tokens = 8000  (default)" in outcome.out
+    assert "context.commit = false  (default)" in outcome.out
+    assert 'ai.api_base = ""  (default)' in outcome.out
 
 
 @pytest.mark.usefixtures("empty")

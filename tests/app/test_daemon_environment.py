@@ -1,11 +1,13 @@
 """A server works for those whose environment is its own, as far as that decides anything."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from rove.daemon.client import call
 from rove.daemon.environment import HEADER, environment_digest
+from rove_core.places import data_dir
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon
@@ -34,6 +36,27 @@ def test_what_decides(name: str, decides: bool, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv(name, "")
 
     assert (after != before) == decides
+    assert environment_digest() == before
+
+
+@pytest.mark.parametrize("name", ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"])
+def test_other_folders_of_the_user_decide(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose accounts and settings lie elsewhere has another environment, whatever says so."""
+    for own in ("ROVE_DATA_DIR", "ROVE_CONFIG_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(own, raising=False)
+    before = environment_digest()
+    monkeypatch.setenv(name, str(tmp_path))
+
+    assert environment_digest() != before
+
+
+def test_the_same_folder_said_otherwise_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To name the folder in which accounts lie anyway changes nothing."""
+    before = environment_digest()
+    monkeypatch.setenv("ROVE_DATA_DIR", data_dir())
+
     assert environment_digest() == before
 
 

@@ -221,3 +221,52 @@ def test_whoever_looks_for_bugs_sees_errors_as_ever(
 def test_a_mistyped_command(rove: "Rove") -> None:
     """A mistyped command is guessed."""
     assert "status" in rove("statis").err
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ("setup nobody", "setup"),
+        ("server start x", "server start"),
+        ("--ticket TB-1 --max-tokens 1", "build"),
+        ("nonsense", ""),
+    ],
+)
+def test_wrong_call_names_the_help_page(rove: "Rove", given: str, named: str) -> None:
+    """Whoever calls a command wrongly is told which page says how it is called."""
+    outcome = rove(*given.split())
+
+    assert outcome.code == 2
+    assert (
+        f"See what is expected with: {' '.join(['rove', *named.split(), '--help'])}\n"
+        in outcome.err
+    )
+
+
+@pytest.mark.usefixtures("empty")
+def test_help_tells_the_exit_codes(rove: "Rove") -> None:
+    """A program that reads nothing but the help page knows what an exit code means."""
+    assert "3 not there, 4 a login is needed, 5 done in part" in " ".join(
+        rove("--help").out.split()
+    )
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("acme.example", "acme.example"),
+        ("https://a b", "a b"),
+        ("https://robin:CANARY-password@acme.example", "acme.example"),
+        ("javascript:alert(1)", "javascript:alert(1)"),
+    ],
+)
+def test_address_that_is_none(rove: "Rove", address: str, shown: str) -> None:
+    """An address at which no vendor can be is refused, without the password that it may hold."""
+    outcome = rove(
+        "--add-source", "jira", "--base-url", address, "--email", "a@b", "--token-stdin", typed="t"
+    )
+
+    assert outcome.code == 2
+    assert f"rove: {shown} is no address of a vendor" in outcome.err

@@ -157,3 +157,10 @@ def test_a_disk_that_is_full(spawn: "Spawn", blocks: int) -> None:
     assert (run.returncode, out) == (7, "")
     assert "cannot be" in err
     assert "Traceback" not in err
+
+
+def test_python_without_docstrings(spawn: "Spawn") -> None:
+    """Where Python leaves out docstrings, as ``-OO`` has it, commands still work."""
+    run = spawn("search", "words", line='exec env PYTHONOPTIMIZE=2 "$@"')
+
+    assert (*run.communicate(timeout=60), run.returncode) == ("", "", 0)

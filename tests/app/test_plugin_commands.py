@@ -68,6 +68,7 @@ def _manifest() -> Path:
 def test_help_shows_the_commands_of_plugins(rove: "Rove") -> None:
     """The help page of Rove, and of a group, names what plugins bring."""
     assert "  fail      Fail.\n" in rove("--help").out
+    assert "  acme      Greet a person; and more.\n" in rove("--help").out
     assert "  greet  Greet a person.\n" in rove("acme", "--help").out
 
 

@@ -130,7 +130,7 @@ def test_the_skill_is_valid(empty: Path, rove: "Rove") -> None:
 
 def test_each_command_of_the_skill_exists() -> None:
     """What an agent is told to run is a command or a flag, spelled as it is."""
-    flags = {"--find", "--ticket", "--search"}
+    flags = {"--find", "--ticket", "--search", "--help"}
     words = re.findall(r"`rove ([a-z-]+)", skill())
 
     assert words

@@ -46,6 +46,13 @@ def _item(account: str, name: str = "A-1") -> ContextItem:
     )
 
 
+def _bent(field: str, value: object) -> ContextItem:
+    """Return an item with something in a field that no type checker would let in."""
+    item = _item("bad")
+    object.__setattr__(item, field, value)
+    return item
+
+
 class Good(SourceHooks):
     """A source without a flaw."""
 
@@ -239,11 +246,11 @@ def test_ctrl_c_is_nobodys_error() -> None:
 
 def test_hanging_search_is_left_with_what_it_found() -> None:
     """The deadline ends a search, and says how much had come."""
-    ids, error = run(_found(_accounts(bad=Hanging()), "bad", deadline=0.01))
+    ids, error = run(_found(_accounts(bad=Hanging()), "bad", deadline=0.2))
 
     assert ids == ["A-1", "A-2"]
     assert isinstance(error, TimedOut)
-    assert error.message == "bad: first 2, then no answer within 0.01 s"
+    assert error.message == "bad: first 2, then no answer within 0.2 s"
 
 
 def test_stubborn_source_is_left_behind(
@@ -255,9 +262,9 @@ def test_stubborn_source_is_left_behind(
     async def ask() -> tuple[tuple[list[str], RoveError | None], str]:
         stubborn = Hanging(stubborn=True)
         accounts = _accounts(bad=stubborn)
-        found = await _found(accounts, "bad", deadline=0.01)
+        found = await _found(accounts, "bad", deadline=0.2)
         with pytest.raises(TimedOut) as caught:
-            await accounts.item_detail(ItemRef("bad", "note", "A-1"), deadline=0.01)
+            await accounts.item_detail(ItemRef("bad", "note", "A-1"), deadline=0.2)
         stubborn.freed.set()
         return found, caught.value.message
 
@@ -265,7 +272,7 @@ def test_stubborn_source_is_left_behind(
 
     assert ids == ["A-1", "A-2"]
     assert isinstance(error, TimedOut)
-    assert said == "bad: no answer within 0.01 s"
+    assert said == "bad: no answer within 0.2 s"
     assert "bad: does not stop when it is cancelled" in caplog.text
 
 
@@ -322,10 +329,34 @@ WRONG = [
     ("text", "gave a str, it must give a ContextItem"),
     (None, "gave a NoneType, it must give a ContextItem"),
     (_item("other"), "gave 'A-1' of the account 'other'"),
+    (
+        _bent("content", None),
+        "gave an item whose content is a NoneType, it must be a str",
+    ),
+    (
+        _bent("ref", ItemRef("bad", "note", 7)),  # type: ignore[arg-type]  # what is tested
+        "gave an item whose id is a int, it must be a str",
+    ),
+    (
+        _bent("metadata", {"at": {"day": object()}}),
+        "gave an item whose metadata has something that is no JSON",
+    ),
+    (
+        _bent("thread", ("a reply",)),
+        "gave an item whose thread have a str, not only ContextItem",
+    ),
+    (
+        _bent("thread", (_item("bad"), _bent("title", 1))),
+        "gave an item whose title is a int, it must be a str",
+    ),
+    (
+        _bent("content", "much " * 1_000_001),
+        "gave an item whose text has 5000008 characters, at most 5000000 are taken",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("thing", "said"), WRONG)
+@pytest.mark.parametrize(("thing", "said"), WRONG, ids=count())
 def test_wrong_thing_is_refused(thing: object, said: str) -> None:
     """What is no item, or one of another account, does not get in."""
     accounts = _accounts(bad=Wrong(thing))
@@ -341,8 +372,14 @@ def test_wrong_thing_is_refused(thing: object, said: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    [Raising(KeyError("x")), Raising(SystemExit()), Wrong("text"), Wrong(ItemRef("x", "y", "z"))],
-    ids=["raises", "exits", "wrong type", "other account"],
+    [
+        Raising(KeyError("x")),
+        Raising(SystemExit()),
+        Wrong("text"),
+        Wrong(ItemRef("x", "y", "z")),
+        Wrong(ItemRef("bad", "y", 7)),  # type: ignore[arg-type]  # what is tested
+    ],
+    ids=["raises", "exits", "wrong type", "other account", "id of a wrong type"],
 )
 def test_account_that_recognises_badly_costs_no_other(
     source: SourceHooks, caplog: pytest.LogCaptureFixture
@@ -355,6 +392,7 @@ def test_account_that_recognises_badly_costs_no_other(
     assert found == [(ItemRef("good", "note", "A-1"),), (ItemRef("good", "note", "A-2"),)]
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "rove_recognise fails: bad: " in caplog.text
+    assert str(accounts.failure("bad", "rove_recognise")).startswith("bad: ")
 
 
 class Forever(SourceHooks):

@@ -115,6 +115,21 @@ def test_no_home_at_all(looked: "Look", tmp_path: Path, monkeypatch: pytest.Monk
     assert (home.state, home.next[:8]) == ("problem", "Set HOME")
 
 
+def test_a_home_in_which_nothing_can_be_made(
+    looked: "Look", places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that is not there is a problem if it cannot be made."""
+    file = tmp_path / "a-file"
+    file.touch()
+    monkeypatch.setenv("ROVE_DATA_DIR", str(file / "rove"))
+    (home,) = looked(places)["your folders"]
+
+    assert (home.state, home.found) == (
+        "problem",
+        f"{file / 'rove'} cannot be made: {file} cannot be written",
+    )
+
+
 def test_a_plugin_that_hangs(
     looked: "Look", places: Places, install_plugin: Callable[..., None]
 ) -> None:

@@ -184,6 +184,13 @@ def test_a_wrong_method_is_told_the_right_ones() -> None:
     assert asked("DELETE", "/operations/greet").headers["allow"] == "GET, POST"
 
 
+def test_who_asks_over_http_is_sent_to_no_help_page_of_a_command() -> None:
+    """What is expected over HTTP stands where one can ask for it over HTTP."""
+    hint = body(asked("PUT", "/operations/greet"))["hint"]
+
+    assert hint == "See what is expected with: GET /openapi.json"
+
+
 def test_a_bug_is_logged_and_not_told(caplog: pytest.LogCaptureFixture) -> None:
     """The traceback goes to the log; the answer holds no word of it."""
     with caplog.at_level(logging.ERROR, "rove.http"):

@@ -1,4 +1,5 @@
 import asyncio
+import socket
 from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from datetime import timedelta
@@ -178,6 +179,21 @@ async def test_a_request_is_sent_three_times(proxy: FaultProxy, client: MakeHttp
         await http.get("thing", params={"q": "the ticket's words"})
     assert caught.value.account == "acme"
     assert (len(proxy.requests), http.counts.retries) == (3, 2)
+
+
+async def test_a_host_that_nobody_knows(client: MakeHttp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next step is to look at the address: no vendor has a status page for a slip."""
+
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+
+    with pytest.raises(Unavailable, match=r"acme\.invalid/thing") as caught:
+        await client("https://acme.invalid", clock=VirtualClock()).get("thing")
+    assert caught.value.hint.startswith(
+        "No acme.invalid is known where you are: look at the address"
+    )
 
 
 async def test_a_post_is_not_repeated(proxy: FaultProxy, client: MakeHttp) -> None:

@@ -1,5 +1,6 @@
 """What is kept of a document between two builds, whatever was lost meanwhile."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -88,6 +89,16 @@ async def test_a_link_is_not_read(places: Places, tmp_path: Path) -> None:
     (places.context / NAME).symlink_to(secret)
 
     with pytest.raises(UnsafePlace, match=NAME):
+        await known_base(places)
+
+
+@pytest.mark.anyio
+async def test_a_pipe_is_not_read(places: Places) -> None:
+    """What is no file has no text, and nobody waits until something writes into it."""
+    places.context.mkdir()
+    os.mkfifo(places.context / NAME)
+
+    with pytest.raises(UnsafePlace, match=f"{NAME} is no file"):
         await known_base(places)
 
 

@@ -11,7 +11,7 @@ import pytest
 from attrs import field, frozen
 
 from rove_core import CommonSettings, Identity, SourceHooks, SourceKind, hookimpl
-from rove_core.errors import PluginFailed, WrongCall
+from rove_core.errors import PluginFailed, RoveError, WrongCall
 from rove_core.plugins import BrokenPlugin, inspect_kind, load_plugins, use_plugins
 from rove_core.testing import reference
 
@@ -34,6 +34,8 @@ REASONS = {
     "only a wrapper may stand there",
     "raises_in_a_hook": "rove_sources raises: KeyError: 'sources'",
     "exits_in_a_hook": "rove_sources exits: SystemExit: enough",
+    "names_itself_badly": "rove_sources raises: ValueError: "
+    "'name' must match regex '[a-z][a-z0-9-]*' ('My Wiki' doesn't)",
     "brings_a_name_twice": "brings the source 'twin' that brings-a-name-twice already brings",
     "takes_a_name": "brings the source 'reference' that reference already brings",
 }
@@ -69,6 +71,35 @@ def test_bad_plugin_is_named_with_its_reason(name: str) -> None:
     found = {plugin.name: plugin for plugin in load_plugins().broken}
 
     assert found[dashed] == BrokenPlugin(dashed, dashed, "1.0", REASONS[name])
+
+
+@pytest.mark.usefixtures("hostile")
+@pytest.mark.parametrize(
+    ("kind", "message", "hint"),
+    [
+        (
+            "raises-at-import",
+            "the plugin 'raises-at-import' is broken: " + REASONS["raises_at_import"],
+            "Report it to the plugin's author; see: rove --source-plugins",
+        ),
+        (
+            "referense",
+            "no installed plugin brings the source 'referense'; there are: reference",
+            "Did you mean 'reference'?",
+        ),
+        (
+            "wiki",
+            "no installed plugin brings the source 'wiki'; there are: reference",
+            "Install it with: pip install rove-wiki",
+        ),
+    ],
+)
+def test_kind_that_is_not_there_says_why(kind: str, message: str, hint: str) -> None:
+    """A broken plugin, a slip of the keyboard and a missing package each have a next step."""
+    with pytest.raises(RoveError) as caught:
+        load_plugins().kind(kind)
+
+    assert (caught.value.message, caught.value.hint) == (message, hint)
 
 
 @pytest.mark.usefixtures("hostile")

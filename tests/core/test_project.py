@@ -85,7 +85,7 @@ class Pages(SourceHooks):
         return ContextItem(self._ref(name), "Wiki", f"Page {name}", self._texts[name], at, "Ada")
 
 
-def wiki(texts: dict[str, str] = TEXTS) -> ModuleType:
+def wiki(texts: dict[str, str] = TEXTS, *, pages: type[Pages] = Pages) -> ModuleType:
     """Return a plugin that brings the pages."""
 
     @hookimpl
@@ -95,7 +95,7 @@ def wiki(texts: dict[str, str] = TEXTS) -> ModuleType:
                 name="wiki",
                 title="Wiki",
                 settings=CommonSettings,
-                connect=lambda account, _: Pages(account.name, texts),
+                connect=lambda account, _: pages(account.name, texts),
             )
         ]
 
@@ -135,6 +135,28 @@ async def begun(project: Project, ticket: str) -> asyncio.Task[Built]:
     while not await project.store.read(list_tasks):
         assert not build.done()
     return build
+
+
+class Unreadable(Pages):
+    """The same pages, in which nothing can be recognised."""
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # the hook's
+        """Stumble."""
+        raise ValueError("no such page")
+
+
+@pytest.mark.anyio
+async def test_ticket_that_a_broken_source_may_know(tmp_path: Path) -> None:
+    """Nobody knows the ticket, and it is said whose source failed when it was asked."""
+    async with opened(tmp_path, wiki(pages=Unreadable)) as project:
+        with pytest.raises(ItemNotFound) as caught:
+            await project.build("T-1")
+
+    assert caught.value.message == (
+        "wiki knows no ticket like 'T-1'; rove_recognise fails: wiki: ValueError: no such page"
+    )
+    assert caught.value.hint == "Report it to the plugin's author; see: rove --source-plugins"
 
 
 @pytest.mark.anyio

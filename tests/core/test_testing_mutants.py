@@ -81,6 +81,10 @@ MUTANTS = {
         '            raise ItemNotFound(f"there is no {ref.kind} {ref.id!r} in the notebook")',
         '            raise KeyError(f"there is no {ref.kind} {ref.id!r} in the notebook")',
     ),
+    "test_id_is_no_address": (
+        '        if ref.kind != "note" or ref.id not in NOTES:',
+        '        ref = attrs.evolve(ref, id=ref.id.split("?")[0])\n        if ref.id not in NOTES:',
+    ),
     "test_items_belong_to_the_account": (
         '                ref=ItemRef(self._account.name, "answer", f"{note.id}/{number}"),',
         '                ref=ItemRef("reference", "answer", f"{note.id}/{number}"),',

@@ -5,14 +5,19 @@ import os
 import re
 from typing import Final
 
+from rove_core.places import config_dir, data_dir
+
 #: The header by which a caller says what its environment is like.
 HEADER: Final = "rove-environment"
 
 _DECIDES: Final = re.compile(
     r"ROVE_.+|.+_(TOKEN|API_KEY)|(HTTPS?|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)", re.IGNORECASE
 )
-#: They decide how a command is run, not what it does.
-_DECIDES_NOTHING: Final = frozenset({"ROVE_DAEMON", "ROVE_DEBUG"})
+#: They decide how a command is run, not what it does; and where the user's folders are, which
+#: other variables decide as well.
+_DECIDES_NOTHING: Final = frozenset(
+    {"ROVE_DAEMON", "ROVE_DEBUG", "ROVE_DATA_DIR", "ROVE_CONFIG_DIR"}
+)
 
 
 def environment_digest() -> str:
@@ -22,5 +27,6 @@ def environment_digest() -> str:
         for name, value in os.environ.items()
         if value and name not in _DECIDES_NOTHING and _DECIDES.fullmatch(name)
     )
+    deciding += [("accounts", data_dir()), ("settings", config_dir())]
     told = "".join(f"{len(text)}:{text}" for pair in deciding for text in pair)
     return hashlib.sha256(told.encode(errors="surrogateescape")).hexdigest()

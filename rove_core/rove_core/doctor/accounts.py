@@ -74,12 +74,10 @@ async def _alone(
     """Look at one account; whatever goes wrong costs this one alone."""
     name = f"account {record.name}"
     command = add_command(record.name, record.kind)
-    if record.kind not in plugins.kinds:
-        found = f"no installed plugin brings the source {record.kind!r}"
-        return problem(name, found, f"pip install rove-{record.kind}")
     try:
+        kind = plugins.kind(record.kind)
         async with asyncio.timeout(_SECONDS):
-            return await _Look(subject, project, record, plugins.kinds[record.kind]).taken(name)
+            return await _Look(subject, project, record, kind).taken(name)
     except TimeoutError:
         return problem(name, f"it did not answer within {_SECONDS:g} s", "Try again in a moment.")
     except RoveError as error:

@@ -17,6 +17,8 @@ from rove_core.project_places import GITIGNORE, Places, write_gitignore
 #: What is meant to be read by others: git.
 _PUBLIC: Final = frozenset({".gitignore", "settings.toml"})
 _OPEN: Final = 0o077
+_WORK_ELSEWHERE: Final = "Mend its permissions, or work in a folder of your own."
+_KEEP_ELSEWHERE: Final = "Mend its permissions, or set ROVE_DATA_DIR."
 
 
 def look_at_the_project(subject: Subject) -> Iterator[Finding]:
@@ -29,7 +31,8 @@ def look_at_the_project(subject: Subject) -> Iterator[Finding]:
         yield problem("project", error.message, error.hint)
         return
     if not places.rove.exists():
-        yield ok("project", f"{places.root}; Rove was not used here yet")
+        told = f"{places.root}; Rove was not used here yet"
+        yield _cannot_be_made("project", places.rove, _WORK_ELSEWHERE) or ok("project", told)
         return
     yield ok("project", str(places.root))
     for link in (path for path in _below(places.rove) if path.is_symlink()):
@@ -47,7 +50,8 @@ def look_at_the_home(subject: Subject) -> Iterator[Finding]:
         yield problem("your folders", error.message, error.hint)
         return
     if not os.path.lexists(folder):
-        yield ok("your folders", f"{folder} is not there yet")
+        told = f"{folder} is not there yet"
+        yield _cannot_be_made("your folders", folder, _KEEP_ELSEWHERE) or ok("your folders", told)
         return
     if folder.is_symlink() or not folder.is_dir():
         yield problem("your folders", f"{folder} is a link or no folder", f"ls -ld {folder}")
@@ -71,6 +75,14 @@ def look_at_leftovers(subject: Subject) -> Iterator[Finding]:
         yield mended("leftovers", f"{files}: removed")
     else:
         yield warning("leftovers", files, FIX)
+
+
+def _cannot_be_made(name: str, folder: Path, step: str) -> Finding | None:
+    """Return a problem if a folder that is not there cannot be made when it is needed."""
+    above = next(each for each in folder.parents if os.path.lexists(each))
+    if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
+        return None
+    return problem(name, f"{folder} cannot be made: {above} cannot be written", step)
 
 
 def _closed(name: str, folder: Path, *, fix: bool) -> Iterator[Finding]:

@@ -218,7 +218,9 @@ class Http:
         asked = path + ("&" if "?" in path else "?") + query if query else path
         is_relative = not _ABSOLUTE.match(path)
         if is_relative and not _hosts_of(self._base_url):
-            said = f"{self._gate.account}: the base URL {self._base_url!r} is no http address"
+            said = (
+                f"{self._gate.account}: the base URL {where(self._base_url)!r} is no http address"
+            )
             raise WrongSetting(said, hint="Write it in full: https://HOST")
         try:
             address = parse_address(asked, base=self._base_url)

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import zlib
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _MEGABYTE: Final = 1_000_000
 _GZIP_OR_ZLIB: Final = 47
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+#: How Linux and macOS say that there is no such host.
+_NO_SUCH_NAME: Final = re.compile(r"(?i)name or service not known|name resolution|nodename")
 
 
 @frozen(kw_only=True)
@@ -127,10 +130,13 @@ def _is_cut(reply: Reply) -> bool:
 
 
 def _unavailable(address: Address, error: Exception) -> Unavailable:
+    said = str(error) or type(error).__name__
     hint = ""
-    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+    if "CERTIFICATE_VERIFY_FAILED" in said:
         hint = "Behind a proxy with a certificate of its own, set SSL_CERT_FILE to its CA."
-    return Unavailable(f"{address.where}: {str(error) or type(error).__name__}", hint=hint)
+    elif _NO_SUCH_NAME.search(said):
+        hint = f"No {address.name} is known where you are: look at the address, and your network."
+    return Unavailable(f"{address.where}: {said}", hint=hint)
 
 
 def _open() -> "httpx.AsyncClient":

@@ -9,6 +9,7 @@ from rove_core.operations import Operation
 from rove_core.plain import JSON
 from rove_core.secret import Secret
 from rove_core.settings import all_settings
+from rove_core.toml.writing import toml_value
 
 if TYPE_CHECKING:
     from rove_core.local_project import LocalProject
@@ -92,11 +93,12 @@ def _duration(value: timedelta) -> str:
 
 
 def _show(shown: SettingsShown) -> str:
-    lines = [
-        f"{each.key} = {each.value}  ({' '.join(filter(None, (each.origin, each.place)))})"
-        for each in shown.settings
-    ]
-    return "\n".join([*lines, *shown.notes])
+    return "\n".join([*map(_line, shown.settings), *shown.notes])
+
+
+def _line(shown: SettingShown) -> str:
+    origin = f"{shown.origin} {shown.place}".strip()
+    return f"{shown.key} = {toml_value(shown.value)}  ({origin})"
 
 
 SETTINGS = Operation(settings, offline=True, show=_show)

@@ -3,6 +3,7 @@
 # ruff: noqa: S101  # assert is how pytest speaks
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -30,6 +31,18 @@ class ItemTests(Given):
         """An id of the right shape that does not exist is told by ``ItemNotFound``."""
         with pytest.raises(ItemNotFound):
             await scene.detail(self.ref(scene, self.unknown))
+
+    @logged_in("rove_item_detail")
+    async def test_id_is_no_address(self, scene: Scene) -> None:
+        """An id with a query, a fragment or a path around it, as anybody may write, is no item."""
+        around = "{}?a=b", "{}#a", "a/../{}"
+        given: list[str] = []
+        for form in around:
+            with suppress(Exception):
+                item = await scene.detail(self.ref(scene, form.format(self.known)))
+                given.append(item.ref.id)
+
+        assert given == []
 
     @logged_in()
     async def test_items_belong_to_the_account(self, scene: Scene) -> None:

@@ -91,7 +91,7 @@ class EndpointEmbedder:
         if isinstance(error, FixSettings):
             return error.message
         said = (words for kind, words in _WHY.items() if isinstance(error, kind))
-        why = next(said, "it sent what cannot be read")
+        why = next(said, "it refuses the texts, or sent what cannot be read")
         return why.format(seconds=deadline, model=self.endpoint.model)
 
 
@@ -103,7 +103,8 @@ def _vectors(reply: "Reply", count: int) -> Floats:
     if len({len(vector) for vector in found.values()}) != 1:
         raise NoVectors("it sent vectors of different lengths")
     try:
-        return np.array([found[number] for number in range(count)], np.float32)
+        with np.errstate(over="ignore"):
+            return np.array([found[number] for number in range(count)], np.float32)
     except (ValueError, TypeError, OverflowError) as error:
         raise NoVectors("it sent vectors with what is no number") from error
 

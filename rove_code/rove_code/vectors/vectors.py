@@ -2,7 +2,8 @@
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterable, Set
+from collections.abc import Callable, Collection, Iterable
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Final
 
@@ -178,7 +179,7 @@ class Vectors:
         filling.fill(held)
         self._kept.sweep(self._there)
 
-    def _there(self, keys: Iterable[str]) -> Set[str]:
+    def _there(self, keys: Iterable[str]) -> AbstractSet[str]:
         """Return the keys of contents of which chunks are kept."""
         pairs = {(blob, language) for blob, _, language in (key.partition(":") for key in keys)}
         found = self._store.find(pairs)

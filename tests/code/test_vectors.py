@@ -157,7 +157,7 @@ def test_an_embedder_that_fails_leaves_words(
         (lambda rows: np.tile(rows, 4000), "vectors of 12000 numbers"),
         (lambda rows: rows * np.float32("nan"), "what is no number"),
         (lambda rows: rows[0], "vectors came for"),
-        (lambda rows: 1 / 0, "it fails: ZeroDivisionError"),
+        (lambda rows: rows[99], "it fails: IndexError"),
     ],
 )
 def test_what_cannot_be_right_is_not_kept(
@@ -179,9 +179,7 @@ def test_vectors_of_another_length_are_refused(
     filled(engine, shop)
     topics.lie = lambda rows: rows[:, :2]
 
-    assert asked(engine, shop).metadata.words_only == (
-        "vectors of 2 numbers came where 3 are kept"
-    )
+    assert asked(engine, shop).metadata.words_only == ("vectors of 2 numbers came where 3 are kept")
 
 
 def test_a_content_is_embedded_once(

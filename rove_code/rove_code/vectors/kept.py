@@ -6,6 +6,7 @@ questions are answered by words.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
@@ -127,7 +128,7 @@ class KeptVectors:
         with self._writing() as db:
             _noted(db, embedder, trouble)
 
-    def sweep(self, is_there: Callable[[Collection[str]], Collection[str]]) -> None:
+    def sweep(self, is_there: Callable[[AbstractSet[str]], AbstractSet[str]]) -> None:
         """Remove the vectors of contents that are no longer there.
 
         Args:

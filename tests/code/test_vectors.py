@@ -140,6 +140,7 @@ def test_an_embedder_that_fails_leaves_words(
     topics.fails = ""
     clock.advance(61)
     again = asked(engine, shop)
+    later = engine.status([(shop, "workspace")]).vectors
 
     assert (first.rag_text, first.metadata.words_only) == ("", "it does not answer")
     assert second == first
@@ -147,6 +148,8 @@ def test_an_embedder_that_fails_leaves_words(
     assert status is not None
     assert status.trouble == "it does not answer"
     assert (shown(again)[0], again.metadata.words_only) == ("till.py", "")
+    assert later is not None
+    assert later.trouble == ""
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,11 @@ class Vectors:
         if self._clock.monotonic() < until:
             return Near(why=why)
         try:
-            return Near(self._near(corpus, f"{question.title}\n{question.text}".strip()))
+            found = self._near(corpus, f"{question.title}\n{question.text}".strip())
+            if why:
+                self._paused = 0.0, ""
+                self._note("")
+            return Near(found)
         except NoVectors as none:
             why = none.reason
         except Exception as error:  # noqa: BLE001  # an embedder, or a damaged file, may do anything

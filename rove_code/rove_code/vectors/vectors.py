@@ -131,7 +131,8 @@ class Vectors:
         except NoVectors as none:
             return VectorStatus("", 0, 0, 0, none.reason)
         counts = self._kept.counts(name)
-        files = (file for version in versions for file in version.files)
+        # An empty file has nothing that a vector could be of.
+        files = (file for version in versions for file in version.files if file.size)
         keys = self._there(f"{file.blob}:{language_of(file.path)}" for file in files)
         return VectorStatus(
             name,

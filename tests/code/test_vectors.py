@@ -17,6 +17,7 @@ from rove_code.engine import CodeEngine
 from rove_code.model import Question
 from rove_code.ranking.arrays import Floats
 from rove_code.vectors.choosing import Embedding
+from rove_core.files import FileLock
 from rove_core.testing import VirtualClock
 
 TILL = 'def settle(bill):\n    """Take money out of a purse."""\n    return bill\n'
@@ -264,6 +265,50 @@ def test_who_is_asked_more_than_once_makes_them_itself(
 
     assert after_one == 0
     assert len(topics.texts) == 3
+
+
+def test_an_endpoint_that_failed_is_tried_again_later(
+    engine: CodeEngine, topics: Topics, shop: Path, clock: VirtualClock
+) -> None:
+    """Not with each question, but ten minutes later, and at once by whoever asks for it."""
+    topics.fails = "it does not answer"
+    filled(engine, shop)
+    topics.fails = ""
+    asked(engine, shop)
+    asked(engine, shop)
+    engine.finish_vectors()
+    tried = len(topics.texts)
+    clock.advance(601)
+    asked(engine, shop)
+    engine.finish_vectors()
+    status = engine.status([(shop, "workspace")]).vectors
+
+    assert tried == 3
+    assert status is not None
+    assert (status.chunks, status.missing, status.trouble) == (3, 0, "")
+
+
+def test_two_processes_do_not_make_the_same(
+    engine: CodeEngine, topics: Topics, shop: Path, tmp_path: Path
+) -> None:
+    """Who comes second leaves it to the first, and says so."""
+    with FileLock(tmp_path / ".rove" / "code-vectors.db.filling"):
+        status = filled(engine, shop)
+
+    assert "is held by another process" in status.trouble
+    assert topics.texts == []
+
+
+def test_a_damaged_database_of_vectors_leaves_words(
+    engine: CodeEngine, shop: Path, tmp_path: Path
+) -> None:
+    """It is named where one looks how things stand."""
+    (tmp_path / ".rove" / "code-vectors.db").write_bytes(b"no database at all" * 100)
+    answer = asked(engine, shop, Question("purse", 2000))
+
+    assert shown(answer) == ["till.py"]
+    assert "code-vectors.db" in answer.metadata.words_only
+    assert "code-vectors.db" in filled(engine, shop).trouble
 
 
 KILLED = """

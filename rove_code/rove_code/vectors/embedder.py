@@ -26,6 +26,10 @@ class NoVectors(Exception):  # noqa: N818  # no error: a question is then answer
         self.reason = reason
 
 
+class UsedUp(NoVectors):
+    """There are no more for now: they would cost more than they may."""
+
+
 class Embedder(Protocol):
     """Turns texts into vectors. Threads may share it."""
 

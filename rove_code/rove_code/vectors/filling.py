@@ -11,7 +11,7 @@ from rove_code.indexing import Indexed
 from rove_code.model import Chunk, FileVersion, Parsed, text_of
 from rove_code.repositories import Repository
 from rove_code.vectors.choosing import Embedding
-from rove_code.vectors.embedder import NoVectors, checked, in_bytes
+from rove_code.vectors.embedder import UsedUp, checked, in_bytes
 from rove_code.vectors.kept import KeptVectors, Vector
 from rove_core.ai.prompts import estimated_tokens
 from rove_core.secrets import find_secrets
@@ -47,7 +47,7 @@ class Filling:
     goes_on: Callable[[], bool]
 
     def fill(self, held: Held) -> None:
-        """Make the vectors of repositories; raise NoVectors if not all can be made now.
+        """Make the vectors of repositories; raise NoVectors if not all can be made.
 
         What is made by then is kept.
         """
@@ -67,7 +67,7 @@ class Filling:
                 return
             self._make(batch)
         if not is_enough:
-            raise NoVectors(f"the {most} tokens of embedding.max_tokens are used up for now")
+            raise UsedUp(f"the {most} tokens of embedding.max_tokens are used up for now")
 
     def _make(self, batch: Sequence[_Text]) -> None:
         embedder = self.embedding.embedder

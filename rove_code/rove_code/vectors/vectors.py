@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Iterable
 from collections.abc import Set as AbstractSet
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -17,17 +18,20 @@ from rove_code.ranking.arrays import Floats
 from rove_code.ranking.corpus import Corpus
 from rove_code.store import CodeStore
 from rove_code.vectors.choosing import Embedding
-from rove_code.vectors.embedder import NoVectors, checked
+from rove_code.vectors.embedder import NoVectors, UsedUp, checked
 from rove_code.vectors.filling import Filling
 from rove_code.vectors.kept import KeptVectors
 from rove_code.vectors.near import Shelved
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError
+from rove_core.files import FileLock
 
 #: So much of a question is turned into a vector, from its beginning.
 _LONGEST: Final = 3_000
 #: So many seconds an embedder that failed is not asked about questions.
 _PAUSE: Final = 60.0
+#: So many seconds it is not asked about code; each attempt may cost something.
+_LONG_PAUSE: Final = 600.0
 #: So many seconds it takes at most until somebody who waits is told that nobody is done yet.
 _STEP: Final = 0.2
 #: So many seconds an engine that closes waits for the batch at hand.
@@ -64,7 +68,7 @@ class Vectors:
     _closing: threading.Event = field(factory=threading.Event, init=False)
     _worker: threading.Thread | None = field(default=None, init=False)
     _next: Held | None = field(default=None, init=False)
-    _done: dict[Asked, tuple[Version, ...]] = field(factory=dict, init=False)
+    _tried: dict[Asked, tuple[tuple[Version, ...], float]] = field(factory=dict, init=False)
     _dimension: int = field(default=0, init=False)
     _paused: tuple[float, str] = field(default=(0.0, ""), init=False)
 
@@ -110,26 +114,39 @@ class Vectors:
             again: Also if an attempt was made since they changed last.
         """
         with self._turn:
-            is_done = self._done.get(_asked(held)) == held.versions and not again
-            if self._closing.is_set() or is_done:
+            if self._closing.is_set() or not (again or self._is_due(held)):
                 return
             self._next = held
-            if self._worker is None:
+            if self._worker is None or not self._worker.is_alive():
                 self._worker = threading.Thread(target=self._work, name="rove vectors", daemon=True)
                 self._worker.start()
 
     def finish(self, tell: Callable[[], None]) -> None:
         """Wait until what is missing is made, or cannot be; tell is called now and then."""
-        while (worker := self._worker) is not None:
+        while (worker := self._worker) is not None and worker.is_alive():
             worker.join(_STEP)
             tell()
 
     def status(self, versions: Collection[Version]) -> VectorStatus:
         """Return how things stand with the vectors of versions."""
+        name = ""
         try:
             name = self._embedding.embedder.name
+            return self._status(name, versions)
         except NoVectors as none:
-            return VectorStatus("", 0, 0, 0, none.reason)
+            why = none.reason
+        except RoveError as error:
+            why = error.message
+        return VectorStatus(name, 0, 0, 0, why)
+
+    def close(self) -> None:
+        """Begin nothing more, and wait a moment for the batch at hand."""
+        self._closing.set()
+        worker = self._worker
+        if worker is not None:
+            worker.join(_LAST)
+
+    def _status(self, name: str, versions: Collection[Version]) -> VectorStatus:
         counts = self._kept.counts(name)
         # An empty file has nothing that a vector could be of.
         files = (file for version in versions for file in version.files if file.size)
@@ -142,13 +159,6 @@ class Vectors:
             self._kept.trouble(name),
         )
 
-    def close(self) -> None:
-        """Begin nothing more, and wait a moment for the batch at hand."""
-        self._closing.set()
-        worker = self._worker
-        if worker is not None:
-            worker.join(_LAST)
-
     def _near(self, corpus: Corpus, text: str) -> Floats | None:
         embedder = self._embedding.embedder
         self._dimension = self._dimension or self._kept.dimension(embedder.name)
@@ -160,13 +170,16 @@ class Vectors:
 
     def _work(self) -> None:
         while (held := self._taken()) is not None:
-            why = ""
+            why, pause = "", inf
             try:
                 self._fill(held)
-            except NoVectors as none:
+            except UsedUp as none:
                 why = none.reason
+            except NoVectors as none:
+                why, pause = none.reason, _LONG_PAUSE
             except Exception as error:  # noqa: BLE001  # an embedder may do anything; nobody waits
-                why = _said(error)
+                why, pause = _said(error), _LONG_PAUSE
+            self._tried[_asked(held)] = held.versions, self._clock.monotonic() + pause
             if not self._closing.is_set():
                 self._note(why)
 
@@ -176,13 +189,19 @@ class Vectors:
             if held is None or self._closing.is_set():
                 self._worker = None
                 return None
-            self._done[_asked(held)] = held.versions
             return held
+
+    def _is_due(self, held: Held) -> bool:
+        """Tell whether there may be something to make that was not tried lately."""
+        versions, until = self._tried.get(_asked(held), ((), 0.0))
+        return versions != held.versions or self._clock.monotonic() >= until
 
     def _fill(self, held: Held) -> None:
         filling = Filling(self._embedding, self._kept, lambda: not self._closing.is_set())
-        filling.fill(held)
-        self._kept.sweep(self._there)
+        # What two processes made at once would be paid for twice.
+        with FileLock(self._kept.path.with_name(f"{self._kept.path.name}.filling"), timeout=0):
+            filling.fill(held)
+            self._kept.sweep(self._there)
 
     def _there(self, keys: Iterable[str]) -> AbstractSet[str]:
         """Return the keys of contents of which chunks are kept."""

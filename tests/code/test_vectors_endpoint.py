@@ -97,14 +97,26 @@ async def test_no_secret_is_sent() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ([], "it sent 0 vectors for 3 texts"),
-        ([{"index": 0, "embedding": [1.0]}] * 3, "it sent 1 vectors for 3 texts"),
-        ([{"index": at, "embedding": [1.0]} for at in range(4)], "it sent 4 vectors for 3 texts"),
-        ([{"embedding": [1.0] * (at + 1)} for at in range(3)], "it sent vectors of different"),
-        ([{"embedding": [[1.0], 2.0]}] * 3, "it sent vectors with what is no number"),
-        ([{"embedding": "AACAPw=="}] * 3, "it sent 0 vectors"),
-        ("nothing", "it sent 0 vectors"),
-        (None, "it sent 0 vectors"),
+        ([], "the endpoint of vectors sent 0 vectors for 3 texts"),
+        (
+            [{"index": 0, "embedding": [1.0]}] * 3,
+            "the endpoint of vectors sent 1 vectors for 3 texts",
+        ),
+        (
+            [{"index": at, "embedding": [1.0]} for at in range(4)],
+            "the endpoint of vectors sent 4 vectors for 3 texts",
+        ),
+        (
+            [{"embedding": [1.0] * (at + 1)} for at in range(3)],
+            "the endpoint of vectors sent vectors of different",
+        ),
+        (
+            [{"embedding": [[1.0], 2.0]}] * 3,
+            "the endpoint of vectors sent vectors with what is no number",
+        ),
+        ([{"embedding": "AACAPw=="}] * 3, "the endpoint of vectors sent 0 vectors"),
+        ("nothing", "the endpoint of vectors sent 0 vectors"),
+        (None, "the endpoint of vectors sent 0 vectors"),
     ],
 )
 async def test_an_endpoint_that_lies(data: JSON, said: str) -> None:
@@ -126,14 +138,23 @@ async def test_what_is_no_number_is_not_kept(number: JSON) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (Fault(status=400), "it refuses the texts, or sent what cannot be read"),
-        (Fault(status=401), "it does not accept the key"),
-        (Fault(status=404), "it has no model m"),
-        (Fault(status=429, headers={"retry-after": "600"}), "it asks to wait"),
-        (Fault(status=500), "it cannot be reached, or fails"),
-        (Fault(vanish=True), "it cannot be reached, or fails"),
-        (Fault(body=b'{"data": NaN}'), "it refuses the texts, or sent what cannot be read"),
-        (Fault(body=b" " * 17_000_000), "it refuses the texts, or sent what cannot be read"),
+        (
+            Fault(status=400),
+            "the endpoint of vectors refuses the texts, or sent what cannot be read",
+        ),
+        (Fault(status=401), "the endpoint of vectors does not accept the key"),
+        (Fault(status=404), "the endpoint of vectors has no model m"),
+        (Fault(status=429, headers={"retry-after": "600"}), "the endpoint of vectors asks to wait"),
+        (Fault(status=500), "the endpoint of vectors cannot be reached, or fails"),
+        (Fault(vanish=True), "the endpoint of vectors cannot be reached, or fails"),
+        (
+            Fault(body=b'{"data": NaN}'),
+            "the endpoint of vectors refuses the texts, or sent what cannot be read",
+        ),
+        (
+            Fault(body=b" " * 17_000_000),
+            "the endpoint of vectors refuses the texts, or sent what cannot be read",
+        ),
     ],
 )
 async def test_an_endpoint_that_fails(fault: Fault, said: str) -> None:
@@ -175,7 +196,10 @@ async def test_an_endpoint_that_never_answers() -> None:
 @pytest.mark.parametrize(
     ("endpoint", "said"),
     [
-        (Endpoint(base_url="https://api.openai.com/v1", model="m"), "there is no key for it"),
+        (
+            Endpoint(base_url="https://api.openai.com/v1", model="m"),
+            "there is no key for the endpoint",
+        ),
         (
             Endpoint(base_url="https://m.example", model="m", withheld="file:2"),
             "the key in file:2 is another endpoint's",

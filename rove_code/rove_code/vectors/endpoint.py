@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 
 #: Bytes of one reply: more than 64 vectors of 8192 numbers take, written out.
 _MOST_BYTES: Final = 16_000_000
+_IT: Final = "the endpoint of vectors"
 _WHY: Final[Mapping[type[RoveError], str]] = {
-    TimedOut: "it did not answer within {seconds:g} s",
-    RateLimited: "it asks to wait",
-    Unavailable: "it cannot be reached, or fails",
-    LoginNeeded: "it does not accept the key",
-    ItemNotFound: "it has no model {model}",
+    TimedOut: "did not answer within {seconds:g} s",
+    RateLimited: "asks to wait",
+    Unavailable: "cannot be reached, or fails",
+    LoginNeeded: "does not accept the key",
+    ItemNotFound: "has no model {model}",
 }
 
 
@@ -62,7 +63,7 @@ class EndpointEmbedder:
         if self.endpoint.withheld:
             raise NoVectors(f"the key in {self.endpoint.withheld} is another endpoint's")
         if self.endpoint.lacks_key:
-            raise NoVectors("there is no key for it; set ROVE_EMBEDDING_API_KEY")
+            raise NoVectors(f"there is no key for {_IT}; set ROVE_EMBEDDING_API_KEY")
         try:
             return asyncio.run(self._embed(texts, deadline))
         except RoveError as error:
@@ -91,22 +92,22 @@ class EndpointEmbedder:
         if isinstance(error, FixSettings):
             return error.message
         said = (words for kind, words in _WHY.items() if isinstance(error, kind))
-        why = next(said, "it refuses the texts, or sent what cannot be read")
-        return why.format(seconds=deadline, model=self.endpoint.model)
+        why = next(said, "refuses the texts, or sent what cannot be read")
+        return f"{_IT} {why.format(seconds=deadline, model=self.endpoint.model)}"
 
 
 def _vectors(reply: "Reply", count: int) -> Floats:
     """Return the vectors in the order of their texts, whatever order the endpoint has them in."""
     found = dict(_numbered(reply.json()))
     if found.keys() != set(range(count)):
-        raise NoVectors(f"it sent {len(found)} vectors for {count} texts")
+        raise NoVectors(f"{_IT} sent {len(found)} vectors for {count} texts")
     if len({len(vector) for vector in found.values()}) != 1:
-        raise NoVectors("it sent vectors of different lengths")
+        raise NoVectors(f"{_IT} sent vectors of different lengths")
     try:
         with np.errstate(over="ignore"):
             return np.array([found[number] for number in range(count)], np.float32)
     except (ValueError, TypeError, OverflowError) as error:
-        raise NoVectors("it sent vectors with what is no number") from error
+        raise NoVectors(f"{_IT} sent vectors with what is no number") from error
 
 
 def _numbered(said: JSON) -> Iterator[tuple[int, Sequence[JSON]]]:

@@ -43,7 +43,7 @@ def variants(*, ablate: bool, vectors: bool) -> Iterator[Variant]:
         yield Variant(f"with vectors, {weight:g}", weights, sees_vectors=True)
     if not ablate:
         return
-    for each in fields(Weights):
+    for each in (each for each in fields(Weights) if each.name != "meaning"):
         weights = evolve(Weights(), **{each.name: _OFF.get(each.name, 0.0)})
         yield Variant(f"without {each.name}", weights)
     yield Variant("without the title", applied=partial(replaced, asking, "_TITLE", 1.0))

@@ -19,10 +19,14 @@ from benchmarks.context.tables import Cell, show
 from rove_code.held import Held, Holdings
 from rove_code.model import Question
 from rove_code.packing import pack
+from rove_code.ranking.arrays import Floats
 from rove_code.ranking.rank import rank
 from rove_code.rendering import render
 from rove_code.store import CodeStore
 from rove_code.texts import Texts
+from rove_code.vectors.choosing import Embedding
+from rove_code.vectors.static import StaticEmbedder
+from rove_code.vectors.vectors import Vectors
 from rove_core.clock import SYSTEM
 
 _MEASURES: Final = {"file": "file", "line": "line", "body": "body", "sig": "signature", "rr": "MRR"}
@@ -49,8 +53,8 @@ def main() -> None:
             scratch=options.scratch,
             budget=options.budget,
         )
-        chosen = list(variants(ablate=options.ablate))
-        scores = _measured(evaluation, chosen, Path(home))
+        chosen = list(variants(ablate=options.ablate, vectors=bool(options.vectors)))
+        scores = _measured(evaluation, chosen, Path(home), options.vectors)
     _print(evaluation.cases, scores)
 
 
@@ -65,6 +69,7 @@ def _options() -> argparse.Namespace:
     add("--repo", action="append", default=[], help="ask only of this repository")
     add("--most", type=int, default=10**6, help="ask no more than so many of each repository")
     add("--budget", type=int, default=10_000, help="how many characters an answer may have")
+    add("--vectors", type=Path, help="count vectors of this folder as well, with several weights")
     add("--ablate", action="store_true", help="do without one part after the other")
     options = parser.parse_args()
     if not options.cases and not options.structural:
@@ -72,27 +77,39 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _measured(evaluation: Evaluation, chosen: Sequence[Variant], home: Path) -> _Scores:
+def _measured(
+    evaluation: Evaluation, chosen: Sequence[Variant], home: Path, folder: Path | None
+) -> _Scores:
     scores: _Scores = defaultdict(dict)
     store = CodeStore(home / "code.db")
     holdings = Holdings(store, home / "code", SYSTEM, most=1)
+    embedding = Embedding(StaticEmbedder(folder)) if folder else None
+    vectors = embedding and Vectors.at(home / "code-vectors.db", embedding, store)
     for case in evaluation.cases:
         root = evaluation.checkout(case)
         held = holdings.renewed(((root, "workspace"),), lambda _done, _total: None)
         texts = Texts(held.repositories, held.corpus.versions, ())
         question = Question(case["query"], evaluation.budget)
+        near = _near(vectors, held, question) if vectors else None
         for variant in chosen:
-            text, spans = _answer(held, question, texts, variant)
+            text, spans = _answer(held, question, texts, variant, near)
             scores[variant.name][case["id"]] = evaluation.score(case, root, text, spans)
     store.close()
     return scores
 
 
+def _near(vectors: Vectors, held: Held, question: Question) -> Floats | None:
+    vectors.keep_up(held)
+    vectors.finish(lambda: None)
+    return vectors.near(held.corpus, question).rows
+
+
 def _answer(
-    held: Held, question: Question, texts: Texts, variant: Variant
+    held: Held, question: Question, texts: Texts, variant: Variant, near: Floats | None
 ) -> tuple[str, list[tuple[str, int, int]]]:
+    seen = near if variant.sees_vectors else None
     with variant.applied():
-        ranking = rank(held.corpus, question, variant.weights)
+        ranking = rank(held.corpus, question, variant.weights, near=seen)
         answer = render(pack(ranking, question, texts.read), ranking, question)
     chunks = answer.metadata.chunks
     spans = [(each.path, at.start_line, at.end_line) for each in chunks for at in each.spans]

@@ -13,6 +13,8 @@ from rove_code.ranking.combine import Weights
 
 #: Without it nothing is put aside.
 _OFF: Final = {"aside": 1.0}
+#: How much vectors may count.
+_MEANING: Final = (0.03, 0.1, 0.2, 0.4)
 WHOLE: Final = "all"
 
 
@@ -24,19 +26,24 @@ class Variant:
         name: What it is called.
         weights: How much each signal counts.
         applied: What else is done otherwise, as long as it is measured.
+        sees_vectors: Whether what is near in meaning counts.
     """
 
     name: str
     weights: Weights = field(factory=Weights)
     applied: Callable[[], AbstractContextManager[object]] = nullcontext
+    sees_vectors: bool = False
 
 
-def variants(*, ablate: bool) -> Iterator[Variant]:
+def variants(*, ablate: bool, vectors: bool) -> Iterator[Variant]:
     """Yield the ways to rank that are measured: the whole one first."""
     yield Variant(WHOLE)
+    for weight in _MEANING if vectors else ():
+        weights = evolve(Weights(), meaning=weight)
+        yield Variant(f"with vectors, {weight:g}", weights, sees_vectors=True)
     if not ablate:
         return
-    for each in fields(Weights):
+    for each in (each for each in fields(Weights) if each.name != "meaning"):
         weights = evolve(Weights(), **{each.name: _OFF.get(each.name, 0.0)})
         yield Variant(f"without {each.name}", weights)
     yield Variant("without the title", applied=partial(replaced, asking, "_TITLE", 1.0))

@@ -88,6 +88,7 @@ class Metadata:
         chunks: What was considered, in the order of the text; what is left out comes last.
         boosts_unknown: What was asked for by name and is not there.
         boosts_cut: What was asked for by name and did not fit.
+        words_only: Why vectors, which the settings want, were not asked; empty otherwise.
     """
 
     budget: int
@@ -96,6 +97,7 @@ class Metadata:
     chunks: tuple[ChunkShown, ...]
     boosts_unknown: tuple[Boost, ...] = ()
     boosts_cut: tuple[Boost, ...] = ()
+    words_only: str = ""
 
 
 @frozen
@@ -171,6 +173,25 @@ class VersionStatus:
 
 
 @frozen
+class VectorStatus:
+    """How things stand with the vectors of the versions that were asked for.
+
+    Attributes:
+        embedder: Who makes them; empty if that cannot be told.
+        dimension: How many numbers each has; 0 if there are none yet.
+        chunks: Of how many chunks there are some.
+        missing: Of how many files there are none.
+        trouble: Why the last attempt to make some failed; empty if it did not.
+    """
+
+    embedder: str
+    dimension: int
+    chunks: int
+    missing: int
+    trouble: str
+
+
+@frozen
 class CodeStatus:
     """How things stand with what is kept.
 
@@ -178,8 +199,10 @@ class CodeStatus:
         size: How many bytes it takes on disk.
         changed_at: When something was added last; None if nothing ever was.
         versions: The versions that were asked for.
+        vectors: How things stand with vectors; None unless the settings want them.
     """
 
     size: int
     changed_at: datetime | None
     versions: tuple[VersionStatus, ...]
+    vectors: VectorStatus | None = None

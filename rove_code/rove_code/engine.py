@@ -1,8 +1,10 @@
 """Asking repositories, from any thread."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
+
+from attrs import evolve
 
 from rove_code.answer import Answer, CodeStatus, Refreshed
 from rove_code.commenting import commentaries_of
@@ -22,6 +24,10 @@ from rove_code.texts import Texts
 from rove_code.view import View
 from rove_core.clock import SYSTEM, Clock
 
+if TYPE_CHECKING:
+    from rove_code.vectors.choosing import Embedding
+    from rove_code.vectors.vectors import Vectors
+
 #: What all that is kept is called: the database, what belongs to it, and a folder.
 _NAME: Final = "code"
 
@@ -40,17 +46,27 @@ class CodeEngine:
         clock: What tells the time.
         most_held: How many bytes of source are held in memory between two questions, as far as
             they are not those of the last one.
+        embedding: Who makes vectors; nobody unless given.
 
     Raises:
         StoreUnusable: What is kept is damaged, of a newer Rove, or cannot be written.
     """
 
-    def __init__(self, folder: Path, *, clock: Clock = SYSTEM, most_held: int = _MOST_HELD) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        clock: Clock = SYSTEM,
+        most_held: int = _MOST_HELD,
+        embedding: "Embedding | None" = None,
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._clock = clock
         self._store = CodeStore(folder / f"{_NAME}.db", clock=clock)
         self._holdings = Holdings(self._store, folder / _NAME, clock, most_held)
+        self._vectors = self._vectors_of(embedding) if embedding else None
+        self._was_asked = False
 
     def __enter__(self) -> Self:
         return self
@@ -60,6 +76,8 @@ class CodeEngine:
 
     def close(self) -> None:
         """Close it; what was kept stays."""
+        if self._vectors:
+            self._vectors.close()
         self._store.close()
 
     def query(
@@ -81,11 +99,19 @@ class CodeEngine:
             RevisionNotFound: There is no such version.
         """
         held = self._holdings.current(_asked(repositories), on_progress)
-        ranking = rank(held.corpus, question)
+        near = self._vectors.near(held.corpus, question) if self._vectors else None
+        ranking = rank(held.corpus, question, near=near.rows if near else None)
         likely = ((each.repository, each.file) for each in ranking.scored)
         texts = Texts(held.repositories, ranking.versions, likely)
         packed = pack(ranking, question, texts.read)
-        return render(packed, ranking, question, self._commentary(packed))
+        answer = render(packed, ranking, question, self._commentary(packed))
+        if self._vectors and self._was_asked:
+            # A process that asks once ends before much could be made.
+            self._vectors.keep_up(held)
+        self._was_asked = True
+        if not near or not near.why:
+            return answer
+        return evolve(answer, metadata=evolve(answer.metadata, words_only=near.why))
 
     def view(self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet) -> View:
         """Return a version to look around in, as long as this engine is open.
@@ -123,6 +149,8 @@ class CodeEngine:
             on_progress(done, total)
 
         held = self._holdings.renewed(((folder, WORKSPACE),), count)
+        if self._vectors:
+            self._vectors.keep_up(held, again=True)
         (version,) = held.corpus.versions
         return Refreshed(
             version.repository,
@@ -133,19 +161,29 @@ class CodeEngine:
             len(version.skipped),
         )
 
+    def finish_vectors(self, tell: Callable[[], None] = lambda: None) -> None:
+        """Wait until all vectors that can be made are made, if any are wanted.
+
+        Args:
+            tell: Is called now and then. Whatever it raises ends the waiting, not the work.
+        """
+        if self._vectors:
+            self._vectors.finish(tell)
+
     def status(self, repositories: Sequence[tuple[Path, str]] = ()) -> CodeStatus:
         """Return how things stand with what is kept; nothing is read or changed for it.
 
         Args:
             repositories: The repositories' folders, and which version of each.
         """
-        versions = (
+        versions = [
             open_repository(path, clock=self._clock).version(specifier)
             for path, specifier in repositories
-        )
+        ]
         return CodeStatus(
             *kept(self._folder, _NAME),
             tuple(version_status(each, self._store) for each in versions),
+            self._vectors.status(versions) if self._vectors else None,
         )
 
     def map(self, path: Path, budget: int, specifier: str = WORKSPACE) -> str:
@@ -161,6 +199,12 @@ class CodeEngine:
         likely = ((repository, file) for repository, file, _ in chunks)
         texts = Texts(held.repositories, held.corpus.versions, likely)
         return drawn(held.corpus, chunks, budget=budget, read_text=texts.read)
+
+    def _vectors_of(self, embedding: "Embedding") -> "Vectors":
+        from rove_code.vectors.vectors import Vectors  # noqa: PLC0415  # few want them
+
+        file = self._folder / f"{_NAME}-vectors.db"
+        return Vectors.at(file, embedding, self._store, self._clock)
 
     def _commentary(self, packed: Packed) -> Commentary:
         """Return what gives what was said of the files that are shown."""

@@ -1,6 +1,7 @@
 """The engines of this process: all who ask about the same project share one."""
 
 import atexit
+import os
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -85,9 +86,13 @@ class _Engines:
 
     def _opened(self, places: "Places", clock: "Clock", file: Path) -> _Shared:
         from rove_code.engine import CodeEngine  # noqa: PLC0415  # numpy and grammars come with it
+        from rove_code.vectors.choosing import embedding_of  # noqa: PLC0415  # as above
+        from rove_core.local_project import LocalProject  # noqa: PLC0415  # as above
 
         places.prepare()
-        engine = CodeEngine(places.rove, clock=clock)
+        settings = LocalProject(places, clock).settings
+        embedding = embedding_of(settings, os.environ, root=places.root, clock=clock)
+        engine = CodeEngine(places.rove, clock=clock, embedding=embedding)
         return _Shared(engine, file, _inode(file))
 
     def _dismiss(self, shared: _Shared) -> None:

@@ -75,7 +75,13 @@ async def code_map(
 async def code_refresh(rove: "Project", *, repo: Annotated[str | None, _REPO] = None) -> Refreshed:
     """Look at a repository again, and take apart what is new in it."""
     folder = _folder(rove, repo)
-    return await _asked(rove, lambda engine, tell: engine.refresh(folder, tell))
+
+    def refreshed(engine: "CodeEngine", tell: Progress) -> Refreshed:
+        done = engine.refresh(folder, tell)
+        engine.finish_vectors(lambda: tell(0, 1))
+        return done
+
+    return await _asked(rove, refreshed)
 
 
 async def code_status(

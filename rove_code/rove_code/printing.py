@@ -4,7 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from rove_code.answer import Answer, CodeStatus, Commented, Refreshed, VersionStatus
+from rove_code.answer import (
+    Answer,
+    CodeStatus,
+    Commented,
+    Refreshed,
+    VectorStatus,
+    VersionStatus,
+)
 from rove_code.model import Boost, Skipped
 
 _MANY: Final = 20
@@ -17,6 +24,7 @@ def print_answer(answer: Answer) -> str:
     notes = [
         *(f"not there: {_named(each)}" for each in metadata.boosts_unknown),
         *(f"did not fit: {_named(each)}" for each in metadata.boosts_cut),
+        *([f"found by words alone: {metadata.words_only}"] if metadata.words_only else []),
     ]
     return "\n".join([answer.rag_text.rstrip("\n") or "nothing fits the question", *notes])
 
@@ -43,8 +51,18 @@ def print_status(status: CodeStatus) -> str:
         [
             f"kept here: {_size(status.size)}{changed}",
             *(line for each in status.versions for line in _version(each)),
+            *(_vectors(status.vectors) if status.vectors else []),
         ]
     )
+
+
+def _vectors(vectors: VectorStatus) -> Iterator[str]:
+    yield f"vectors: {vectors.embedder or 'none'}"
+    if vectors.embedder:
+        missing = f"; {vectors.missing} files have none yet" if vectors.missing else ""
+        yield f"  {vectors.chunks} of {vectors.dimension} numbers{missing}"
+    if vectors.trouble:
+        yield f"  {vectors.trouble}"
 
 
 def _version(version: VersionStatus) -> Iterator[str]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 #: What a settings file may try; ``{url}`` is where its author listens.
 REDIRECTS = {
     "a model": '[ai]\nengine = "openai"\napi_base = "{url}"\napi_key = "theirs"\n',
+    "vectors": '[embedding]\nengine = "openai"\napi_base = "{url}"\napi_key = "theirs"\n',
     "an account's address": '[sources.tracker]\nbase_url = "{url}"\n',
     "an account's hosts": '[sources.tracker]\nhosts = ["{host}"]\n',
     "accounts": '[sources]\nuse = ["tracker", "notes"]\n',

@@ -188,6 +188,9 @@ def _some_value(key: str, expected: str) -> str:
         "ai.api_base": "https://model.example",
         "ai.max_tokens": "2000",
         "ai.timeout": "30s",
+        "embedding.api_base": "https://model.example",
+        "embedding.max_tokens": "2000",
+        "embedding.timeout": "5s",
         "context.max_tokens": "600",
     }
     of_type = {"a whole number": "3", "true or false": "true"}

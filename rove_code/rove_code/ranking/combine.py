@@ -11,6 +11,7 @@ from rove_code.ranking import bm25f, graph, mentions
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.asking import Asked
 from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.meaning import meaning
 from rove_code.ranking.paths import Kind
 from rove_code.ranking.scoring import Found
 from rove_code.ranking.structure import Sought, answering
@@ -44,6 +45,7 @@ class Weights:
         alike: Files that were changed for words like these: what was said of code in the past.
         often: Files that are changed often, since they will be again.
         near: What is near the best by references (PageRank): weak, it settles ties.
+        meaning: What is near in meaning, where vectors are wanted: far less telling than words.
         answering: What answers a question about who calls, uses or implements a name: exact.
         aside: What is left of a test, an example, a text or others' code when code is asked for.
     """
@@ -58,6 +60,7 @@ class Weights:
     alike: float = 0.3
     often: float = 0.15
     near: float = 0.1
+    meaning: float = 0.1
     answering: float = 3.0
     aside: float = 0.3
 
@@ -77,12 +80,16 @@ class Scores:
     parts: Mapping[str, Floats] = field(repr=False)
 
 
-def combined(corpus: Corpus, asked: Asked, weights: Weights) -> Scores:
-    """Weigh all signals."""
+def combined(
+    corpus: Corpus, asked: Asked, weights: Weights, nearness: Floats | None = None
+) -> Scores:
+    """Weigh all signals; how near each row is in meaning is one of them, if that is known."""
     rows, _, _ = corpus.entries
     aside = _aside(corpus, asked, weights)
     found = bm25f.bodies(corpus, asked.words)
     every = _parts(corpus, asked, weights, found)
+    if nearness is not None:
+        every["meaning"] = weights.meaning * meaning(nearness[rows], every)
     parts = {name: part * aside for name, part in every.items()}
     before = np.sum(list(parts.values()), axis=0) if parts else np.zeros(rows.size)
     parts["near"] = weights.near * _near(corpus, before) * aside

@@ -26,16 +26,24 @@ _FEWEST_LINES: Final = 15
 _DIGITS: Final = 6
 
 
-def rank(corpus: Corpus, question: Question, weights: Weights | None = None) -> Ranking:
+def rank(
+    corpus: Corpus,
+    question: Question,
+    weights: Weights | None = None,
+    *,
+    near: Floats | None = None,
+) -> Ranking:
     """Return what may answer a question.
 
     Args:
         corpus: Where to look.
         question: What is asked.
         weights: How much each signal counts.
+        near: How near each row is in meaning, 1 at most and NaN where that is not known; None
+            for words alone.
     """
     asked = Asked.of(question)
-    scores = combined(corpus, asked, weights or Weights())
+    scores = combined(corpus, asked, weights or Weights(), near)
     order = _best(corpus, scores.total, _FEWEST_CHUNKS + question.budget // _CHUNK)
     tells = bm25f.tells(corpus, scores.found, asked.words)
     telling = dict(zip(asked.words.terms.tolist(), tells.tolist(), strict=True))

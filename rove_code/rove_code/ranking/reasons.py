@@ -28,6 +28,7 @@ _SAID: Final = {
     "alike": "its file was changed for the like",
     "often": "its file is changed often",
     "near": "it is near by references",
+    "meaning": "its meaning is near",
     "answering": "it answers what is asked of a name",
 }
 

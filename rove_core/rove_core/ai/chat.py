@@ -24,9 +24,7 @@ from rove_core.errors import (
     Unavailable,
 )
 from rove_core.http import Caps, Http, Reply, status_fault
-from rove_core.login import Credential
 from rove_core.plain import JSON
-from rove_core.secret import Secret
 
 if TYPE_CHECKING:
     from rove_core.ai.openai_client import OpenAiClient
@@ -103,7 +101,7 @@ class Chat:
         self._http = Http(
             account="ai",
             base_url=endpoint.base_url,
-            credential=self._credential,
+            credential=endpoint.credential,
             fault=_fault,
             clock=clock,
             caps=Caps(deadline=deadline, body=MOST_BYTES, at_once=_AT_ONCE),
@@ -188,12 +186,6 @@ class Chat:
 
             self._client = OpenAiClient(self._endpoint, self._http, deadline=self._deadline)
         return self._client
-
-    async def _credential(self) -> Credential | None:
-        if self._endpoint.key is None:
-            return None
-        header = Secret(f"Bearer {self._endpoint.key.reveal()}")
-        return Credential(headers={"Authorization": header}, hosts=(self._endpoint.address.host,))
 
 
 def _fault(reply: Reply) -> RoveError | None:

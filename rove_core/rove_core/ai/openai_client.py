@@ -6,11 +6,11 @@ again where that makes sense, follows no redirect and reads no more than it shou
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import httpx2
-from openai import APIStatusError, AsyncOpenAI, OpenAIError
+from openai import APIStatusError, AsyncOpenAI, OpenAIError, omit
 
 from rove_core.ai.endpoint import Endpoint
 from rove_core.ai.prompts import Message
@@ -24,7 +24,7 @@ _ABOUT_THIS_MACHINE: Final = "x-stainless-"
 
 
 class OpenAiClient:
-    """Asks one endpoint for chat completions."""
+    """Asks one endpoint for chat completions, or for vectors."""
 
     def __init__(self, endpoint: Endpoint, http: Http, *, deadline: float) -> None:
         self._endpoint = endpoint
@@ -58,9 +58,35 @@ class OpenAiClient:
         except APIStatusError as error:
             return _reply(error.response)
         except OpenAIError as error:
-            said = f"{self._endpoint.address.where}: {type(error).__name__}"
-            raise MalformedReply(said) from error
+            raise self._malformed(error) from error
         return _reply(raw.http_response)
+
+    async def embed(self, texts: Sequence[str], dimensions: int = 0) -> Reply:
+        """Return the reply to a wish for vectors, whatever its status.
+
+        Args:
+            texts: What they are wanted of.
+            dimensions: How many numbers each shall have; 0 for as many as the model gives.
+
+        Raises:
+            RoveError: There is no reply.
+        """
+        try:
+            raw = await self._client.embeddings.with_raw_response.create(
+                model=self._endpoint.model,
+                input=list(texts),
+                dimensions=dimensions or omit,
+                # Few servers know the package's own choice, which is shorter.
+                encoding_format="float",
+            )
+        except APIStatusError as error:
+            return _reply(error.response)
+        except OpenAIError as error:
+            raise self._malformed(error) from error
+        return _reply(raw.http_response)
+
+    def _malformed(self, error: OpenAIError) -> MalformedReply:
+        return MalformedReply(f"{self._endpoint.address.where}: {type(error).__name__}")
 
 
 class _Door(httpx2.AsyncBaseTransport):

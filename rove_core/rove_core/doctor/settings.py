@@ -15,8 +15,8 @@ def look_at_settings(subject: Subject) -> Iterator[Finding]:
         yield warning("settings", "the project's own are not read: see the project above")
         return
     settings = load_settings(places, environ=subject.environ)
-    if settings.ai.api_key:
-        subject.held.append(settings.ai.api_key)
+    keys = (settings.ai.api_key, settings.embedding.api_key)
+    subject.held.extend(key for key in keys if key)
     files = [path for path in (places.settings_file, places.user_settings_file) if path.exists()]
     yield ok("settings", ", ".join(map(str, files)) or "no file; every setting has its default")
     for note in settings.warnings:

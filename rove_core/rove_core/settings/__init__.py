@@ -9,6 +9,7 @@ from rove_core.settings.sections import (
     AiSettings,
     ContextSettings,
     CredentialSettings,
+    EmbeddingSettings,
     SchedulerSettings,
     SourcesSettings,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "ContextSettings",
     "CredentialSettings",
     "Declared",
+    "EmbeddingSettings",
     "IgnoredSetting",
     "Origin",
     "SchedulerSettings",

@@ -17,6 +17,7 @@ SAFE_FOR_ACCOUNTS: Final = frozenset({"rate_limit", "page_size", "token_refresh_
 _WHY: Final = {
     "sources": "which of your accounts are asked, and with which words",
     "ai": "who is sent the text, and at whose cost",
+    "embedding": "who is sent the code, and at whose cost",
     "credentials": "where your logins are kept",
 }
 _WHY_OF_ACCOUNTS: Final = "what is read with your account, and from where"

@@ -27,6 +27,7 @@ from rove_core.settings.sections import (
     AiSettings,
     ContextSettings,
     CredentialSettings,
+    EmbeddingSettings,
     SchedulerSettings,
     SourcesSettings,
 )
@@ -44,6 +45,7 @@ class Settings:
         sources: Which accounts it uses.
         scheduler: When its documents are refreshed.
         ai: Who answers questions about a text.
+        embedding: What turns code into vectors.
         context: What its documents are like.
         credentials: Where logins are kept.
         ignored: What its file says in vain.
@@ -53,6 +55,7 @@ class Settings:
     sources: SourcesSettings
     scheduler: SchedulerSettings
     ai: AiSettings
+    embedding: EmbeddingSettings
     context: ContextSettings
     credentials: CredentialSettings
     ignored: tuple[IgnoredSetting, ...]
@@ -237,9 +240,10 @@ def _unknown(file: TomlFile, path: tuple[str, ...], known: Collection[str]) -> W
 
 
 def _warnings(origins: Mapping[str, Origin]) -> Iterator[str]:
-    origin = origins["ai.api_key"]
-    if origin.level in {"project", "user"}:
-        yield (
-            f"ai.api_key stands in clear text in {origin.place}; "
-            "the variable ROVE_AI_API_KEY is a better place for it."
-        )
+    for section in ("ai", "embedding"):
+        origin = origins[f"{section}.api_key"]
+        if origin.level in {"project", "user"}:
+            yield (
+                f"{section}.api_key stands in clear text in {origin.place}; "
+                f"the variable ROVE_{section.upper()}_API_KEY is a better place for it."
+            )

@@ -126,6 +126,36 @@ class AiSettings:
 
 
 @frozen(kw_only=True)
+class EmbeddingSettings:
+    """What turns code and questions into vectors, so that like is found beside what says the same.
+
+    With ``openai``, a repository's code is sent to the endpoint.
+
+    Attributes:
+        engine: ``none`` finds by words; ``static`` reads a folder; ``openai`` sends code away.
+        folder: Where ``tokenizer.json`` and one ``.safetensors`` file are; never downloaded.
+        api_base: The OpenAI-compatible endpoint.
+        api_key: The key for it; better kept in ROVE_EMBEDDING_API_KEY than in a file.
+        model: The embedding model that is asked.
+        dimensions: How many numbers a vector shall have; 0 for as many as the model gives.
+        timeout: How long a question waits for its vector before words must do.
+        max_tokens: How many tokens of code are sent each time a repository is looked at again.
+    """
+
+    engine: Literal["none", "static", "openai"] = "none"
+    folder: str = ""
+    api_base: str = field(default="", validator=_url)
+    api_key: Secret | None = None
+    model: str = "text-embedding-3-small"
+    dimensions: int = field(default=0, validator=_between(0, 8192))
+    timeout: timedelta = field(
+        default=timedelta(seconds=2),
+        validator=_between(timedelta(seconds=1), timedelta(minutes=1)),
+    )
+    max_tokens: int = field(default=1_000_000, validator=_between(1_000, 1_000_000_000))
+
+
+@frozen(kw_only=True)
 class ContextSettings:
     """What documents are like.
 
@@ -156,6 +186,7 @@ SECTIONS: Final[dict[str, type[attrs.AttrsInstance]]] = {
     "sources": SourcesSettings,
     "scheduler": SchedulerSettings,
     "ai": AiSettings,
+    "embedding": EmbeddingSettings,
     "context": ContextSettings,
     "credentials": CredentialSettings,
 }

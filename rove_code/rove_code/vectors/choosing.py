@@ -1,0 +1,59 @@
+"""Choosing who makes vectors, as the settings want it: most often nobody."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from rove_core.clock import Clock
+from rove_core.settings import Settings
+
+if TYPE_CHECKING:
+    from rove_code.vectors.embedder import Embedder
+
+
+@frozen
+class Embedding:
+    """Who makes vectors, and what that may take.
+
+    Attributes:
+        embedder: Who.
+        patience: So many seconds a question waits for its vector.
+        most_tokens: So many tokens it is given each time a repository is looked at again; None
+            for any number.
+    """
+
+    embedder: "Embedder"
+    patience: float = 2.0
+    most_tokens: int | None = None
+
+
+def embedding_of(
+    settings: Settings, environ: Mapping[str, str], *, root: Path, clock: Clock
+) -> Embedding | None:
+    """Return who makes vectors, or None if nobody shall.
+
+    Args:
+        settings: What the project wants.
+        environ: The variables of the process.
+        root: The project's folder, which a folder of vectors may be in.
+        clock: What tells the time.
+
+    Raises:
+        WrongSetting: The endpoint's address is none that can be asked.
+    """
+    wanted = settings.embedding
+    if wanted.engine == "none":
+        return None
+    patience = wanted.timeout.total_seconds()
+    if wanted.engine == "static":
+        from rove_code.vectors.static import StaticEmbedder  # noqa: PLC0415  # few want it
+
+        return Embedding(StaticEmbedder(root / Path(wanted.folder).expanduser()), patience)
+    from rove_code.vectors.endpoint import EndpointEmbedder  # noqa: PLC0415  # few want it
+    from rove_core.ai.endpoint import endpoint_of  # noqa: PLC0415  # few want it
+
+    endpoint = endpoint_of(settings, environ, "embedding")
+    embedder = EndpointEmbedder(endpoint, wanted.dimensions, clock)
+    return Embedding(embedder, patience, wanted.max_tokens)

@@ -1,0 +1,119 @@
+"""Vectors from an OpenAI-compatible endpoint. What it is sent is code, without known secrets."""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from attrs import frozen
+
+from rove_code.ranking.arrays import Floats
+from rove_code.vectors.embedder import NoVectors
+from rove_core.ai.endpoint import Endpoint
+from rove_core.clock import SYSTEM, Clock
+from rove_core.errors import (
+    FixSettings,
+    ItemNotFound,
+    LoginNeeded,
+    RateLimited,
+    RoveError,
+    TimedOut,
+    Unavailable,
+)
+from rove_core.plain import JSON
+
+if TYPE_CHECKING:
+    from rove_core.http import Reply
+
+#: Bytes of one reply: more than 64 vectors of 8192 numbers take, written out.
+_MOST_BYTES: Final = 16_000_000
+_IT: Final = "the endpoint of vectors"
+_WHY: Final[Mapping[type[RoveError], str]] = {
+    TimedOut: "did not answer within {seconds:g} s",
+    RateLimited: "asks to wait",
+    Unavailable: "cannot be reached, or fails",
+    LoginNeeded: "does not accept the key",
+    ItemNotFound: "has no model {model}",
+}
+
+
+@frozen
+class EndpointEmbedder:
+    """Asks an endpoint, with a connection of its own each time.
+
+    Attributes:
+        endpoint: Which, and for which model.
+        dimension: How many numbers a vector is asked to have; 0 for as many as the model gives.
+        clock: What tells the time, and waits.
+    """
+
+    endpoint: Endpoint
+    dimension: int = 0
+    clock: Clock = SYSTEM
+
+    @property
+    def name(self) -> str:
+        """Where it is, and the model."""
+        asked = f", {self.dimension} numbers" if self.dimension else ""
+        return f"{self.endpoint.model} at {self.endpoint.base_url}{asked}"
+
+    def embed(self, texts: Sequence[str], deadline: float) -> Floats:
+        """Return the vectors that the endpoint gives for texts."""
+        if self.endpoint.withheld:
+            raise NoVectors(f"the key in {self.endpoint.withheld} is another endpoint's")
+        if self.endpoint.lacks_key:
+            raise NoVectors(f"there is no key for {_IT}; set ROVE_EMBEDDING_API_KEY")
+        try:
+            return asyncio.run(self._embed(texts, deadline))
+        except RoveError as error:
+            raise NoVectors(self._why(error, deadline)) from error
+
+    async def _embed(self, texts: Sequence[str], deadline: float) -> Floats:
+        # 0.4 s of processor time that only an endpoint should cost.
+        from rove_core.ai.openai_client import OpenAiClient  # noqa: PLC0415  # see above
+        from rove_core.ai.prompts import sealed  # noqa: PLC0415  # as above
+        from rove_core.http import Caps, Http  # noqa: PLC0415  # as above
+
+        http = Http(
+            account="embedding",
+            base_url=self.endpoint.base_url,
+            credential=self.endpoint.credential,
+            clock=self.clock,
+            caps=Caps(deadline=deadline, body=_MOST_BYTES, at_once=1),
+        )
+        async with aclosing(http):
+            client = OpenAiClient(self.endpoint, http, deadline=deadline)
+            clean = [str(sealed(text)) for text in texts]
+            return _vectors(await client.embed(clean, self.dimension), len(texts))
+
+    def _why(self, error: RoveError, deadline: float) -> str:
+        """Say why there is nothing, never in the endpoint's words."""
+        if isinstance(error, FixSettings):
+            return error.message
+        said = (words for kind, words in _WHY.items() if isinstance(error, kind))
+        why = next(said, "refuses the texts, or sent what cannot be read")
+        return f"{_IT} {why.format(seconds=deadline, model=self.endpoint.model)}"
+
+
+def _vectors(reply: "Reply", count: int) -> Floats:
+    """Return the vectors in the order of their texts, whatever order the endpoint has them in."""
+    found = dict(_numbered(reply.json()))
+    if found.keys() != set(range(count)):
+        raise NoVectors(f"{_IT} sent {len(found)} vectors for {count} texts")
+    if len({len(vector) for vector in found.values()}) != 1:
+        raise NoVectors(f"{_IT} sent vectors of different lengths")
+    try:
+        with np.errstate(over="ignore"):
+            return np.array([found[number] for number in range(count)], np.float32)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise NoVectors(f"{_IT} sent vectors with what is no number") from error
+
+
+def _numbered(said: JSON) -> Iterator[tuple[int, Sequence[JSON]]]:
+    data = said.get("data") if isinstance(said, Mapping) else None
+    for place, each in enumerate(data if isinstance(data, list) else ()):
+        vector = each.get("embedding") if isinstance(each, Mapping) else None
+        number = each.get("index", place) if isinstance(each, Mapping) else None
+        if isinstance(number, int) and isinstance(vector, list):
+            yield number, vector

@@ -1,0 +1,229 @@
+"""Vectors beside an engine: made when nobody waits, and asked as long as that is quick."""
+
+import logging
+import threading
+from collections.abc import Callable, Collection, Iterable
+from collections.abc import Set as AbstractSet
+from math import inf
+from pathlib import Path
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_code.answer import VectorStatus
+from rove_code.held import Asked, Held
+from rove_code.model import Question, Version
+from rove_code.parsing import language_of
+from rove_code.ranking.arrays import Floats
+from rove_code.ranking.corpus import Corpus
+from rove_code.store import CodeStore
+from rove_code.vectors.choosing import Embedding
+from rove_code.vectors.embedder import NoVectors, UsedUp, checked
+from rove_code.vectors.filling import Filling
+from rove_code.vectors.kept import KeptVectors
+from rove_code.vectors.near import Shelved
+from rove_core.clock import SYSTEM, Clock
+from rove_core.errors import RoveError
+from rove_core.files import FileLock
+
+#: So much of a question is turned into a vector, from its beginning.
+_LONGEST: Final = 3_000
+#: So many seconds an embedder that failed is not asked about questions.
+_PAUSE: Final = 60.0
+#: So many seconds it is not asked about code; each attempt may cost something.
+_LONG_PAUSE: Final = 600.0
+#: So many seconds it takes at most until somebody who waits is told that nobody is done yet.
+_STEP: Final = 0.2
+#: So many seconds an engine that closes waits for the batch at hand.
+_LAST: Final = 1.0
+_log = logging.getLogger(__name__)
+
+
+@frozen(eq=False)
+class Near:
+    """How near a question is.
+
+    Attributes:
+        rows: To each row, 1 at most and NaN where that is not known; None if nothing is known.
+        why: Why nothing is known; empty if something is, or nothing is kept yet.
+    """
+
+    rows: Floats | None = None
+    why: str = ""
+
+
+@define(eq=False)
+class Vectors:
+    """The vectors of one project's repositories. Threads may share them.
+
+    Whatever an embedder does, questions are answered: at worst by words.
+    """
+
+    _embedding: Embedding
+    _store: CodeStore
+    _kept: KeptVectors
+    _clock: Clock
+    _shelved: Shelved
+    _turn: threading.Lock = field(factory=threading.Lock, init=False)
+    _closing: threading.Event = field(factory=threading.Event, init=False)
+    _worker: threading.Thread | None = field(default=None, init=False)
+    _next: Held | None = field(default=None, init=False)
+    _tried: dict[Asked, tuple[tuple[Version, ...], float]] = field(factory=dict, init=False)
+    _dimension: int = field(default=0, init=False)
+    _paused: tuple[float, str] = field(default=(0.0, ""), init=False)
+
+    @classmethod
+    def at(
+        cls, file: Path, embedding: Embedding, store: CodeStore, clock: Clock = SYSTEM
+    ) -> "Vectors":
+        """Return those that are kept in a file.
+
+        Args:
+            file: The file; it need not be there.
+            embedding: Who makes them.
+            store: What is kept of the same repositories.
+            clock: What tells the time.
+        """
+        kept = KeptVectors(file)
+        return cls(embedding, store, kept, clock, Shelved(kept, clock))
+
+    def near(self, corpus: Corpus, question: Question) -> Near:
+        """Return how near the rows of a corpus are to a question."""
+        until, why = self._paused
+        if self._clock.monotonic() < until:
+            return Near(why=why)
+        try:
+            found = self._near(corpus, f"{question.title}\n{question.text}".strip())
+            if why:
+                self._paused = 0.0, ""
+                self._note("")
+            return Near(found)
+        except NoVectors as none:
+            why = none.reason
+        except Exception as error:  # noqa: BLE001  # an embedder, or a damaged file, may do anything
+            why = _said(error)
+        self._paused = self._clock.monotonic() + _PAUSE, why
+        self._note(why)
+        return Near(why=why)
+
+    def keep_up(self, held: Held, *, again: bool = False) -> None:
+        """Begin to make what is missing of the vectors of repositories, if nobody is at it.
+
+        Args:
+            held: The repositories.
+            again: Also if an attempt was made since they changed last.
+        """
+        with self._turn:
+            if self._closing.is_set() or not (again or self._is_due(held)):
+                return
+            self._next = held
+            if self._worker is None or not self._worker.is_alive():
+                self._worker = threading.Thread(target=self._work, name="rove vectors", daemon=True)
+                self._worker.start()
+
+    def finish(self, tell: Callable[[], None]) -> None:
+        """Wait until what is missing is made, or cannot be; tell is called now and then."""
+        while (worker := self._worker) is not None and worker.is_alive():
+            worker.join(_STEP)
+            tell()
+
+    def status(self, versions: Collection[Version]) -> VectorStatus:
+        """Return how things stand with the vectors of versions."""
+        name = ""
+        try:
+            name = self._embedding.embedder.name
+            return self._status(name, versions)
+        except NoVectors as none:
+            why = none.reason
+        except RoveError as error:
+            why = error.message
+        return VectorStatus(name, 0, 0, 0, why)
+
+    def close(self) -> None:
+        """Begin nothing more, and wait a moment for the batch at hand."""
+        self._closing.set()
+        worker = self._worker
+        if worker is not None:
+            worker.join(_LAST)
+
+    def _status(self, name: str, versions: Collection[Version]) -> VectorStatus:
+        counts = self._kept.counts(name)
+        # An empty file has nothing that a vector could be of.
+        files = (file for version in versions for file in version.files if file.size)
+        keys = self._there(f"{file.blob}:{language_of(file.path)}" for file in files)
+        return VectorStatus(
+            name,
+            self._kept.dimension(name),
+            sum(counts.get(key, 0) for key in keys),
+            len(keys - counts.keys()),
+            self._kept.trouble(name),
+        )
+
+    def _near(self, corpus: Corpus, text: str) -> Floats | None:
+        embedder = self._embedding.embedder
+        self._dimension = self._dimension or self._kept.dimension(embedder.name)
+        if not self._dimension:
+            return None
+        made = embedder.embed([text[:_LONGEST]], self._embedding.patience)
+        (vector,) = checked(made, 1, self._dimension)
+        return self._shelved.cosines(corpus, embedder.name, vector)
+
+    def _work(self) -> None:
+        while (held := self._taken()) is not None:
+            why, pause = "", inf
+            try:
+                self._fill(held)
+            except UsedUp as none:
+                why = none.reason
+            except NoVectors as none:
+                why, pause = none.reason, _LONG_PAUSE
+            except Exception as error:  # noqa: BLE001  # an embedder may do anything; nobody waits
+                why, pause = _said(error), _LONG_PAUSE
+            self._tried[_asked(held)] = held.versions, self._clock.monotonic() + pause
+            if not self._closing.is_set():
+                self._note(why)
+
+    def _taken(self) -> Held | None:
+        with self._turn:
+            held, self._next = self._next, None
+            if held is None or self._closing.is_set():
+                self._worker = None
+                return None
+            return held
+
+    def _is_due(self, held: Held) -> bool:
+        """Tell whether there may be something to make that was not tried lately."""
+        versions, until = self._tried.get(_asked(held), ((), 0.0))
+        return versions != held.versions or self._clock.monotonic() >= until
+
+    def _fill(self, held: Held) -> None:
+        filling = Filling(self._embedding, self._kept, lambda: not self._closing.is_set())
+        # What two processes made at once would be paid for twice.
+        with FileLock(self._kept.path.with_name(f"{self._kept.path.name}.filling"), timeout=0):
+            filling.fill(held)
+            self._kept.sweep(self._there)
+
+    def _there(self, keys: Iterable[str]) -> AbstractSet[str]:
+        """Return the keys of contents of which chunks are kept."""
+        pairs = {(blob, language) for blob, _, language in (key.partition(":") for key in keys)}
+        found = self._store.find(pairs)
+        return {":".join(pair) for pair, row in found.items() if not row.skipped}
+
+    def _note(self, why: str) -> None:
+        """Keep why there is nothing, for whoever asks how things stand."""
+        if why:
+            _log.info("no vectors: %s", why)
+        try:
+            name = self._embedding.embedder.name
+            if self._kept.trouble(name) != why:
+                self._kept.note(name, why)
+        except (NoVectors, RoveError) as error:
+            _log.info("not kept: %s", error)
+
+
+def _asked(held: Held) -> Asked:
+    return tuple((Path(each.repository), each.name) for each in held.versions)
+
+
+def _said(error: Exception) -> str:
+    return error.message if isinstance(error, RoveError) else f"it fails: {type(error).__name__}"

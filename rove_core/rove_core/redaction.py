@@ -19,15 +19,19 @@ _BASE64: Final = re.compile("[A-Za-z0-9+/_-]{6,}={0,2}")
 _SCHEMES: Final = ("bearer", "basic", "token", "bot")
 
 
-def redact(text: str) -> str:
+def redact(text: str, secrets: tuple[str, ...] | None = None) -> str:
     """Return a text without any secret that is alive in this process.
 
     A secret is found as it is, URL-encoded, in quotes, in hex and in base64, also amid other
     base64, as in ``user:token``. Secrets of fewer than six characters are left to their type.
+
+    Args:
+        text: The text.
+        secrets: Those that are alive, where many texts are redacted at a time.
     """
     if len(text) < _SHORTEST:
         return text
-    plain, cores = _searched(tuple(live_secrets()))
+    plain, cores = _searched(tuple(live_secrets()) if secrets is None else secrets)
     # To look for each form on its own is by far the fastest way to see that there is none.
     if any(map(text.__contains__, plain)):
         text = re.sub("|".join(map(re.escape, plain)), REDACTED, text)

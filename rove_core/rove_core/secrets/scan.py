@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 from attrs import frozen
@@ -15,8 +15,6 @@ from rove_core.secrets.worded import WORDED
 #: How far before a sign a secret may begin that has it inside, and how far one may go on.
 _BEFORE: Final = 100
 _NEAR: Final = 600
-#: Texts up to this length are searched once, however often they come.
-_REMEMBERED: Final = 4_000
 #: Where a word begins: a secret of other words is none.
 _START: Final = "(?<![A-Za-z0-9])"
 #: What is long enough to be a secret with a form of its own.
@@ -48,12 +46,6 @@ class Found:
 
 def search(text: str) -> Sequence[Found]:
     """Return the secrets of a text in their order, none of them within another."""
-    return _remembered(text) if len(text) <= _REMEMBERED else _apart(_everywhere(text))
-
-
-@lru_cache(maxsize=2048)
-def _remembered(text: str) -> Sequence[Found]:
-    """Search a text that is no longer than most; several searches of a vendor find the same."""
     return _apart(_everywhere(text))
 
 

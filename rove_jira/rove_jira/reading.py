@@ -3,7 +3,7 @@
 A ticket is many people's words. One odd value among them must not cost the others.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from rove_core import JSON
@@ -12,7 +12,7 @@ from rove_core import JSON
 def at(value: JSON, *path: str) -> JSON:
     """Return what stands at a path of names; None when nothing does."""
     for name in path:
-        value = value.get(name) if isinstance(value, dict | Mapping) else None
+        value = value.get(name) if isinstance(value, dict) else None
     return value
 
 
@@ -26,7 +26,7 @@ def text(value: JSON, *path: str) -> str:
 def each(value: JSON, *path: str) -> Sequence[JSON]:
     """Return what is in the list at a path; nothing when there is none."""
     found = at(value, *path)
-    return found if isinstance(found, list | tuple) else ()
+    return found if isinstance(found, list) else ()
 
 
 def texts(value: JSON, *path: str, name: str = "name") -> list[str]:

@@ -64,7 +64,7 @@ def _plain(text: str) -> Iterator[Found]:
     yield from _with_form(text)
     lower = _lower(text)
     for word, rules in _worded().items():
-        for place in _places(lower, word):
+        for place in _places(lower, word) if word in lower else ():
             yield from _compared(text, place, rules)
     for name in NAMES.finditer(lower):
         yield from (Found(*found) for found in assigned(text, name))

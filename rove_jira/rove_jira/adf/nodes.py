@@ -105,7 +105,7 @@ def said(node: Node) -> str:
 
 def is_block(node: Node) -> bool:
     """Tell whether a node stands on lines of its own; one of no known kind does if a part does."""
-    return any(kind(part) in _BLOCK for part in walk([node]))
+    return kind(node) in _BLOCK or any(kind(part) in _BLOCK for part in walk(children(node)))
 
 
 def walk(within: Iterable[Node]) -> Iterator[Node]:

@@ -19,8 +19,10 @@ def at(value: JSON, *path: str) -> JSON:
 def text(value: JSON, *path: str) -> str:
     """Return the text at a path; empty when there is none. A number is a text too."""
     found = at(value, *path)
-    is_text = isinstance(found, str | int | float) and not isinstance(found, bool)
-    return str(found) if is_text else ""
+    if isinstance(found, str):
+        return found
+    is_number = isinstance(found, int | float) and not isinstance(found, bool)
+    return str(found) if is_number else ""
 
 
 def each(value: JSON, *path: str) -> Sequence[JSON]:

@@ -58,7 +58,7 @@ class Passage:
     lead: int | None = None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def passages(markdown: str) -> tuple[Passage, ...]:
     """Return the passages of a text, in their order; whoever quotes it asks more than once."""
     found: list[Passage] = []

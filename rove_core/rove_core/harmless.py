@@ -18,8 +18,9 @@ from rove_core.text.names import told_name
 
 _Words: TypeAlias = Callable[[str], str]
 
-#: Texts up to this length are looked at once, however often they come.
-_REMEMBERED: Final = 4_000
+#: Texts up to these lengths are looked at once, however often they come: of long ones a few.
+_SHORT: Final = 4_000
+_LONG: Final = 100_000
 
 
 def harmless(item: ContextItem, *, hosts: Collection[str] = (), key: bytes = b"") -> ContextItem:
@@ -52,7 +53,7 @@ def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> Conte
 def _words(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
     if not text:
         return text
-    look = _remembered if len(text) <= _REMEMBERED else _told
+    look = _short if len(text) <= _SHORT else _long if len(text) <= _LONG else _told
     return look(text, key, secrets)
 
 
@@ -60,10 +61,9 @@ def _told(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
     return redact_secrets(redact(clean(text), secrets), key)
 
 
-@lru_cache(maxsize=4096)
-def _remembered(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
-    """Look at a text that is no longer than most; several searches of a vendor find the same."""
-    return _told(text, key, secrets)
+# Several searches of a vendor find the same.
+_short: Final = lru_cache(maxsize=4096)(_told)
+_long: Final = lru_cache(maxsize=128)(_told)
 
 
 def _plain(value: JSON, words: _Words) -> JSON:

@@ -1,6 +1,8 @@
 """What a source brings, made harmless before anybody else sees it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
 from urllib.parse import quote
 
 import attrs
@@ -9,9 +11,16 @@ from rove_core.http.hosts import parse_address
 from rove_core.items import ContextItem, ItemRef
 from rove_core.plain import JSON
 from rove_core.redaction import redact
+from rove_core.secret import live_secrets
 from rove_core.secrets import redact_secrets
 from rove_core.text import clean
 from rove_core.text.names import told_name
+
+_Words: TypeAlias = Callable[[str], str]
+
+#: Texts up to these lengths are looked at once, however often they come: of long ones a few.
+_SHORT: Final = 4_000
+_LONG: Final = 100_000
 
 
 def harmless(item: ContextItem, *, hosts: Collection[str] = (), key: bytes = b"") -> ContextItem:
@@ -25,30 +34,46 @@ def harmless(item: ContextItem, *, hosts: Collection[str] = (), key: bytes = b""
             without any has its items on this machine.
         key: What the marks of secrets are made with; one of this process when empty.
     """
+    return _harmless(item, hosts, partial(_words, key=key, secrets=tuple(live_secrets())))
+
+
+def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> ContextItem:
     return attrs.evolve(
         item,
         ref=_ref(item.ref, hosts),
-        title=_words(item.title, key),
-        content=_words(item.content, key),
-        author=_words(told_name(item.author, is_guest=bool(item.metadata.get("guest"))), key),
-        metadata={name: _plain(value, key) for name, value in item.metadata.items()},
+        title=words(item.title),
+        content=words(item.content),
+        author=words(told_name(item.author, is_guest=bool(item.metadata.get("guest")))),
+        metadata={name: _plain(value, words) for name, value in item.metadata.items()},
         links=tuple(_ref(link, hosts) for link in item.links),
-        thread=tuple(harmless(part, hosts=hosts, key=key) for part in item.thread),
+        thread=tuple(_harmless(part, hosts, words) for part in item.thread),
     )
 
 
-def _words(text: str, key: bytes) -> str:
-    return redact_secrets(redact(clean(text)), key) if text else text
+def _words(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
+    if not text:
+        return text
+    look = _short if len(text) <= _SHORT else _long if len(text) <= _LONG else _told
+    return look(text, key, secrets)
 
 
-def _plain(value: JSON, key: bytes) -> JSON:
+def _told(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
+    return redact_secrets(redact(clean(text), secrets), key)
+
+
+# Several searches of a vendor find the same.
+_short: Final = lru_cache(maxsize=4096)(_told)
+_long: Final = lru_cache(maxsize=128)(_told)
+
+
+def _plain(value: JSON, words: _Words) -> JSON:
     match value:
         case str():
-            return _words(value, key)
+            return words(value)
         case Mapping():
-            return {name: _plain(each, key) for name, each in value.items()}
+            return {name: _plain(each, words) for name, each in value.items()}
         case Sequence():
-            return [_plain(each, key) for each in value]
+            return [_plain(each, words) for each in value]
     return value
 
 

@@ -6,8 +6,11 @@ from functools import lru_cache
 from typing import Final
 
 #: Standards and the like that look like a ticket's id but are none.
-_NO_TRACKER: Final = "AES|BASE|COVID|CVE|ES|GPT|HS|HTTP|ISO|MD|PEP|RFC|RS|SHA|TLS|UTF"
-_ANY_PREFIX: Final = rf"(?!(?:{_NO_TRACKER})-)[A-Z][A-Z0-9_]+"
+_NO_TRACKER: Final = frozenset(
+    "AES BASE COVID CVE ES GPT HS HTTP ISO MD PEP RFC RS SHA TLS UTF".split()  # noqa: SIM905  # a list of quotes hides the words
+)
+#: It begins with a letter, not with what stands before it: the engine passes over all else.
+_ANY: Final = re.compile(r"([A-Z](?<!\w.)[A-Z0-9_]+)-[0-9]+(?![^\W_])")
 #: A page has an owner: which item it shows, only the source of that host can tell.
 _PAGE: Final = re.compile(r"\bhttps?://[^\s<>|\"]+")
 
@@ -22,11 +25,15 @@ def ticket_ids(text: str, prefixes: Sequence[str] = ()) -> Iterator[str]:
     if prefixes and not any(f"{prefix}-" in text for prefix in prefixes):
         return
     told = _PAGE.sub(" ", text) if "://" in text else text
-    for found in _pattern(tuple(prefixes)).finditer(told):
-        yield found[0]
+    if prefixes:
+        yield from _pattern(tuple(prefixes)).findall(told)
+        return
+    for found in _ANY.finditer(told):
+        if found[1] not in _NO_TRACKER:
+            yield found[0]
 
 
 @lru_cache(maxsize=64)
 def _pattern(prefixes: tuple[str, ...]) -> re.Pattern[str]:
-    prefix = "|".join(map(re.escape, prefixes)) or _ANY_PREFIX
+    prefix = "|".join(map(re.escape, prefixes))
     return re.compile(rf"\b(?:{prefix})-[0-9]+(?![^\W_])")

@@ -38,8 +38,9 @@ def custom_fields(issue: JSON) -> Iterator[Custom]:
     """Yield the fields of a ticket that its site has added and that are not empty."""
     fields = at(issue, "fields")
     for name, value in fields.items() if isinstance(fields, Mapping) else ():
-        machine = text(issue, "schema", name, "custom").endswith(_OF_PROGRAMS)
-        if name.startswith("customfield_") and value and not machine:
+        if not (name.startswith("customfield_") and value):
+            continue
+        if not text(issue, "schema", name, "custom").endswith(_OF_PROGRAMS):
             called = text(issue, "names", name) or name
             yield Custom(called, value, is_prose=_is_prose(value))
 

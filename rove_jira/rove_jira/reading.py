@@ -3,7 +3,7 @@
 A ticket is many people's words. One odd value among them must not cost the others.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from rove_core import JSON
@@ -12,21 +12,23 @@ from rove_core import JSON
 def at(value: JSON, *path: str) -> JSON:
     """Return what stands at a path of names; None when nothing does."""
     for name in path:
-        value = value.get(name) if isinstance(value, dict | Mapping) else None
+        value = value.get(name) if isinstance(value, dict) else None
     return value
 
 
 def text(value: JSON, *path: str) -> str:
     """Return the text at a path; empty when there is none. A number is a text too."""
     found = at(value, *path)
-    is_text = isinstance(found, str | int | float) and not isinstance(found, bool)
-    return str(found) if is_text else ""
+    if isinstance(found, str):
+        return found
+    is_number = isinstance(found, int | float) and not isinstance(found, bool)
+    return str(found) if is_number else ""
 
 
 def each(value: JSON, *path: str) -> Sequence[JSON]:
     """Return what is in the list at a path; nothing when there is none."""
     found = at(value, *path)
-    return found if isinstance(found, list | tuple) else ()
+    return found if isinstance(found, list) else ()
 
 
 def texts(value: JSON, *path: str, name: str = "name") -> list[str]:

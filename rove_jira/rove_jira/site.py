@@ -140,7 +140,7 @@ def ticket_path(key: str, *parts: str) -> str:
 def items(reply: Reply, name: str) -> Sequence[JSON]:
     """Return the list of a page, or raise :class:`MalformedReply`: without one it is no page."""
     found = at(reply.json(), name)
-    if not isinstance(found, list | tuple):
+    if not isinstance(found, list):
         raise MalformedReply(f"{reply.where} sent a page without {name}")
     return found
 

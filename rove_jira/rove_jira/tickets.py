@@ -133,10 +133,10 @@ def people_in(*values: JSON) -> dict[str, str]:
     waiting = [*values]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, dict | Mapping):
+        if isinstance(value, dict):
             if "accountId" in value and (own := text(value, "accountId")):
                 people[own] = text(value, "displayName")
             waiting += value.values()
-        elif isinstance(value, list | tuple):
+        elif isinstance(value, list):
             waiting += value
     return people

@@ -17,9 +17,9 @@ _PART: Final = re.compile(
 )
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
 _EMPHASIS: Final = (
-    ("~", re.compile(r"(?<![\w~])~(?=[^\s~])([^~\n]+)(?<!\s)~(?![\w~])"), r"~~\1~~"),
-    ("*", re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+)(?<!\s)\*(?![\w*])"), r"**\1**"),
-    ("_", re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]+)(?<!\s)_(?!\w)"), r"*\1*"),
+    ("~", re.compile(r"~(?<![\w~]~)(?=[^\s~])([^~\n]+)(?<!\s)~(?![\w~])"), r"~~\1~~"),
+    ("*", re.compile(r"\*(?<![\w*]\*)(?=[^\s*])([^*\n]+)(?<!\s)\*(?![\w*])"), r"**\1**"),
+    ("_", re.compile(r"_(?<!\w_)(?=[^\s_])([^_\n]+)(?<!\s)_(?!\w)"), r"*\1*"),
 )
 _QUOTE: Final = re.compile(r"^&gt; ?", re.MULTILINE)
 _BULLET: Final = re.compile(r"^([ \t]*)[•◦▪] ?", re.MULTILINE)
@@ -40,7 +40,11 @@ def markdown(text: str, names: Names) -> str:
     for sign, pattern, emphasised in _EMPHASIS:
         if sign in told:
             told = pattern.sub(emphasised, told)
-    told = literal(unescaped(_BULLET.sub(r"\1- ", _QUOTE.sub("\x01", told))))
+    if "&gt;" in told:
+        told = _QUOTE.sub("\x01", told)
+    if not told.isascii():
+        told = _BULLET.sub(r"\1- ", told)
+    told = literal(unescaped(told))
     return _DONE.sub(lambda found: done[int(found[1])], told.replace("\x01", "> ")).strip()
 
 

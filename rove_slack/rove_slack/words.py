@@ -49,7 +49,7 @@ def all_words(value: "JSON") -> Iterator[str]:
         each = left.pop()
         if isinstance(each, str):
             yield each
-        elif isinstance(each, Mapping):
+        elif isinstance(each, dict):
             left.extend(reversed([part for _, part in parts(each)]))
         else:
             left.extend(reversed(listed(each)))
@@ -59,7 +59,7 @@ def _flat(value: "JSON") -> Iterator["JSON"]:
     left = [value]
     while left:
         each = left.pop()
-        if isinstance(each, str | Mapping):
+        if isinstance(each, str | dict):
             yield each
         else:
             left.extend(reversed(listed(each)))

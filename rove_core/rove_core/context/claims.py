@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from attrs import frozen
@@ -20,6 +21,8 @@ from rove_core.context.words import stems
 _AROUND: Final = 0.8
 #: Words in more sentences than this do not tell what a sentence is about.
 _MOST_SENTENCES: Final = 40
+#: So many sentences are read once, though a build makes claims of them several times.
+_REMEMBERED: Final = 16_384
 
 #: Of these the title is a sentence too.
 _TITLED: Final = frozenset({"pr", "issue", "ticket"})
@@ -148,7 +151,7 @@ def _claims(statement: Statement) -> list[Claim]:
     said = [each.text for each in passages(statement.text) if each.kind in ("prose", "item")]
     if statement.part.item_type in _TITLED:
         said.insert(0, _CALLED.sub("", statement.part.title))
-    words = [frozenset(stems(each)) for each in said]
+    words = [_words(each) for each in said]
     around: frozenset[str] = frozenset().union(*words)
     when = moment(statement.part)
     return [
@@ -159,17 +162,25 @@ def _claims(statement: Statement) -> list[Claim]:
             around=around,
             when=when,
             marks=markers.marks(text),
-            sides=_sides(text.replace("*", "").lower()),
+            sides=_sides(text),
             amounts=_amounts(text),
         )
         for text, own in zip(said, words, strict=True)
     ]
 
 
-def _sides(plain: str) -> frozenset[str]:
+@lru_cache(maxsize=_REMEMBERED)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(stems(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _sides(text: str) -> frozenset[str]:
+    plain = text.replace("*", "").lower()
     return frozenset(side for side, says in _SAYS.items() if says.search(plain))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _amounts(text: str) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     if not _DIGIT.search(text):

@@ -8,6 +8,7 @@ these makes it something else that was said.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 from zlib import crc32
 
@@ -175,20 +176,21 @@ def _said(text: str) -> _Said:
     told = own if re.search(r"\w", own) else text
     told = _FORWARDED.sub("", _TRAILER.sub(" ", _LINK.sub(r"\1", told)))
     labels = frozenset(_NUMBER.findall(" ".join(_LABEL.findall(told))))
-    plain = tuple(_plain_words(_LABEL.sub(" ", told) if labels else told))
+    bare = _TICKED.sub(" ticked ", _LABEL.sub(" ", told) if labels else told).lower()
+    tokens = _TOKEN.findall(bare.replace("*", "").replace("_", " ").replace("~~", ""))
+    plain = tuple(map(_plain, tokens))
     return _Said(labels, plain, tuple(stem(word) for word in plain if word not in _LINKING))
 
 
-def _plain_words(text: str) -> Iterator[str]:
-    bare = _TICKED.sub(" ticked ", text).lower().replace("*", "").replace("_", " ")
-    for token in _TOKEN.findall(bare.replace("~~", "")):
-        word = token.replace("’", "'")  # noqa: RUF001  # people type both apostrophes
-        if word in _NEGATIONS or word.endswith("n't"):
-            yield "not"
-        else:
-            yield _NUMBERS.get(word, word.partition("'")[0])
+@lru_cache(maxsize=65_536)
+def _plain(token: str) -> str:
+    word = token.replace("’", "'")  # noqa: RUF001  # people type both apostrophes
+    if word in _NEGATIONS or word.endswith("n't"):
+        return "not"
+    return _NUMBERS.get(word, word.partition("'")[0])
 
 
+@lru_cache(maxsize=65_536)
 def _is_guarded(word: str) -> bool:
     return (
         word == "not" or word in _POLAR or any(map(str.isdigit, word)) or bool(_REVERTS.match(word))

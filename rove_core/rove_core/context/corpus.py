@@ -99,9 +99,11 @@ def _words(
         (title, _IN_TITLE),
         *((each, _BELOW) for each in below),
     ):
-        found = [*stems(text)]
-        found += map(" ".join, pairs.intersection(pairwise(found)))
-        for word, times in Counter(found).items():
+        found = Counter(stems(text))
+        # Hardly any text has both words of a pair.
+        if any(found.keys() >= {*pair} for pair in pairs):
+            found.update(map(" ".join, pairs.intersection(pairwise(stems(text)))))
+        for word, times in found.items():
             words[word] = words.get(word, 0.0) + weight * times
     return words
 

@@ -91,7 +91,8 @@ class Found:
         if key == key_of(self.ticket):
             return
         known = self._candidates.get(key)
-        if self._names_ticket(item):
+        is_seen = known is not None and known.item == item
+        if not is_seen and self._names_ticket(item):
             traces = (Trace("link", self.ticket.id), *traces)
         if known is None:
             self.fresh.add(key)

@@ -17,9 +17,11 @@ _HEADING: Final = re.compile(r" {0,3}#{1,6}\s")
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
 _STARTS: Final = re.compile(rf"{_FENCE.pattern}|{_HEADING.pattern}|{_ITEM.pattern}| {{0,3}}[>|]")
 #: The stops of Chinese and Japanese, which no space follows.
-_WIDE_END: Final = r"(?<=[^\x00-\u2fff])[。！？]()"  # noqa: RUF001  # they look like others
+_WIDE_END: Final = r"(?<=[^\x00-\u2fff][。！？])()"  # noqa: RUF001  # they look like others
+#: It begins with the stops themselves: what is not one of them is passed over at once.
 _END: Final = re.compile(
-    rf"(?<![.!?…])[.!?…]+[\"'”’)\]*_`]*(\s+)(?=\S)|{_WIDE_END}"  # noqa: RUF001  # as above
+    r"[.!?…。！？](?:(?<=[.!?…])(?<![.!?…]{2})"  # noqa: RUF001  # as above
+    rf"[.!?…]*[\"'”’)\]*_`]*(\s+)(?=\S)|{_WIDE_END})"  # noqa: RUF001  # as above
 )
 _NO_END: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|ca|dr|mr|mrs|ms|prof|fig|sec|vol|inc|ltd|[a-z])"
@@ -56,7 +58,7 @@ class Passage:
     lead: int | None = None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def passages(markdown: str) -> tuple[Passage, ...]:
     """Return the passages of a text, in their order; whoever quotes it asks more than once."""
     found: list[Passage] = []

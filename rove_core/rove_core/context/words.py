@@ -1,7 +1,6 @@
 """The words of a text, as they are compared: without endings, capitals and what tells nothing."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -59,8 +58,7 @@ def stems(text: str) -> tuple[str, ...]:
     An identifier counts as a whole, and as each of its parts. A build compares the same texts
     several times.
     """
-    plain = _PAGE.sub(" ", text) if "://" in text else text
-    return tuple(chain.from_iterable(map(_stems, _RUN.findall(plain))))
+    return tuple(chain.from_iterable(map(_stems, _runs(text))))
 
 
 @lru_cache(maxsize=1024)
@@ -69,14 +67,7 @@ def written(text: str) -> tuple[Word, ...]:
 
     Bare numbers are none: alone they tell nothing.
     """
-    return tuple(_written(text))
-
-
-def _written(text: str) -> Iterator[Word]:
-    for run in _RUN.findall(_PAGE.sub(" ", text)):
-        word = run.lower().strip("_")
-        if _tells(word) and not (word.isdigit() or len(run) > _LONGEST or _HASH.fullmatch(run)):
-            yield Word(word, stem(word))
+    return tuple(filter(None, map(_word, _runs(text))))
 
 
 @lru_cache(maxsize=65_536)
@@ -88,6 +79,19 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             return word[: -len(ending)]
     return word
+
+
+def _runs(text: str) -> list[str]:
+    """Return what may be words, without those of addresses."""
+    return _RUN.findall(_PAGE.sub(" ", text) if "://" in text else text)
+
+
+@lru_cache(maxsize=65_536)
+def _word(run: str) -> Word | None:
+    word = run.lower().strip("_")
+    if not _tells(word) or word.isdigit() or len(run) > _LONGEST or _HASH.fullmatch(run):
+        return None
+    return Word(word, stem(word))
 
 
 @lru_cache(maxsize=65_536)

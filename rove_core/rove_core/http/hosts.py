@@ -3,6 +3,7 @@
 import ipaddress
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -64,6 +65,7 @@ class Address:
         return f"[{self.name}]" if ":" in self.name else self.name
 
 
+@lru_cache(maxsize=4096)
 def parse_address(url: str, *, base: str = "") -> Address:
     """Take an address apart; a ValueError when it is none that a request may go to.
 

@@ -5,6 +5,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final, NoReturn, TypeVar, cast
 
 from attrs import frozen
@@ -64,6 +65,11 @@ class Reply:
         Halves of surrogate pairs, which no file could hold, are replaced; numbers that are
         none (``NaN``, ``1e999``) and numbers of thousands of digits are refused.
         """
+        return self._json
+
+    @cached_property
+    def _json(self) -> JSON:
+        """The body as JSON, read once: who asks for a page also asks for the page after it."""
         text = self.text.removeprefix("\ufeff")
         try:
             value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)

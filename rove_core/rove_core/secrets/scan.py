@@ -9,14 +9,14 @@ from attrs import frozen
 
 from rove_core.secrets.named import NAMES, assigned
 from rove_core.secrets.rules import RULES, Rule
-from rove_core.secrets.views import encoded, unbroken, views
+from rove_core.secrets.views import LEAST_ENCODED, encoded, unbroken, views
 from rove_core.secrets.worded import WORDED
 
 #: How far before a sign a secret may begin that has it inside, and how far one may go on.
 _BEFORE: Final = 100
 _NEAR: Final = 600
-#: Texts up to this length are searched once, however often they come.
-_REMEMBERED: Final = 4_000
+#: What is longer is no word.
+_LONGEST_WORD: Final = 80
 #: Where a word begins: a secret of other words is none.
 _START: Final = "(?<![A-Za-z0-9])"
 #: What is long enough to be a secret with a form of its own.
@@ -48,55 +48,64 @@ class Found:
 
 def search(text: str) -> Sequence[Found]:
     """Return the secrets of a text in their order, none of them within another."""
-    return _remembered(text) if len(text) <= _REMEMBERED else _apart(_everywhere(text))
-
-
-@lru_cache(maxsize=2048)
-def _remembered(text: str) -> Sequence[Found]:
-    """Search a text that is no longer than most; several searches of a vendor find the same."""
     return _apart(_everywhere(text))
 
 
 def _everywhere(text: str) -> Iterator[Found]:
-    yield from _plain(text)
+    runs = [run.span() for run in _RUN.finditer(text)]
+    yield from _shown(text, runs)
     for view in views(text):
         for found in _plain(view.text):
             yield Found(found.kind, *view.span(found.start, found.end))
-    for plain, start, end in encoded(text):
-        for found in _plain(plain):
-            yield Found(found.kind, start, end)
+    if any(end - start >= LEAST_ENCODED for start, end in runs):
+        for plain, start, end in encoded(text):
+            for found in _plain(plain):
+                yield Found(found.kind, start, end)
 
 
 def _plain(text: str) -> Iterator[Found]:
+    return _shown(text, [run.span() for run in _RUN.finditer(text)])
+
+
+def _shown(text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
     """Yield the secrets that a text shows as they are."""
-    yield from _with_form(text)
+    yield from _with_form(text, runs)
     lower = _lower(text)
     for word, rules in _worded().items():
-        for place in _places(lower, word):
+        for place in _places(lower, word) if word in lower else ():
             yield from _compared(text, place, rules)
     for name in NAMES.finditer(lower):
         yield from (Found(*found) for found in assigned(text, name))
 
 
-def _with_form(text: str) -> Iterator[Found]:
+def _with_form(text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
     """Yield the secrets with a form of their own, whole or broken at the end of a line."""
-    signs, _ = _formed()
     joined = 0
-    for run in _RUN.finditer(text):
-        signed = [*signs.finditer(text, *run.span())]
-        yield from _signed(text, signed)
-        if run.start() < joined or not (signed or _DIGIT.search(run[0])):
+    for start, end in runs:
+        run = text[start:end]
+        signed = _signs_of_word(run) if end - start <= _LONGEST_WORD else _signs(run)
+        yield from _signed(text, start, signed)
+        if start < joined or not (signed or _DIGIT.search(run)):
             continue
-        if view := unbroken(text, *run.span(), _NEAR):
-            joined = run.start() + _NEAR // 2
-            for found in _signed(view.text, signs.finditer(view.text)):
+        if view := unbroken(text, start, end, _NEAR):
+            joined = start + _NEAR // 2
+            for found in _signed(view.text, 0, _signs(view.text)):
                 yield Found(found.kind, *view.span(found.start, found.end))
 
 
-def _signed(text: str, signs: Iterable[re.Match[str]]) -> Iterator[Found]:
+def _signs(run: str) -> Sequence[tuple[int, str]]:
+    signs, _ = _formed()
+    return [(sign.start(), sign[0]) for sign in signs.finditer(run)]
+
+
+# Words come again and again, and hardly any of them has a sign.
+_signs_of_word: Final = lru_cache(maxsize=16_384)(_signs)
+
+
+def _signed(text: str, start: int, signs: Iterable[tuple[int, str]]) -> Iterator[Found]:
     _, rules = _formed()
-    for sign in signs:
-        yield from _compared(text, sign.start(), rules[sign[0]])
+    for at, sign in signs:
+        yield from _compared(text, start + at, rules[sign])
 
 
 def _places(text: str, word: str) -> Iterator[int]:

@@ -12,8 +12,10 @@ _ESCAPE: Final = re.compile(
     r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrt!-/:-@\[-`{-~])|&(?:quot|amp|lt|gt|#34|#39|#x27);"
 )
 _PERCENT: Final = re.compile("%[0-9A-Fa-f]{2}")
+#: Fewer characters of base64 hold no secret.
+LEAST_ENCODED: Final = 32
 _BASE64: Final = re.compile(
-    r"[A-Za-z0-9+/_-]{32,}(?:(?:\r?\n|\\n)[ \t]*[A-Za-z0-9+/_-]{16,})*={0,2}"
+    rf"[A-Za-z0-9+/_-]{{{LEAST_ENCODED},}}(?:(?:\r?\n|\\n)[ \t]*[A-Za-z0-9+/_-]{{16,}})*={{0,2}}"
 )
 #: Between two parts of a text that was broken at the end of a line, quoted or not.
 _BREAK: Final = re.compile(

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 def whole_second(moment: datetime) -> datetime:
     """Return a moment as exactly as it is kept: UTC, without the fraction of its second."""
-    return moment.astimezone(UTC).replace(microsecond=0)
+    utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return utc.replace(microsecond=0) if utc.microsecond else utc
 
 
 def second_text(moment: datetime) -> str:

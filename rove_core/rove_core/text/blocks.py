@@ -12,15 +12,16 @@ _FENCE: Final = re.compile(
 )
 _RULE: Final = r"(?:-[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*|\+{3,}[ \t]*"
 _BEGUN: Final = r"#{1,6}(?:[ \t]|$)|>|~{3}|(?=[^-\n]*-)[ \t:|-]+$"
-#: Where a line begins that would open more than a paragraph or a list.
+#: Where a line begins that would open more than a paragraph or a list. It begins with a character
+#: so that the engine can pass over all others.
 _STRUCTURE: Final = re.compile(
-    rf"^([ \t]*+(?:{_MARKERS}+)??)(?=(?:{_RULE}|[*+][ \t]*)$|{_BEGUN})(\S)",
+    rf"\n([ \t]*+(?:{_MARKERS}+)??)(?=(?:{_RULE}|[*+][ \t]*)$|{_BEGUN})(\S)",
     re.MULTILINE,
 )
 #: The head of a table, and the escaped rule below it.
 _TABLE: Final = re.compile(r"(?<![^\n])(\|[^\n]*\n)\\(\|[ \t:|-]+)(?=\n\|)")
 _LIST: Final = re.compile(rf"[ \t]*(?!(?:{_RULE})$)(?:[-+*]|\d{{1,9}}[.)])[ \t]+\S")
-_MAY_BE_CODE: Final = re.compile(r"```|~~~|(?:^|\n)(?: {0,3}\t| {4})")
+_INDENTED: Final = re.compile(r"\n(?: {0,3}\t| {4})")
 _TICKS: Final = re.compile("`+")
 #: What is drawn, and not shown, where a fence is called so.
 _DRAWN: Final = frozenset(
@@ -51,7 +52,7 @@ class Code:
 
 def blocks(text: str) -> Iterator[str | Code]:
     """Yield the parts of Markdown in their order: code, and all else as it stands."""
-    if not _MAY_BE_CODE.search(text):
+    if not _may_be_code(text):
         yield text
         return
     lines = text.split("\n")
@@ -81,7 +82,7 @@ def blocks(text: str) -> Iterator[str | Code]:
 
 def escape_lines(text: str) -> str:
     """Return Markdown in which no line opens anything but a paragraph or a list."""
-    return _STRUCTURE.sub(r"\1\\\2", text)
+    return _STRUCTURE.sub(r"\n\1\\\2", f"\n{text}")[1:]
 
 
 def show_tables(text: str) -> str:
@@ -89,7 +90,11 @@ def show_tables(text: str) -> str:
 
     No other line can be taken for the rule below a table's head.
     """
-    return _TABLE.sub(r"\1\2", text)
+    return _TABLE.sub(r"\1\2", text) if "|" in text else text
+
+
+def _may_be_code(text: str) -> bool:
+    return "```" in text or "~~~" in text or bool(_INDENTED.search(f"\n{text}"))
 
 
 def _fenced(lines: Sequence[str], at: int, fence: re.Match[str]) -> tuple[int, Code]:

@@ -49,7 +49,10 @@ class Inline:
         """Return nodes as words of one paragraph, and all that is in them."""
         pieces = _spaced(self._pieces(nodes))
         marks = [mark for mark in MARKS if any(mark[0] in piece.marks for piece in pieces)]
-        return _FENCE.sub(r"\1\\", _marked(pieces, marks)).strip()
+        words = _marked(pieces, marks)
+        if "```" in words or "~~~" in words:
+            words = _FENCE.sub(r"\1\\", words)
+        return words.strip()
 
     def words(self, node: Node) -> str:
         """Return what a node says by itself, without what is in it."""

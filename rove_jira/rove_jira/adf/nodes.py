@@ -64,7 +64,7 @@ def attribute(node: Node, name: str) -> str:
 def attributes(node: Node) -> Mapping[str, JSON]:
     """Return all attributes of a node."""
     found = node.get("attrs")
-    return found if isinstance(found, dict | Mapping) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def number(node: Node, name: str, *, most: int, default: int = 1) -> int:
@@ -88,11 +88,11 @@ def nodes(value: JSON) -> Sequence[Node]:
     waiting: list[JSON] = [value]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, dict | Mapping):
+        if isinstance(each, dict):
             found.append(each)
         elif isinstance(each, str):
             found.append({"type": "text", "text": each})
-        elif isinstance(each, list | Sequence):
+        elif isinstance(each, list):
             waiting += each[::-1]
     return found
 
@@ -105,7 +105,7 @@ def said(node: Node) -> str:
 
 def is_block(node: Node) -> bool:
     """Tell whether a node stands on lines of its own; one of no known kind does if a part does."""
-    return any(kind(part) in _BLOCK for part in walk([node]))
+    return kind(node) in _BLOCK or any(kind(part) in _BLOCK for part in walk(children(node)))
 
 
 def walk(within: Iterable[Node]) -> Iterator[Node]:

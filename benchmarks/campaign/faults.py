@@ -79,7 +79,7 @@ class Fault(Protocol):
 
 
 def break_calls(root: Path, chance: random.Random, deadline: Deadline, *, only: str = "") -> Tally:
-    """Break as many points as there is time for, in an order by chance.
+    """Break as many points as there is time for, and at least one, in an order by chance.
 
     Args:
         root: Where to work.
@@ -98,12 +98,12 @@ def break_calls(root: Path, chance: random.Random, deadline: Deadline, *, only: 
     chance.shuffle(points)
     tally = Tally("failpoints" if why_not else "strace faults")
     for case, fault in points:
-        if deadline.passed:
-            break
         tally.add(f"points in {case.scenario.name}")
         found = _break(case, fault, shutil.copytree(models[case], root / "work"))
         tally.violations += [f"{case}: {fault}: {violation}" for violation in found]
         shutil.rmtree(root / "work")
+        if deadline.passed:
+            break
     tally.add("points known", len(points))
     return tally
 

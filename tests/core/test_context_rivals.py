@@ -23,7 +23,7 @@ def lead(ticket: str, *others: str, rivals: int = 1) -> float:
     texts = [*others, *noise]
     corpus = Corpus.of(item(ticket), [Candidate(item=item(each)) for each in texts])
     at = len(others) - 1
-    return leads(corpus, [n < rivals for n in range(len(texts))], [at])[at]
+    return leads(corpus, range(rivals), [at])[at]
 
 
 def test_it_leads_where_it_shares_more() -> None:

@@ -147,11 +147,12 @@ def _compare_with_rivals(
 
     Only what may be believed is looked at; the rest is taken for no better than the worst of it.
     """
-    rivals = [
-        candidate.item.item_type in _TICKETS and not each.is_linked
-        for candidate, each in zip(candidates, evidence, strict=True)
-    ]
     order = sorted(range(len(evidence)), key=lambda at: (-evidence[at].score, candidates[at].key))
+    rivals = [
+        at
+        for at in order
+        if candidates[at].item.item_type in _TICKETS and not evidence[at].is_linked
+    ]
     found = leads(corpus, rivals, order[:_COMPARED])
     least = min(found.values(), default=0.0)
     for at, each in enumerate(evidence):

@@ -1,6 +1,6 @@
 """Which ticket explains something best: the one that is asked about, or another one."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import log, sqrt
 from typing import Final
@@ -15,21 +15,19 @@ _BY_CHANCE: Final = 0.05
 _COMMON: Final = 3
 
 
-def leads(corpus: Corpus, rivals: Sequence[bool], places: Iterable[int]) -> dict[int, float]:
+def leads(corpus: Corpus, rivals: Iterable[int], places: Iterable[int]) -> dict[int, float]:
     """Return by how much the ticket explains each thing better than any other ticket does.
 
     It is the logarithm of how many times as like the thing is to the ticket.
 
     Args:
         corpus: The words of the ticket and of all that was found.
-        rivals: Which of these things are tickets that may explain others.
+        rivals: Which of these things are tickets that may explain the others.
         places: Which things to look at.
     """
     weights = _Weights(corpus)
     own = weights.of(corpus.own)
-    others = _index(
-        {at: weights.of(corpus.bags[at]) for at, is_rival in enumerate(rivals) if is_rival}
-    )
+    others = _index({at: weights.of(corpus.bags[at]) for at in rivals})
     return {at: _lead(weights.of(corpus.bags[at]), own, others, at) for at in places}
 
 
@@ -53,24 +51,23 @@ class _Weights:
     corpus: Corpus
     _telling: dict[str, float] = field(factory=dict, init=False)
 
-    def __attrs_post_init__(self) -> None:
-        counts = Counter(word for bag in self.corpus.bags for word in bag)
-        most = max(2, len(self.corpus.bags) // _COMMON)
-        self._telling = {
-            word: self.corpus.rarity(word)
-            for word, count in counts.items()
-            if count + (word in self.corpus.own) > 1 and count <= most
-        }
-
     def of(self, bag: Bag) -> Bag:
         """Return the telling words of a text with their weights; their squares are one in all."""
         telling = {
-            word: self._telling[word] * (1 + log(times) if times > 1 else times)
+            word: weight * (1 + log(times) if times > 1 else times)
             for word, times in bag.items()
-            if word in self._telling
+            if (weight := self._weight(word))
         }
         size = sqrt(sum(weight * weight for weight in telling.values())) or 1.0
         return {word: weight / size for word, weight in telling.items()}
+
+    def _weight(self, word: str) -> float:
+        known = self._telling.get(word)
+        if known is None:
+            count, own = self.corpus.spread(word), word in self.corpus.own
+            tells = count + own > 1 and count <= max(2, len(self.corpus.bags) // _COMMON)
+            known = self._telling[word] = self.corpus.rarity(word) if tells else 0.0
+        return known
 
 
 def _index(texts: Mapping[int, Bag]) -> Mapping[str, Sequence[tuple[int, float]]]:

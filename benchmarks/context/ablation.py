@@ -19,6 +19,8 @@ from rove_core.ai.extractive import Extractive
 from rove_core.context import composing, corpus, gathering, ranking, selection
 from rove_core.context.pool import Ranked
 
+#: What is remembered of each text, though a part that makes it is off.
+_REMEMBERED: Final = "_words"
 #: Without an end, so many things are still more than fit.
 _ENDLESS: Final = 200
 
@@ -52,7 +54,10 @@ _CHOOSING: Final = (
     _Part("words in titles", corpus, "_IN_TITLE", 1.0),
     _Part("closeness in time", ranking, "_TIME", 0.0),
     _Part("the ticket's people", ranking, "_PEOPLE", 0.0),
+    _Part("words or people rather than both", ranking, "_BOTH", 0.0),
+    _Part("other tickets that explain it better", ranking, "_LEAD", 0.0),
     _Part("references of what is believed", ranking, "_REFERENCE", 0.0),
+    _Part("less for what tickets name", ranking, "_FROM_TICKETS", 1.0),
     _Part("doubt by how much there is", ranking, "_CHANCE", 0.0),
     _Part("enough", composing, "enough", _all),
     _Part("copies", Extractive, "same", _nothing_is_same),
@@ -70,12 +75,17 @@ _GATHERING: Final = (
 def of_sample() -> None:
     """Print it for the sample company."""
     truth = load()
+    documents = sample.build_all(truth)
 
-    def measure() -> Mapping[str, Scored]:
-        documents = sample.build_all(truth)
-        return sample.scores(truth, {key: each.answer for key, each in documents.items()})
+    def chosen() -> Mapping[str, Scored]:
+        return sample.scores(truth, sample.chosen(documents))
 
-    _show("sample", measure, (*_CHOOSING, *_GATHERING))
+    def built() -> Mapping[str, Scored]:
+        again = sample.build_all(truth)
+        return sample.scores(truth, {key: each.answer for key, each in again.items()})
+
+    _show("sample, of what was found", chosen, _CHOOSING)
+    _show("sample", built, _GATHERING)
 
 
 def of_companies(folders: Sequence[Path], variants: Sequence[str], serve: str) -> None:
@@ -100,7 +110,9 @@ def _show(name: str, measure: Callable[[], Mapping[str, Scored]], parts: Sequenc
     rows: list[list[Cell]] = []
     for part in parts:
         with replaced(part.owner, part.attribute, part.off):
+            getattr(corpus, _REMEMBERED).cache_clear()
             without = measure()
+        getattr(corpus, _REMEMBERED).cache_clear()
         rows.append([f"without {part.name}", *_differences(without, whole)])
     show([f"{name}, {len(whole)} tickets", *JUDGED, ""], rows)
 

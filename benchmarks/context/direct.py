@@ -1,6 +1,6 @@
 """Rove's choice among all that an outside company has: nothing is gathered, nothing written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import perf_counter  # noqa: TID251  # how long it takes is what is measured
 from typing import Final
 
@@ -10,6 +10,8 @@ from benchmarks.context.outside import Outside
 from rove_core.ai.extractive import Extractive
 from rove_core.context.composing import Brief, Fate, compose
 from rove_core.context.outline import Outline
+from rove_core.context.pool import Candidate
+from rove_core.items import ContextItem
 from rove_core.writing.fitting import Costs
 
 #: How many tokens a document takes unless settings say otherwise, and a control as well.
@@ -20,15 +22,18 @@ async def choose(company: Outside, key: str) -> Answer:
     """Return what Rove says of a ticket, given everything."""
     began = perf_counter()
     name = company.tickets[key]
-    ticket = company.items[name]
-    brief = Brief(ticket=ticket, candidates=company.candidates(name), budget=BUDGET)
-    costs = Costs(outline=Outline(ticket=ticket))
-    fates = (await compose(brief, Extractive(), costs)).fates
+    fates = await fates_of(company.items[name], company.candidates(name))
     return Answer(
         seen=[_seen(company, fate) for fate in fates],
         tokens=sum(fate.tokens for fate in fates),
         seconds=perf_counter() - began,
     )
+
+
+async def fates_of(ticket: ContextItem, candidates: tuple[Candidate, ...]) -> Sequence[Fate]:
+    """Return what becomes of each thing that was found for a ticket, the best first."""
+    brief = Brief(ticket=ticket, candidates=candidates, budget=BUDGET)
+    return (await compose(brief, Extractive(), Costs(outline=Outline(ticket=ticket)))).fates
 
 
 def controls(company: Outside) -> Mapping[str, Mapping[str, Answer]]:

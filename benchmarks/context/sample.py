@@ -11,7 +11,7 @@ from attrs import frozen
 
 from benchmarks.context.answers import Answer, Scored, Seen, score
 from benchmarks.context.controls import Controls
-from benchmarks.context.direct import BUDGET
+from benchmarks.context.direct import BUDGET, fates_of
 from benchmarks.context.documents import Shown, shown
 from benchmarks.context.projects import Place, connected
 from benchmarks.context.report import (
@@ -24,6 +24,7 @@ from benchmarks.context.report import (
 )
 from benchmarks.context.sample_report import show_pairs, show_tickets, show_total
 from benchmarks.context.sample_truth import SampleTruth, load, truth_id
+from rove_core.context.composing import Fate
 from rove_core.context.pool import Candidate
 from rove_core.document_bases import base_path
 from rove_core.items import ContextItem, ItemRef
@@ -74,6 +75,19 @@ def measure(worst: int) -> None:
 def build_all(truth: SampleTruth) -> Mapping[str, Measured]:
     """Build the document of each ticket whose truth is known, each in a folder of its own."""
     return asyncio.run(_build_all(truth))
+
+
+def chosen(documents: Mapping[str, Measured]) -> Mapping[str, Answer]:
+    """Return what Rove now chooses of what was found for each of these documents."""
+
+    async def all_() -> Mapping[str, Answer]:
+        fates = {key: await fates_of(each.ticket, each.candidates) for key, each in known}
+        return {
+            key: Answer(seen=[Seen(units=[key]), *map(_told, told)]) for key, told in fates.items()
+        }
+
+    known = documents.items()
+    return asyncio.run(all_())
 
 
 def scores(truth: SampleTruth, answers: Mapping[str, Answer]) -> Mapping[str, Scored]:
@@ -131,6 +145,11 @@ def _seen(use: Use) -> Seen:
         why=use.reason.partition(":")[0],
         linked=use.candidate.is_linked,
     )
+
+
+def _told(fate: Fate) -> Seen:
+    refs = (fate.ranked.candidate.item.ref, *fate.merged)
+    return Seen(units=[truth_id(ref.account, ref.id) for ref in refs], kept=fate.kept)
 
 
 def _controls(

@@ -37,6 +37,7 @@ def order(ticket: ContextItem, *candidates: Candidate) -> list[str]:
     return [name for name in names if not name.startswith("N")]
 
 
+NAMED = (("A", "TB-2"), ("B", "L"))
 TICKET = item("TB-1", "Rotate the signing keys", "A cache without an end broke the login.")
 
 
@@ -94,6 +95,30 @@ def test_what_a_linked_thing_names_is_likelier() -> None:
 
     assert [each.candidate.item.ref.id for each in ranked[:2]] == ["L", "A"]
     assert ranked[1].reason == "named by L"
+
+
+def test_what_a_linked_ticket_names_is_that_tickets_own_matter() -> None:
+    """A ticket has a document of its own; what a talk names, it names for this one."""
+    other = attrs.evolve(item("TB-2", "review"), ref=ItemRef("jira", "ticket", "TB-2"))
+    linked = Candidate(item=attrs.evolve(other, timestamp=DAY), traces=(Trace("link"),))
+    talk = found("L", "review", Trace("link"))
+    named = [found(name, f"else{name}", Trace("reference", by)) for name, by in NAMED]
+
+    assert order(TICKET, linked, talk, *named)[2:] == ["B", "A"]
+
+
+def test_what_another_ticket_explains_better_is_less_likely() -> None:
+    """Two talks share as much with the ticket, but one of them is about something else."""
+    rival = attrs.evolve(
+        item("TB-3", "keys of the piano in the lobby", days=400),
+        ref=ItemRef("jira", "ticket", "TB-3"),
+    )
+    talk = (found("A", "keys, piano, lobby"), found("B", "keys, garage, winter"))
+
+    alone, beside = order(TICKET, *talk), order(TICKET, *talk, Candidate(item=rival))
+
+    assert alone == ["A", "B"]
+    assert [name for name in beside if name != "TB-3"] == ["B", "A"]
 
 
 def test_what_names_many_speaks_for_none_of_them() -> None:

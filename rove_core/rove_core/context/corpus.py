@@ -66,6 +66,10 @@ class Corpus:
         having = len(self._where.get(word, ())) + (word in self.own) - searched
         return log(1 + (count - having + 0.5) / (having + 0.5))
 
+    def spread(self, word: str) -> int:
+        """Return how many of the candidates have a word."""
+        return len(self._where.get(word, ()))
+
     def answers(self, query: Bag) -> list[float]:
         """Return how well each candidate answers words of some weight (BM25 over all fields)."""
         found = [0.0] * len(self.bags)

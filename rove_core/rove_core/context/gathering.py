@@ -25,8 +25,6 @@ MOST_SAYING: Final = 50
 #: How many things one build reads in full, and how many of them in one round.
 MOST_READ: Final = 36
 READ_AT_ONCE: Final = 16
-#: From what names more things than this none is followed.
-MOST_NAMED: Final = 8
 #: How many beyond those that are believed are read, for a look at what they say in full.
 DOUBTFUL: Final = 3
 #: One round for what the ticket's own words find, one for words fed back, one for what is left.
@@ -239,16 +237,6 @@ class Gathering:
     def _is_sure(self, candidate: Candidate) -> bool:
         found_by_id = Trace("words", self.ticket.id)
         return candidate.is_linked or found_by_id in candidate.traces
-
-    def _leads_on(self, item: ContextItem) -> bool:
-        """Tell whether what a thing names is worth following.
-
-        It surely belongs to the ticket, and does not name so much that each of it says little.
-        """
-        known = self.found.get(item.ref)
-        if known is None or not known.is_linked:
-            return False
-        return len(self.found.references(item)) <= MOST_NAMED
 
     def _named(self, item: ContextItem, *, hop: int) -> Iterator[_Wish]:
         """Yield what a thing refers to, as far as that is not known and not too deep.

@@ -12,6 +12,7 @@ from rove_core.context.closeness import closeness
 from rove_core.context.corpus import Bag, Corpus
 from rove_core.context.people import own_share
 from rove_core.context.pool import Candidate, Ranked
+from rove_core.context.rivals import leads
 from rove_core.context.robots import is_all_by_robots, is_round
 from rove_core.context.words import written
 from rove_core.items import ContextItem
@@ -21,11 +22,17 @@ from rove_core.items import ContextItem
 # well more often than not. The weights were fitted on the trackers, talk and code of real projects
 # and rounded. The kind of a thing, what it names itself, its best passage alone and how many
 # searches found it were tried as well, and left out: nothing was gained.
-_WORDS: Final = 1.4
-_TIME: Final = 0.75
+_WORDS: Final = 1.0
+_TIME: Final = 0.5
 _PEOPLE: Final = 1.5
+_LEAD: Final = 0.6
 _REFERENCE: Final = 0.6
-_DOUBT: Final = 1.55
+_DOUBT: Final = 0.6
+#: The people of a ticket who speak of it say little more than its words do alone.
+_BOTH: Final = 0.3
+#: What a ticket names beside this one is its own matter, and has a document of its own.
+_FROM_TICKETS: Final = 0.3
+_TICKETS: Final = frozenset({"ticket", "issue"})
 #: What programs post is news of what is said elsewhere, and links nothing.
 _BY_ROBOTS: Final = 0.3
 #: The more there is, the more of it looks alike by chance.
@@ -40,6 +47,8 @@ _OWN_WORDS: Final = 32
 _FED_BACK_WORDS: Final = 24
 _FED_BACK: Final = 0.5
 _MOST_FEEDING: Final = 12
+#: How many of the best are compared with other tickets.
+_COMPARED: Final = 40
 _SHOWN: Final = 3
 
 
@@ -53,12 +62,14 @@ class _Evidence:
     doubt: float
     is_linked: bool
     is_by_robots: bool
+    lead: float = 0.0
     reference: float = 0.0
 
     @property
     def likelihood(self) -> float:
         """How likely it is that the candidate belongs to the ticket, if nobody says so."""
         spoken = _WORDS * self.words + _TIME * self.time + _PEOPLE * self.people
+        spoken += _LEAD * self.lead - _BOTH * self.words * self.people
         by_itself = 1 / (1 + exp(self.doubt - spoken))
         likely = 1 - (1 - by_itself) * (1 - _REFERENCE * self.reference)
         return likely * _BY_ROBOTS if self.is_by_robots else likely
@@ -94,6 +105,7 @@ def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[Ranked, 
             corpus.answers(query), times, people, linked, robots, strict=True
         )
     ]
+    _compare_with_rivals(corpus, candidates, evidence)
     _follow_references(candidates, evidence)
     reasons = _Reasons(ticket, sure, query)
     ranked = [
@@ -128,10 +140,30 @@ def _telling(corpus: Corpus, words: Bag, count: int) -> Bag:
     return {word: words[word] for word in best}
 
 
+def _compare_with_rivals(
+    corpus: Corpus, candidates: Sequence[Candidate], evidence: Sequence[_Evidence]
+) -> None:
+    """Let another ticket that explains something better speak against it.
+
+    Only what may be believed is looked at; the rest is taken for no better than the worst of it.
+    """
+    order = sorted(range(len(evidence)), key=lambda at: (-evidence[at].score, candidates[at].key))
+    rivals = [
+        at
+        for at in order
+        if candidates[at].item.item_type in _TICKETS and not evidence[at].is_linked
+    ]
+    found = leads(corpus, rivals, order[:_COMPARED])
+    least = min(found.values(), default=0.0)
+    for at, each in enumerate(evidence):
+        each.lead = found.get(at, least)
+
+
 def _follow_references(candidates: Sequence[Candidate], evidence: Sequence[_Evidence]) -> None:
     """Let what is believed speak for what it refers to, the louder the fewer those are."""
     likely = {
-        candidate.item.ref.id: 1.0 if each.is_linked else each.likelihood
+        candidate.item.ref.id: (1.0 if each.is_linked else each.likelihood)
+        * (_FROM_TICKETS if candidate.item.item_type in _TICKETS else 1.0)
         for candidate, each in zip(candidates, evidence, strict=True)
     }
     referring = [

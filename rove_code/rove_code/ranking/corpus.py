@@ -4,7 +4,7 @@ Files that have been read are in segments, which never change. A corpus says whi
 there now, and under which paths: that is all that a commit changes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +23,7 @@ from rove_code.ranking.segment import WORDY, Segment
 from rove_code.ranking.shelves import Shelf, Source
 
 #: Changed whenever segments would be written otherwise.
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _NEEDED: Final = (
     *("alive", "entries", "lines", "lengths", "paths", "kind_numbers"),
     *("often", "path_order", "places", "modules"),
@@ -102,9 +102,10 @@ class Corpus:
     def segments(self) -> tuple[tuple[int, Segment], ...]:
         """All segments, with their first row."""
         found, row = [], 0
-        for segment in _segments(self.shelves):
-            found.append((row, segment))
-            row += int(segment.starts[-1])
+        for shelf in self.shelves:
+            for segment in shelf.segments:
+                found.append((row, segment))
+                row += int(segment.starts[-1])
         return tuple(found)
 
     @cached_property
@@ -243,22 +244,15 @@ def _laid_out(
     """Return all files, the document of each, and the first rows of all documents."""
     files, document, first = [], [], 0
     for number, (source, shelf) in enumerate(zip(sources, shelves, strict=True)):
-        beyond = first + len(shelf.large.keys)
+        keys = [key for segment in shelf.segments for key in segment.keys]
+        documents = {key: at for at, key in enumerate(keys, first)}
         for at, file in enumerate(source.version.files):
-            key = source.key(file)
-            large = shelf.large.numbers.get(key)
             files.append((number, at, file))
-            document.append(beyond + shelf.small.numbers[key] if large is None else first + large)
-        first = beyond + len(shelf.small.keys)
-    sizes = [np.diff(segment.starts) for segment in _segments(shelves)]
+            document.append(documents[source.key(file)])
+        first += len(keys)
+    sizes = [np.diff(each.starts) for shelf in shelves for each in shelf.segments]
     starts = bounds(np.concatenate([np.zeros(0, "<u4"), *sizes]))
     return tuple(files), np.array(document, np.int64), starts
-
-
-def _segments(shelves: Sequence[Shelf]) -> Iterator[Segment]:
-    for shelf in shelves:
-        yield shelf.large
-        yield shelf.small
 
 
 def _snapshot(folder: Path | None, source: Source) -> Path | None:

@@ -4,7 +4,7 @@ Files that have been read are in segments, which never change. A corpus says whi
 there now, and under which paths: that is all that a commit changes.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -205,14 +205,19 @@ class Corpus:
 
     def find(self, kind: str, wanted: Ints) -> tuple[Ints, Ints, Ints]:
         """Return where terms are: the place of each among those wanted, rows and counts."""
-        found = []
+        found = zip(*self.find_by_segment(kind, wanted), strict=True)
+        which, rows, counts = (np.concatenate(each) for each in found)
+        return which, rows, counts
+
+    def find_by_segment(self, kind: str, wanted: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
+        """Yield the same, segment by segment: no row is in two of them."""
         for offset, segment in self.segments:
             which, rows, counts = getattr(segment, kind).find(wanted)
-            rows = rows.astype(np.int64) + offset
-            there = self.alive[rows]
-            found.append((which[there], rows[there], counts[there]))
-        which, rows, counts = (np.concatenate(each) for each in zip(*found, strict=True))
-        return which, rows, counts
+            rows = np.add(rows, offset, dtype=np.int64)
+            if not self.alive[offset : offset + int(segment.starts[-1])].all():
+                there = self.alive[rows]
+                which, rows, counts = which[there], rows[there], counts[there]
+            yield which, rows, counts
 
     def named(self, kind: str, rows: Ints) -> tuple[Ints, Ints, Ints]:
         """Return what rows name: the place of each among those given, names and bits."""

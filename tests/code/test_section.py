@@ -183,7 +183,7 @@ class Pages(SourceHooks):
         return [TICKET.ref] if text == TICKET.ref.id else []
 
 
-def documents(shop: Developer, *accounts: Account[CommonSettings]) -> list[str]:
+def documents(shop: Developer, *accounts: Account[CodeSettings]) -> list[str]:
     """Return the ticket's document, built twice; the accounts are asked besides the ticket's."""
     plugin = ModuleType("pages")
     kind = SourceKind(

@@ -85,7 +85,7 @@ def near(corpus: Corpus, rows: Ints, weights: Floats) -> tuple[Ints, Floats]:
     return seen, _ranked(seen, edges, _start(seen, rows, weights))
 
 
-def _best(says: Floats) -> Flags:
+def _best(says: Floats | Ints) -> Flags:
     """Tell what is followed: no more than so many, and of what says the same all or none.
 
     Which of two rows comes first depends on what was asked before, and no answer may.
@@ -93,7 +93,8 @@ def _best(says: Floats) -> Flags:
     if says.size <= _FOLLOWED:
         return np.ones(says.size, np.bool_)
     rounded = np.round(says, _DIGITS)
-    return rounded > np.partition(rounded, -_FOLLOWED - 1)[-_FOLLOWED - 1]
+    stands_out: Flags = rounded > np.partition(rounded, -_FOLLOWED - 1)[-_FOLLOWED - 1]
+    return stands_out
 
 
 def _ranked(nodes: Ints, edges: list[Edges], start: Floats) -> Floats:

@@ -47,6 +47,10 @@ _KEPT: Final = frozenset(
         "GIT_SSL_CAPATH",
     }
 )
+_PARTIAL: Final = (
+    "It is a partial clone without the files of that version."
+    " Get them: git -C FOLDER fetch --refetch --no-filter"
+)
 _PIPE_SIZE: Final = 1 << 16
 #: A repository elsewhere may take so many seconds; so often it is looked how large it is by now.
 _PATIENCE: Final = 900.0
@@ -57,7 +61,8 @@ class GitFailed(RepositoryUnusable):
     """Git ended with an error; ``said`` are its last words."""
 
     def __init__(self, folder: Path, said: str) -> None:
-        super().__init__(f"git cannot read {folder}: {said}")
+        hint = _PARTIAL if "promisor remote" in said else ""
+        super().__init__(f"git cannot read {folder}: {said}", hint=hint)
         self.said = said
 
 

@@ -59,6 +59,21 @@ def test_answers_do_not_depend_on_what_was_known_before() -> None:
     assert rank(one, question).scored == rank(other, question).scored
 
 
+def test_what_is_near_does_not_depend_on_what_was_known_before() -> None:
+    """Of many that are equally near, the same ones are followed."""
+    steps = {f"step_{n}.py": f"def step_{n}():\n    follow_{n}()\n" for n in range(100)}
+    others = {f"follow_{n}.py": f"def follow_{n}():\n    pass\n" for n in range(100)}
+    calls = "".join(f"    step_{n}()\n" for n in range(100))
+    half = dict(list(steps.items())[50:])
+    whole = {**steps, **others, "pay.py": f"def pay():\n{calls}"}
+    question = Question("pay", budget=100_000)
+
+    one = Corpus.of([Written(whole)], known=Corpus.of([Written(half)]))
+    other = Corpus.of([Written(whole)])
+
+    assert rank(one, question).scored == rank(other, question).scored
+
+
 def test_another_process_reads_nothing_again(tmp_path: Path) -> None:
     """Segments are kept in a file."""
     Corpus.of([Written(SHOP)], folder=tmp_path)

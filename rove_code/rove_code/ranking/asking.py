@@ -33,7 +33,7 @@ _FEW: Final = 3
 #: So many words of an earlier message, and such a share of them, show that the last goes on with
 #: it: tickets of one repository seldom share so much.
 _FEWEST_AGAIN: Final = 2
-_AGAIN: Final = 0.34
+_AGAIN: Final = 0.25
 #: A text of so many characters has a first line that says more than the others.
 _LONG: Final = 200
 _TITLE: Final = 3.0
@@ -96,7 +96,7 @@ def _says_little(text: str) -> bool:
 
 
 def _is_gone_on_with(earlier: str, text: str) -> bool:
-    """Tell whether a message is the beginning of one: half of its words are said again there."""
+    """Tell whether a message is the beginning of one: enough of its words are said again there."""
     words = set(_terms(earlier))
     again = len(words & set(_terms(text)))
     return structural(text) is None and again >= max(_FEWEST_AGAIN, _AGAIN * len(words))

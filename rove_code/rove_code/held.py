@@ -138,8 +138,9 @@ class Holdings:
         on_progress: Progress,
     ) -> Held:
         pairs = list(zip(repositories, versions, strict=True))
-        indexed = tuple(ensure(*pair, self._store, on_progress) for pair in pairs)
         nearest = self._nearest(versions)
+        made = nearest.indexed if nearest else ()
+        indexed = tuple(ensure(*pair, self._store, on_progress, known=made) for pair in pairs)
         known = [commit for each in nearest.commits for commit in each] if nearest else ()
         commits = tuple(history(*pair, self._store, known=known) for pair in pairs)
         corpus = Corpus.of(

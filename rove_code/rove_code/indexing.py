@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rove_code.makers import made_by
 from rove_code.making import Given, make_all
@@ -34,28 +34,29 @@ class Indexed:
 
     Attributes:
         version: The version; what turned out to be nothing to read is among its skipped files.
+        rows: What there is of all contents, each named by its blob and language.
     """
 
     version: Version
+    rows: Mapping[_Key, Row] = field(repr=False)
     _store: CodeStore
-    _rows: Mapping[str, tuple[str, int]]
-    _all: Sequence[int]
 
     def hold(self) -> bool:
         """Keep it; tell whether all of it is still there."""
-        return self._store.hold(self.version.repository, self.version.commit, self._all)
+        numbers = [row.number for row in self.rows.values()]
+        return self._store.hold(self.version.repository, self.version.commit, numbers)
 
     def key(self, file: FileVersion) -> str:
         """Return what stands for all that a file's features depend on."""
-        return f"{file.blob}:{self._rows[file.path][0]}"
+        return ":".join(_key(file))
 
     def features(self, files: Sequence[FileVersion]) -> Iterator[bytes]:
         """Yield files' features, in their order."""
-        return self._store.features([self._rows[file.path][1] for file in files])
+        return self._store.features([self.rows[_key(file)].number for file in files])
 
     def parsed(self, files: Sequence[FileVersion]) -> Iterator[Parsed]:
         """Yield files, taken apart, in their order."""
-        numbers = [self._rows[file.path][1] for file in files]
+        numbers = [self.rows[_key(file)].number for file in files]
         return map(unpack, self._store.parsed(numbers))
 
 
@@ -64,6 +65,8 @@ def ensure(
     version: Version,
     store: CodeStore,
     on_progress: Progress = lambda _done, _total: None,
+    *,
+    known: Iterable[Indexed] = (),
 ) -> Indexed:
     """Take apart what of a version's files never was, and keep it.
 
@@ -72,9 +75,11 @@ def ensure(
         version: Which.
         store: Where to keep it. Others may do the same at the same time.
         on_progress: Is told how far it is, if there is anything to do.
+        known: Other versions: what they have is not looked up.
     """
     wanted = {_key(file): file for file in version.files}
-    rows = store.find(wanted)
+    rows = {key: row for each in known for key, row in each.rows.items() if key in wanted}
+    rows |= store.find(wanted.keys() - rows.keys())
     missing = [file for key, file in wanted.items() if key not in rows]
     if missing:
         done = 0
@@ -125,19 +130,16 @@ def _key(file: FileVersion) -> _Key:
 
 
 def _indexed(version: Version, store: CodeStore, rows: Mapping[_Key, Row]) -> Indexed:
-    there: dict[str, tuple[str, int]] = {}
     files: list[FileVersion] = []
     skipped = list(version.skipped)
     for file in version.files:
-        key = _key(file)
-        row = rows.get(key)
+        row = rows.get(_key(file))
         if row and not row.skipped:
-            there[file.path] = (key[1], row.number)
             files.append(file)
         else:
             skipped.append(Skipped(file.path, row.skipped if row else GONE))
     left = evolve(version, files=tuple(files), skipped=tuple(skipped))
-    return Indexed(left, store, there, [row.number for row in rows.values()])
+    return Indexed(left, rows, store)
 
 
 def _given(

@@ -11,6 +11,7 @@ from rove_code.here import repository_of
 from rove_code.model import Question
 from rove_code.printing import (
     print_answer,
+    print_code,
     print_commented,
     print_refreshed,
     print_status,
@@ -130,7 +131,7 @@ def operations() -> tuple[Operation, ...]:
     """Return them all."""
     return (
         _operation(code_query, "query", print_answer),
-        _operation(code_map, "map", str.rstrip),
+        _operation(code_map, "map", print_code),
         _operation(code_refresh, "refresh", print_refreshed),
         _operation(code_status, "status", print_status),
         Operation(

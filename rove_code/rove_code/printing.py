@@ -15,6 +15,12 @@ from rove_code.answer import (
 from rove_code.model import Boost, Skipped
 
 _MANY: Final = 20
+#: What a terminal obeys: all control characters but those that end a line or stand in one.
+_OBEYED: Final = {
+    code: "\N{REPLACEMENT CHARACTER}"
+    for code in (*range(32), *range(127, 160))
+    if code not in b"\t\n\r"
+}
 _UNITS: Final = ("bytes", "kB", "MB", "GB")
 
 
@@ -26,7 +32,13 @@ def print_answer(answer: Answer) -> str:
         *(f"did not fit: {_named(each)}" for each in metadata.boosts_cut),
         *([f"found by words alone: {metadata.words_only}"] if metadata.words_only else []),
     ]
-    return "\n".join([answer.rag_text.rstrip("\n") or "nothing fits the question", *notes])
+    text = print_code(answer.rag_text) or "nothing fits the question"
+    return "\n".join([text, *notes])
+
+
+def print_code(text: str) -> str:
+    """Return code without what a terminal would obey: anybody may have written it."""
+    return text.rstrip("\n").translate(_OBEYED)
 
 
 def print_refreshed(refreshed: Refreshed) -> str:

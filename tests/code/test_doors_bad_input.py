@@ -86,6 +86,36 @@ def test_a_shallow_clone(shop: Developer, monkeypatch: pytest.MonkeyPatch) -> No
     answered()
 
 
+def test_a_partial_clone(shop: Developer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there is read; of a version that is not, it is said how to get it."""
+    shop.git("config", "uploadpack.allowFilter", "true")
+    shop.write("good.py", f"{CODE}\n")
+    shop.commit("Again")
+    clone = shop.beside("clone")
+    source, filtered = shop.folder.as_uri(), "--filter=blob:none"
+    shop.git("clone", "--quiet", filtered, source, str(clone.folder))
+    monkeypatch.chdir(clone.folder)
+
+    answered()
+    with pytest.raises(RepositoryUnusable) as error:
+        called("code_query", question="x", at="HEAD~1")
+    assert "partial clone" in error.value.hint
+
+
+def test_a_terminal_obeys_no_code(shop: Developer) -> None:
+    """What anybody has written does nothing to the terminal of who looks at it."""
+    title = "\x1b]0;owned\x07\x9b2J"
+    shop.write("odd.py", f"def total_of_basket(a='{title}'):\n    return a\n")
+
+    for name, arguments in (("code_query", {"question": "total of basket"}), ("code_map", {})):
+        show = OPERATIONS[name].show
+        assert show
+        shown = show(called(name, **arguments))
+
+        assert "\ufffd]0;owned\ufffd" in shown
+        assert shown.replace("\n", "").isprintable()
+
+
 def test_submodules_and_links(shop: Developer, tmp_path: Path) -> None:
     """A repository within is one of its own, and no link leads anywhere."""
     (tmp_path / "secret.py").write_text("def total_of_secrets():\n    pass\n", "utf-8")

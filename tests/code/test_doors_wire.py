@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 from tests.code.developer import Developer
+from tests.code.git_server import git_server
 
 import rove_code
 from rove_code.here import access_of
@@ -349,6 +350,28 @@ async def test_an_allowed_address_is_cloned(
         status, reply = await there.query(repos=[{"originUri": "http://localhost:9/acme/shop.git"}])
 
     assert (status, reply["code"]) == (502, "ROVE-NET-001")
+
+
+async def test_a_login_in_an_address_is_shown_to_nobody(
+    shop: Developer, write_settings: Callable[[str], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A repository that needs one is cloned; answers, logs and what is kept are without it."""
+    caplog.set_level("DEBUG")
+    write_settings('[sources.code]\nclone_from = ["127.0.0.1"]\n')
+    with git_server(shop.folder.parent) as server:
+        server.login = "ann:CANARY-of-ann"
+        async with open_project(shop.folder, accounts=[], plugins=[rove_code]) as rove:
+            there = Door(rove, TcpDoor(rove, access_of(rove, token=Secret(TOKEN))))
+            status, reply = await there.query(repos=[{"originUri": server.address(server.login)}])
+            _, refused = await there.query(repos=[{"originUri": server.address("ann:CANARY-bad")}])
+            files = [file for file in rove.places.rove.rglob("*") if file.is_file()]
+            kept = b"".join(file.read_bytes() for file in files)
+
+    assert status == 200
+    assert "class Basket:" in reply["ragText"]
+    assert "it wants a login" in refused["message"]
+    for shown in (reply, refused, caplog.text, str(files), kept.decode("latin-1")):
+        assert "CANARY" not in str(shown)
 
 
 @pytest.mark.parametrize("version", ["nope", "0" * 40, "--help", "HEAD:shop", "\x00", "^HEAD"])

@@ -59,6 +59,21 @@ def test_answers_do_not_depend_on_what_was_known_before() -> None:
     assert rank(one, question).scored == rank(other, question).scored
 
 
+def test_what_is_near_does_not_depend_on_what_was_known_before() -> None:
+    """Of many that are equally near, the same ones are followed."""
+    steps = {f"step_{n}.py": f"def step_{n}():\n    follow_{n}()\n" for n in range(100)}
+    others = {f"follow_{n}.py": f"def follow_{n}():\n    pass\n" for n in range(100)}
+    calls = "".join(f"    step_{n}()\n" for n in range(100))
+    half = dict(list(steps.items())[50:])
+    whole = {**steps, **others, "pay.py": f"def pay():\n{calls}"}
+    question = Question("pay", budget=100_000)
+
+    one = Corpus.of([Written(whole)], known=Corpus.of([Written(half)]))
+    other = Corpus.of([Written(whole)])
+
+    assert rank(one, question).scored == rank(other, question).scored
+
+
 def test_another_process_reads_nothing_again(tmp_path: Path) -> None:
     """Segments are kept in a file."""
     Corpus.of([Written(SHOP)], folder=tmp_path)
@@ -79,18 +94,48 @@ def test_a_damaged_file_is_made_again(tmp_path: Path) -> None:
 
 
 def test_what_was_left_there_is_removed(tmp_path: Path) -> None:
-    """What an older Rove wrote, or one that was killed, is of no use to anybody."""
-    Corpus.of([Written(SHOP)], folder=tmp_path)
-    (kept,) = tmp_path.iterdir()
-    for ending in (".0.0", ".1.1.4711"):
-        kept.with_name(f"{kept.name.partition('.')[0]}{ending}").write_bytes(b"old")
+    """What an older Rove wrote, a killed one or another version, is of no use to anybody."""
+    Corpus.of([Written({"till.py": "money = 1\n"})], folder=tmp_path)
+    (last,) = tmp_path.iterdir()
+    for ending in (".0.0", f"{last.suffix}.4711"):
+        last.with_name(f"{last.name.partition('.')[0]}{ending}").write_bytes(b"old")
     other = tmp_path / "another.1.1"
     other.write_bytes(b"of another repository")
 
-    Corpus.of([Written({})], folder=tmp_path)
-    Corpus.of([Written(BASKET)], folder=tmp_path)
+    Corpus.of([Written(SHOP)], folder=tmp_path)
 
-    assert {kept, other} == set(tmp_path.iterdir())
+    kept = set(tmp_path.iterdir())
+    assert len(kept) == 2
+    assert {last, other} & kept == {other}
+
+
+def test_what_comes_by_and_by_is_put_beside_what_there_is() -> None:
+    """A repository that grows is never put in order as a whole again."""
+    corpus = Corpus.of([Written(SHOP)])
+    for number in range(40, 60):
+        texts = {f"shop/part_{each}.py": f"part_{each} = {each}\n" for each in range(40, number)}
+        source = Written({**SHOP, **texts})
+        corpus = Corpus.of([source], known=corpus)
+
+        assert not SHOP.keys() & set(source.asked)
+    assert ask(corpus, "part_45")[0] == "shop/part_45.py"
+
+
+def test_a_segment_of_which_little_is_left_is_given_up() -> None:
+    """What is left of it is put elsewhere, so that what is gone does not pile up."""
+    left = dict(list(SHOP.items())[:10])
+
+    corpus = Corpus.of([Written(left)], known=Corpus.of([Written(SHOP)]))
+
+    assert corpus.rows == 10
+
+
+def test_a_disk_without_room_for_segments_is_no_error(tmp_path: Path) -> None:
+    """They stay in memory, and the next process makes them again."""
+    folder = tmp_path / "segments"
+    folder.write_text("no folder", "utf-8")
+
+    assert ask(Corpus.of([Written(SHOP)], folder=folder), "part_7")[:1] == ["shop/part_7.py"]
 
 
 def test_copies_of_a_file_are_all_found() -> None:

@@ -28,6 +28,14 @@ def test_a_last_message_that_says_nothing_leaves_what_was_said() -> None:
     assert ask("please fix that", "the card is charged twice", "add an article")[0] == "pay.py"
 
 
+def test_what_is_gone_on_with_is_part_of_the_question() -> None:
+    """A ticket's title that was said first is its title, though details follow on their own."""
+    details = "We weigh an article, and then a card is charged. " * 9
+
+    assert ask(details, "Fix this: charge a card")[0] == "pay.py"
+    assert ask(details, "Fix this: weigh an article")[0] == "scale.py"
+
+
 def test_a_short_question_after_a_long_talk_is_what_it_is() -> None:
     """What is asked of a name is known by the form of the last message alone."""
     assert ask("Who calls weigh?", "We talked about cards. " * 50)[0] == "basket.py"

@@ -12,6 +12,7 @@ from tests.code.developer import Developer
 import rove_code
 from rove_code.engines import close_engines
 from rove_code.section import sections
+from rove_code.settings import CodeSettings
 from rove_core import (
     Account,
     CommonSettings,
@@ -37,6 +38,13 @@ class Basket:
         for article in self.articles:
             paid += article.price
         return paid
+'''
+DECIDED = '''\
+def rounded(total):
+    """Decision of T-1: we decided that the basket total is never rounded up."""
+    # Should the total be rounded up for Globex? It must not be negative.
+    # Still open: who pays the fraction of the total of a basket?
+    return int(total)
 '''
 TICKET = ContextItem(
     ItemRef("pages", "ticket", "T-1"),
@@ -175,8 +183,8 @@ class Pages(SourceHooks):
         return [TICKET.ref] if text == TICKET.ref.id else []
 
 
-def test_the_section_survives_in_documents(shop: Developer) -> None:
-    """Its code is in the document as it is in the file, below the heading, and stays so."""
+def documents(shop: Developer, *accounts: Account[CodeSettings]) -> list[str]:
+    """Return the ticket's document, built twice; the accounts are asked besides the ticket's."""
     plugin = ModuleType("pages")
     kind = SourceKind(
         name="pages", title="Pages", settings=CommonSettings, connect=lambda *_: Pages()
@@ -187,7 +195,7 @@ def test_the_section_survives_in_documents(shop: Developer) -> None:
     async def built() -> list[str]:
         async with open_project(
             shop.folder,
-            accounts=[account],
+            accounts=[account, *accounts],
             plugins=[plugin, rove_code],
             credentials=MemoryStore(),
             clock=VirtualClock(),
@@ -199,9 +207,32 @@ def test_the_section_survives_in_documents(shop: Developer) -> None:
                 texts.append(path.read_text("utf-8"))
             return texts
 
-    first, second = asyncio.run(built())
+    return asyncio.run(built())
+
+
+def test_the_section_survives_in_documents(shop: Developer) -> None:
+    """Its code is in the document as it is in the file, below the heading, and stays so."""
+    first, second = documents(shop)
 
     assert "## Related Code in the Repository\n\n`Basket` in `shop/basket.py:1-9` at " in first
     assert "```\nclass Basket:\n" in first
     assert "    def total(self) -> int:\n" in first
     assert first == second
+
+
+def test_code_is_nobodys_word(shop: Developer) -> None:
+    """With code as a source, it is quoted as code: it neither decides nor asks anything."""
+    shop.write("shop/rounding.py", DECIDED)
+    shop.commit("Round")
+    settings, here = CodeSettings(), shop.folder.as_uri()
+
+    document, _ = documents(
+        shop, Account(name="code", kind="code", settings=settings, base_url=here)
+    )
+    said, _, code = document.partition("## Related Code\n")
+
+    assert "rounded" not in said
+    assert "> ```\n> def rounded(total):\n" in code
+    assert "— *Code in shop/rounding.py:1-5, " in code
+    assert "also said by" not in code
+    assert "## Open Questions" not in document

@@ -1,5 +1,6 @@
 """Which languages there are, how their files are named and how they are taken apart."""
 
+from functools import lru_cache
 from typing import Final
 
 from attrs import frozen
@@ -34,6 +35,7 @@ class Language:
     is_generated: bool = False
 
 
+@lru_cache(1 << 16)
 def language_of(path: str) -> str:
     """Return the language of a file by its name; empty when it is not known."""
     file = path.rpartition("/")[2].lower()

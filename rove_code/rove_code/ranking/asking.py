@@ -30,6 +30,10 @@ _OFTEN: Final = 3
 _MOST: Final = 200
 #: Fewer words than this are no question of their own.
 _FEW: Final = 3
+#: So many words of an earlier message, and such a share of them, show that the last goes on with
+#: it: tickets of one repository seldom share so much.
+_FEWEST_AGAIN: Final = 2
+_AGAIN: Final = 0.25
 #: A text of so many characters has a first line that says more than the others.
 _LONG: Final = 200
 _TITLE: Final = 3.0
@@ -64,7 +68,7 @@ class Asked:
         text, *rest = (
             _COMMENT.sub("", each).strip() for each in (question.text, *question.earlier)
         )
-        while rest and _says_little(text):
+        while rest and (_says_little(text) or _is_gone_on_with(rest[0], text)):
             text = f"{rest.pop(0)}\n\n{text}"
         earlier = "\n\n".join(rest)
         title = question.title or (text.partition("\n")[0] if len(text) > _LONG else "")
@@ -89,6 +93,13 @@ def _weights(title: str, text: str, earlier: str) -> dict[int, float]:
 def _says_little(text: str) -> bool:
     """Tell whether a message is about what was said before: ``please do that``."""
     return structural(text) is None and len(set(_terms(text))) < _FEW
+
+
+def _is_gone_on_with(earlier: str, text: str) -> bool:
+    """Tell whether a message is the beginning of one: enough of its words are said again there."""
+    words = set(_terms(earlier))
+    again = len(words & set(_terms(text)))
+    return structural(text) is None and again >= max(_FEWEST_AGAIN, _AGAIN * len(words))
 
 
 def _heard(text: str) -> dict[int, float]:

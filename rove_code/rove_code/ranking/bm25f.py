@@ -1,5 +1,7 @@
 """How well the words of a question fit the parts of what can be found."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rove_code.ranking.arrays import Floats
@@ -7,19 +9,19 @@ from rove_code.ranking.corpus import Corpus
 from rove_code.ranking.scoring import LONG, SHORT, Found, Sizes, Words, fit, rarity, scores
 
 
-def bodies(corpus: Corpus, words: Words) -> Found:
-    """Return which rows' texts have the words."""
-    return Found(*corpus.find("body", words.terms))
+def bodies(corpus: Corpus, words: Words) -> Sequence[Found]:
+    """Return which rows' texts have the words, segment by segment."""
+    return _found(corpus, "body", words)
 
 
-def by_row(corpus: Corpus, found: Found, words: Words) -> Floats:
+def by_row(corpus: Corpus, found: Sequence[Found], words: Words) -> Floats:
     """Return how well each row's text fits."""
     return scores(found, words, Sizes(corpus.lengths["body"], corpus.alive), LONG)
 
 
 def part(corpus: Corpus, name: str, words: Words) -> Floats:
     """Return how well a part of each row fits: its ``names``, its ``containers``."""
-    found = Found(*corpus.find(name, words.terms))
+    found = _found(corpus, name, words)
     return scores(found, words, Sizes(corpus.lengths[name], corpus.alive), SHORT)
 
 
@@ -29,19 +31,29 @@ def paths(corpus: Corpus, words: Words) -> Floats:
     return fit(corpus.paths, words, lengths)
 
 
-def tells(corpus: Corpus, found: Found, words: Words) -> Floats:
+def tells(corpus: Corpus, found: Sequence[Found], words: Words) -> Floats:
     """Return how much it says that a text has each word."""
     return words.weights * rarity(found, words, int(np.count_nonzero(corpus.alive)))
 
 
-def by_document(corpus: Corpus, found: Found, words: Words) -> Floats:
+def by_document(corpus: Corpus, found: Sequence[Found], words: Words) -> Floats:
     """Return how well each whole document's text fits."""
     documents = corpus.starts.size - 1
-    places = found.which * documents + corpus.document_of[found.rows]
-    totals = np.bincount(places, found.counts)
-    there = np.flatnonzero(totals)
-    merged = Found(there // max(1, documents), there % max(1, documents), totals[there])
+    merged = [_by_document(corpus, each) for each in found]
     alive = np.zeros(documents, np.bool_)
     alive[corpus.document] = True
     lengths = np.bincount(corpus.document_of, corpus.lengths["body"], documents)
     return scores(merged, words, Sizes(lengths, alive), LONG)
+
+
+def _by_document(corpus: Corpus, found: Found) -> Found:
+    """Return which documents have words, and how often: a document's rows stand together."""
+    documents = corpus.document_of[found.rows]
+    is_last = np.ones(documents.size, np.bool_)
+    is_last[:-1] = (found.which[1:] != found.which[:-1]) | (documents[1:] != documents[:-1])
+    counts = np.diff(np.cumsum(found.counts, dtype=np.int64)[is_last], prepend=0)
+    return Found(found.which[is_last], documents[is_last], counts)
+
+
+def _found(corpus: Corpus, name: str, words: Words) -> Sequence[Found]:
+    return [Found(*each) for each in corpus.find_by_segment(name, words.terms)]

@@ -1,7 +1,7 @@
 """What all signals say together: the only place where one is weighed against another."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -76,7 +76,7 @@ class Scores:
     """
 
     total: Floats
-    found: Found
+    found: Sequence[Found]
     parts: Mapping[str, Floats] = field(repr=False)
 
 
@@ -96,7 +96,9 @@ def combined(
     return Scores(before + parts["near"], found, parts)
 
 
-def _parts(corpus: Corpus, asked: Asked, weights: Weights, found: Found) -> dict[str, Floats]:
+def _parts(
+    corpus: Corpus, asked: Asked, weights: Weights, found: Sequence[Found]
+) -> dict[str, Floats]:
     rows, files, _ = corpus.entries
     by_document = bm25f.by_document(corpus, found, asked.words)
     words = {

@@ -23,7 +23,7 @@ from rove_code.ranking.segment import WORDY, Segment
 from rove_code.ranking.shelves import Shelf, Source
 
 #: Changed whenever segments would be written otherwise.
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _NEEDED: Final = (
     *("alive", "entries", "lines", "lengths", "paths", "kind_numbers"),
     *("often", "path_order", "places", "modules"),
@@ -102,9 +102,10 @@ class Corpus:
     def segments(self) -> tuple[tuple[int, Segment], ...]:
         """All segments, with their first row."""
         found, row = [], 0
-        for segment in _segments(self.shelves):
-            found.append((row, segment))
-            row += int(segment.starts[-1])
+        for shelf in self.shelves:
+            for segment in shelf.segments:
+                found.append((row, segment))
+                row += int(segment.starts[-1])
         return tuple(found)
 
     @cached_property
@@ -204,14 +205,19 @@ class Corpus:
 
     def find(self, kind: str, wanted: Ints) -> tuple[Ints, Ints, Ints]:
         """Return where terms are: the place of each among those wanted, rows and counts."""
-        found = []
+        found = zip(*self.find_by_segment(kind, wanted), strict=True)
+        which, rows, counts = (np.concatenate(each) for each in found)
+        return which, rows, counts
+
+    def find_by_segment(self, kind: str, wanted: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
+        """Yield the same, segment by segment: no row is in two of them."""
         for offset, segment in self.segments:
             which, rows, counts = getattr(segment, kind).find(wanted)
-            rows = rows.astype(np.int64) + offset
-            there = self.alive[rows]
-            found.append((which[there], rows[there], counts[there]))
-        which, rows, counts = (np.concatenate(each) for each in zip(*found, strict=True))
-        return which, rows, counts
+            rows = np.add(rows, offset, dtype=np.int64)
+            if not self.alive[offset : offset + int(segment.starts[-1])].all():
+                there = self.alive[rows]
+                which, rows, counts = which[there], rows[there], counts[there]
+            yield which, rows, counts
 
     def named(self, kind: str, rows: Ints) -> tuple[Ints, Ints, Ints]:
         """Return what rows name: the place of each among those given, names and bits."""
@@ -243,22 +249,15 @@ def _laid_out(
     """Return all files, the document of each, and the first rows of all documents."""
     files, document, first = [], [], 0
     for number, (source, shelf) in enumerate(zip(sources, shelves, strict=True)):
-        beyond = first + len(shelf.large.keys)
+        keys = [key for segment in shelf.segments for key in segment.keys]
+        documents = {key: at for at, key in enumerate(keys, first)}
         for at, file in enumerate(source.version.files):
-            key = source.key(file)
-            large = shelf.large.numbers.get(key)
             files.append((number, at, file))
-            document.append(beyond + shelf.small.numbers[key] if large is None else first + large)
-        first = beyond + len(shelf.small.keys)
-    sizes = [np.diff(segment.starts) for segment in _segments(shelves)]
+            document.append(documents[source.key(file)])
+        first += len(keys)
+    sizes = [np.diff(each.starts) for shelf in shelves for each in shelf.segments]
     starts = bounds(np.concatenate([np.zeros(0, "<u4"), *sizes]))
     return tuple(files), np.array(document, np.int64), starts
-
-
-def _segments(shelves: Sequence[Shelf]) -> Iterator[Segment]:
-    for shelf in shelves:
-        yield shelf.large
-        yield shelf.small
 
 
 def _snapshot(folder: Path | None, source: Source) -> Path | None:

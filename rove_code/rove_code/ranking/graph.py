@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from attrs import frozen
 
-from rove_code.ranking.arrays import Floats, Ints
+from rove_code.ranking.arrays import Flags, Floats, Ints
 from rove_code.ranking.corpus import Corpus
 from rove_code.ranking.features import KINDS
 
@@ -26,6 +26,8 @@ _DECLARED: Final = 8
 _USED: Final = 40
 #: Callers matter too, less than what is called.
 _BACK: Final = 0.4
+#: What differs by less is equal: it is the rounding of sums that tells it apart.
+_DIGITS: Final = 9
 _STEPS: Final = 2
 _FOLLOWED: Final = 80
 _STAYS: Final = 0.4
@@ -78,10 +80,21 @@ def near(corpus: Corpus, rows: Ints, weights: Floats) -> tuple[Ints, Floats]:
         reached = np.concatenate([found[0].targets, found[1].origins])
         says = np.concatenate([found[0].weights, found[1].weights])
         fresh, place = np.unique(reached, return_inverse=True)
-        best = np.argsort(-np.bincount(place, says, fresh.size), kind="stable")[:_FOLLOWED]
-        front = np.setdiff1d(fresh[best], seen)
+        front = np.setdiff1d(fresh[_best(np.bincount(place, says, fresh.size))], seen)
         seen = np.union1d(seen, fresh)
     return seen, _ranked(seen, edges, _start(seen, rows, weights))
+
+
+def _best(says: Floats | Ints) -> Flags:
+    """Tell what is followed: no more than so many, and of what says the same all or none.
+
+    Which of two rows comes first depends on what was asked before, and no answer may.
+    """
+    if says.size <= _FOLLOWED:
+        return np.ones(says.size, np.bool_)
+    rounded = np.round(says, _DIGITS)
+    stands_out: Flags = rounded > np.partition(rounded, -_FOLLOWED - 1)[-_FOLLOWED - 1]
+    return stands_out
 
 
 def _ranked(nodes: Ints, edges: list[Edges], start: Floats) -> Floats:

@@ -44,17 +44,20 @@ def reasons(corpus: Corpus, asked: Asked, scores: Scores, entries: Ints) -> Iter
         yield "; ".join([", ".join(said), *told] if said else told)
 
 
-def _words(corpus: Corpus, asked: Asked, hits: Found, rows: Ints) -> Sequence[Sequence[str]]:
+def _words(
+    corpus: Corpus, asked: Asked, hits: Sequence[Found], rows: Ints
+) -> Sequence[Sequence[str]]:
     """Return the most telling words of the question that each row has."""
     own, each = np.unique(rows, return_inverse=True)
     found: list[dict[str, float]] = [{} for _ in own]
     place = np.full(corpus.rows, -1)
     place[own] = np.arange(own.size)
-    at = place[hits.rows]
-    kept = at >= 0
     tells = bm25f.tells(corpus, hits, asked.words)
-    for word, row in zip(hits.which[kept].tolist(), at[kept].tolist(), strict=True):
-        spelled = asked.spelled[int(asked.words.terms[word])]
-        found[row][spelled] = max(found[row].get(spelled, 0.0), float(tells[word]))
+    for hit in hits:
+        at = place[hit.rows]
+        kept = at >= 0
+        for word, row in zip(hit.which[kept].tolist(), at[kept].tolist(), strict=True):
+            spelled = asked.spelled[int(asked.words.terms[word])]
+            found[row][spelled] = max(found[row].get(spelled, 0.0), float(tells[word]))
     best = [sorted(words, key=lambda word: (-words[word], word))[:_WORDS] for words in found]
     return [best[number] for number in each.tolist()]

@@ -1,5 +1,6 @@
 """How well the words of a question fit texts: BM25, for texts that are the rows of postings."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -30,7 +31,7 @@ class Words:
 
 @frozen(eq=False)
 class Found:
-    """Where words are.
+    """Where words are in some of the rows.
 
     Attributes:
         which: The place of each among those of the question.
@@ -69,20 +70,25 @@ class Sizes:
 
 def fit(postings: Postings, words: Words, lengths: Ints | Floats) -> Floats:
     """Return how well short texts fit, all of which are there."""
-    found = Found(*postings.find(words.terms))
+    found = [Found(*postings.find(words.terms))]
     return scores(found, words, Sizes(lengths, np.ones(lengths.size, np.bool_)), SHORT)
 
 
-def rarity(found: Found, words: Words, count: int) -> Floats:
+def rarity(found: Sequence[Found], words: Words, count: int) -> Floats:
     """Return how much each word tells among so many rows."""
-    have = np.bincount(found.which, minlength=words.terms.size)
+    have = np.zeros(words.terms.size, np.int64)
+    for each in found:
+        have += np.bincount(each.which, minlength=have.size)
     return np.asarray(np.log(1 + (count - have + 0.5) / (have + 0.5)), np.float64)
 
 
-def scores(found: Found, words: Words, sizes: Sizes, long: float) -> Floats:
-    """Return how well each row fits."""
+def scores(found: Sequence[Found], words: Words, sizes: Sizes, long: float) -> Floats:
+    """Return how well each row fits; no row is in two parts of what was found."""
     tells = words.weights * rarity(found, words, sizes.count)
-    relative = sizes.lengths[found.rows] / sizes.mean
-    heard = found.counts + _SATURATION * (1 - long + long * relative)
-    fits = tells[found.which] * found.counts * (_SATURATION + 1) / heard
-    return np.bincount(found.rows, fits, sizes.lengths.size).astype(np.float64)
+    expected = _SATURATION * (1 - long + long * (sizes.lengths / sizes.mean))
+    fits = np.zeros(sizes.lengths.size)
+    for each in found:
+        heard = each.counts + expected[each.rows]
+        fit = tells[each.which] * each.counts * (_SATURATION + 1) / heard
+        fits += np.bincount(each.rows, fit, fits.size)
+    return fits

@@ -2,13 +2,13 @@
 
 import mmap
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
 
 import numpy as np
-from attrs import astuple, field, frozen
+from attrs import astuple, frozen
 
 from rove_code.ranking.arrays import Ints, bounds, parted, pieces
 from rove_code.ranking.features import Features, Field
@@ -64,7 +64,6 @@ class Segment:
         bases: Exact names.
         uses_of: The exact names that a row refers to.
         declared_in: The exact names that a row declares.
-        numbers: The number of each file, by its key.
     """
 
     keys: tuple[str, ...]
@@ -80,11 +79,6 @@ class Segment:
     bases: Postings
     uses_of: Forward
     declared_in: Forward
-    numbers: Mapping[str, int] = field(init=False, repr=False)
-
-    @numbers.default
-    def _number(self) -> Mapping[str, int]:
-        return {key: number for number, key in enumerate(self.keys)}
 
     @classmethod
     def of(cls, files: Iterable[tuple[str, bytes]]) -> Self:
@@ -102,9 +96,7 @@ class Segment:
                 "<u4"
             ),
             lines=joint([features.lines for features in each], "<u4"),
-            sizes=joint(
-                [size for part in (body, names, containers) for size in map(_sizes, part)], "<u4"
-            ),
+            sizes=joint([_sizes(part) for part in (body, names, containers)], "<u4"),
             generated=joint([features.is_generated for features in each], "<u1"),
             body=Postings.of_fields(body),
             names=Postings.of_fields(names),
@@ -148,25 +140,24 @@ class Segment:
         return self.sizes[first : first + rows]
 
     def save(self, path: Path) -> None:
-        """Write it, all or nothing, and remove what an older Rove or a killed one left there."""
+        """Write it, all or nothing."""
         keys = np.frombuffer("\n".join(self.keys).encode(), "<u1")
-        _, *numbers, _ = astuple(self, recurse=False)
-        starts, lines, sizes, generated, *indexes = numbers
+        _, starts, lines, sizes, generated, *indexes = astuple(self, recurse=False)
         arrays = [array for index in indexes for array in astuple(index, recurse=False)]
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{os.getpid()}")
-        with draft.open("wb") as file:
-            file.writelines(pieces([keys, starts, lines, sizes, generated, *arrays]))
-        # Another process that writes it may have taken the draft for one that was left there.
-        with suppress(FileNotFoundError):
-            draft.replace(path)
-        for other in path.parent.glob(f"{path.name.partition('.')[0]}.*"):
-            if other != path:
-                other.unlink(missing_ok=True)
+        try:
+            with draft.open("wb") as file:
+                file.writelines(pieces([keys, starts, lines, sizes, generated, *arrays]))
+            # Another process that writes one may have taken the draft for what was left there.
+            with suppress(FileNotFoundError):
+                draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
 
 
-def _sizes(field: Field) -> Ints:
-    """Return how many words each chunk of a file has."""
-    ends = np.cumsum(field.sizes, dtype=np.int64)
-    before = np.concatenate([np.zeros(1, np.int64), np.cumsum(field.counts, dtype=np.int64)])
+def _sizes(fields: Sequence[Field]) -> Ints:
+    """Return how many words each chunk of several files has."""
+    ends = np.cumsum(joint([each.sizes for each in fields], "<u4"), dtype=np.int64)
+    before = bounds(joint([each.counts for each in fields], "<u1"))
     return np.diff(before[ends], prepend=0).astype("<u4")

@@ -1,8 +1,10 @@
-"""Which segments hold the files of a version: a large one that lasts, a small one of changes."""
+"""Which segments hold the files of a version: large ones that last, a small one of changes."""
 
 import logging
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Final, Protocol, Self
 
@@ -11,10 +13,15 @@ from attrs import frozen
 from rove_code.model import FileVersion, Parsed, Version
 from rove_code.ranking.segment import Segment
 
-#: So much of a version may be outside its large segment before that is made anew.
+#: So much of a version may be outside its large segments before they get one more.
 _OUTSIDE: Final = 0.1
-#: So much of the large segment may be gone before it is made anew.
-_GONE: Final = 0.5
+#: So much of a large segment must still be there, or the rest of it is put elsewhere. Both
+#: together keep large segments few: each has at least one file in twenty.
+_THERE: Final = 0.5
+#: So many bytes of source are put in order at once: all of a large repository would take memory
+#: several times its size.
+_AT_ONCE: Final = 1 << 24
+_SUFFIX: Final = ".segment"
 _log = logging.getLogger(__name__)
 
 
@@ -41,11 +48,16 @@ class Shelf:
 
     Attributes:
         large: Most of them.
-        small: Those that were not there yet when the large one was made.
+        small: Those that were not there yet when the large ones were made.
     """
 
-    large: Segment
+    large: tuple[Segment, ...]
     small: Segment
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """All of them."""
+        return (*self.large, self.small)
 
     @classmethod
     def of(cls, source: Source, known: "Shelf | None", snapshot: Path | None) -> Self:
@@ -54,39 +66,94 @@ class Shelf:
         Args:
             source: The version.
             known: The segments of the version before: what they have is not made again.
-            snapshot: Where the large segment is kept for other processes.
+            snapshot: Where large segments are kept for other processes: how their files begin.
         """
         wanted = {source.key(file): file for file in source.version.files}
-        large = known.large if known else _loaded(snapshot)
-        new = sorted(wanted.keys() - large.numbers.keys())
-        gone = len(large.keys) - (len(wanted) - len(new))
-        if len(new) > _OUTSIDE * len(wanted) or gone > _GONE * len(large.keys):
-            large, new = _segment(source, wanted, sorted(wanted)), []
+        before = known.large if known else _loaded(snapshot)
+        large = tuple(each for each in before if _is_worth_it(each, wanted))
+        new = sorted(wanted.keys() - set[str]().union(*(each.keys for each in large)))
+        if len(new) > _OUTSIDE * len(wanted):
+            large, new = (*large, *_made(source, wanted, new, snapshot)), []
             if snapshot:
-                large = _saved(large, snapshot)
+                _tidy(large, snapshot)
         if known and known.small.keys == tuple(new):
             return cls(large, known.small)
         return cls(large, _segment(source, wanted, new))
 
 
-def _segment(source: Source, files: dict[str, FileVersion], keys: Sequence[str]) -> Segment:
+def _is_worth_it(segment: Segment, wanted: Mapping[str, FileVersion]) -> bool:
+    return sum(key in wanted for key in segment.keys) >= _THERE * len(segment.keys)
+
+
+def _made(
+    source: Source,
+    files: Mapping[str, FileVersion],
+    keys: Iterable[str],
+    snapshot: Path | None,
+) -> Iterator[Segment]:
+    """Yield large segments; each is in its file before the next one is made."""
+    for some in _portions(files, keys):
+        made = partial(_segment, source, files, some)
+        yield _saved(made(), snapshot) if snapshot else made()
+
+
+def _portions(files: Mapping[str, FileVersion], keys: Iterable[str]) -> Iterator[list[str]]:
+    portion: list[str] = []
+    size = 0
+    for key in keys:
+        portion.append(key)
+        size += files[key].size
+        if size >= _AT_ONCE:
+            yield portion
+            portion, size = [], 0
+    if portion:
+        yield portion
+
+
+def _segment(source: Source, files: Mapping[str, FileVersion], keys: Sequence[str]) -> Segment:
     data = source.features([files[key] for key in keys])
     return Segment.of(zip(keys, data, strict=True))
 
 
 def _saved(segment: Segment, snapshot: Path) -> Segment:
     """Return the segment as it lies in a file: it takes memory only while there is enough of it."""
-    segment.save(snapshot)
-    # Another process may have put another version there.
-    loaded = _loaded(snapshot)
-    return loaded if loaded.keys == segment.keys else segment
-
-
-def _loaded(snapshot: Path | None) -> Segment:
-    if snapshot is None or not snapshot.exists():
-        return Segment.of(())
+    path = _file(segment, snapshot)
     try:
-        return Segment.load(snapshot)
+        segment.save(path)
+    except OSError as error:
+        _log.warning("%s cannot be written (%s): it stays in memory", path, error)
+        return segment
+    return _load(path) or segment
+
+
+def _loaded(snapshot: Path | None) -> tuple[Segment, ...]:
+    """Return the large segments that are kept, in the order in which they were made at once."""
+    if snapshot is None:
+        return ()
+    found = map(_load, snapshot.parent.glob(f"{snapshot.name}.*{_SUFFIX}"))
+    return tuple(sorted(filter(None, found), key=lambda segment: segment.keys))
+
+
+def _load(path: Path) -> Segment | None:
+    try:
+        return Segment.load(path)
+    except FileNotFoundError:
+        # Another process has another version, and has tidied up.
+        return None
     except (OSError, ValueError, IndexError, TypeError, struct.error) as error:
-        _log.warning("%s is not readable (%s): it is made anew", snapshot, error)
-        return Segment.of(())
+        _log.warning("%s is not readable (%s): it is made anew", path, error)
+        return None
+
+
+def _tidy(kept: Iterable[Segment], snapshot: Path) -> None:
+    """Remove what an older Rove, a killed one or another version left beside what is kept."""
+    files = {_file(segment, snapshot) for segment in kept}
+    for path in snapshot.parent.glob(f"{snapshot.name.partition('.')[0]}.*"):
+        if path not in files:
+            path.unlink(missing_ok=True)
+
+
+def _file(segment: Segment, snapshot: Path) -> Path:
+    """Return where a segment is kept: equal ones of several processes are one file."""
+    content = sha256("\n".join(segment.keys).encode()).hexdigest()[:16]
+    return snapshot.with_name(f"{snapshot.name}.{content}{_SUFFIX}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove_code.repositories.git import GitFailed, available, run_remote
 from rove_core.errors import RepositoryUnusable, Unavailable, WrongCall
@@ -20,14 +20,30 @@ _PROTOCOLS: Final = ("https", "http", "ssh")
 #: ``git@github.com:acme/shop.git``, as ssh has it.
 _SHORT: Final = re.compile(r"(?:\w[\w.-]*@)?[A-Za-z0-9][\w.-]*:([^\\]+)")
 _FETCH: Final = ("fetch", "--quiet", "--prune", "--no-tags", "--no-recurse-submodules")
+#: Where it is sent on to, nobody has allowed to go, and a login would go along.
+_CAREFUL: Final = (
+    ("http.followRedirects", "false"),
+    ("http.lowSpeedLimit", "1000"),
+    ("http.lowSpeedTime", "60"),
+)
 _REFS: Final = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 #: A copy of a large repository takes a while; whoever else wants it waits for it.
 _PATIENCE: Final = 900.0
+#: A copy of so many bytes is larger than what anybody would ask questions about.
+_MOST: Final = 8 << 30
+#: What git says who may not ask anybody, and what it comes to.
+_ASKING: Final = "could not read Username"
+_WANTS_LOGIN: Final = "it wants a login, or another one than the address has"
 _HEAD: Final = re.compile(rb"ref: (refs/heads/[^\t\n]+)\tHEAD\n")
 
 
 def checkout(
-    origin_uri: str, cache_folder: Path, *, update: bool = True, allow_files: bool = False
+    origin_uri: str,
+    cache_folder: Path,
+    *,
+    update: bool = True,
+    allow_files: bool = False,
+    most: int = _MOST,
 ) -> Path:
     """Return the folder of a bare copy of a repository; make it if there is none.
 
@@ -39,13 +55,15 @@ def checkout(
         cache_folder: Where copies are; only Rove changes anything in it.
         update: Whether a copy that is there is brought up to date.
         allow_files: Whether it may be a folder of this machine: ``file:///...``.
+        most: How many bytes a copy may have.
 
     Raises:
         WrongCall: The address is none, or not of an allowed kind.
         Unavailable: Git cannot get it.
         Locked: Another process has been at it for too long.
     """
-    origin = _origin(origin_uri, (*_PROTOCOLS, "file") if allow_files else _PROTOCOLS)
+    protocols = (*_PROTOCOLS, "file") if allow_files else _PROTOCOLS
+    origin = evolve(_origin(origin_uri, protocols), most=most)
     if not available():
         raise RepositoryUnusable(f"without git, {origin.shown} cannot be got", hint="Install git.")
     folder = private_folder(cache_folder) / origin.name
@@ -56,7 +74,8 @@ def checkout(
             elif update:
                 _update(origin, folder)
         except GitFailed as error:
-            raise Unavailable(f"git cannot get {origin.shown}: {error.said}") from error
+            said = _WANTS_LOGIN if _ASKING in error.said else error.said
+            raise Unavailable(f"git cannot get {origin.shown}: {said}") from error
     return folder
 
 
@@ -69,18 +88,24 @@ class _Origin:
         shown: Its address, without a login.
         name: What its copy is called.
         settings: What git is told besides: the login.
+        most: How many bytes a copy may have.
     """
 
     protocol: str
     shown: str
     name: str
     settings: tuple[tuple[str, str], ...]
+    most: int = _MOST
 
     def run(self, folder: Path, *arguments: str) -> bytes:
-        """Return what git prints that may talk to it."""
-        slow = (("http.lowSpeedLimit", "1000"), ("http.lowSpeedTime", "60"))
-        settings = (*slow, *self.settings)
-        return run_remote(folder, *arguments, protocols=(self.protocol,), settings=settings)
+        """Return what git prints that may talk to it, and to nobody else."""
+        return run_remote(
+            folder,
+            *arguments,
+            protocols=(self.protocol,),
+            settings=(*_CAREFUL, *self.settings),
+            most=self.most,
+        )
 
 
 def _origin(uri: str, protocols: Sequence[str]) -> _Origin:
@@ -114,11 +139,7 @@ def _split_origin(parts: SplitResult, uri: str) -> _Origin:
     if login and parts.scheme != "ssh":
         user, _, password = login.partition(":")
         basic = b64encode(f"{unquote(user)}:{unquote(password)}".encode()).decode()
-        # Wherever it was sent on to, the login would go along.
-        settings = (
-            ("http.extraHeader", f"Authorization: Basic {basic}"),
-            ("http.followRedirects", "false"),
-        )
+        settings = (("http.extraHeader", f"Authorization: Basic {basic}"),)
     return _Origin(parts.scheme, shown, _named(parts.path, uri), settings)
 
 
@@ -145,10 +166,11 @@ def _make(origin: _Origin, folder: Path) -> None:
 
 
 def _update(origin: _Origin, folder: Path) -> None:
-    for left in (*folder.glob("*.lock"), *folder.glob("refs/**/*.lock")):
-        # Whoever is killed leaves them; nobody else is at work here now.
-        with suppress(FileNotFoundError):
-            left.unlink()
+    for pattern in ("*.lock", "refs/**/*.lock", "objects/pack/tmp_*"):
+        for left in folder.glob(pattern):
+            # Whoever is killed leaves them; nobody else is at work here now.
+            with suppress(FileNotFoundError):
+                left.unlink()
     origin.run(folder, *_FETCH, "--", origin.shown, *_REFS)
     if head := _HEAD.match(origin.run(folder, "ls-remote", "--symref", "--", origin.shown, "HEAD")):
         origin.run(folder, "symbolic-ref", "HEAD", head[1].decode())

@@ -6,6 +6,7 @@ is switched off, and so is the network but where it is what was asked for.
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -46,14 +47,22 @@ _KEPT: Final = frozenset(
         "GIT_SSL_CAPATH",
     }
 )
+_PARTIAL: Final = (
+    "It is a partial clone without the files of that version."
+    " Get them: git -C FOLDER fetch --refetch --no-filter"
+)
 _PIPE_SIZE: Final = 1 << 16
+#: A repository elsewhere may take so many seconds; so often it is looked how large it is by now.
+_PATIENCE: Final = 900.0
+_LOOK: Final = 0.5
 
 
 class GitFailed(RepositoryUnusable):
     """Git ended with an error; ``said`` are its last words."""
 
     def __init__(self, folder: Path, said: str) -> None:
-        super().__init__(f"git cannot read {folder}: {said}")
+        hint = _PARTIAL if "promisor remote" in said else ""
+        super().__init__(f"git cannot read {folder}: {said}", hint=hint)
         self.said = said
 
 
@@ -111,7 +120,8 @@ def run_remote(
     folder: Path,
     *arguments: str,
     protocols: Sequence[str],
-    settings: Sequence[tuple[str, str]] = (),
+    settings: Sequence[tuple[str, str]],
+    most: int,
 ) -> bytes:
     """Return what a command prints that talks to another machine.
 
@@ -120,13 +130,34 @@ def run_remote(
         arguments: The command.
         protocols: How it may talk.
         settings: What only its environment shall say, for everybody can read a command line.
+        most: How many bytes the objects in the folder may have at most.
     """
     environment = _inherited() | _ENVIRONMENT | {"GIT_ALLOW_PROTOCOL": ":".join(protocols)}
     environment["GIT_CONFIG_COUNT"] = str(len(settings))
     for number, (key, value) in enumerate(settings):
         environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-    # Without a terminal of its own, ssh has nobody to ask either.
-    return _ended(_command(arguments), cwd=folder, env=environment, new_session=True)
+    with (
+        _typed_errors(folder),
+        subprocess.Popen(  # noqa: S603  # no shell, and no argument that git takes for another
+            _command(arguments),
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Without a terminal of its own, ssh has nobody to ask either.
+            start_new_session=True,
+        ) as process,
+    ):
+        try:
+            said, complaints = _watched(process, folder, most)
+        except BaseException:
+            # The programs that git has started for this would go on without it.
+            if process.returncode is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+    _check(folder, process.returncode, complaints)
+    return said
 
 
 def _command(arguments: Sequence[str]) -> list[str]:
@@ -147,8 +178,7 @@ def _ended(
     *,
     cwd: Path,
     env: dict[str, str],
-    given: bytes = b"",
-    new_session: bool = False,
+    given: bytes,
 ) -> bytes:
     with _typed_errors(cwd):
         done = subprocess.run(  # noqa: S603  # no shell, and no argument that git takes for another
@@ -158,11 +188,33 @@ def _ended(
             input=given,
             capture_output=True,
             check=False,
-            start_new_session=new_session,
         )
-    if done.returncode:
-        raise GitFailed(cwd, _last_words(done.stderr) or f"it ended with {done.returncode}")
+    _check(cwd, done.returncode, done.stderr)
     return done.stdout
+
+
+def _watched(process: "subprocess.Popen[bytes]", folder: Path, most: int) -> tuple[bytes, bytes]:
+    """Return what a process says: whoever it talks to may go on for ever."""
+    for _ in range(int(_PATIENCE / _LOOK)):
+        with suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=_LOOK)
+        if _size(folder) > most:
+            raise GitFailed(folder, f"it has more than {most >> 20} MB")
+    raise GitFailed(folder, f"it takes longer than {_PATIENCE:.0f} seconds")
+
+
+def _size(folder: Path) -> int:
+    total = 0
+    for file in folder.glob("objects/*/*"):
+        # Git puts files into their place meanwhile.
+        with suppress(FileNotFoundError):
+            total += file.stat().st_size
+    return total
+
+
+def _check(folder: Path, code: int, complaints: bytes) -> None:
+    if code:
+        raise GitFailed(folder, _last_words(complaints) or f"it ended with {code}")
 
 
 @contextmanager

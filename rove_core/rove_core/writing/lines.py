@@ -79,7 +79,12 @@ def _who(part: ContextItem, whole: ContextItem) -> str:
         return f"Committed by {author}"
     if part.item_type in _OPENED and created(part):
         return f"Opened by {author}"
-    return _cut(part.author) or _cut(whole.title) or author
+    return _cut(part.author) or _titled(whole) or author
+
+
+def _titled(whole: ContextItem) -> str:
+    title = _cut(whole.title)
+    return f"Code in {title}" if title and whole.item_type == "code" else title
 
 
 def _cut(value: JSON) -> str:

@@ -143,11 +143,13 @@ class Renderer:
         return " ".join(filter(None, (self.citations.cite(statement.part), who)))
 
     def _copies(self, copies: Sequence[ContextItem]) -> str:
+        # Code says nothing: it is found once by its lines, and once by its name.
+        said = [copy for copy in copies if copy.item_type != "code"]
         told = [
             " ".join(filter(None, (place(copy, copy), self.citations.cite(copy))))
-            for copy in copies[:_MOST_COPIES]
+            for copy in said[:_MOST_COPIES]
         ]
-        more = len(copies) - _MOST_COPIES
+        more = len(said) - _MOST_COPIES
         told += [f"{more} more"] if more > 0 else []
         return f" (also said by {'; '.join(told)})" if told else ""
 

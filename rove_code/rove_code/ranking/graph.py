@@ -84,6 +84,14 @@ def near(corpus: Corpus, rows: Ints, weights: Floats) -> tuple[Ints, Floats]:
     return seen, _ranked(seen, edges, _start(seen, rows, weights))
 
 
+def using(corpus: Corpus, rows: Ints, weights: Floats) -> Floats:
+    """Return how much each row refers to some that matter, 0 to 1."""
+    edges = users(corpus, rows)
+    says = (weights / (weights.sum() or 1.0))[np.searchsorted(rows, edges.targets)]
+    found = np.bincount(edges.origins, says * edges.weights, corpus.rows)
+    return np.minimum(found, 1.0)
+
+
 def _ranked(nodes: Ints, edges: list[Edges], start: Floats) -> Floats:
     """Walk along the references again and again, at times back to the start."""
     origins = np.searchsorted(nodes, np.concatenate([each.origins for each in edges]))

@@ -4,8 +4,10 @@ from attrs import frozen
 from tests.code.written import Written, found
 
 from rove_code.model import Question
+from rove_code.ranking.asking import Asked
 from rove_code.ranking.corpus import Corpus
 from rove_code.ranking.history import Past
+from rove_code.ranking.precedents import told
 from rove_code.ranking.rank import rank
 
 SHOP = {"a.py": "def one(price):\n    return 1\n", "b.py": "def two(price):\n    return 2\n"}
@@ -35,6 +37,16 @@ def test_what_is_changed_often_comes_first() -> None:
     commits = [Commit(str(number), "Tidy up", ("b.py",)) for number in range(9)]
 
     assert ask(commits, "price")[0] == "b.py"
+
+
+def test_a_file_that_changes_for_anything_is_not_what_a_word_means() -> None:
+    """Of files that were changed for the like, it is the one of which little else is said."""
+    always = [Commit(str(number), "Release the shop", ("a.py",)) for number in range(9)]
+    once = Commit("once", "Round discounts", ("a.py",)), Commit("too", "Round discounts", ("b.py",))
+    corpus = Corpus.of([Written(SHOP)], [[*once, *always]])
+
+    a, b = told(corpus, Asked.of(Question("discounts", budget=4000)).words).tolist()
+    assert b > a
 
 
 def test_a_change_of_everything_tells_nothing() -> None:

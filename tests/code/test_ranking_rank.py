@@ -21,6 +21,24 @@ def test_tests_come_first_when_they_are_asked_for() -> None:
     assert found(ask(SHOP, "which tests cover round_price?"))[0] == "tests/test_price.py"
 
 
+def test_what_a_text_says_of_tests_by_the_way_does_not_ask_for_them() -> None:
+    """A fix comes with a test, and its message says so."""
+    text = "round price\n\n* add failing tests for round_price"
+
+    assert found(ask(SHOP, text))[0] == "shop/price.py"
+
+
+def test_what_uses_the_best_comes_before_what_says_the_same() -> None:
+    """A fix is often where something is used."""
+    texts = {
+        "a.py": "def sell(basket):\n    return 'refund basket'\n",
+        "b.py": "def sell(basket):\n    return refund(basket)\n",
+        "c.py": "def refund(basket):\n    return 'refund', basket\n",
+    }
+
+    assert found(ask(texts, "refund"))[:2] == ["c.py", "b.py"]
+
+
 def test_a_name_counts_more_than_a_text() -> None:
     """What is called so is more likely meant than what says so."""
     texts = {"a.py": "def b():\n    '''refund'''\n", "c.py": "def refund():\n    '''b'''\n"}

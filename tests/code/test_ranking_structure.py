@@ -43,7 +43,15 @@ def test_the_owner_of_a_name_is_known() -> None:
     assert Structural(Sought.CALLERS, "add", "Basket") == structural("callers of Basket.add")
 
 
-@pytest.mark.parametrize("text", ["charge fails", "Fix the price " * 30 + "who calls x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "charge fails",
+        "Fix the price " * 30 + "who calls x",
+        "Fix a reference to charge in the texts",
+        "Explain the usage for callers",
+    ],
+)
 def test_other_questions_have_no_such_form(text: str) -> None:
     """A ticket that says how something is called is none."""
     assert structural(text) is None

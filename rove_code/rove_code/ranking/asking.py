@@ -47,7 +47,8 @@ class Asked:
     """A question, taken apart.
 
     Attributes:
-        title: Its most telling line.
+        title: Its most telling line, or all of it when it is short.
+        headline: Its first line.
         text: All of it.
         earlier: What was said before: it counts less.
         words: What is looked for.
@@ -56,6 +57,7 @@ class Asked:
     """
 
     title: str
+    headline: str
     text: str
     earlier: str
     words: Words
@@ -79,7 +81,8 @@ class Asked:
         words = Words(
             np.array(chosen, "<u4"), np.array([weights[term] for term in chosen], np.float64)
         )
-        return cls(title or text, text, earlier, words, spelled, structural(text))
+        headline = question.title or text.partition("\n")[0]
+        return cls(title or text, headline, text, earlier, words, spelled, structural(text))
 
 
 def _weights(title: str, text: str, earlier: str) -> dict[int, float]:

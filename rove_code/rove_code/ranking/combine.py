@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from attrs import field, frozen
 
-from rove_code.ranking import bm25f, graph, mentions
+from rove_code.ranking import bm25f, graph, mentions, precedents
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.asking import Asked
 from rove_code.ranking.corpus import Corpus
@@ -26,7 +26,9 @@ _TESTS: Final = re.compile(
     re.IGNORECASE,
 )
 _DOCUMENTS: Final = re.compile(r"\b(docs?|documentation|readme|changelog|guide)\b", re.IGNORECASE)
-_LIFTING: Final = ((Kind.TEST, _TESTS), (Kind.DOCUMENT, _DOCUMENTS))
+_LIFTING: Final = {Kind.TEST: _TESTS, Kind.DOCUMENT: _DOCUMENTS}
+#: What is left of tests and texts when a question speaks of such: it may do so by the way.
+_LIFTED: Final = 0.6
 
 
 @frozen(kw_only=True)
@@ -43,25 +45,32 @@ class Weights:
         framed: Places of tracebacks: where it happened is near what is wrong.
         mentioned: Files that the question speaks of.
         alike: Files that were changed for words like these: what was said of code in the past.
+        told: Files of whose changes such words were said more than of others: those that change
+            for anything gain nothing.
         often: Files that are changed often, since they will be again.
         near: What is near the best by references (PageRank): weak, it settles ties.
+        using: What refers to the best itself: a fix is often where something is used.
         meaning: What is near in meaning, where vectors are wanted: far less telling than words.
         answering: What answers a question about who calls, uses or implements a name: exact.
+        bare: What a chunk loses that declares nothing, unless a file begins with it.
         aside: What is left of a test, an example, a text or others' code when code is asked for.
     """
 
-    names: float = 0.5
+    names: float = 0.2
     containers: float = 1.0
     path: float = 1.5
     whole: float = 0.4
     declared: float = 0.3
     framed: float = 0.5
     mentioned: float = 0.2
-    alike: float = 0.3
+    alike: float = 0.2
+    told: float = 0.25
     often: float = 0.15
     near: float = 0.1
+    using: float = 0.4
     meaning: float = 0.1
     answering: float = 3.0
+    bare: float = 0.2
     aside: float = 0.3
 
 
@@ -85,15 +94,17 @@ def combined(
 ) -> Scores:
     """Weigh all signals; how near each row is in meaning is one of them, if that is known."""
     rows, _, _ = corpus.entries
-    aside = _aside(corpus, asked, weights)
+    left = _left(corpus, asked, weights)
     found = bm25f.bodies(corpus, asked.words)
     every = _parts(corpus, asked, weights, found)
     if nearness is not None:
         every["meaning"] = weights.meaning * meaning(nearness[rows], every)
-    parts = {name: part * aside for name, part in every.items()}
+    parts = {name: part * left for name, part in every.items()}
     before = np.sum(list(parts.values()), axis=0) if parts else np.zeros(rows.size)
-    parts["near"] = weights.near * _near(corpus, before) * aside
-    return Scores(before + parts["near"], found, parts)
+    near, using = _around(corpus, before)
+    parts["near"] = weights.near * near * left
+    parts["using"] = weights.using * using * left
+    return Scores(before + parts["near"] + parts["using"], found, parts)
 
 
 def _parts(
@@ -113,16 +124,16 @@ def _parts(
     parts["declared"] = weights.declared * mentions.declared(corpus, asked)[rows]
     parts["framed"] = weights.framed * mentions.framed(corpus, asked)
     parts["mentioned"] = weights.mentioned * mentions.mentioned_files(corpus, asked)[files]
-    alike = corpus.by_file([past.alike(asked.words) for past in corpus.pasts])
-    parts["alike"] = weights.alike * _relative(alike)[files]
+    parts["alike"] = weights.alike * _relative(precedents.alike(corpus, asked.words))[files]
+    parts["told"] = weights.told * _relative(precedents.told(corpus, asked.words))[files]
     parts["often"] = weights.often * _relative(np.log1p(corpus.often))[files]
     if asked.structural:
         parts["answering"] = weights.answering * answering(corpus, asked.structural)[rows]
     return parts
 
 
-def _near(corpus: Corpus, scores: Floats) -> Floats:
-    """Return how near each entry is to the best, by references."""
+def _around(corpus: Corpus, scores: Floats) -> tuple[Floats, Floats]:
+    """Return how near each entry is to the best by references, and how much it uses them."""
     rows, _, _ = corpus.entries
     by_row = np.zeros(corpus.rows)
     np.maximum.at(by_row, rows, scores)
@@ -131,16 +142,24 @@ def _near(corpus: Corpus, scores: Floats) -> Floats:
     nodes, near = graph.near(corpus, best, by_row[best] ** _SHARPLY)
     found = np.zeros(corpus.rows)
     found[nodes] = np.sqrt(near)
-    return found[rows]
+    return found[rows], graph.using(corpus, best, by_row[best])[rows]
 
 
-def _aside(corpus: Corpus, asked: Asked, weights: Weights) -> Floats:
-    """Return what is left of each entry: some files are there for something else."""
-    wanted = {Kind.SOURCE, *(kind for kind, words in _LIFTING if words.search(asked.title))}
-    if asked.structural and asked.structural.sought is Sought.SETTING:
-        wanted.add(Kind.DATA)
-    left = np.array([1.0 if kind in wanted else weights.aside for kind in Kind])
-    return left[corpus.kind_numbers][corpus.entries[1]]
+def _left(corpus: Corpus, asked: Asked, weights: Weights) -> Floats:
+    """Return what is left of each entry: some are there for something else."""
+    rows, files, chunks = corpus.entries
+    left = np.array([_share(kind, asked, weights) for kind in Kind])[corpus.kind_numbers][files]
+    is_bare = (corpus.lengths["names"][rows] == 0) & (chunks > 0)
+    return left * np.where(is_bare, 1.0 - weights.bare, 1.0)
+
+
+def _share(kind: Kind, asked: Asked, weights: Weights) -> float:
+    """Return what is left of a kind of files, when code is asked for."""
+    sets = asked.structural is not None and asked.structural.sought is Sought.SETTING
+    if kind is Kind.SOURCE or (kind is Kind.DATA and sets):
+        return 1.0
+    is_spoken_of = kind in _LIFTING and _LIFTING[kind].search(asked.headline)
+    return max(weights.aside, _LIFTED) if is_spoken_of else weights.aside
 
 
 def _relative(values: Floats) -> Floats:

@@ -7,11 +7,12 @@ there now, and under which paths: that is all that a commit changes.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Final, Self
 
 import numpy as np
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rove_code.model import FORMAT, FileVersion, Version
 from rove_code.ranking.arrays import Flags, Floats, Ints, bounds
@@ -26,10 +27,28 @@ from rove_code.ranking.shelves import Shelf, Source
 _FORMAT: Final = 3
 _NEEDED: Final = (
     *("alive", "entries", "lines", "lengths", "paths", "kind_numbers"),
-    *("often", "path_order", "places", "modules"),
+    *("often", "touched", "path_order", "places", "modules"),
 )
 #: These depend on nothing but how files are called: few commits change that.
 _OF_NAMES: Final = ("numbers", "path_order", "paths", "places", "modules")
+
+
+@frozen(eq=False)
+class Touched:
+    """The files that are there now of those that each change changed.
+
+    Attributes:
+        starts: Where the files of each change begin, and where those of the last one end.
+        files: The files of all changes, by number.
+    """
+
+    starts: Ints
+    files: Ints
+
+    def by(self, changes: Ints) -> tuple[Ints, Ints]:
+        """Return files that changes changed, and before them the place of each one's change."""
+        which, places = gathered(self.starts[changes], self.starts[changes + 1])
+        return which, self.files[places]
 
 
 @define(eq=False, slots=False)
@@ -161,6 +180,11 @@ class Corpus:
         return self.by_file([past.often() for past in self.pasts])
 
     @cached_property
+    def touched(self) -> Sequence[Touched]:
+        """What each change of the past changed, repository after repository."""
+        return [self._touched(at, past) for at, past in enumerate(self.pasts)]
+
+    @cached_property
     def lines(self) -> Ints:
         """The line that each row begins at in its file."""
         return self._rowwise([segment.lines for _, segment in self.segments])
@@ -238,6 +262,18 @@ class Corpus:
                 if number is not None:
                     values[number] = value
         return values
+
+    def _touched(self, repository: int, past: Past) -> Touched:
+        there = [
+            [
+                number
+                for path in paths
+                if (number := self.numbers.get((repository, path))) is not None
+            ]
+            for paths in past.paths
+        ]
+        sizes = np.array([len(files) for files in there], np.int64)
+        return Touched(bounds(sizes), np.array([*chain.from_iterable(there)], np.int64))
 
     def _rowwise(self, arrays: Sequence[Ints]) -> Ints:
         return np.concatenate([np.zeros(0, "<u4"), *arrays])

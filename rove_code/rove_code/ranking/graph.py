@@ -85,6 +85,14 @@ def near(corpus: Corpus, rows: Ints, weights: Floats) -> tuple[Ints, Floats]:
     return seen, _ranked(seen, edges, _start(seen, rows, weights))
 
 
+def using(corpus: Corpus, rows: Ints, weights: Floats) -> Floats:
+    """Return how much each row refers to some that matter, 0 to 1."""
+    edges = users(corpus, rows)
+    says = (weights / (weights.sum() or 1.0))[np.searchsorted(rows, edges.targets)]
+    found = np.bincount(edges.origins, says * edges.weights, corpus.rows)
+    return np.minimum(found, 1.0)
+
+
 def _best(says: Floats | Ints) -> Flags:
     """Tell what is followed: no more than so many, and of what says the same all or none.
 

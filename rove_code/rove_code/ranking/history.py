@@ -1,21 +1,19 @@
-"""What was changed for words like these, and what is changed often."""
+"""What was changed before, and what was said of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Final, Protocol, Self
 
 import numpy as np
 from attrs import frozen
 
-from rove_code.ranking.arrays import Ints
+from rove_code.ranking.arrays import Floats, Ints
 from rove_code.ranking.features import MOST
 from rove_code.ranking.postings import Postings, joint
-from rove_code.ranking.scoring import Words, fit
 from rove_code.ranking.words import counted
 
 #: Who changes more files than this changes all of something, whatever the words are.
 _WIDE: Final = 30
-#: Of so many changes it is looked at what they changed.
-_ALIKE: Final = 40
 #: After so many changes one counts half.
 _HALF: Final = 300.0
 
@@ -36,7 +34,7 @@ class Change(Protocol):
         """The files that it changed."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Past:
     """The changes that led to a version, the newest first.
 
@@ -67,15 +65,10 @@ class Past:
         lengths = np.bincount(words.rows, words.counts, len(told)).astype(np.int64)
         return cls(told, words, lengths, [change.paths for change in telling])
 
-    def alike(self, words: Words) -> Mapping[str, float]:
-        """Return the files that were changed for words like these, and how much that says."""
-        fits = fit(self.words, words, self.lengths)
-        found: dict[str, float] = {}
-        for number in np.argsort(-fits, kind="stable")[:_ALIKE].tolist():
-            paths = self.paths[number]
-            for path in paths:
-                found[path] = found.get(path, 0.0) + float(fits[number]) / len(paths) ** 0.5
-        return found
+    @cached_property
+    def shares(self) -> Floats:
+        """How much each change says of one of its files: who changes many says little of each."""
+        return np.array([len(paths) ** -0.5 for paths in self.paths], np.float64)
 
     def often(self) -> Mapping[str, float]:
         """Return how often files were changed; what is long ago counts less."""

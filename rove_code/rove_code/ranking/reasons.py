@@ -26,8 +26,10 @@ _SAID: Final = {
     "framed": "a traceback leads here",
     "mentioned": "the question names its file",
     "alike": "its file was changed for the like",
+    "told": "its changes are spoken of so",
     "often": "its file is changed often",
     "near": "it is near by references",
+    "using": "it refers to what was found",
     "meaning": "its meaning is near",
     "answering": "it answers what is asked of a name",
 }

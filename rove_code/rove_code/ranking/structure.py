@@ -68,6 +68,13 @@ _FORMS: Final = (
 _PATTERNS: Final = tuple((sought, re.compile(form, re.IGNORECASE)) for sought, form in _FORMS)
 #: A structural question is short; a long text has such words in it by the way.
 _SHORT: Final = 200
+#: What stands before the form when no question mark says that it is asked: ``list all uses of x``.
+_OPENING: Final = re.compile(
+    r"\W*(?:(?:a|all|and|any|are|can|classes|code|could|display|each|every|files|find|functions|get"
+    r"|give|i|is|list|locate|look|me|methods|name|need|of|places|please|search|see|show|tell|that"
+    r"|the|there|types|up|us|want|we|what|where|which|you)\b\W*)*",
+    re.IGNORECASE,
+)
 _CALL: Final = 1 << KINDS.index("call")
 #: How much it says that a row answers, names the same in another way, is what is asked about.
 _ANSWERS: Final = 1.0
@@ -87,10 +94,15 @@ def structural(text: str) -> Structural | None:
         if (match := pattern.search(text))
     )
     first = min(found, default=None)
-    if first is None:
+    if first is None or not _is_asked(text, first[0]):
         return None
     *_, owner, name = ["", *filter(None, re.split(r"\.|::|#|->", first[2]))]
     return Structural(first[1], name, owner)
+
+
+def _is_asked(text: str, start: int) -> bool:
+    """Tell whether a form is what a text asks, not what it says by the way: ``Fix uses of x``."""
+    return "?" in text or _OPENING.fullmatch(text[:start]) is not None
 
 
 def answering(corpus: Corpus, asked: Structural) -> Floats:

@@ -184,9 +184,7 @@ class Making:
             live=tuple(
                 use.candidate.item.ref
                 for use in known.uses
-                if use.kept
-                and use.candidate.whole
-                and _last_said(use.candidate.item) >= begins
+                if use.kept and use.candidate.whole and _last_said(use.candidate.item) >= begins
             ),
             quoted=known.quotes,
         )

@@ -360,6 +360,12 @@ def team() -> Team:
 
 
 @pytest.fixture
+def new_team() -> Callable[[], Team]:
+    """Give what makes teams that have said nothing yet."""
+    return Team
+
+
+@pytest.fixture
 def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
     """Return what looks at a project, and returns the findings by their names."""
     monkeypatch.setenv("ROVE_DATA_DIR", str(tmp_path / "data"))

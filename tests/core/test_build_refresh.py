@@ -68,6 +68,22 @@ async def test_a_reply_that_no_search_shows(team: "Team", tmp_path: Path) -> Non
     assert path.read_text("utf-8").count("> Decided: the cookie lives 600 seconds") == 1
 
 
+async def test_what_another_document_has_read_is_still_news(team: "Team", tmp_path: Path) -> None:
+    """Both tell of it, whichever was refreshed first."""
+    team.tickets.put("T-2", "See M-1.", kind="ticket", title="Another ticket")
+    paths = [(await team.build(tmp_path, name)).document.path for name in ("T-1", "T-2")]
+    team.clock.advance(DAY)
+    team.chat.reply("M-1", "Decided: the cookie lives 600 seconds, not 900.")
+
+    for name in ("T-2", "T-1"):
+        await team.build(tmp_path, name)
+
+    assert [path.read_text("utf-8").count("> Decided: the cookie lives 600") for path in paths] == [
+        1,
+        1,
+    ]
+
+
 async def test_an_edited_reply_stays_where_it_is(team: "Team", tmp_path: Path) -> None:
     """What was edited at the source reads as it does there, in the same place, with its number."""
     path = (await team.build(tmp_path)).document.path

@@ -37,8 +37,10 @@ DELETE FROM items WHERE NOT EXISTS (
 
 
 def read_items(db: sqlite3.Connection, refs: Iterable[ItemRef]) -> tuple[ContextItem, ...]:
-    """Return items as they were read last, in the order of the references; none that is not kept."""
-    query = "SELECT body FROM items WHERE account = ? AND id = ? ORDER BY fetched_at DESC, rowid DESC"
+    """Return items as they were kept last, in the order of the references, as far as they are."""
+    query = (
+        "SELECT body FROM items WHERE account = ? AND id = ? ORDER BY fetched_at DESC, rowid DESC"
+    )
     rows = (db.execute(query, [ref.account, storable(ref.id)]).fetchone() for ref in refs)
     return tuple(item_of(row[0]) for row in rows if row)
 

@@ -58,7 +58,7 @@ class Tool(SourceHooks):
         self.troubles: dict[str, RoveError] = {}
         self.shows_all = False
         self.is_silent = False
-        self.dice: "Random | None" = None
+        self.dice: Random | None = None
         self.searches: list[Query] = []
         self.reads: list[str] = []
         self.named: set[str] = set()

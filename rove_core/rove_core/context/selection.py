@@ -55,7 +55,6 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
         needs: Which statement may be said only together with which other one.
     """
     wholes = _by_worth(statements)
-    cost = _once(cost)
     known = {each.key: each for each in statements}
     own = known.get(key_of(ticket.ref))
     least = min(budget, cost(own)) if own else 0
@@ -146,16 +145,16 @@ class _Choice:
             self.said.update(key_of(each.whole.ref) for each in together)
 
 
-def _once(cost: Callable[[Statement], int]) -> Callable[[Statement], int]:
+def remembered(cost: Callable[[Statement], int]) -> Callable[[Statement], int]:
     """Return what remembers how much each statement takes: it is asked for several times."""
     known: dict[Key, int] = {}
 
-    def remembered(statement: Statement) -> int:
+    def of(statement: Statement) -> int:
         if statement.key not in known:
             known[statement.key] = cost(statement)
         return known[statement.key]
 
-    return remembered
+    return of
 
 
 def _by_worth(statements: Sequence[Statement]) -> dict[Key, ContextItem]:

@@ -122,7 +122,7 @@ async def compose(brief: Brief, engine: Engine, costs: Costs) -> Composed:
         needs=needed(ticket, told, questions),
     )
     chosen = choose(budget=int(room * (1 - _HEADINGS)))
-    if len(chosen.kept) < len(told):
+    if chosen.is_full:
         spare = _spare(brief, chosen, questions, costs) - room * _HEADINGS
         chosen = choose(budget=int(room * (1 - _HEADINGS) + max(0.0, spare)))
     topics = arrange(ticket, chosen.kept, await _placed(brief, chosen.kept, engine))
@@ -143,9 +143,7 @@ async def compose(brief: Brief, engine: Engine, costs: Costs) -> Composed:
     )
 
 
-def _spare(
-    brief: Brief, chosen: Selection, questions: tuple[Question, ...], costs: Costs
-) -> int:
+def _spare(brief: Brief, chosen: Selection, questions: tuple[Question, ...], costs: Costs) -> int:
     """Return what a choice leaves of the budget, as parts that cite the same cost less together."""
     statements = [each for each in chosen.kept if each.whole.ref != brief.ticket.ref]
     flat = Outline(

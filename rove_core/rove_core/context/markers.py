@@ -59,6 +59,8 @@ CONSTRAINT: Final = any_of(
     | have to | cannot | can't | do(?:es)? not | don't | doesn't | without | until | before
     | forbidden | allowed | mandatory | exact(?:ly)? | default | breaking | breaks? | deadline
     | blocks? | blocked | blocker | depends on | wanted | expected | (?<=, )not | rather than
+    | (?:did|is|was|are|were|has|have|had|will|would|should|could)(?: not|n't) | won't
+    | nobody | none
     """
 )
 #: Somebody is going to do something.

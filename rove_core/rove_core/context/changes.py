@@ -113,9 +113,11 @@ def changed(ticket: ContextItem, claims: Claims, about: frozenset[str]) -> list[
     while more := [each for each in matters if each not in told and _goes_on(each[0], told)]:
         told += more
     found: list[tuple[_Change, float]] = []
+    seen: list[_Change] = []
     for change, matter in sorted(told, key=lambda each: (-each[0].replaces, -each[1])):
-        if not any(_is_told(change, other, claims) for other, _ in found):
+        if not any(_is_told(change, other, claims) for other in seen):
             found.append((change, matter))
+        seen.append(change)
     return [_question(change) for change, _ in sorted(found, key=lambda each: -each[1])]
 
 

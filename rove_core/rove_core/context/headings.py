@@ -19,10 +19,9 @@ from rove_core.context.words import stems
 #: A title longer than this is cut by its source, or is a sentence.
 _LONGEST: Final = 90
 _LONGEST_PHRASE: Final = 4
-#: How good each makes a heading: people gave it as a name, said it, or share it.
+#: How good each makes a heading: people gave it as a name, or said it.
 _NAMES: Final = 1.3
 _SAID: Final = 0.5
-_SHARED: Final = 0.2
 #: How much less each further sentence of a message tells what it is about, and how many are seen.
 _FURTHER: Final = 0.8
 _SENTENCES: Final = 3
@@ -53,11 +52,11 @@ def heading_of(
         taken: What is the heading of something else already.
     """
     best: dict[str, float] = {}
-    for text, value in _names(statements, weights):
+    for text, value in _names(statements):
         words = set(stems(text))
         telling = math.fsum(weights.get(word, 0.0) for word in words) / (len(words) + 1) ** 0.5
         best[text] = max(best.get(text, 0.0), value * telling)
-    ranked = sorted(best, key=lambda text: -best[text])
+    ranked = [*sorted(best, key=lambda text: -best[text]), *_phrases(statements, weights)]
     name = next((text for text in ranked if text not in taken), "")
     if name:
         return name
@@ -79,16 +78,12 @@ def _chapter(statement: Statement) -> str:
     return ""
 
 
-def _names(
-    statements: Sequence[Statement], weights: Mapping[str, float]
-) -> Iterator[tuple[str, float]]:
+def _names(statements: Sequence[Statement]) -> Iterator[tuple[str, float]]:
     for statement in statements:
         if statement.whole.item_type in _TALK:
             yield from _sentences(statement)
         elif name := _name(statement):
             yield name, _NAMES
-    for phrase in _phrases(statements, weights):
-        yield phrase, _SHARED
 
 
 def _name(statement: Statement) -> str:

@@ -198,8 +198,9 @@ async def test_nothing_new_asks_no_model(
 async def test_what_people_wrote_stays(team: "Team", tmp_path: Path) -> None:
     """Their words stay byte for byte, what they changed is theirs, what they removed is gone."""
     path = (await team.build(tmp_path)).document.path
-    text = path.read_text("utf-8").replace("SameSite=Lax", "SameSite=Strict (was Lax)")
-    text = text.replace("### Session cookie\n", "### Session cookie\n\nOurs:  trust\tnobody.\r\n")
+    text = path.read_text("utf-8")
+    text = text.replace("> T-1: we decided to set SameSite=Lax", "> SameSite=Strict (was Lax)")
+    text = re.sub(r"(### .*\n)", r"\1\nOurs:  trust\tnobody.\r\n", text, count=1)
     text = re.sub(r"> Fixes T-1.*?\n\n", "", text)
     path.write_bytes(f"{text}\n\n* * *\nMy own end".encode())
     team.chat.reply("M-1", "Decided: the cookie lives 600 seconds.")

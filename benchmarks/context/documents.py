@@ -50,7 +50,9 @@ class Shown:
     tokens: int
 
 
-def shown(text: str, base: Base, ticket: TicketTruth, whole: SampleTruth) -> Shown:
+def shown(
+    text: str, base: Base, ticket: TicketTruth, whole: SampleTruth, addresses: Mapping[str, str]
+) -> Shown:
     """Return what a document shows of the truth.
 
     Args:
@@ -58,14 +60,20 @@ def shown(text: str, base: Base, ticket: TicketTruth, whole: SampleTruth) -> Sho
         base: What Rove remembers of it.
         ticket: The truth about its ticket.
         whole: The truth about the company.
+        addresses: Where each statement is.
     """
     pieces = cut(text)
+    owned = [
+        (placed.key, placed.piece) for placed in find_owners(base.blocks, pieces) if placed.key
+    ]
     quotes = {
-        placed.key.partition(":")[2]: _plain(placed.piece.words)
-        for placed in find_owners(base.blocks, pieces)
-        if placed.key and placed.key.startswith("quote:")
+        key.partition(":")[2]: _plain(piece.words)
+        for key, piece in owned
+        if key.startswith("quote:")
     }
-    asked = {key.partition(":")[2].partition(":")[2] for key in base.blocks if _asks(key)}
+    defined = definitions(pieces)
+    asking = marks(piece.words for key, piece in owned if _asks(key))
+    asked = {defined[number] for number in asking & defined.keys()}
     said = _plain(text)
     facts = [fact for fact in ticket.facts if _plain(fact.text) in said]
     places = [{statement_name(own) for own in each.where} for each in ticket.open]
@@ -73,11 +81,11 @@ def shown(text: str, base: Base, ticket: TicketTruth, whole: SampleTruth) -> Sho
     return Shown(
         facts=len(facts),
         stale=sum(not _is_with_end(fact.replaced_by, quotes) for fact in facts),
-        asked=sum(bool(names & asked) for names in places),
+        asked=sum(any(addresses.get(name) in asked for name in names) for names in places),
         raised=sum(any(_quoted(name, quotes) for name in names) for names in places),
         twice=len(twice) - twice.count("reworded"),
         reworded=twice.count("reworded"),
-        dangling=len(_cited(pieces) - definitions(pieces).keys()),
+        dangling=len(_cited(pieces) - defined.keys()),
         hostile=sum(_is_shown(each, text) for each in whole.hostile),
         tokens=tokens(text),
     )

@@ -25,7 +25,7 @@ from benchmarks.context.report import (
 from benchmarks.context.sample_report import show_pairs, show_tickets, show_total
 from benchmarks.context.sample_truth import SampleTruth, load, truth_id
 from rove_core.context.composing import Fate
-from rove_core.context.pool import Candidate
+from rove_core.context.pool import Candidate, key_of
 from rove_core.document_bases import base_path
 from rove_core.items import ContextItem, ItemRef
 from rove_core.store.document_items import Use, read_uses
@@ -111,7 +111,11 @@ async def _build(world: World, key: str, truth: SampleTruth) -> Measured:
         (ticket,) = await project.store.read(read_items, [ItemRef(_ACCOUNT, "ticket", name)])
         path = built.document.path
         base = load_base(base_path(project.places, _ACCOUNT, path.name)) or Base()
-        said = shown(path.read_text("utf-8"), base, truth.tickets[key], truth)
+        items = (ticket, *(use.candidate.item for use in uses))
+        addresses = {
+            ":".join(key_of(part.ref)): part.url for item in items for part in (item, *item.thread)
+        }
+        said = shown(path.read_text("utf-8"), base, truth.tickets[key], truth, addresses)
     answer = Answer(
         # The ticket itself is in its document, and where it says all the truth names it too.
         seen=[Seen(units=[key]), *map(_seen, uses)],

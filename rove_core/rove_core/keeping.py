@@ -19,14 +19,21 @@ from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.files import private_folder, write_atomic
 from rove_core.items import ContextItem, ItemRef
 from rove_core.project_places import Places
-from rove_core.store.document_items import Use, read_asked, read_uses, save_uses
+from rove_core.store.document_items import (
+    Use,
+    read_asked,
+    read_ticket,
+    read_uses,
+    save_ticket,
+    save_uses,
+)
 from rove_core.store.documents import (
     DocumentRecord,
     list_documents,
     read_fetch_history,
     save_document,
 )
-from rove_core.store.items import forget_unused_items, read_items, save_items
+from rove_core.store.items import forget_unused_items, save_items
 from rove_core.store.store import Store
 from rove_core.store.tasks import planned_key, withdraw_task
 from rove_core.windows import Window
@@ -118,11 +125,10 @@ class Keeping:
         record = next((each for each in records if (each.account, each.ticket_id) == mine), None)
         filename = record.filename if record else self._unlisted(ticket, records)
         text = self.text(filename) if filename else None
-        items = await self.store.read(read_items, [ticket])
         return Known(
             record=record,
             filename=filename,
-            ticket=items[0] if items else None,
+            ticket=await self.store.read(read_ticket, *mine),
             uses=await self.store.read(read_uses, *mine),
             asked=await self.store.read(read_asked, *mine),
             fetched=await self.store.read(read_fetch_history, *mine),
@@ -210,6 +216,7 @@ class Keeping:
             await save_document(db, record, kept.fetched)
             items = [kept.ticket, *(use.candidate.item for use in kept.uses)]
             await save_items(db, items, self.clock.now())
+            await save_ticket(db, kept.ticket)
             await save_uses(db, (record.account, record.ticket_id), kept.uses, kept.asked)
             await forget_unused_items(db)
             # It is fresh now, whoever asked for that.

@@ -180,10 +180,11 @@ class Making:
             candidates=tuple(use.candidate for use in known.uses),
             asked={name: texts for name, texts in known.asked.items() if name in known.fetched},
             since={name: at - OVERLAP for name, at in known.fetched.items()},
+            answered=frozenset(_answered(known)),
             live=tuple(
                 use.candidate.item.ref
                 for use in known.uses
-                if use.kept and _last_said(use.candidate.item) >= begins
+                if use.kept and use.candidate.whole and _last_said(use.candidate.item) >= begins
             ),
             quoted=known.quotes,
         )
@@ -289,6 +290,13 @@ class Making:
 
 def _last_said(item: ContextItem) -> datetime:
     return max(part.timestamp for part in (item, *item.thread))
+
+
+def _answered(known: Known) -> Iterator[str]:
+    """Yield the accounts that told all in the last build."""
+    for account, at in known.fetched.items():
+        if known.record and at == known.record.last_updated:
+            yield account
 
 
 def _words_of(known: Known) -> tuple[str, ...]:

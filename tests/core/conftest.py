@@ -40,7 +40,7 @@ from rove_core.login import Credential
 from rove_core.project_places import Places
 from rove_core.secret import Secret
 from rove_core.store.connection import open_for_reading
-from rove_core.store.document_items import Use, save_uses
+from rove_core.store.document_items import Use, save_ticket, save_uses
 from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.items import save_items
 from rove_core.store.store import open_store
@@ -331,6 +331,7 @@ async def _keep(path: Path, record: DocumentRecord, shelf: Shelf) -> None:
     async with open_store(path, clock=VirtualClock()) as store, store.transaction() as db:
         await save_document(db, record, {})
         await save_items(db, (ticket, quoted, other), record.last_updated)
+        await save_ticket(db, ticket)
         await save_uses(db, (record.account, "B-1"), uses, {"shelf": ["B-1", "keys"]})
 
 
@@ -356,6 +357,12 @@ def team() -> Team:
         title="Set the cookie first",
     )
     return team
+
+
+@pytest.fixture
+def new_team() -> Callable[[], Team]:
+    """Give what makes teams that have said nothing yet."""
+    return Team
 
 
 @pytest.fixture

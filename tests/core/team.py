@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
+from anyio.lowlevel import checkpoint
 
 from rove_core import (
     Account,
@@ -28,6 +29,9 @@ from rove_core import (
 from rove_core.requests import Built
 from rove_core.testing.clock import VirtualClock
 
+if TYPE_CHECKING:
+    from random import Random
+
 
 class Tool(SourceHooks):
     """One account of a team, in memory: what it holds, how it fails, and what it was asked.
@@ -40,6 +44,7 @@ class Tool(SourceHooks):
         troubles: What a search raises, by what it was asked for.
         shows_all: Whether a search shows what is said below things, too.
         is_silent: Whether it never answers.
+        dice: What says how late it answers; at once without it.
         searches: What it was asked for.
         reads: The ids of what was read.
         named: The ids of what it found, linked or recognised.
@@ -53,6 +58,7 @@ class Tool(SourceHooks):
         self.troubles: dict[str, RoveError] = {}
         self.shows_all = False
         self.is_silent = False
+        self.dice: Random | None = None
         self.searches: list[Query] = []
         self.reads: list[str] = []
         self.named: set[str] = set()
@@ -142,6 +148,8 @@ class Tool(SourceHooks):
     async def _answer(self) -> None:
         if self.is_silent:
             await asyncio.Event().wait()
+        for _ in range(self.dice.randint(0, 12) if self.dice else 0):
+            await checkpoint()
         if self.trouble:
             raise self.trouble
 

@@ -68,6 +68,22 @@ async def test_a_reply_that_no_search_shows(team: "Team", tmp_path: Path) -> Non
     assert path.read_text("utf-8").count("> Decided: the cookie lives 600 seconds") == 1
 
 
+async def test_what_another_document_has_read_is_still_news(team: "Team", tmp_path: Path) -> None:
+    """Both tell of it, whichever was refreshed first."""
+    team.tickets.put("T-2", "See M-1.", kind="ticket", title="Another ticket")
+    paths = [(await team.build(tmp_path, name)).document.path for name in ("T-1", "T-2")]
+    team.clock.advance(DAY)
+    team.chat.reply("M-1", "Decided: the cookie lives 600 seconds, not 900.")
+
+    for name in ("T-2", "T-1"):
+        await team.build(tmp_path, name)
+
+    assert [path.read_text("utf-8").count("> Decided: the cookie lives 600") for path in paths] == [
+        1,
+        1,
+    ]
+
+
 async def test_an_edited_reply_stays_where_it_is(team: "Team", tmp_path: Path) -> None:
     """What was edited at the source reads as it does there, in the same place, with its number."""
     path = (await team.build(tmp_path)).document.path
@@ -182,8 +198,9 @@ async def test_nothing_new_asks_no_model(
 async def test_what_people_wrote_stays(team: "Team", tmp_path: Path) -> None:
     """Their words stay byte for byte, what they changed is theirs, what they removed is gone."""
     path = (await team.build(tmp_path)).document.path
-    text = path.read_text("utf-8").replace("SameSite=Lax", "SameSite=Strict (was Lax)")
-    text = text.replace("### Session cookie\n", "### Session cookie\n\nOurs:  trust\tnobody.\r\n")
+    text = path.read_text("utf-8")
+    text = text.replace("> T-1: we decided to set SameSite=Lax", "> SameSite=Strict (was Lax)")
+    text = re.sub(r"(### .*\n)", r"\1\nOurs:  trust\tnobody.\r\n", text, count=1)
     text = re.sub(r"> Fixes T-1.*?\n\n", "", text)
     path.write_bytes(f"{text}\n\n* * *\nMy own end".encode())
     team.chat.reply("M-1", "Decided: the cookie lives 600 seconds.")

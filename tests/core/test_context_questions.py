@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import attrs
 import pytest
 
-from rove_core.context.exchanges import questions_of
+from rove_core.context.exchanges import answers_of, questions_of
 from rove_core.context.outline import Question, Statement
 from rove_core.context.questions import MOST, gaps
 from rove_core.items import ContextItem, ItemRef
@@ -241,6 +241,63 @@ def test_two_who_disagree_contradict_each_other(earlier: str, later: str) -> Non
     assert [("contradiction", [earlier, later])] == [(each.kind, words(each)) for each in found]
 
 
+def test_a_decision_settles_what_was_said_otherwise() -> None:
+    """Whoever decides it, what was said before is not open any more."""
+    wish = said("The provider would like its keys to be cached for 60 minutes.")
+    settled = said("Decided: the keys of the provider are cached for 5 minutes.", "Ben", day=4)
+
+    (found,) = asked(item("T-2", "", wish), item("T-3", "", settled))
+
+    assert (found.kind, words(found)) == ("replaced", [wish.content, settled.content])
+
+
+def test_one_change_of_a_number_is_told_once() -> None:
+    """By the pair that settles it, wherever else the same two numbers disagree."""
+    wish = said("The provider would like its keys to be cached for 60 minutes.")
+    draft = said("Draft: keys of the provider are cached for 60 minutes.", "Aiko", day=2)
+    remark = said("Here keys of the provider are cached for 5 minutes.", "Omar", day=3)
+    settled = said("Decided: the keys of the provider are cached for 5 minutes.", "Ben", day=4)
+
+    found = asked(item("T-2", "", wish, draft, remark, settled))
+
+    assert [each.kind for each in found] == ["replaced"]
+
+
+def test_a_change_of_something_else_is_not_among_what_is_open() -> None:
+    """It is told where it stands, in its own place."""
+    before = said("Decided to serve lunch on the terrace.")
+    after = said("Lunch on the terrace is replaced by lunch in the hall.", day=5)
+
+    assert asked(item("T-2", "", before, after)) == ()
+
+
+def test_what_replaced_something_is_followed_to_its_end() -> None:
+    """Though the end says nothing of the ticket's own words."""
+    thread = (
+        said("SAML is out of scope, the provider has keys."),
+        said("SAML is in scope again.", day=3),
+        said("SAML is out of scope again.", day=6),
+    )
+
+    found = asked(item("T-2", "", *thread))
+
+    assert thread[-1].content in [words(each)[-1] for each in found]
+
+
+def test_a_question_comes_with_the_sentence_it_leans_on() -> None:
+    """Else nobody knows what *it* is."""
+    asks = "The cache of keys has no use then. Does anybody want it for the provider?"
+
+    (found,) = asked(item("T-2", "", said(asks)))
+
+    assert words(found) == [asks]
+
+
+def test_whom_somebody_asks_is_no_question() -> None:
+    """A name says nothing about what is asked."""
+    assert asked(item("T-2", "Cache", said("@Priya Nair?"))) == ()
+
+
 @pytest.mark.parametrize(
     ("earlier", "later"),
     [
@@ -288,3 +345,11 @@ def test_an_answer_that_stands_alone_leans_on_nothing() -> None:
     answer = said("SAML stays out of scope for the pilot of both enterprise customers.", "Mike")
 
     assert questions_of(statements(item("C/1", "", question, answer, kind="thread"))) == {}
+
+
+def test_a_question_that_is_told_comes_with_its_answer() -> None:
+    """Who reads only the question takes it for open."""
+    question, answer = said("Fine. What do you need of them?"), said("The list of devices.", "Mike")
+    told = statements(item("C/1", "", question, answer, kind="thread"))
+
+    assert {told[0].key: told[1].key} == answers_of(told)

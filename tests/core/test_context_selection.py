@@ -53,6 +53,15 @@ def ids(selection: Selection) -> list[str]:
     return [each.part.ref.id for each in selection.kept]
 
 
+def test_what_says_far_less_than_the_rest_is_not_said() -> None:
+    """However much room there is; what the ticket itself says is always said."""
+    weak = [statement(whole, "/2", score=0.1) for whole in ("A", "T-1")]
+
+    found = chosen([statement("A"), statement("T-1"), *weak], 1000)
+
+    assert ids(found) == ["A", "T-1", "T-1/2"]
+
+
 def test_all_is_said_when_all_fits() -> None:
     """What fits is said, in the order in which it was given."""
     statements = [statement("A", score=0.1), statement("B", score=0.9)]

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import attrs
+import pytest
 
 from rove_core.context.outline import Statement, Topic
 from rove_core.context.topics import Placed, arrange, place
@@ -133,6 +134,50 @@ def test_a_phrase_that_is_shared_can_be_the_heading() -> None:
     )
 
     assert found[0].heading == "Key rotation"
+
+
+@pytest.mark.parametrize(
+    ("message", "heading"),
+    [
+        ("Review please: https://git.example/pull/847", "#auth, 2024-12-15"),
+        ("Thanks! Where do we keep the key set?", "Where do we keep the key set?"),
+        ("The key set moved (it was at https://git.example/keys).", "The key set moved"),
+        (
+            "4.12 is in the store, with the new key set.",
+            "4.12 is in the store, with the new key set",
+        ),
+    ],
+)
+def test_what_is_said_can_be_the_heading(message: str, heading: str) -> None:
+    """A sentence of a message tells what it is about; else it is where and when it was said."""
+    thread = attrs.evolve(item("A", "auth"), content=message, metadata={"channel": "auth"})
+
+    (found,) = arranged(said(message, thread))
+
+    assert found.heading == heading
+
+
+def test_the_heading_of_a_chapter_tells_where_it_stands() -> None:
+    """What is a chapter in its note says little alone."""
+    chapter = said(
+        "## What went wrong\n\nThe key set was too old.", item("N", "Postmortem", "note")
+    )
+
+    (found,) = arranged(chapter)
+
+    assert found.heading == "What went wrong (Postmortem)"
+
+
+def test_a_long_name_ends_at_a_word() -> None:
+    """It is a name, though it is too long; that something is missing is seen."""
+    commit = item(
+        "A", "FIX-1: Keep the key set of a provider as long as that says and then " * 2, "commit"
+    )
+
+    (found,) = arranged(said(KEYS, commit))
+
+    assert found.heading.startswith("FIX-1: Keep the key set of a provider")
+    assert found.heading.endswith(" …")
 
 
 def test_two_topics_have_two_headings() -> None:

@@ -1,4 +1,6 @@
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -6,7 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rove_core.items import ContextItem, ItemRef
-from rove_core.store.items import read_items, save_items
+from rove_core.store.connection import open_for_reading, open_for_writing
+from rove_core.store.document_items import read_ticket, read_uses, save_ticket
+from rove_core.store.documents import DocumentRecord, save_document
+from rove_core.store.items import forget_unused_items, read_items, save_items
+from rove_core.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
     from tests.core.conftest import Index
@@ -75,13 +81,48 @@ def test_items_are_read_in_the_order_of_the_references(index: "Index") -> None:
     assert index.read(read_items, [other.ref, _THREAD, _ITEM.ref]) == (other, _ITEM)
 
 
-def test_a_newer_version_replaces_the_item(index: "Index") -> None:
-    """An item is kept once."""
+def test_the_version_that_was_kept_last_is_read(index: "Index") -> None:
+    """Whichever documents are made of which."""
     newer = evolve(_ITEM, content="We decided otherwise.", timestamp=_NOON + timedelta(days=1))
     index.write(save_items, [_ITEM], _NOON)
     index.write(save_items, [newer], _NOON)
 
     assert index.read(read_items, [_ITEM.ref]) == (newer,)
+
+
+def test_a_version_of_no_document_is_forgotten(index: "Index") -> None:
+    """The others stay: what another document has read changes nothing in this one."""
+    newer = evolve(_ITEM, content="We decided otherwise.")
+    document = DocumentRecord(
+        account="jira", ticket_id="TB-123", filename="a.md", last_updated=_NOON, created_at=_NOON
+    )
+    index.write(save_document, document, {})
+    index.write(save_items, [_ITEM, newer], _NOON)
+    index.write(save_ticket, _ITEM)
+    index.write(forget_unused_items)
+
+    assert index.read(read_ticket, "jira", "TB-123") == _ITEM
+    assert index.read(read_items, [_ITEM.ref]) == (_ITEM,)
+
+
+def test_items_that_were_kept_before_they_had_versions(tmp_path: Path) -> None:
+    """An older Rove kept one version of each: its documents are made of that."""
+    path = tmp_path / "index.db"
+    with closing(open_for_writing(path, MIGRATIONS[:3])) as db:
+        db.execute(
+            "INSERT INTO context_files VALUES"
+            " (1, 'B-1', 'b.md', '[]', '', '', 'shelf', '', '', NULL, NULL, NULL)"
+        )
+        body = """{"ref": ["shelf", "note", "N-1", ""], "source": "shelf", "title": "", "content":
+            "Keys.", "timestamp": "2026-11-20T12:00:00+00:00", "links": [], "thread": []}"""
+        db.execute("INSERT INTO items VALUES ('shelf', 'N-1', 'note', '', '', '', ?)", [body])
+        db.execute(
+            "INSERT INTO document_items VALUES"
+            " (1, 0, 'shelf', 'N-1', 1, 1, '[]', 1.0, '', 0, 1, '[]', NULL)"
+        )
+
+    with open_for_reading(path) as db:
+        assert [use.candidate.item.content for use in read_uses(db, "shelf", "B-1")] == ["Keys."]
 
 
 def test_items_of_two_accounts_are_told_apart(index: "Index") -> None:

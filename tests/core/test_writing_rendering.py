@@ -269,6 +269,18 @@ def test_addresses_in_a_question() -> None:
     assert "“Is https://own.example/1 what hxxps://x[.]example/2 says?”" in shown
 
 
+def test_marks_in_a_question() -> None:
+    """A sentence in a line is shown without those of the list or text that it stood in."""
+    text = "- [ ] a list of `keys` (Lena, **no date**), 2 * 3 of snake_case"
+    asked = Question(
+        kind="unanswered", about="", statements=(attrs.evolve(said(MESSAGE), text=text),)
+    )
+
+    shown = document(attrs.evolve(EMPTY, questions=(asked,)))
+
+    assert "“a list of keys (Lena, no date), 2 \\* 3 of snake\\_case”" in shown
+
+
 def test_a_section_of_a_plugin() -> None:
     """Its headings stand below its own, its lists and code as they are, its links as words."""
     section = Section("Memory", "# Last time\n\n- [a](http://x.example)\n- b\n\n```\n# c\n```")

@@ -26,6 +26,10 @@ _A_COPY: Final = 0.7
 #: Of what may be meant, the latest is.
 _ABOUT_AS_LIKELY: Final = 0.95
 _MATTERS: Final = 0.2
+#: What neither the ticket says nor is about it is told where it stands, and not among the open.
+_ABOUT_THE_TICKET: Final = 0.1
+#: Two pairs with the same numbers that have so much in common are one change.
+_ONE_CHANGE: Final = 0.15
 _SOON: Final = timedelta(days=3)
 _OPPOSITES: Final = (("on", "off"), ("in", "out"))
 #: What such a sentence counts is what held before.
@@ -52,10 +56,22 @@ class _Change:
     weight: float
 
     @property
+    def ends(self) -> tuple[Claim, Claim]:
+        """Both, the earlier first."""
+        return self.earlier, self.later
+
+    @property
     def replaces(self) -> bool:
         """Whether the later holds instead; else the two disagree."""
         same_person = self.earlier.of.part.author == self.later.of.part.author
-        return self.later.turns or same_person
+        return self.later.turns or self.later.decides or same_person
+
+    @property
+    def amounts(self) -> frozenset[str]:
+        """The numbers that it is about, whichever came first; none if it is about none."""
+        before, now = self.earlier.amounts, self.later.amounts
+        units = [unit for unit in before if unit in now and not before[unit] & now[unit]]
+        return frozenset(f"{number} {u}" for u in units for number in (*before[u], *now[u]))
 
 
 def ends(ticket: ContextItem, statements: Sequence[Statement]) -> Mapping[Key, Key]:
@@ -79,30 +95,57 @@ def ends(ticket: ContextItem, statements: Sequence[Statement]) -> Mapping[Key, K
     }
 
 
-def changed(claims: Claims, about: frozenset[str]) -> list[Question]:
+def changed(ticket: ContextItem, claims: Claims, about: frozenset[str]) -> list[Question]:
     """Return what a later statement replaces or contradicts, what matters most first.
 
-    Each statement is replaced once, and replaces one other.
+    Each statement is replaced once, and replaces one other; where several pairs say the same
+    change, the one that settles it is told.
 
     Args:
+        ticket: The ticket.
         claims: All that was said.
         about: The words of the ticket.
     """
-    weighed = ((change, _matter(change, claims, about)) for change in _changes(claims))
-    befores, afters = set[Key](), set[Key]()
-    questions: list[Question] = []
-    for change, matter in sorted(weighed, key=lambda each: -each[1]):
-        before, after = change.earlier.of, change.later.of
-        if matter >= _MATTERS and before.key not in befores and after.key not in afters:
-            befores.add(before.key)
-            afters.add(after.key)
-            questions.append(_question(change))
-    return questions
+    weighed = [(change, _matter(change, claims, about)) for change in _changes(claims)]
+    matters = [(change, matter) for change, matter in weighed if matter >= _MATTERS]
+    told = [each for each in matters if _concerns(each[0], ticket, claims, about)]
+    # Whoever is told what replaced something is told what replaced that.
+    while more := [each for each in matters if each not in told and _goes_on(each[0], told)]:
+        told += more
+    found: list[tuple[_Change, float]] = []
+    seen: list[_Change] = []
+    for change, matter in sorted(told, key=lambda each: (-each[0].replaces, -each[1])):
+        if not any(_is_told(change, other, claims) for other in seen):
+            found.append((change, matter))
+        seen.append(change)
+    return [_question(change) for change, _ in sorted(found, key=lambda each: -each[1])]
+
+
+def _concerns(change: _Change, ticket: ContextItem, claims: Claims, about: frozenset[str]) -> bool:
+    return any(
+        end.of.whole.ref == ticket.ref or claims.closeness(end, about) >= _ABOUT_THE_TICKET
+        for end in change.ends
+    )
+
+
+def _goes_on(change: _Change, told: Sequence[tuple[_Change, float]]) -> bool:
+    return any(change.earlier.of.key == other.later.of.key for other, _ in told)
+
+
+def _is_told(change: _Change, other: _Change, claims: Claims) -> bool:
+    """Tell whether another pair tells the same change, or ends or begins with the same."""
+    if change.earlier.of.key == other.earlier.of.key or change.later.of.key == other.later.of.key:
+        return True
+    if not change.amounts or change.amounts != other.amounts:
+        return False
+    ends = ((one, two) for one in change.ends for two in other.ends)
+    return max(claims.likeness(*pair) for pair in ends) >= _ONE_CHANGE
 
 
 def _matter(change: _Change, claims: Claims, about: frozenset[str]) -> float:
-    ends = (change.earlier, change.later)
-    return change.weight * sum(end.of.score * (0.2 + claims.closeness(end, about)) for end in ends)
+    return change.weight * sum(
+        end.of.score * (0.2 + claims.closeness(end, about)) for end in change.ends
+    )
 
 
 def _changes(claims: Claims) -> Iterator[_Change]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final, Protocol
 
 import attrs
@@ -11,7 +12,7 @@ from rove_core.ai.engine import Engine
 from rove_core.context.enough import enough
 from rove_core.context.outline import Consulted, Outline, Question, Statement, Topic
 from rove_core.context.pool import Candidate, Key, Ranked, key_of
-from rove_core.context.selection import Selection, needed, select
+from rove_core.context.selection import Selection, needed, remembered, select
 from rove_core.context.statements import statements
 from rove_core.context.topics import CODE, Placed, arrange
 from rove_core.items import ContextItem, ItemRef, Section
@@ -25,6 +26,9 @@ _HEADINGS: Final = 0.05
 
 class Costs(Protocol):
     """What parts of the document take, in tokens."""
+
+    def document(self, outline: Outline) -> int:
+        """Return what all of it takes, each definition counted once."""
 
     def frame(self) -> int:
         """Return what it takes before anything is said in it."""
@@ -109,14 +113,18 @@ async def compose(brief: Brief, engine: Engine, costs: Costs) -> Composed:
     told, doubles = _told_once(said, await engine.same([*brief.said, *_texts(said)]), brief.said)
     questions = _affordable(await engine.gaps(ticket, told), brief.budget * QUESTIONS, costs)
     room = brief.budget - costs.frame() - sum(map(costs.question, questions))
-    chosen = select(
+    choose = partial(
+        select,
         ticket,
         told,
-        budget=int(room * (1 - _HEADINGS)),
-        cost=costs.statement,
+        cost=remembered(costs.statement),
         line=costs.listed,
         needs=needed(ticket, told, questions),
     )
+    chosen = choose(budget=int(room * (1 - _HEADINGS)))
+    if chosen.is_full:
+        spare = _spare(brief, chosen, questions, costs) - room * _HEADINGS
+        chosen = choose(budget=int(room * (1 - _HEADINGS) + max(0.0, spare)))
     topics = arrange(ticket, chosen.kept, await _placed(brief, chosen.kept, engine))
     outline = Outline(
         ticket=ticket,
@@ -133,6 +141,22 @@ async def compose(brief: Brief, engine: Engine, costs: Costs) -> Composed:
     return Composed(
         outline=outline, fates=tuple(fates.of(at, each) for at, each in enumerate(ranked))
     )
+
+
+def _spare(brief: Brief, chosen: Selection, questions: tuple[Question, ...], costs: Costs) -> int:
+    """Return what a choice leaves of the budget, as parts that cite the same cost less together."""
+    statements = [each for each in chosen.kept if each.whole.ref != brief.ticket.ref]
+    flat = Outline(
+        ticket=brief.ticket,
+        facts=tuple(each for each in chosen.kept if each.whole.ref == brief.ticket.ref),
+        topics=(Topic(key=("", ""), heading="", statements=tuple(statements)),),
+        questions=questions,
+        listed=chosen.listed,
+        sections=brief.sections,
+        consulted=brief.consulted,
+        gone=brief.gone,
+    )
+    return brief.budget - costs.document(flat)
 
 
 async def _placed(brief: Brief, kept: Sequence[Statement], engine: Engine) -> Sequence[Placed]:

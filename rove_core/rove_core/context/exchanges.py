@@ -76,6 +76,18 @@ def questions_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
     return leaning
 
 
+def answers_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
+    """Return for each statement that ends with a question which statement answers it."""
+    quoted = {each.key for each in statements}
+    answered: dict[Key, Key] = {}
+    for statement in statements:
+        if statement.part.ref != statement.whole.ref and statement.text.rstrip().endswith("?"):
+            answer = answer_to(statement.part, statement.whole)
+            if answer and key_of(answer.ref) in quoted:
+                answered[statement.key] = key_of(answer.ref)
+    return answered
+
+
 def calls_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
     """Return what a program posted with the first answer of a person, and that with the post.
 

@@ -40,6 +40,7 @@ class Earlier:
         candidates: What it found.
         asked: The words that it asked each account for.
         since: From when on each account may have news for these words.
+        answered: The accounts that told all when they were asked last.
         live: What to read again, though no search may find it: its discussion goes on.
         quoted: Tells of a key whether the document quotes it.
     """
@@ -48,6 +49,7 @@ class Earlier:
     candidates: tuple[Candidate, ...] = ()
     asked: Mapping[str, Sequence[str]] = field(factory=dict)
     since: Mapping[str, datetime] = field(factory=dict)
+    answered: frozenset[str] = frozenset()
     live: tuple[ItemRef, ...] = ()
     quoted: Callable[[Key], bool] = lambda _: False
 
@@ -254,8 +256,14 @@ class Gathering:
             if key_of(ref) == key_of(item.ref) or (known and known.key == key_of(item.ref)):
                 continue
             self.found.trace(ref, trace, hop=hop)
-            if not (known and known.whole):
+            if not (known and known.whole) and not self._was_passed_over(ref, item):
                 yield _Wish(ref, hop, (trace,))
+
+    def _was_passed_over(self, ref: ItemRef, item: ContextItem) -> bool:
+        """Tell whether an earlier build could have followed a reference from the same words."""
+        is_own = key_of(item.ref) == key_of(self.ticket)
+        is_new = item != self.earlier.ticket if is_own else key_of(item.ref) in self.found.fresh
+        return not is_new and ref.account in self.earlier.answered
 
     def _chosen(self, wishes: Iterable[_Wish]) -> list[_Wish]:
         """Return what to read now: each thing once, the first wishes first, as far as one may."""

@@ -47,6 +47,8 @@ REASON: Final = any_of(
     r"""
     because | since | so that | reason | why | therefore | thus | due to | root cause | otherwise
     | turned out | it turns out | means that | in order to | caused?s?
+    | fail(?:s|ed|ing|ures?)? | los(?:es?|t) | locks? | leak(?:s|ed)? | hangs? | crash\w* | expir\w+
+    | times? out | timeouts? | deadlocks? | too (?:slow|long|large|small|many|few|late|early)
     """
 )
 #: Something has to be, or must not be.
@@ -55,8 +57,10 @@ CONSTRAINT: Final = any_of(
     must(?:n't)? | shall | never | always | only | at (?:most|least) | not more | no more than
     | limit\w* | max(?:imum)? | min(?:imum)? | require[sd]? | requirements? | needs? to | has to
     | have to | cannot | can't | do(?:es)? not | don't | doesn't | without | until | before
-    | forbidden | allowed | mandatory | exactly? | default | breaking | breaks? | deadline
-    | blocks? | blocked | blocker | depends on | wanted | expected
+    | forbidden | allowed | mandatory | exact(?:ly)? | default | breaking | breaks? | deadline
+    | blocks? | blocked | blocker | depends on | wanted | expected | (?<=, )not | rather than
+    | (?:did|is|was|are|were|has|have|had|will|would|should|could)(?: not|n't) | won't
+    | nobody | none
     """
 )
 #: Somebody is going to do something.

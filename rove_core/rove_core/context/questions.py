@@ -13,6 +13,7 @@ from rove_core.context.changes import changed
 from rove_core.context.claims import Claim, Claims
 from rove_core.context.exchanges import answer_to, is_put_off, strand
 from rove_core.context.outline import Question, QuestionKind, Statement
+from rove_core.context.passages import passages
 from rove_core.context.pool import Key, key_of
 from rove_core.context.words import stems
 from rove_core.items import ContextItem
@@ -37,6 +38,17 @@ _COMES_BACK: Final = re.compile(
 )
 
 
+#: Who is asked is not what is asked.
+_MENTION: Final = re.compile(r"(?<!\w)@\w+(?:[ .][A-Z]\w+)*")
+#: What begins like this, or holds one of these, leans on the sentence before it.
+_LEANS: Final = re.compile(
+    r"^\W*(?:or|and|but|then|so|later|also)\b|\b(?:it|its|that|this|them|they|those|these)\b",
+    re.IGNORECASE,
+)
+#: With the sentence it leans on, a question is no longer than this.
+_LONGEST: Final = 240
+
+
 @frozen(eq=False)
 class _Open:
     kind: QuestionKind
@@ -54,7 +66,7 @@ def gaps(ticket: ContextItem, statements: Sequence[Statement]) -> tuple[Question
     claims = Claims(statements)
     about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
     unsettled = sorted(_unsettled(claims, about, ticket), key=lambda each: -each.weight)
-    return (*_grouped(unsettled, claims)[:MOST], *changed(claims, about)[:MOST])
+    return (*_grouped(unsettled, claims)[:MOST], *changed(ticket, claims, about)[:MOST])
 
 
 def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> Iterator[_Open]:
@@ -83,7 +95,8 @@ def _is_for(change: ContextItem, ticket: ContextItem) -> bool:
 
 def _kind(claim: Claim) -> QuestionKind | None:
     part = claim.of.part
-    if part.metadata.get("bot") or len(claim.words) < _FEWEST_WORDS:
+    words = stems(_MENTION.sub(" ", claim.text)) if "@" in claim.text else claim.words
+    if part.metadata.get("bot") or len(words) < _FEWEST_WORDS:
         return None
     if part.metadata.get("resolved") is False and not part.metadata.get("in_reply_to"):
         return "unresolved"
@@ -141,10 +154,20 @@ def _question(group: Sequence[_Open]) -> Question:
     said: dict[Key, Statement] = {}
     for claim in sorted((each.claim for each in group), key=_place_in_time):
         before = said.get(claim.of.key)
-        text = f"{before.text} {claim.text}" if before else claim.text
+        text = f"{before.text} {claim.text}" if before else _understood(claim)
         said[claim.of.key] = attrs.evolve(claim.of, text=text)
     clear = max(group, key=lambda each: (_is_clear(each.claim), each.weight))
     return Question(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
+
+
+def _understood(claim: Claim) -> str:
+    """Return a sentence, with the one before it where it leans on that."""
+    if not _LEANS.search(claim.text):
+        return claim.text
+    said = [each.text for each in passages(claim.of.text) if each.kind == "prose"]
+    at = said.index(claim.text) if claim.text in said else 0
+    together = f"{said[at - 1]} {claim.text}" if at else claim.text
+    return together if len(together) <= _LONGEST else claim.text
 
 
 def _place_in_time(claim: Claim) -> tuple[datetime, int]:

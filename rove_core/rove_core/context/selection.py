@@ -9,7 +9,7 @@ from typing import Final
 from attrs import define, field, frozen
 
 from rove_core.context.changes import ends
-from rove_core.context.exchanges import calls_of, questions_of
+from rove_core.context.exchanges import answers_of, calls_of, questions_of
 from rove_core.context.outline import Question, Statement
 from rove_core.context.pool import Key, key_of
 from rove_core.items import ContextItem
@@ -18,6 +18,8 @@ from rove_core.items import ContextItem
 _FURTHER: Final = 0.3
 #: How much the length of a statement counts against it.
 _LENGTH: Final = 0.5
+#: What says so much less than the best of its item is not said, however much room there is.
+_LEAST: Final = 0.3
 #: Which share of the budget the list of what is only named may take.
 _LISTED: Final = 0.1
 
@@ -29,10 +31,12 @@ class Selection:
     Attributes:
         kept: What is said, in the order in which it was given.
         listed: What matters too but has no statement that fits, best first.
+        is_full: Whether something was left out for want of room.
     """
 
     kept: tuple[Statement, ...]
     listed: tuple[ContextItem, ...]
+    is_full: bool
 
 
 def select(  # noqa: PLR0913  # each says how much there is of something else
@@ -55,7 +59,6 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
         needs: Which statement may be said only together with which other one.
     """
     wholes = _by_worth(statements)
-    cost = _once(cost)
     known = {each.key: each for each in statements}
     own = known.get(key_of(ticket.ref))
     least = min(budget, cost(own)) if own else 0
@@ -63,20 +66,21 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
         choice = _Choice(
             first=key_of(ticket.ref), known=known, needs=needs or {}, cost=cost, room=room
         )
-        choice.fill(statements)
+        choice.fill(_worthwhile(ticket, statements))
         unsaid = [item for key, item in wholes.items() if not choice.said[key]]
         if not unsaid:
             break
     return Selection(
         kept=tuple(each for each in statements if each.key in choice.kept),
         listed=tuple(_listable(unsaid, choice.room + budget - room, line)),
+        is_full=choice.is_full,
     )
 
 
 def needed(
     ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[Question]
 ) -> Mapping[Key, Key]:
-    """Return what has to be said with what: the question with its answer, the end with a story.
+    """Return what has to be said with what: question and answer, the end with a story.
 
     Args:
         ticket: The ticket.
@@ -89,6 +93,7 @@ def needed(
         if each.kind == "replaced"
     }
     return {
+        **answers_of(statements),
         **calls_of(statements),
         **questions_of(statements),
         **ends(ticket, statements),
@@ -107,6 +112,7 @@ class _Choice:
     room: int
     kept: set[Key] = field(factory=set)
     said: Counter[Key] = field(factory=Counter)
+    is_full: bool = False
 
     def fill(self, statements: Sequence[Statement]) -> None:
         """Take the best statement that fits, until none does."""
@@ -144,18 +150,33 @@ class _Choice:
             self.room -= price
             self.kept |= {each.key for each in together}
             self.said.update(key_of(each.whole.ref) for each in together)
+        else:
+            self.is_full = True
 
 
-def _once(cost: Callable[[Statement], int]) -> Callable[[Statement], int]:
+def _worthwhile(ticket: ContextItem, statements: Sequence[Statement]) -> list[Statement]:
+    """Return what is worth being said for its own sake: all that the ticket itself says."""
+    best: dict[Key, float] = {}
+    for each in statements:
+        whole = key_of(each.whole.ref)
+        best[whole] = max(best.get(whole, 0.0), each.score)
+    return [
+        each
+        for each in statements
+        if each.whole.ref == ticket.ref or each.score >= _LEAST * best[key_of(each.whole.ref)]
+    ]
+
+
+def remembered(cost: Callable[[Statement], int]) -> Callable[[Statement], int]:
     """Return what remembers how much each statement takes: it is asked for several times."""
     known: dict[Key, int] = {}
 
-    def remembered(statement: Statement) -> int:
+    def of(statement: Statement) -> int:
         if statement.key not in known:
             known[statement.key] = cost(statement)
         return known[statement.key]
 
-    return remembered
+    return of
 
 
 def _by_worth(statements: Sequence[Statement]) -> dict[Key, ContextItem]:

@@ -11,13 +11,12 @@ from attrs import frozen
 from rove_core.context.fetches import Fetched, Fetches
 from rove_core.errors import DocumentNotFound, RateLimited
 from rove_core.events import Event
-from rove_core.items import ContextItem, ItemRef
+from rove_core.items import ContextItem
 from rove_core.keeping import Keeping
 from rove_core.operations import Operation
 from rove_core.own_operations.columns import columns
 from rove_core.own_operations.which import build_command, document_meant
-from rove_core.store.document_items import read_uses
-from rove_core.store.items import read_items
+from rove_core.store.document_items import read_ticket, read_uses
 from rove_core.wordings import asked_for
 from rove_core.writing.blocks import Piece, cut
 from rove_core.writing.citations import definitions, marks
@@ -133,10 +132,10 @@ def _text(rove: "Project", record: "DocumentRecord") -> str:
 def _cited(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_Cited]:
     """Return what a document cites: the ticket itself first, then what it quotes, best first."""
     # What was built from words has no ticket, and its account no name.
-    tickets = [ItemRef(record.account, "", record.ticket_id)] if record.account else []
+    ticket = read_ticket(db, record.account, record.ticket_id) if record.account else None
     uses = read_uses(db, record.account, record.ticket_id)
     return [
-        *(_Cited(item, whole=True) for item in read_items(db, tickets)),
+        *([_Cited(ticket, whole=True)] if ticket else []),
         *(_Cited(use.candidate.item, use.candidate.whole) for use in uses if use.kept),
     ]
 

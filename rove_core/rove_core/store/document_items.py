@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from attrs import frozen
 
 from rove_core.context.pool import Candidate, Key, Trace
-from rove_core.items import ItemRef
-from rove_core.store.items import item_of
+from rove_core.items import ContextItem, ItemRef
+from rove_core.store.items import item_of, version_of
 from rove_core.store.values import json_text, json_value, moment, second_text, storable
 
 if TYPE_CHECKING:
@@ -43,9 +43,16 @@ _THE_DOCUMENT: Final = "(SELECT id FROM context_files WHERE account = ? AND tick
 
 _READ: Final = f"""
 SELECT body, hop, whole, traces, score, reason, tokens, kept, merged, gone_at
-FROM document_items JOIN items USING (account, id)
+FROM document_items JOIN items USING (account, id, version)
 WHERE context_file_id = {_THE_DOCUMENT} ORDER BY position
 """  # noqa: S608  # both parts are constants
+
+_TICKET: Final = """
+SELECT body FROM context_files JOIN items
+ON items.account = context_files.account AND items.id = ticket_id
+AND items.version = context_files.version
+WHERE context_files.account = ? AND ticket_id = ?
+"""
 
 _USERS: Final = """
 SELECT ticket_id FROM document_items JOIN context_files ON context_files.id = context_file_id
@@ -56,10 +63,16 @@ ORDER BY ticket_id
 
 _SAVE: Final = f"""
 INSERT INTO document_items (
-    context_file_id, position, account, id, hop, whole, traces, score, reason, tokens, kept,
-    merged, gone_at
-) VALUES ({_THE_DOCUMENT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    context_file_id, position, account, id, version, hop, whole, traces, score, reason, tokens,
+    kept, merged, gone_at
+) VALUES ({_THE_DOCUMENT}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """  # noqa: S608  # both parts are constants
+
+
+def read_ticket(db: sqlite3.Connection, account: str, ticket_id: str) -> ContextItem | None:
+    """Return a ticket as its document was made of it; None when there is no such document."""
+    row = db.execute(_TICKET, [account, storable(ticket_id)]).fetchone()
+    return item_of(row[0]) if row else None
 
 
 def read_uses(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[Use, ...]:
@@ -85,6 +98,14 @@ def read_users(db: sqlite3.Connection, item: Key) -> tuple[str, ...]:
     """Return the tickets whose documents quote an item, or are about it."""
     named = {"account": item[0], "id": storable(item[1])}
     return tuple(ticket for (ticket,) in db.execute(_USERS, named))
+
+
+async def save_ticket(db: "aiosqlite.Connection", ticket: ContextItem) -> None:
+    """Note which version of a ticket its document is made of; that itself is saved as well."""
+    await db.execute(
+        "UPDATE context_files SET version = ? WHERE account = ? AND ticket_id = ?",
+        [version_of(ticket), ticket.account, storable(ticket.ref.id)],
+    )
 
 
 async def save_uses(
@@ -126,6 +147,7 @@ def _row(position: int, use: Use) -> tuple[object, ...]:
         position,
         candidate.item.account,
         storable(candidate.item.ref.id),
+        version_of(candidate.item),
         candidate.hop,
         candidate.whole,
         json_text([[trace.way, trace.by] for trace in candidate.traces]),

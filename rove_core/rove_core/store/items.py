@@ -1,8 +1,14 @@
-"""The items that sources brought back, so that a document need not ask for them twice."""
+"""The items that sources brought back, so that a document need not ask for them twice.
+
+Each is kept as each document saw it. What one has read in full another may know from a search
+alone, and what is news to the one the other may have read already: neither may change what the
+other takes for known.
+"""
 
 import sqlite3
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from rove_core.items import ContextItem, ItemRef
@@ -14,27 +20,27 @@ if TYPE_CHECKING:
     from rove_core.plain import JSON
 
 _SAVE: Final = """
-INSERT INTO items (account, id, kind, url, timestamp, fetched_at, body)
-VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (account, id) DO UPDATE SET
-    kind = excluded.kind, url = excluded.url, timestamp = excluded.timestamp,
-    fetched_at = excluded.fetched_at, body = excluded.body
+INSERT INTO items (account, id, kind, url, timestamp, fetched_at, body, version)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (account, id, version) DO UPDATE SET fetched_at = excluded.fetched_at
 """
 
 _FORGET: Final = """
 DELETE FROM items WHERE NOT EXISTS (
     SELECT 1 FROM document_items AS used
-    WHERE used.account = items.account AND used.id = items.id
+    WHERE used.account = items.account AND used.id = items.id AND used.version = items.version
 ) AND NOT EXISTS (
     SELECT 1 FROM context_files AS of
-    WHERE of.account = items.account AND of.ticket_id = items.id
+    WHERE of.account = items.account AND of.ticket_id = items.id AND of.version = items.version
 )
 """
 
 
 def read_items(db: sqlite3.Connection, refs: Iterable[ItemRef]) -> tuple[ContextItem, ...]:
-    """Return the items of references, in their order; those that are not kept are left out."""
-    query = "SELECT body FROM items WHERE account = ? AND id = ?"
+    """Return items as they were kept last, in the order of the references, as far as they are."""
+    query = (
+        "SELECT body FROM items WHERE account = ? AND id = ? ORDER BY fetched_at DESC, rowid DESC"
+    )
     rows = (db.execute(query, [ref.account, storable(ref.id)]).fetchone() for ref in refs)
     return tuple(item_of(row[0]) for row in rows if row)
 
@@ -42,13 +48,18 @@ def read_items(db: sqlite3.Connection, refs: Iterable[ItemRef]) -> tuple[Context
 async def save_items(
     db: "aiosqlite.Connection", items: Iterable[ContextItem], fetched_at: datetime
 ) -> None:
-    """Keep items, in place of their older versions."""
+    """Keep items; their older versions stay as long as a document is made of them."""
     await db.executemany(_SAVE, [_row(item, fetched_at) for item in items])
 
 
 async def forget_unused_items(db: "aiosqlite.Connection") -> None:
-    """Forget the items that no document uses any more."""
+    """Forget the items, and the versions of them, that no document uses any more."""
     await db.execute(_FORGET)
+
+
+def version_of(item: ContextItem) -> str:
+    """Return what tells an item from the same item as it was before, or in part."""
+    return _version(json_text(_body(item)))
 
 
 def item_of(body: str) -> ContextItem:
@@ -56,7 +67,12 @@ def item_of(body: str) -> ContextItem:
     return _item(json_value(body))
 
 
+def _version(body: str) -> str:
+    return blake2b(body.encode(), digest_size=8).hexdigest()
+
+
 def _row(item: ContextItem, fetched_at: datetime) -> tuple[str, ...]:
+    body = json_text(_body(item))
     return (
         item.account,
         storable(item.ref.id),
@@ -64,7 +80,8 @@ def _row(item: ContextItem, fetched_at: datetime) -> tuple[str, ...]:
         storable(item.ref.url),
         second_text(item.timestamp),
         second_text(fetched_at),
-        json_text(_body(item)),
+        body,
+        _version(body),
     )
 
 

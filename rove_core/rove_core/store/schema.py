@@ -123,7 +123,26 @@ CREATE INDEX idx_ticket_id_nocase ON context_files(ticket_id COLLATE NOCASE);
 CREATE INDEX idx_title_nocase ON context_files(title COLLATE NOCASE);
 """
 
-MIGRATIONS: Sequence[str] = (_FIRST, _ITEMS_OF_DOCUMENTS, _DAEMON)
+_ITEMS_AS_READ = """
+ALTER TABLE context_files ADD COLUMN version TEXT NOT NULL DEFAULT '';
+ALTER TABLE document_items ADD COLUMN version TEXT NOT NULL DEFAULT '';
+ALTER TABLE items RENAME TO items_before;
+CREATE TABLE items (
+    account TEXT NOT NULL,
+    id TEXT NOT NULL,
+    version TEXT NOT NULL,  -- a digest of the body
+    kind TEXT NOT NULL,
+    url TEXT NOT NULL,
+    timestamp TIMESTAMP NOT NULL,
+    fetched_at TIMESTAMP NOT NULL,
+    body TEXT NOT NULL,  -- JSON
+    PRIMARY KEY (account, id, version)
+);
+INSERT INTO items SELECT account, id, '', kind, url, timestamp, fetched_at, body FROM items_before;
+DROP TABLE items_before;
+"""
+
+MIGRATIONS: Sequence[str] = (_FIRST, _ITEMS_OF_DOCUMENTS, _DAEMON, _ITEMS_AS_READ)
 
 #: What ``PRAGMA user_version`` says of a database that this Rove can use.
 VERSION = len(MIGRATIONS)

@@ -42,10 +42,14 @@ class Costs:
     outline: Outline
     hosts: Collection[str] = ()
 
+    def document(self, outline: Outline) -> int:
+        """Return what all of it takes, each definition counted once."""
+        return self._cost(lambda write: write.document(outline, _NOW))
+
     def frame(self) -> int:
         """Return what it takes before anything is said in it, sections of plugins included."""
         empty = attrs.evolve(self.outline, facts=(), topics=(), code=(), questions=(), listed=())
-        return tokens(_HEADINGS) + self._cost(lambda write: write.document(empty, _NOW))
+        return tokens(_HEADINGS) + self.document(empty)
 
     def statement(self, statement: Statement) -> int:
         """Return what a quote takes, with the line that says whose it is."""

@@ -1,5 +1,6 @@
 """An outline in blocks of Markdown, each as small as what a person would edit."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -33,6 +34,9 @@ _MOST_COPIES: Final = 5
 #: How many sentences one question shows, and how long each may be.
 _MOST_SENTENCES: Final = 4
 _SENTENCE: Final = 280
+
+_POINT: Final = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_MARKS: Final = re.compile(r"`+|(?<!\w)\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?!\w)")
 
 
 @frozen(kw_only=True)
@@ -94,7 +98,7 @@ class Renderer:
     def question(self, question: Question) -> Iterator[Block]:
         """Yield what is open in one line: the sentences that raise it, and whose they are."""
         told = [
-            f"“{line(each.text, _SENTENCE, hosts=self.hosts)}” {self._source(each)}"
+            f"“{line(_bare(each.text), _SENTENCE, hosts=self.hosts)}” {self._source(each)}"
             for each in question.statements[:_MOST_SENTENCES]
         ]
         key = f"question:{question.kind}:{_name(question.statements[0].key)}"
@@ -192,6 +196,11 @@ def _distinct(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def _name(key: Key) -> str:
     return ":".join(key)
+
+
+def _bare(text: str) -> str:
+    """Return the words of a sentence without the marks around them: they stand in a line."""
+    return _MARKS.sub("", _POINT.sub("", text))
 
 
 def _noted(words: str) -> str:

@@ -78,7 +78,9 @@ class Pages(SourceHooks):
         return [self._ref(word) for word in words if word.startswith("T-")]
 
     def _ref(self, name: str) -> ItemRef:
-        return ItemRef(self._account, "ticket", name, f"https://wiki.example/{name}")
+        # What another ticket names is its own matter; what a page names is followed.
+        kind = "page" if name == "T-3" else "ticket"
+        return ItemRef(self._account, kind, name, f"https://wiki.example/{name}")
 
     def _item(self, name: str) -> ContextItem:
         at = datetime(2026, 1, len(self._texts[name]) % 28 + 1, tzinfo=UTC)

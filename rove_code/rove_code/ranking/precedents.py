@@ -41,4 +41,4 @@ def told(corpus: Corpus, words: Words) -> Floats:
         lengths += np.bincount(files, (past.lengths * past.shares)[each], count)
     there = np.flatnonzero(said)
     found = Found(there // max(1, count), there % max(1, count), said[there])
-    return scores(found, words, Sizes(lengths, lengths > 0), _LONG)
+    return scores([found], words, Sizes(lengths, lengths > 0), _LONG)

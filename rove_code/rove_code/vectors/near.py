@@ -67,9 +67,10 @@ class Shelved:
     def _read(self, segment: Segment, embedder: str, dimension: int, now: float) -> _Rows:
         starts = segment.starts.tolist()
         numbers = np.zeros((starts[-1], dimension), np.int8)
+        places = {key: number for number, key in enumerate(segment.keys)}
         found = 0
         for each in self._kept.find(embedder, segment.keys):
-            at = segment.numbers[each.key]
+            at = places[each.key]
             row = starts[at] + each.chunk
             if row < starts[at + 1] and len(each.numbers) == dimension:
                 numbers[row] = np.frombuffer(each.numbers, np.int8)

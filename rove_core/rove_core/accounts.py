@@ -265,7 +265,7 @@ def _own(account: str, hook: str, ref: ItemRef, *, by: str = "") -> None:
 def _expect(who: str, hook: str, value: object, wanted: type[Result]) -> Result:
     if not isinstance(value, wanted):
         raise PluginFailed(
-            f"{who}: {hook} gave a {type(value).__name__}, it must give a {wanted.__name__}",
+            f"{who}: {hook} gave {type(value).__name__} instead of {wanted.__name__}",
             account=who,
         )
     return value

@@ -109,6 +109,6 @@ def _user_dir(own: str, standard: str, below_home: str) -> str:
     from rove_core.errors import DiskTrouble  # noqa: PLC0415  # the fast path never comes here
 
     raise DiskTrouble(
-        "there is no home folder: HOME is not set, and this user has no entry in the system",
+        "there is no home folder: HOME names none, and this user has no entry in the system",
         hint="Set HOME, or both ROVE_DATA_DIR and ROVE_CONFIG_DIR.",
     )

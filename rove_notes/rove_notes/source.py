@@ -41,7 +41,8 @@ class NotesSource(SourceHooks):
     async def rove_identity(self) -> Identity:
         """Return which folder it is; raise WrongSetting if there is none."""
         count = len(await asyncio.to_thread(self._folder.ids))
-        return Identity(name=self._folder.name, reads=(f"{count} notes in {self._folder.path}",))
+        notes = "1 note" if count == 1 else f"{count} notes"
+        return Identity(name=self._folder.name, reads=(f"{notes} in {self._folder.path}",))
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:

@@ -326,8 +326,8 @@ def test_reader_that_leaves_closes_the_source() -> None:
 
 
 WRONG = [
-    ("text", "gave a str, it must give a ContextItem"),
-    (None, "gave a NoneType, it must give a ContextItem"),
+    ("text", "gave str instead of ContextItem"),
+    (None, "gave NoneType instead of ContextItem"),
     (_item("other"), "gave 'A-1' of the account 'other'"),
     (
         _bent("content", None),
@@ -500,7 +500,7 @@ def test_wrong_credential_and_identity_are_refused() -> None:
     """What logging in brings is checked as items are."""
     accounts = _accounts(bad=LoggingIn())
 
-    with pytest.raises(PluginFailed, match="rove_refresh gave a NoneType"):
+    with pytest.raises(PluginFailed, match="rove_refresh gave NoneType"):
         run(accounts.refresh("bad", Credential(headers={}, hosts=())))
-    with pytest.raises(PluginFailed, match="rove_identity gave a str"):
+    with pytest.raises(PluginFailed, match="rove_identity gave str"):
         run(accounts.identity("bad"))

@@ -1,6 +1,7 @@
 """``rove sources add``: connect a source, log in, and see who one is there."""
 
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -20,7 +21,7 @@ from rove_core.connections import account_of
 from rove_core.credentials import environment_answers, field_variable
 from rove_core.errors import NotLoggedIn, RoveError, WrongCall
 from rove_core.http import Http
-from rove_core.http.hosts import parse_address, where
+from rove_core.http.hosts import parse_address
 from rove_core.items import Query
 from rove_core.login import LoginWay
 from rove_core.own_operations.source_test import Tested, connection_told, identity_of
@@ -38,6 +39,8 @@ _WORD: Final = "test"
 _ENOUGH: Final = 5
 _PATIENCE: Final = 20.0
 _HELP: Final = "See what is expected with: rove sources add --help"
+#: Who logs in, as an address may say it: it may say the password as well.
+_LOGIN: Final = re.compile(r"(?:^|(?<=//))[^/?#]*@")
 
 
 @click.command("add")
@@ -108,7 +111,7 @@ def _check_url(url: str) -> None:
         parse_address(url)
     except ValueError as error:
         raise WrongCall(
-            f"{printable(where(url))} is no address of a vendor",
+            f"{printable(_LOGIN.sub('', url))} is no address of a vendor",
             hint="Write it with https:// and without a login, like https://acme.atlassian.net",
         ) from error
 

@@ -257,8 +257,8 @@ def test_help_tells_the_exit_codes(rove: "Rove") -> None:
     ("address", "shown"),
     [
         ("acme.example", "acme.example"),
-        ("https://a b", "a b"),
-        ("https://robin:CANARY-password@acme.example", "acme.example"),
+        ("https://a b", "https://a b"),
+        ("https://robin:CANARY-password@acme.example", "https://acme.example"),
         ("javascript:alert(1)", "javascript:alert(1)"),
     ],
 )

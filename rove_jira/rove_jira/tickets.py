@@ -15,7 +15,7 @@ from rove_jira.reading import at, moment, text
 from rove_jira.related import related_keys
 
 #: How many tickets that a search found are kept as items.
-_MOST_HITS: Final = 256
+MOST_HITS: Final = 256
 #: When something was that does not say when: it is kept all the same.
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -62,7 +62,7 @@ class Tickets:
         """
         told = repr(issue)
         if told not in self._hits:
-            if len(self._hits) >= _MOST_HITS:
+            if len(self._hits) >= MOST_HITS:
                 del self._hits[next(iter(self._hits))]
             self._hits[told] = self.ticket(issue)
         return self._hits[told]

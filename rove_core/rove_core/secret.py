@@ -43,5 +43,5 @@ class Secret:
 
 def live_secrets() -> Iterator[str]:
     """Yield the text of every secret this process holds, longest first."""
-    texts = {secret.reveal() for secret in list(_LIVE.values())}
+    texts = {secret.reveal() for known in _LIVE.valuerefs() if (secret := known())}
     yield from sorted(filter(None, texts), key=len, reverse=True)

@@ -56,6 +56,7 @@ _ALLOWED: Final = (
     "use str, int, float, bool, None, datetime, date, Path, Literal, Enum, JSON, attrs classes, "
     "and list, tuple[T, ...], Mapping[str, T] or unions of these"
 )
+_NAMES_OF_JSON: Final = ("JSON", ForwardRef("JSON"))
 _JSON_MEMBERS: Final = {NoneType, bool, int, float, str, Sequence, Mapping}
 
 
@@ -255,7 +256,7 @@ def _choosable(hint: object, values: Sequence[object]) -> tuple[str | int | bool
 
 def _is_json(hint: object) -> bool:
     """Tell whether a type is Any or JSON, which names itself and so never looks the same twice."""
-    if hint is Any or hint in ("JSON", ForwardRef("JSON")):
+    if hint is Any or hint in _NAMES_OF_JSON:
         return True
     members = get_args(hint) if get_origin(hint) in (Union, UnionType) else ()
     if {get_origin(member) or member for member in members} != _JSON_MEMBERS:

@@ -11,7 +11,7 @@ from rove_slack.permalinks import Permalink, moment, permalinks
 from rove_slack.values import leaves, mapping, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rove_core import JSON
     from rove_slack.wanted import Wanted
@@ -78,9 +78,9 @@ def _channel(given: "Mapping[str, JSON]") -> str:
     return text(given, "channel", "id") or text(given, "channel_id") or text(given, "channel")
 
 
-def _words(message: Message) -> list[str]:
-    said = [*message.said, message.given.get("files")]
-    return [leaf for each in said for _, leaf in leaves(each)]
+def _words(message: Message) -> "Iterator[str]":
+    for each in (*message.said, message.given.get("files")):
+        yield from (leaf for _, leaf in leaves(each))
 
 
 def _other(message: Message) -> str:

@@ -82,8 +82,8 @@ class Wanted:
 
         Slack takes an id apart: to its searches ``TB-123`` is in ``TB 123`` as well.
         """
-        said = "\n".join(texts)
-        ids = (term for term in self.terms if any(letter.isdigit() for letter in term))
+        ids = [term for term in self.terms if any(letter.isdigit() for letter in term)]
+        said = "\n".join(texts) if ids else ""
         return all(_whole(each).search(said) for each in ids)
 
 

@@ -109,6 +109,7 @@ class Gathering:
     hops: int = field(default=1, init=False)
     _searching: Searching = field(init=False)
     _tried: set[Key] = field(factory=set, init=False)
+    _last: tuple[tuple[Candidate, ...], tuple[Ranked, ...]] = field(default=((), ()), init=False)
 
     def __attrs_post_init__(self) -> None:
         self.found = Found(self.fetches.accounts, self.ticket, self.earlier.quoted)
@@ -223,13 +224,19 @@ class Gathering:
 
     def _sure(self, ticket: ContextItem) -> Iterator[_Wish]:
         """Yield what is new, known in part, and surely belongs to the ticket, the best first."""
-        ranked = rank(ticket, [each for each in self.found if self._is_sure(each)])
-        return self._unread(ranked)
+        sure = tuple(each for each in self.found if self._is_sure(each))
+        return self._unread(self._ranked(ticket, sure))
 
     def _promising(self, ticket: ContextItem) -> Iterator[_Wish]:
         """Yield what is new, known in part and seems worth reading, the best first."""
-        ranked = rank(ticket, tuple(self.found))
+        ranked = self._ranked(ticket, tuple(self.found))
         return self._unread(ranked[: enough(ranked) + DOUBTFUL])
+
+    def _ranked(self, ticket: ContextItem, candidates: tuple[Candidate, ...]) -> Sequence[Ranked]:
+        """Rank candidates; at first all of them are sure, and need not be ranked twice."""
+        if candidates != self._last[0]:
+            self._last = candidates, rank(ticket, candidates)
+        return self._last[1]
 
     def _unread(self, ranked: Iterable[Ranked]) -> Iterator[_Wish]:
         for candidate in (each.candidate for each in ranked):

@@ -110,6 +110,8 @@ _TO_WHOM: Final = r"(?:all|everyone|everybody|team|folks|(?-i:[@A-Z][\w.-]*))"
 _PLEASANTRY: Final = re.compile(
     rf"{_NICE.pattern}(?:[ ,]+(?:{_NICE.pattern}|{_TO_WHOM}))*", re.IGNORECASE
 )
+#: How each of them begins: hardly any text does, and that is seen several times faster.
+_BEGINS_NICE: Final = in_small(_NICE)
 _LONGEST_PLEASANTRY: Final = 80
 _AROUND: Final = " \t,;:)(-*_~"
 _STOPS: Final = re.compile(r"[.!?\n]+")
@@ -152,4 +154,6 @@ def is_pleasantry(text: str) -> bool:
     if len(text) > _LONGEST_PLEASANTRY:
         return False
     parts = (part.strip(_AROUND) for part in _STOPS.split(_EMOJI.sub(" ", text)))
-    return all(_PLEASANTRY.fullmatch(part) for part in parts if part)
+    return all(
+        _BEGINS_NICE.match(part.lower()) and _PLEASANTRY.fullmatch(part) for part in parts if part
+    )

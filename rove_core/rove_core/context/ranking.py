@@ -161,16 +161,17 @@ def _compare_with_rivals(
 
 def _follow_references(candidates: Sequence[Candidate], evidence: Sequence[_Evidence]) -> None:
     """Let what is believed speak for what it refers to, the louder the fewer those are."""
-    likely = {
-        candidate.item.ref.id: (1.0 if each.is_linked else each.likelihood)
-        * (_FROM_TICKETS if candidate.item.item_type in _TICKETS else 1.0)
-        for candidate, each in zip(candidates, evidence, strict=True)
-    }
     referring = [
         [trace.by for trace in candidate.traces if trace.way == "reference"]
         for candidate in candidates
     ]
     counts = Counter(by for names in referring for by in names)
+    likely = {
+        candidate.item.ref.id: (1.0 if each.is_linked else each.likelihood)
+        * (_FROM_TICKETS if candidate.item.item_type in _TICKETS else 1.0)
+        for candidate, each in zip(candidates, evidence, strict=True)
+        if candidate.item.ref.id in counts
+    }
     for each, names in zip(evidence, referring, strict=True):
         each.reference = max((likely.get(by, 0.0) / counts[by] for by in names), default=0.0)
 

@@ -1,6 +1,7 @@
 """What programs wrote: news of what is said elsewhere, hardly ever something said."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from rove_core.items import ContextItem
@@ -11,7 +12,7 @@ _NAMED: Final = re.compile(r"(?:\[bot\]|[-_]bot|\bbot)$", re.IGNORECASE)
 
 def is_by_robot(part: ContextItem) -> bool:
     """Tell whether a program wrote something, as its source or its name says."""
-    return bool(part.metadata.get("bot")) or bool(_NAMED.search(part.author))
+    return bool(part.metadata.get("bot")) or _is_named_so(part.author)
 
 
 def is_all_by_robots(item: ContextItem) -> bool:
@@ -22,3 +23,8 @@ def is_all_by_robots(item: ContextItem) -> bool:
 def is_round(item: ContextItem) -> bool:
     """Tell whether a program began a talk: whoever answers it tells of work of his own."""
     return item.item_type in _TALK and is_by_robot(item)
+
+
+@lru_cache(maxsize=4096)
+def _is_named_so(author: str) -> bool:
+    return bool(_NAMED.search(author))

@@ -84,7 +84,8 @@ def _with_form(text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
     for start, end in runs:
         run = text[start:end]
         signed = _signs_of_word(run) if end - start <= _LONGEST_WORD else _signs(run)
-        yield from _signed(text, start, signed)
+        if signed:
+            yield from _signed(text, start, signed)
         if start < joined or not (signed or _DIGIT.search(run)):
             continue
         if view := unbroken(text, start, end, _NEAR):

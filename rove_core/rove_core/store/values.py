@@ -2,10 +2,12 @@
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
     from rove_core.plain import JSON
+
+_WRITER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=dict)
 
 
 def whole_second(moment: datetime) -> datetime:
@@ -32,7 +34,7 @@ def moment(text: str) -> datetime:
 
 def json_text(value: "JSON") -> str:
     """Return a value as JSON that people can read."""
-    return storable(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=dict))
+    return storable(_WRITER.encode(value))
 
 
 def json_value(text: str) -> "JSON":

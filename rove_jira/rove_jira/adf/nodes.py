@@ -105,7 +105,10 @@ def said(node: Node) -> str:
 
 def is_block(node: Node) -> bool:
     """Tell whether a node stands on lines of its own; one of no known kind does if a part does."""
-    return kind(node) in _BLOCK or any(kind(part) in _BLOCK for part in walk(children(node)))
+    if kind(node) in _BLOCK:
+        return True
+    parts = children(node)  # Words have none.
+    return bool(parts) and any(kind(part) in _BLOCK for part in walk(parts))
 
 
 def walk(within: Iterable[Node]) -> Iterator[Node]:

@@ -89,7 +89,7 @@ class JiraSource(SourceHooks):
             async for issue in issues:
                 at = changed(issue)
                 if at is None or query.covers(at):
-                    yield self._tickets.hit(issue)
+                    yield self._tickets.ticket(issue)
                     left -= 1
                 if left <= 0:
                     return

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from attrs import field, frozen
+from attrs import frozen
 
 from rove_core import JSON, ContextItem, ItemRef
 from rove_jira.adf import to_markdown
@@ -14,8 +14,6 @@ from rove_jira.facts import facts
 from rove_jira.reading import at, moment, text
 from rove_jira.related import related_keys
 
-#: How many tickets that a search found are kept as items.
-MOST_HITS: Final = 256
 #: When something was that does not say when: it is kept all the same.
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -49,23 +47,10 @@ class Tickets:
 
     account: str
     site: str
-    _hits: dict[str, ContextItem] = field(factory=dict, init=False, repr=False)
 
     def ref(self, key: str) -> ItemRef:
         """Return the reference to a ticket."""
         return ItemRef(self.account, "ticket", key, f"{self.site}/browse/{key}")
-
-    def hit(self, issue: JSON) -> ContextItem:
-        """Return a ticket that a search found: the searches of one build find many of them again.
-
-        A text is what tells the same ticket: in Python 1 is also true, and 1.0.
-        """
-        told = repr(issue)
-        if told not in self._hits:
-            if len(self._hits) >= MOST_HITS:
-                del self._hits[next(iter(self._hits))]
-            self._hits[told] = self.ticket(issue)
-        return self._hits[told]
 
     def ticket(self, issue: JSON, parts: Parts = _NOTHING) -> ContextItem:
         """Return a ticket, with as much of what hangs on it as is known."""

@@ -274,9 +274,12 @@ class Gathering:
 
     def _chosen(self, wishes: Iterable[_Wish]) -> list[_Wish]:
         """Return what to read now: each thing once, the first wishes first, as far as one may."""
-        new = {key_of(wish.ref): wish for wish in reversed([*wishes]) if self._may_read(wish.ref)}
+        new: dict[Key, _Wish] = {}
+        for wish in wishes:
+            if self._may_read(wish.ref):
+                new.setdefault(key_of(wish.ref), wish)
         room = min(READ_AT_ONCE, MOST_READ - len(self._tried))
-        chosen = [*islice(reversed(new.values()), max(0, room))]
+        chosen = [*islice(new.values(), max(0, room))]
         self._tried |= {key_of(wish.ref) for wish in chosen}
         return chosen
 

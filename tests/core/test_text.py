@@ -179,6 +179,20 @@ def test_a_file_is_named_after_an_id(identifier: str, stem: str) -> None:
     assert file_stem(identifier) == stem
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("> We use B.\nNo, A.", "> > We use B.\n>\n> No, A. [1]"),
+        ("No:\n> # We use B.\n> > why?", "> No:\n>\n> > \\# We use B.\n> > \\> why?\n>\n> [1]"),
+        ("## Wanted `a`\n- b", "> **Wanted `a`**\n>\n> - b [1]"),
+        ("# a*b", r"> \# a*b [1]"),
+    ],
+)
+def test_what_people_quote_and_head(said: str, told: str) -> None:
+    """In a quote a quote is one more, one level deep, and a heading is bold."""
+    assert quote(said, mark="[1]") == told
+
+
 def test_a_table_stays_a_table_in_a_quote() -> None:
     """Its rule is not escaped there, and the mark stands below it, not in a cell."""
     text = "| a | b |\n|---|:-:|\n| 1 | 2 |"

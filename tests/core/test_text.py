@@ -12,6 +12,7 @@ from rove_core.text import clean, file_stem, one_line, prose, quote
         ("a\n===", "a\n\\==="),
         ("a\n---", "a\n\\---"),
         ("* * *", r"\* * *"),
+        ("1. * * **", r"1. * * \**"),
         ("- # a heading", r"- \# a heading"),
         ("> a quote", r"\> a quote"),
         ("| a |\n|---|", "| a |\n\\|---|"),

@@ -50,6 +50,7 @@ def _parameters(operation: Operation) -> str:
     rows = [
         [code(one.name), _type(properties[one.name]), "yes" if one.required else "", one.help]
         for one in operation.parameters
+        if one.name in properties  # what only people may say is no part of an agent's operation
     ]
     return table(["Argument", "Type", "Required", "What it is"], rows) if rows else ""
 

@@ -189,6 +189,16 @@ def test_a_promise_without_a_report_is_open() -> None:
     assert [each.kind for each in asked(item("C/1", "", promise, kind="thread"))] == ["promised"]
 
 
+def test_a_promise_comes_with_what_it_was_given_to() -> None:
+    """Who only says that he will come back tells by the sentences before with what."""
+    wish = said("Thank you. The cache of the provider's keys must be shorter.", "Dana")
+    promise = said("I have to ask the managers. Will come back.", "Hal")
+
+    (found,) = asked(item("C/1", "", wish, promise, kind="thread"))
+
+    assert words(found) == ["The cache of the provider's keys must be shorter.", promise.content]
+
+
 def test_what_has_nothing_to_do_with_the_ticket_is_not_asked() -> None:
     """Questions about other things are no questions of this ticket."""
     lunch = statements(item("C/1", "", said("Who comes along for some lunch?"), kind="thread"))

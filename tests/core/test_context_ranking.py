@@ -121,6 +121,20 @@ def test_what_another_ticket_explains_better_is_less_likely() -> None:
     assert [name for name in beside if name != "TB-3"] == ["B", "A"]
 
 
+def test_mere_words_have_no_rivals() -> None:
+    """Whoever looks for words wants the things about them, whatever tickets are about them too."""
+    words = attrs.evolve(TICKET, ref=ItemRef("", "words", "TB-123"))
+    rival = attrs.evolve(
+        item("TB-3", "keys of the piano in the lobby", days=400),
+        ref=ItemRef("jira", "ticket", "TB-3"),
+    )
+    talk = (found("A", "keys, piano, lobby"), found("B", "keys, garage, winter"))
+
+    beside = order(words, *talk, Candidate(item=rival))
+
+    assert [name for name in beside if name != "TB-3"] == order(words, *talk)
+
+
 def test_what_names_many_speaks_for_none_of_them() -> None:
     """A list of everything is no reference."""
     linked = [found(name, "review", Trace("link")) for name in ("L1", "L2")]

@@ -93,6 +93,8 @@ def test_words_beside_it(text: str, left: str) -> None:
         "password = os.environ['DB_PASSWORD']",
         "password = get_password(user)",
         "api_key: ${API_KEY}",
+        "End of API keys for people: https://jira.example/browse/TB-142",
+        "End of API keys for people: robin/tb-123-oauth2",
         "token: <your token here>",
         "the password must have twelve characters",
         "postgres://user:password@localhost/db",

@@ -12,6 +12,7 @@ from rove_core.text import clean, file_stem, one_line, prose, quote
         ("a\n===", "a\n\\==="),
         ("a\n---", "a\n\\---"),
         ("* * *", r"\* * *"),
+        ("1. * * **", r"1. * * \**"),
         ("- # a heading", r"- \# a heading"),
         ("> a quote", r"\> a quote"),
         ("| a |\n|---|", "| a |\n\\|---|"),
@@ -177,6 +178,20 @@ def test_one_line() -> None:
 def test_a_file_is_named_after_an_id(identifier: str, stem: str) -> None:
     """No id leads out of a folder, in any of Unicode's forms."""
     assert file_stem(identifier) == stem
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("> We use B.\nNo, A.", "> > We use B.\n>\n> No, A. [1]"),
+        ("No:\n> # We use B.\n> > why?", "> No:\n>\n> > \\# We use B.\n> > \\> why?\n>\n> [1]"),
+        ("## Wanted `a`\n- b", "> **Wanted `a`**\n>\n> - b [1]"),
+        ("# a*b", r"> \# a*b [1]"),
+    ],
+)
+def test_what_people_quote_and_head(said: str, told: str) -> None:
+    """In a quote a quote is one more, one level deep, and a heading is bold."""
+    assert quote(said, mark="[1]") == told
 
 
 def test_a_table_stays_a_table_in_a_quote() -> None:

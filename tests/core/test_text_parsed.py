@@ -49,9 +49,10 @@ def seen(text: str) -> Iterator[str]:
         defined = {"references": dict(DEFINED)}
         tokens = parser.parse(text, defined)
         kinds = [token.type for token in tokens]
+        outside = [token.type for token in tokens if not token.level]
         if (kinds[0], kinds[-1]) != ("blockquote_open", "blockquote_close"):
             yield "more than a quote"
-        if kinds.count("blockquote_open") != 1:
+        if outside.count("blockquote_open") != 1:
             yield "several quotes"
         yield from FORBIDDEN.intersection(kinds, *(_inner(token) for token in tokens))
         yield from FORBIDDEN & set(chain(kinds, *map(_inner, tokens)))

@@ -138,7 +138,8 @@ def structure(text: str) -> Iterator[str]:
     quotes = 0
     for token in PARSER.parse(text, known):
         quotes += {"blockquote_open": 1, "blockquote_close": -1}.get(token.type, 0)
-        if not quotes or token.type in {"blockquote_open", "heading_open", "hr", "html_block"}:
+        begins = token.type == "blockquote_open" and quotes == 1  # people quote within quotes
+        if not quotes or begins or token.type in {"heading_open", "hr", "html_block"}:
             yield f"{token.type} {token.tag}"
         for child in token.children or ():
             if child.type == "link_open":

@@ -123,6 +123,19 @@ def test_what_matters_least_goes_next() -> None:
     assert keys(document) == ["1", "2", "4"]
 
 
+def test_an_answer_goes_with_its_question() -> None:
+    """What says nothing alone goes together, before what matters less than one of the two."""
+    question = item(2, words="Is it really out?")
+    answer = attrs.evolve(item(3, words="Yes."), author="Ben")
+    whole = attrs.evolve(item(9, "thread"), thread=(question, answer))
+    asked = Statement(part=question, whole=whole, text=question.content, score=0.1)
+    told = Statement(part=answer, whole=whole, text=answer.content, score=0.9)
+    found = outline(topics=(topic([asked, told, said(4, 0.5)]),))
+    all_of_it = written(found, 10**6)
+
+    assert keys(written(found, all_of_it.tokens - 1)) == ["2", "3"]
+
+
 def test_a_long_description_is_cut() -> None:
     """The ticket's own description is there at least in part."""
     document = written(outline(facts=(said(1, words="It was said. " * 2_000),)), 1_000)

@@ -29,6 +29,8 @@ _MATTERS: Final = 0.2
 _CLOSE: Final = 0.2
 _OWN: Final = 1.5
 _STRESS: Final = 1.2
+#: What somebody was asked and promised to come back with.
+_OWED: Final = 1.25
 _TELLING: Final = 3
 _FEWEST_WORDS: Final = 2
 
@@ -78,8 +80,11 @@ def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> It
         kind = _kind(claim)
         if kind and not _settled(claim, kind, claims):
             own = claim.of.whole.ref == ticket.ref
-            weight = ranks[key_of(claim.of.whole.ref)] * (_CLOSE + claims.closeness(claim, about))
+            asked = _asked(claim, claims) if kind == "promised" else None
+            close = max(claims.closeness(each, about) for each in (claim, asked or claim))
+            weight = ranks[key_of(claim.of.whole.ref)] * (_CLOSE + close)
             weight *= (_OWN if own else 1.0) * (_STRESS if claim.opens else 1.0)
+            weight *= _OWED if asked else 1.0
             if kind == "unresolved" and _is_for(claim.of.whole, ticket):
                 weight = max(weight, _MATTERS)
             if weight >= _MATTERS:
@@ -95,14 +100,17 @@ def _is_for(change: ContextItem, ticket: ContextItem) -> bool:
 
 def _kind(claim: Claim) -> QuestionKind | None:
     part = claim.of.part
-    words = stems(_MENTION.sub(" ", claim.text)) if "@" in claim.text else claim.words
-    if part.metadata.get("bot") or len(words) < _FEWEST_WORDS:
+    if part.metadata.get("bot"):
         return None
-    if part.metadata.get("resolved") is False and not part.metadata.get("in_reply_to"):
-        return "unresolved"
-    if claim.asks or claim.opens:
-        return "unanswered"
-    return "promised" if _COMES_BACK.search(claim.text) else None
+    words = stems(_MENTION.sub(" ", claim.text)) if "@" in claim.text else claim.words
+    if len(words) >= _FEWEST_WORDS:
+        if part.metadata.get("resolved") is False and not part.metadata.get("in_reply_to"):
+            return "unresolved"
+        if claim.asks or claim.opens:
+            return "unanswered"
+    # What somebody will come back with is often in the sentence before.
+    tells = len(claim.around) >= _FEWEST_WORDS
+    return "promised" if tells and _COMES_BACK.search(claim.text) else None
 
 
 def _settled(claim: Claim, kind: QuestionKind, claims: Claims) -> bool:
@@ -134,7 +142,7 @@ def _grouped(unsettled: Sequence[_Open], claims: Claims) -> list[Question]:
         # What is the same as two others makes them one.
         same[0].extend([*chain.from_iterable(same[1:]), one])
         groups = [group for group in groups if group not in same[1:]]
-    return [_question(group) for group in groups]
+    return [_question(group, claims) for group in groups]
 
 
 def _is_same(one: _Open, other: _Open, claims: Claims) -> bool:
@@ -150,9 +158,11 @@ def _line(claim: Claim) -> JSON:
     return known.get("file") and known.get("on")
 
 
-def _question(group: Sequence[_Open]) -> Question:
+def _question(group: Sequence[_Open], claims: Claims) -> Question:
     said: dict[Key, Statement] = {}
-    for claim in sorted((each.claim for each in group), key=_place_in_time):
+    told = [each.claim for each in group]
+    asked = (_asked(each.claim, claims) for each in group if each.kind == "promised")
+    for claim in sorted((*told, *filter(None, asked)), key=_place_in_time):
         before = said.get(claim.of.key)
         text = f"{before.text} {claim.text}" if before else _understood(claim)
         said[claim.of.key] = attrs.evolve(claim.of, text=text)
@@ -160,9 +170,18 @@ def _question(group: Sequence[_Open]) -> Question:
     return Question(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
 
 
+def _asked(promise: Claim, claims: Claims) -> Claim | None:
+    """Return what a promise was given to: what somebody else said last before it in its thread."""
+    part, whole = promise.of.part, promise.of.whole
+    refs = [each.ref for each in (whole, *whole.thread)]
+    before = refs[refs.index(part.ref) - 1] if part.ref in refs[1:] else None
+    last = [each for each in claims.all if each.of.part.ref == before]
+    return last[-1] if last and last[-1].of.part.author != part.author else None
+
+
 def _understood(claim: Claim) -> str:
     """Return a sentence, with the one before it where it leans on that."""
-    if not _LEANS.search(claim.text):
+    if len(claim.words) >= _FEWEST_WORDS and not _LEANS.search(claim.text):
         return claim.text
     said = [each.text for each in passages(claim.of.text) if each.kind == "prose"]
     at = said.index(claim.text) if claim.text in said else 0

@@ -105,7 +105,8 @@ def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[Ranked, 
             corpus.answers(query), times, people, linked, robots, strict=True
         )
     ]
-    _compare_with_rivals(corpus, candidates, evidence)
+    if ticket.item_type != "words":  # of mere words a ticket is no rival, but what is looked for
+        _compare_with_rivals(corpus, candidates, evidence)
     _follow_references(candidates, evidence)
     reasons = _Reasons(ticket, sure, query)
     ranked = [

@@ -13,10 +13,12 @@ _PLACEHOLDER: Final = re.compile(
     r"change_?-?me|redacted|insert[-_]|abcdefgh|01234567|12345678|deadbeef|(.)\1{7}",
     re.IGNORECASE,
 )
-#: A name of something: in a program, on a disk, at a vendor.
+#: A name of something: in a program, on a disk, at a vendor. In a path numbers count things.
 _NAME: Final = re.compile(
     r"[/._]*[A-Za-z]{1,20}\d{0,2}[_/.:]*|[a-z]+\d{1,4}"
     r"|[/._]*[A-Za-z]{1,20}\d{0,4}(?:(?:[._/:+-]|->)+(?:[A-Za-z]{1,20}\d{0,4}|\d\d?))+[_/.:]*"
+    r"|(?=[\w.:+-]*/)[/._]*[A-Za-z]{1,20}\d{0,4}"
+    r"(?:(?:[._/:+-]|->)+(?:[A-Za-z]{1,20}\d{0,4}|(?<=[/-])\d{1,7}))+[_/.:]*"
     r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-f]{1,19}|:*arn:.*|[\d:.,+TZ/-]+"
 )
 #: What is computed, not written down.

@@ -1,9 +1,9 @@
 """The one way in for text from outside: what others wrote becomes harmless Markdown here.
 
 Whatever the text, what :func:`quote` gives is one block quote, with no link, image, HTML or
-heading in it. Tables stay tables, and code stays readable: it is fenced inside the quote. No
-visible letter is lost but for the addresses of images, what HTML says only to browsers, and the
-``tt`` of ``http``.
+heading in it. Tables stay tables, quotes are quotes one level deeper, headings are bold, and code
+stays readable: it is fenced inside the quote. No visible letter is lost but for the addresses of
+images, what HTML says only to browsers, and the ``tt`` of ``http``.
 """
 
 import re
@@ -13,6 +13,7 @@ from typing import Final
 from rove_core.text.blocks import Code, blocks, escape_lines, show_tables
 from rove_core.text.characters import clean
 from rove_core.text.inline import escape_inline, escape_line, show, shows_more
+from rove_core.text.inner import show_inner
 
 __all__ = ["clean", "file_stem", "one_line", "prose", "quote"]
 
@@ -50,12 +51,13 @@ def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
         mark: What Rove itself puts behind the last word.
     """
     told = "\n".join(
-        str(part) if isinstance(part, Code) else show_tables(part)
+        str(part) if isinstance(part, Code) else show_inner(show_tables(part))
         for part in blocks(prose(text, hosts=hosts))
     )
     if mark:
-        # Behind a row or a fence it would be lost.
-        told += f"\n\n{mark}" if told.endswith(("```", "|")) else f" {mark}"
+        # Behind a row or a fence it would be lost, and in an inner quote it would be theirs.
+        stands_alone = told.endswith(("```", "|")) or told.rpartition("\n")[2].startswith(">")
+        told += f"\n\n{mark}" if stands_alone else f" {mark}"
     return "\n".join(f"> {line}".rstrip(" \t") for line in told.split("\n"))
 
 

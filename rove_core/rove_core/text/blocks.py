@@ -10,12 +10,12 @@ _MARKERS: Final = r"(?:(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S))*"
 _FENCE: Final = re.compile(
     rf"(?P<before>[ \t]*{_MARKERS})(?P<fence>`{{3,}}(?![^\n]*`)|~{{3,}})(?P<info>.*)"
 )
-_RULE: Final = r"(?:-[ \t]*)+|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*|\+{3,}[ \t]*"
+_RULE: Final = r"(?:-[ \t]*)+|(?:\*[ \t]*)+|(?:_[ \t]*){3,}|=+[ \t]*|\+{3,}[ \t]*"
 _BEGUN: Final = r"#{1,6}(?:[ \t]|$)|>|~{3}|(?=[^-\n]*-)[ \t:|-]+$"
 #: Where a line begins that would open more than a paragraph or a list. It begins with a character
 #: so that the engine can pass over all others.
 _STRUCTURE: Final = re.compile(
-    rf"\n([ \t]*+(?:{_MARKERS}+)??)(?=(?:{_RULE}|[*+][ \t]*)$|{_BEGUN})(\S)",
+    rf"\n([ \t]*+(?:{_MARKERS}+)??)(?=(?:{_RULE}|\+[ \t]*)$|{_BEGUN})(\S)",
     re.MULTILINE,
 )
 #: The head of a table, and the escaped rule below it.

@@ -1,6 +1,6 @@
 """What the parts of a document cost, and what to leave out when all of it would cost too much."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Final, TypeAlias, TypeVar
@@ -9,6 +9,8 @@ import attrs
 from attrs import frozen
 
 from rove_core.context.outline import Outline, Question, Statement, Topic
+from rove_core.context.pool import Key
+from rove_core.context.selection import needed
 from rove_core.items import ContextItem
 from rove_core.writing.citations import Citations, Reference
 from rove_core.writing.merging import Block
@@ -86,7 +88,8 @@ class Costs:
 def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outline:
     """Return an outline with less in it; the same when there is nothing to leave out.
 
-    What is only named goes first, then what plugins add, then what matters least.
+    What is only named goes first, then what plugins add, then what matters least. No answer stays
+    without its question, and nothing that was replaced without its end.
 
     Args:
         outline: What is too long.
@@ -101,9 +104,11 @@ def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outli
         return attrs.evolve(outline, listed=outline.listed[:-count])
     if outline.sections:
         return attrs.evolve(outline, sections=outline.sections[:-1])
-    if units := sorted(_units(outline), key=_score):
+    needs = _needs(outline)
+    worth = _worth(outline, needs)
+    if units := sorted(_units(outline), key=lambda unit: _score(unit, worth)):
         count = _enough(units, lambda unit: _unit_cost(unit, costs), over)
-        return _without(outline, {id(unit) for unit in units[:count]})
+        return _without(outline, units[:count], _with_needy(units[:count], needs))
     return attrs.evolve(outline, facts=_fewer(outline.facts)) if outline.facts else outline
 
 
@@ -114,25 +119,59 @@ def _enough(parts: Sequence[_Part], cost: Callable[[_Part], int], over: int) -> 
 
 
 def _units(outline: Outline) -> Iterator[_Unit]:
-    for topic in (*outline.topics, *outline.code):
-        yield from topic.statements
+    yield from _quoted(outline)
     yield from outline.questions
 
 
-def _score(unit: _Unit) -> float:
+def _quoted(outline: Outline) -> Iterator[Statement]:
+    for topic in (*outline.topics, *outline.code):
+        yield from topic.statements
+
+
+def _needs(outline: Outline) -> Mapping[Key, Key]:
+    """Return which quote stays only together with which other one."""
+    quoted = tuple(_quoted(outline))
+    needs = needed(outline.ticket, (*outline.facts, *quoted), outline.questions)
+    keys = {each.key for each in quoted}
+    return {key: other for key, other in needs.items() if key in keys and other in keys}
+
+
+def _worth(outline: Outline, needs: Mapping[Key, Key]) -> Mapping[Key, float]:
+    """Return how much each quote matters: no less than what stays only together with it."""
+    scores = {each.key: each.score for each in _quoted(outline)}
+    worth = dict(scores)
+    for key, score in scores.items():
+        seen = {key}
+        while (key := needs.get(key, key)) not in seen:
+            seen.add(key)
+            worth[key] = max(worth[key], score)
+    return worth
+
+
+def _score(unit: _Unit, worth: Mapping[Key, float]) -> float:
     if isinstance(unit, Statement):
-        return unit.score
+        return worth[unit.key]
     return max(statement.score for statement in unit.statements)
+
+
+def _with_needy(units: Iterable[_Unit], needs: Mapping[Key, Key]) -> Collection[Key]:
+    """Return which quotes are among some units, or stay only together with one of them."""
+    keys = {each.key for each in units if isinstance(each, Statement)}
+    while more := {key for key, other in needs.items() if other in keys} - keys:
+        keys |= more
+    return keys
 
 
 def _unit_cost(unit: _Unit, costs: Costs) -> int:
     return costs.statement(unit) if isinstance(unit, Statement) else costs.question(unit)
 
 
-def _without(outline: Outline, dropped: set[int]) -> Outline:
+def _without(outline: Outline, left: Collection[_Unit], keys: Collection[Key]) -> Outline:
+    dropped = {id(each) for each in left}
+
     def kept(topics: Iterable[Topic]) -> Iterator[Topic]:
         for topic in topics:
-            said = tuple(each for each in topic.statements if id(each) not in dropped)
+            said = tuple(each for each in topic.statements if each.key not in keys)
             if said:
                 yield attrs.evolve(topic, statements=said)
 

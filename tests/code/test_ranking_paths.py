@@ -17,6 +17,7 @@ from rove_code.ranking.paths import Kind, kind_of
         ("src/basket.spec.ts", Kind.TEST),
         ("src/test/java/shop/Basket.java", Kind.TEST),
         ("src/BasketTest.java", Kind.TEST),
+        ("src/main/java/shop/BasketSpec.java", Kind.SOURCE),
         ("src/__tests__/basket.js", Kind.TEST),
         ("conftest.py", Kind.TEST),
         ("examples/shop.py", Kind.EXAMPLE),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rove_code.ranking.words import counted, exact, parts, terms
+from rove_code.ranking.words import counted, exact, kin, parts, terms
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,17 @@ def test_a_word_has_the_same_number_in_each_process() -> None:
 def test_words_are_counted() -> None:
     """Each part of each identifier counts."""
     assert {exact("add"): 2, exact("item"): 1, exact("=additem"): 1} == counted(["add_item add"])
+
+
+@pytest.mark.parametrize(
+    ("said", "akin"),
+    [("parse", "parser"), ("run", "runner"), ("execute", "executor"), ("handlers", "handle")],
+)
+def test_who_does_something_is_akin_to_what_is_done(said: str, akin: str) -> None:
+    """Code is named after who does it, tickets say what is done, and the other way round."""
+    assert {(term, other) for term in terms(said) for other in terms(akin)} <= set(kin(said))
+
+
+def test_no_word_is_akin_to_itself() -> None:
+    """What is found anyway is not found twice."""
+    assert all(term != other for term, other in kin("encode decoder"))

@@ -1,7 +1,7 @@
 """Choose what is shown: whole declarations, the best first, and a line each of further files."""
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -13,6 +13,7 @@ from rove_code.packing.desk import Desk, File, ReadText
 from rove_code.packing.excerpts import excerpts
 from rove_code.packing.relations import relations
 from rove_code.packing.runs import Runs, first_of, union
+from rove_code.packing.turns import in_turn
 from rove_code.packing.wanted import headers, parts, whole
 
 #: How much of the budget is for whole declarations; the rest is for a line each of further files.
@@ -61,10 +62,11 @@ def pack(ranking: Ranking, question: Question, read_text: ReadText) -> Packed:
     desk = Desk(ranking, read_text)
     unknown, cut = _show_boosts(desk, question)
     tried: dict[Scored, bool] = {}
-    _show_chunks(desk, tried, int(question.budget * _SHARE))
+    chunks = in_turn(ranking.scored)
+    _show_chunks(desk, chunks, tried, int(question.budget * _SHARE))
     _say_relations(desk, min(question.budget, desk.used + int(question.budget * _RELATIONS)))
     if _point_at_further(desk, question.budget):
-        _show_chunks(desk, tried, question.budget)
+        _show_chunks(desk, chunks, tried, question.budget)
     return Packed(excerpts(desk, tried), unknown, cut)
 
 
@@ -104,10 +106,12 @@ def _show_most(
     return enough > 0 and desk.show(file, lines(enough), limit)
 
 
-def _show_chunks(desk: Desk, tried: dict[Scored, bool], limit: int) -> None:
+def _show_chunks(
+    desk: Desk, chunks: Sequence[Scored], tried: dict[Scored, bool], limit: int
+) -> None:
     """Show chunks until there is no more room; add those tried, and whether each is shown."""
     failures = 0
-    for each in desk.ranking.scored:
+    for each in chunks:
         if failures >= _PATIENCE or desk.used + _FULL > limit:
             return
         is_shown = _show_chunk(desk, each, limit)

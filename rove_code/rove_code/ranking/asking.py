@@ -11,7 +11,7 @@ from attrs import frozen
 from rove_code.model import Question
 from rove_code.ranking.scoring import Words
 from rove_code.ranking.structure import Structural, structural
-from rove_code.ranking.words import TOKEN, terms
+from rove_code.ranking.words import TOKEN, kin, terms
 
 _STOP: Final = """
     a an and are as at be been but by can could did do does for from had has have how i if in into
@@ -39,6 +39,8 @@ _LONG: Final = 200
 _TITLE: Final = 3.0
 #: How much a word counts that was said only earlier.
 _EARLIER: Final = 0.15
+#: How much a word counts that is only akin to one that was said: ``parser`` where it is ``parse``.
+_AKIN: Final = 0.3
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
@@ -75,9 +77,12 @@ class Asked:
         earlier = "\n\n".join(rest)
         title = question.title or (text.partition("\n")[0] if len(text) > _LONG else "")
         weights = _weights(title, text, earlier)
+        akin = _akin(f"{title} {text}", weights)
+        weights |= {term: _AKIN * weights[word] for term, word in akin.items()}
         chosen = sorted(weights, key=weights.__getitem__, reverse=True)[:_MOST]
         written = TOKEN.findall(f"{earlier} {title} {text}")
         spelled = {term: word for word in written for term in terms(word)}
+        spelled |= {term: spelled[word] for term, word in akin.items()}
         words = Words(
             np.array(chosen, "<u4"), np.array([weights[term] for term in chosen], np.float64)
         )
@@ -91,6 +96,17 @@ def _weights(title: str, text: str, earlier: str) -> dict[int, float]:
     for term in set(_terms(title)):
         weights[term] = weights.get(term, 1.0) * _TITLE
     return weights
+
+
+def _akin(text: str, weights: Mapping[int, float]) -> dict[int, int]:
+    """Return terms that were not said but are akin to one that was: for each, the heaviest."""
+    found: dict[int, int] = {}
+    for token in _tokens(text):
+        for word, term in kin(token):
+            known = weights.get(found.get(term, 0), 0.0)
+            if term not in weights and weights.get(word, 0.0) > known:
+                found[term] = word
+    return found
 
 
 def _says_little(text: str) -> bool:
@@ -111,6 +127,11 @@ def _heard(text: str) -> dict[int, float]:
 
 
 def _terms(text: str) -> Iterator[int]:
+    for token in _tokens(text):
+        yield from terms(token)
+
+
+def _tokens(text: str) -> Iterator[str]:
     for token in TOKEN.findall(text):
         if token.lower() not in STOP and len(token) > 1:
-            yield from terms(token)
+            yield token

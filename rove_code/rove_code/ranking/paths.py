@@ -27,7 +27,8 @@ _TEST: Final = re.compile(
     r"(^|/)(tests?|testing|__tests__|testdata|specs?|fixtures|__snapshots__|__mocks__|e2e|cypress"
     r"|(unit|integration)[-_]?tests?|[\w-]+[-_]tests?|dtslint)/"
     r"|(^|/)tests?([-_][^/]*)?\.\w+$|[-_.](tests?|spec)\.\w+$|(^|/)conftest\.py$"
-    r"|(^|/)[^/]*[a-z0-9](Tests?|IT|Spec|TestCase)\.(java|kt|scala|cs|groovy|swift|php)$",
+    # Where Maven has a folder for tests, what lies beside it is none: ``ConnectionSpec.java``.
+    r"|^(?!(.*/)?src/main/).*[a-z0-9](Tests?|IT|Spec|TestCase)\.(java|kt|scala|cs|groovy|swift|php)$",
 )
 _EXAMPLE: Final = re.compile(
     r"(^|/)(examples?|samples?|demos?|playground|tutorials?|bench|benchmarks?|benches|fuzz(ing)?"

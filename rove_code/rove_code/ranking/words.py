@@ -6,7 +6,7 @@ process. Two words rarely share one: of half a million, one in eight thousand.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from threading import local
 from typing import Final
 from zlib import crc32
@@ -15,6 +15,8 @@ import Stemmer  # type: ignore[import-not-found]  # PyStemmer has no types.
 
 TOKEN: Final = re.compile(r"[^\W\d]\w*|\d+")
 PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+#: A word of fewer letters says too little for another form of it to be looked for.
+_SHORTEST: Final = 3
 #: What a thread remembers is forgotten when it gets too much for a program that runs for days.
 _REMEMBERED: Final = 200_000
 
@@ -46,6 +48,19 @@ def terms(token: str) -> tuple[int, ...]:
     return known
 
 
+def kin(token: str) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of a token's parts, each with that of a word akin to it.
+
+    That is who does it, or what such a one does: to a stemmer, which takes endings from long words
+    only, ``parse`` and ``parser`` have nothing to do with each other.
+    """
+    stem = _remembered().stemmer.stemWord
+    for part in parts(token):
+        own = stem(part)
+        forms = {stem(form) for form in (*_doers(own), *_deeds(part)) if len(form) >= _SHORTEST}
+        yield from ((exact(own), exact(form)) for form in sorted(forms - {own}))
+
+
 def counted(texts: Iterable[str]) -> Mapping[int, int]:
     """Return how often each term is in texts."""
     seen: Counter[str] = Counter()
@@ -71,6 +86,23 @@ _memory: Final = _Memory()
 
 def _remembered() -> _Memory:
     return _memory
+
+
+def _doers(stem: str) -> Iterator[str]:
+    """Yield what may be called after what it does: ``parser``, ``runner``, ``selector``."""
+    if len(stem) >= _SHORTEST and stem.isalpha():
+        bare = stem.removesuffix("e")
+        yield from (f"{bare}er", f"{bare}{bare[-1]}er", f"{bare}or")
+
+
+def _deeds(word: str) -> Iterator[str]:
+    """Yield what a ``parser``, a ``runner``, a ``selector`` may do."""
+    one = word.removesuffix("s")
+    if one.endswith(("er", "or")):
+        bare = one[:-2]
+        yield from (bare, f"{bare}e")
+        if bare[-1:] == bare[-2:-1]:
+            yield bare[:-1]
 
 
 def _terms(token: str, stemmer: Stemmer.Stemmer) -> Iterable[int]:

@@ -52,6 +52,8 @@ CHAPTERS: Final = {
 #: How Rove's own paragraphs begin; all others are in quotes, lists or the table.
 OWN: Final = ("Quotes are the words of others", "— *", "**", "As of 2026-", "Note: ")
 NEVER: Final = {"html_block", "code_block", "fence", "ordered_list_open"}
+#: People quote within quotes; nothing leads deeper.
+DEEPEST: Final = 2
 #: What there may be in a quote, but not of these.
 NEVER_QUOTED: Final = {"heading_open", "hr", "html_block"}
 
@@ -66,7 +68,7 @@ def strange(text: str, hosts: Collection[str]) -> Iterator[str]:
         depth += {"blockquote_open": 1, "blockquote_close": -1}.get(token.type, 0)
         if not depth:
             outside.append(token)
-        if depth > 1 or token.type in (NEVER_QUOTED if depth else NEVER):
+        if depth > DEEPEST or token.type in (NEVER_QUOTED if depth else NEVER):
             yield f"{token.type} in {depth} quotes: {token.content[:80]}"
         if token.type == "heading_open":
             yield from _wrong_heading(token.tag, after.content)

@@ -273,11 +273,15 @@ class Gathering:
         return not is_new and ref.account in self.earlier.answered
 
     def _chosen(self, wishes: Iterable[_Wish]) -> list[_Wish]:
-        """Return what to read now: each thing once, the first wishes first, as far as one may."""
+        """Return what to read now: each thing once, where it was wished last, as far as may be.
+
+        What is both sure and promising has its place among the promising: to put it first took
+        more requests, and found nothing better.
+        """
         new: dict[Key, _Wish] = {}
         for wish in wishes:
             if self._may_read(wish.ref):
-                new.setdefault(key_of(wish.ref), wish)
+                new[key_of(wish.ref)] = new.pop(key_of(wish.ref), wish)
         room = min(READ_AT_ONCE, MOST_READ - len(self._tried))
         chosen = [*islice(new.values(), max(0, room))]
         self._tried |= {key_of(wish.ref) for wish in chosen}

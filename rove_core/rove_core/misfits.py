@@ -38,7 +38,7 @@ def _wrong(thing: ContextItem | ItemRef) -> Iterator[str]:
     for name, wanted in (_ITEM if isinstance(thing, ContextItem) else _REFERENCE).items():
         value = getattr(thing, name)
         if not isinstance(value, wanted):
-            yield f"whose {name} is a {type(value).__name__}, it must be a {wanted.__name__}"
+            yield f"whose {name} is {type(value).__name__} instead of {wanted.__name__}"
     if isinstance(thing, ContextItem):
         yield from _wrong(thing.ref)
         if not _is_plain(thing.metadata):
@@ -54,7 +54,7 @@ def _wrong_parts(
         if isinstance(part, wanted):
             yield from _wrong(part)
         else:
-            yield f"whose {name} have a {type(part).__name__}, not only {wanted.__name__}"
+            yield f"whose {name} has {type(part).__name__} instead of {wanted.__name__}"
 
 
 def _is_plain(value: object) -> bool:

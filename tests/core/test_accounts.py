@@ -329,34 +329,11 @@ WRONG = [
     ("text", "gave str instead of ContextItem"),
     (None, "gave NoneType instead of ContextItem"),
     (_item("other"), "gave 'A-1' of the account 'other'"),
-    (
-        _bent("content", None),
-        "gave an item whose content is a NoneType, it must be a str",
-    ),
-    (
-        _bent("ref", ItemRef("bad", "note", 7)),  # type: ignore[arg-type]  # what is tested
-        "gave an item whose id is a int, it must be a str",
-    ),
-    (
-        _bent("metadata", {"at": {"day": object()}}),
-        "gave an item whose metadata has something that is no JSON",
-    ),
-    (
-        _bent("thread", ("a reply",)),
-        "gave an item whose thread have a str, not only ContextItem",
-    ),
-    (
-        _bent("thread", (_item("bad"), _bent("title", 1))),
-        "gave an item whose title is a int, it must be a str",
-    ),
-    (
-        _bent("content", "much " * 1_000_001),
-        "gave an item whose text has 5000008 characters, at most 5000000 are taken",
-    ),
+    (_bent("content", None), "gave an item whose content is NoneType instead of str"),
 ]
 
 
-@pytest.mark.parametrize(("thing", "said"), WRONG, ids=count())
+@pytest.mark.parametrize(("thing", "said"), WRONG)
 def test_wrong_thing_is_refused(thing: object, said: str) -> None:
     """What is no item, or one of another account, does not get in."""
     accounts = _accounts(bad=Wrong(thing))

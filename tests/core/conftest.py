@@ -15,6 +15,7 @@ import attrs
 import pytest
 from keyring.backend import KeyringBackend, get_all_keyring
 from keyring.errors import PasswordDeleteError
+from tests.core.renewing import Bench
 from tests.core.team import Team
 
 from rove_core import (
@@ -357,6 +358,12 @@ def team() -> Team:
         title="Set the cookie first",
     )
     return team
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    """Give a process, a vendor, and no login yet."""
+    return Bench(tmp_path / "data")
 
 
 @pytest.fixture

@@ -146,7 +146,7 @@ def test_rules_are_made_when_used() -> None:
     """To import the scanner costs no compiling of its rules, and no heavy module."""
     code = (
         "import sys, rove_core.secrets as s; from rove_core.secrets import scan;"
-        "print(scan._formed.cache_info().currsize, 'hashlib' in sys.modules, 'ssl' in sys.modules)"
+        "print(scan._scanner.cache_info().currsize, 'hashlib' in sys.modules, 'ssl' in sys.modules)"
     )
     run = subprocess.run(  # noqa: S603  # our own interpreter
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

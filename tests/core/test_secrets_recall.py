@@ -6,90 +6,33 @@ Nothing here knows the scanner's rules: each form is written down from what its 
 import base64
 import json
 import random
-import string
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 from urllib.parse import quote
 
 import pytest
+from tests.core.secret_forms import (
+    BASE32,
+    BASE62,
+    BASE64,
+    DIGITS,
+    HEX,
+    LOWER,
+    UPPER,
+    WEB,
+    Make,
+    checked,
+    discord,
+    drawn,
+    jwt,
+    pem,
+    sentry,
+    uuid,
+)
 
 from rove_core.secrets import find_secrets, redact_secrets
 
-Make: TypeAlias = Callable[[random.Random], str]
 Carry: TypeAlias = Callable[[str, str], str]
-
-LOWER, UPPER, DIGITS = string.ascii_lowercase, string.ascii_uppercase, string.digits
-BASE62 = DIGITS + UPPER + LOWER
-HEX = DIGITS + "abcdef"
-WEB = BASE62 + "-_"
-BASE64 = BASE62 + "+/"
-BASE32 = UPPER + "234567"
-
-
-def some(lot: random.Random, letters: str, length: int) -> str:
-    """Draw letters by lot."""
-    return "".join(lot.choices(letters, k=length))
-
-
-def drawn(*parts: str | tuple[str, int]) -> Make:
-    """Return what makes a secret of fixed texts and of letters drawn by lot."""
-    return lambda lot: "".join(
-        part if isinstance(part, str) else some(lot, *part) for part in parts
-    )
-
-
-def checked(prefix: str) -> Make:
-    """Return what makes a token whose last six characters are the CRC-32 of the thirty before."""
-
-    def make(lot: random.Random) -> str:
-        body = some(lot, BASE62, 30)
-        rest, digits = zlib.crc32(body.encode()), ""
-        while rest:
-            rest, digit = divmod(rest, 62)
-            digits = BASE62[digit] + digits
-        return f"{prefix}{body}{digits:0>6}"
-
-    return make
-
-
-def uuid(lot: random.Random) -> str:
-    """Return a random UUID."""
-    return "-".join(some(lot, HEX, length) for length in (8, 4, 4, 4, 12))
-
-
-def jwt(lot: random.Random) -> str:
-    """Return a signed token as RFC 7519 has it."""
-    head = {"alg": "HS256", "typ": "JWT"}
-    claims = {"sub": some(lot, DIGITS, 10), "exp": lot.randrange(2**31)}
-    parts = (json.dumps(head).encode(), json.dumps(claims).encode(), lot.randbytes(32))
-    return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
-
-
-def pem(label: str, size: int = 600) -> Make:
-    """Return what makes a private key between its marks, in lines of 64."""
-
-    def make(lot: random.Random) -> str:
-        text = base64.b64encode(b"0\x82" + lot.randbytes(size)).decode()
-        lines = [text[start : start + 64] for start in range(0, len(text), 64)]
-        return "\n".join((f"-----BEGIN {label}-----", *lines, f"-----END {label}-----"))
-
-    return make
-
-
-def discord(lot: random.Random) -> str:
-    """Return a bot's token: its number in base64, a time, a signature."""
-    number = str(lot.randrange(10**17, 10**18))
-    name = base64.b64encode(number.encode()).decode().rstrip("=")
-    return f"{name}.{some(lot, WEB, 6)}.{some(lot, WEB, 38)}"
-
-
-def sentry(lot: random.Random) -> str:
-    """Return an organisation's token: what it is for, then what is secret."""
-    about = {"iat": lot.random(), "url": "https://sentry.io", "region_url": "", "org": "acme"}
-    text = base64.b64encode(json.dumps(about, separators=(",", ":")).encode()).decode()
-    return f"sntrys_{text}_{some(lot, BASE64, 43)}"
-
 
 KINDS: Final[Mapping[str, Make]] = {
     "aws access key": drawn("AKIA", (BASE32, 16)),

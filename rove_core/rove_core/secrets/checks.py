@@ -29,7 +29,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z_][\w.]*")
 _HEX: Final = re.compile(r"[0-9a-f]{16,}")
 _TURN: Final = re.compile(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]")
 #: What pages write before a host: a word, or what is to be filled in.
-_COMMON: Final = re.compile(r"[$%:]?[A-Za-z_]+|\$?[{(<%][^@]*|pass(?:w(?:or)?d)?\d{1,3}")
+_COMMON: Final = re.compile(r"[$%:]?[A-Za-z_]+|\$?[{(<%][^@]*|pass(?:w(?:or)?d)?\d{1,3}|x-[a-z-]+")
 _KEY_TEXT: Final = re.compile(r"[A-Za-z0-9+/]{32}")
 _BASE62: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _CLASSES: Final = tuple(map(re.compile, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")))

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Final
 
 from rove_core.secrets.checks import is_code, is_password, is_random
 
 #: What a value called a password, a token or a key must look like to be this vendor's.
-_VENDORS: Final = (
+VENDORS: Final = (
     ("aws_secret_key", r"aws|secret.?access", r"[A-Za-z0-9/+]{40}"),
     ("azure_devops_pat", r"azure|devops|vsts|ado\b|tfs", r"[a-z2-7]{52}"),
     ("datadog_key", r"datadog|\bdd\b|dd_", r"[a-f0-9]{32}|[a-f0-9]{40}"),
@@ -40,10 +39,27 @@ _VENDORS: Final = (
 )
 
 #: Words that name a secret; what follows is compared where one stands.
-NAMES: Final = re.compile(
-    r"passw(?:or)?d|passphrase|pass_?code|pwd|secret|token|api.?key|access.?key|auth.?key|"
-    r"account.?key|master.?key|signing.?key|encryption.?key|private.?key|license.?key|"
-    r"credential|_pat\b|_key\b|app.key"
+WORDS: Final = (
+    r"password",
+    r"passwd",
+    r"passphrase",
+    r"pass_?code",
+    r"pwd",
+    r"secret",
+    r"token",
+    r"api.?key",
+    r"access.?key",
+    r"auth.?key",
+    r"account.?key",
+    r"master.?key",
+    r"signing.?key",
+    r"encryption.?key",
+    r"private.?key",
+    r"license.?key",
+    r"app.key",
+    r"credential",
+    r"_pat\b",
+    r"_key\b",
 )
 #: What is called a token or a key, and opens nothing.
 _PUBLIC: Final = re.compile(
@@ -63,30 +79,51 @@ _ASSIGNED: Final = re.compile(
 )
 
 
-def assigned(text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield the secret that is given to a name: its kind, its start, its end."""
-    found = _ASSIGNED.match(text, name.start())
-    if not found or text.startswith("[secret:", name.start() - 1):
-        return
-    group = "quoted" if found["quoted"] else "bare"
-    value = found[group]
-    before = text[max(0, name.start() - 40) : name.start()].rpartition("\n")[2]
-    called = (before + found["name"]).lower()
-    if (group == "bare" and is_code(value)) or _PUBLIC.search(called):
-        return
-    if kind := _kind(called, value, name[0]):
-        yield kind, *found.span(group)
+#: All of these words at once.
+NAMES: Final = re.compile("|".join(WORDS))
 
 
-def _kind(called: str, value: str, word: str) -> str:
-    for kind, vendor, shape in _vendors():
-        if vendor.search(called) and shape.fullmatch(value) and is_random(value):
-            return kind
-    if not is_password(value):
-        return ""
-    return "password" if word.startswith("pa") or word == "pwd" else "secret"
+class Named:
+    """Finds secrets that are given to a name.
 
+    Args:
+        words: Patterns of words that name a secret.
+        vendors: What a value must look like to be some vendor's: a kind, who, the form.
+    """
 
-@cache
-def _vendors() -> Sequence[tuple[str, re.Pattern[str], re.Pattern[str]]]:
-    return [(kind, re.compile(who), re.compile(shape)) for kind, who, shape in _VENDORS]
+    def __init__(
+        self, words: Sequence[str] = WORDS, vendors: Sequence[tuple[str, str, str]] = VENDORS
+    ) -> None:
+        self._names = re.compile("|".join(words))
+        self._vendors = [(kind, re.compile(who), re.compile(form)) for kind, who, form in vendors]
+
+    def search(self, text: str, lower: str) -> Iterator[tuple[str, int, int]]:
+        """Yield the kind, the start and the end of each secret.
+
+        Args:
+            text: The text.
+            lower: The text in lower case, every character where it was.
+        """
+        for name in self._names.finditer(lower):
+            yield from self._assigned(text, name)
+
+    def _assigned(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
+        found = _ASSIGNED.match(text, name.start())
+        if not found or text.startswith("[secret:", name.start() - 1):
+            return
+        group = "quoted" if found["quoted"] else "bare"
+        value = found[group]
+        before = text[max(0, name.start() - 40) : name.start()].rpartition("\n")[2]
+        called = (before + found["name"]).lower()
+        if (group == "bare" and is_code(value)) or _PUBLIC.search(called):
+            return
+        if kind := self._kind(called, value, name[0]):
+            yield kind, *found.span(group)
+
+    def _kind(self, called: str, value: str, word: str) -> str:
+        for kind, vendor, form in self._vendors:
+            if vendor.search(called) and form.fullmatch(value) and is_random(value):
+                return kind
+        if not is_password(value):
+            return ""
+        return "password" if word.startswith("pa") or word == "pwd" else "secret"

@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core.secrets.named import NAMES, assigned
+from rove_core.secrets.named import Named
 from rove_core.secrets.rules import RULES, Rule
 from rove_core.secrets.views import LEAST_ENCODED, encoded, unbroken, views
 from rove_core.secrets.worded import WORDED
@@ -48,65 +48,83 @@ class Found:
 
 def search(text: str) -> Sequence[Found]:
     """Return the secrets of a text in their order, none of them within another."""
-    return _apart(_everywhere(text))
+    return _scanner().search(text)
 
 
-def _everywhere(text: str) -> Iterator[Found]:
-    runs = [run.span() for run in _RUN.finditer(text)]
-    yield from _shown(text, runs)
-    for view in views(text):
-        for found in _plain(view.text):
-            yield Found(found.kind, *view.span(found.start, found.end))
-    if any(end - start >= LEAST_ENCODED for start, end in runs):
-        for plain, start, end in encoded(text):
-            for found in _plain(plain):
-                yield Found(found.kind, start, end)
+class Scanner:
+    """Finds the secrets that some rules describe.
 
+    Args:
+        formed: Rules for secrets with a form of their own.
+        worded: Rules for secrets that the words around them betray.
+        named: Rules for values that are given to a name.
+    """
 
-def _plain(text: str) -> Iterator[Found]:
-    return _shown(text, [run.span() for run in _RUN.finditer(text)])
+    def __init__(
+        self,
+        formed: Sequence[Rule] = RULES,
+        worded: Sequence[Rule] = WORDED,
+        named: Named | None = None,
+    ) -> None:
+        self._formed = _by_sign(formed, 0)
+        self._worded = _by_sign(worded, re.IGNORECASE)
+        self._named = named or Named()
+        loose = {sign for rule in formed if rule.inside for sign in rule.signs}
+        loose |= {sign for sign in self._formed if not sign[0].isalpha()}
+        bound = _trie(self._formed.keys() - loose)
+        self._signs = re.compile(f"{_START}{bound}|{_trie(self._formed.keys() & loose)}")
+        # Words come again and again, and hardly any of them has a sign.
+        self._signs_of_word = lru_cache(maxsize=16_384)(self._signs_of)
 
+    def search(self, text: str) -> Sequence[Found]:
+        """Return the secrets of a text in their order, none of them within another."""
+        return _apart(self._everywhere(text))
 
-def _shown(text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
-    """Yield the secrets that a text shows as they are."""
-    yield from _with_form(text, runs)
-    lower = _lower(text)
-    for word, rules in _worded().items():
-        for place in _places(lower, word) if word in lower else ():
-            yield from _compared(text, place, rules)
-    for name in NAMES.finditer(lower):
-        yield from (Found(*found) for found in assigned(text, name))
-
-
-def _with_form(text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
-    """Yield the secrets with a form of their own, whole or broken at the end of a line."""
-    joined = 0
-    for start, end in runs:
-        run = text[start:end]
-        signed = _signs_of_word(run) if end - start <= _LONGEST_WORD else _signs(run)
-        if signed:
-            yield from _signed(text, start, signed)
-        if start < joined or not (signed or _DIGIT.search(run)):
-            continue
-        if view := unbroken(text, start, end, _NEAR):
-            joined = start + _NEAR // 2
-            for found in _signed(view.text, 0, _signs(view.text)):
+    def _everywhere(self, text: str) -> Iterator[Found]:
+        runs = [run.span() for run in _RUN.finditer(text)]
+        yield from self._shown(text, runs)
+        for view in views(text):
+            for found in self._plain(view.text):
                 yield Found(found.kind, *view.span(found.start, found.end))
+        if any(end - start >= LEAST_ENCODED for start, end in runs):
+            for plain, start, end in encoded(text):
+                for found in self._plain(plain):
+                    yield Found(found.kind, start, end)
 
+    def _plain(self, text: str) -> Iterator[Found]:
+        return self._shown(text, [run.span() for run in _RUN.finditer(text)])
 
-def _signs(run: str) -> Sequence[tuple[int, str]]:
-    signs, _ = _formed()
-    return [(sign.start(), sign[0]) for sign in signs.finditer(run)]
+    def _shown(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
+        """Yield the secrets that a text shows as they are."""
+        yield from self._with_form(text, runs)
+        lower = _lower(text)
+        for word, rules in self._worded.items():
+            for place in _places(lower, word) if word in lower else ():
+                yield from _compared(text, place, rules)
+        yield from (Found(*found) for found in self._named.search(text, lower))
 
+    def _with_form(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
+        """Yield the secrets with a form of their own, whole or broken at the end of a line."""
+        joined = 0
+        for start, end in runs:
+            run = text[start:end]
+            short = end - start <= _LONGEST_WORD
+            signed = self._signs_of_word(run) if short else self._signs_of(run)
+            if signed:
+                yield from self._signed(text, start, signed)
+            if start < joined or not (signed or _DIGIT.search(run)):
+                continue
+            if view := unbroken(text, start, end, _NEAR):
+                joined = start + _NEAR // 2
+                for found in self._signed(view.text, 0, self._signs_of(view.text)):
+                    yield Found(found.kind, *view.span(found.start, found.end))
 
-# Words come again and again, and hardly any of them has a sign.
-_signs_of_word: Final = lru_cache(maxsize=16_384)(_signs)
+    def _signs_of(self, run: str) -> Sequence[tuple[int, str]]:
+        return [(sign.start(), sign[0]) for sign in self._signs.finditer(run)]
 
-
-def _signed(text: str, start: int, signs: Iterable[tuple[int, str]]) -> Iterator[Found]:
-    _, rules = _formed()
-    for at, sign in signs:
-        yield from _compared(text, start + at, rules[sign])
+    def _signed(self, text: str, start: int, signs: Iterable[tuple[int, str]]) -> Iterator[Found]:
+        for at, sign in signs:
+            yield from _compared(text, start + at, self._formed[sign])
 
 
 def _places(text: str, word: str) -> Iterator[int]:
@@ -126,7 +144,6 @@ def _compared(text: str, sign: int, rules: Iterable[_Compiled]) -> Iterator[Foun
     for each in rules:
         if found := _match(text, sign, each):
             yield found
-            return
 
 
 def _match(text: str, sign: int, each: _Compiled) -> Found | None:
@@ -169,18 +186,8 @@ def _lower(text: str) -> str:
 
 
 @cache
-def _formed() -> tuple[re.Pattern[str], Mapping[str, Sequence[_Compiled]]]:
-    """Return what finds the signs of all rules, and the rules by their signs."""
-    by_sign = _by_sign(RULES, 0)
-    loose = {sign for rule in RULES if rule.inside for sign in rule.signs}
-    loose |= {sign for sign in by_sign if not sign[0].isalpha()}
-    bound = _trie(by_sign.keys() - loose)
-    return re.compile(f"{_START}{bound}|{_trie(by_sign.keys() & loose)}"), by_sign
-
-
-@cache
-def _worded() -> Mapping[str, Sequence[_Compiled]]:
-    return _by_sign(WORDED, re.IGNORECASE)
+def _scanner() -> Scanner:
+    return Scanner()
 
 
 def _by_sign(rules: Sequence[Rule], flags: int) -> Mapping[str, Sequence[_Compiled]]:

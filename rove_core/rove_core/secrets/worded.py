@@ -32,13 +32,29 @@ WORDED: Final = (
     Rule(
         "url_password", "://", r"://[^\s/:@\"'<>]*:([^\s/@\"'<>]{3,200})@[\w.\[-]+", is_url_password
     ),
-    Rule("url_token", "://", r"(?<=http|ttps)://([^\s/:@\"'<>]{20,200})@[\w-]+\.\w", is_password),
+    Rule(
+        "url_token",
+        "://",
+        r"(?<=http|ttps)://([^\s/:@\"'<>]{20,200})(?::[^\s/@\"'<>]{0,200})?@[\w.\[-]+",
+        is_password,
+    ),
     Rule(
         "authorization",
         "authorization",
         r"authorization[\"'\]]*\s*[:=,]\s*[\"']?(?:[a-z]+\s+)?([\w+/.~=-]{12,})",
         lambda value: is_basic(value) or is_header_value(value),
     ),
+    Rule("okta_token", "ssws", r"ssws\s+(00[\w-]{40})"),
+    Rule("otp_secret", "otpauth://", r"otpauth://[^\s\"'<>]*?[?&;]secret=([a-z2-7]{16,}=*)"),
+    Rule(
+        "otp_secret", "otpauth-migration:", r"otpauth-migration:[^\s\"'<>]*?data=([\w%+/-]{40,}=*)"
+    ),
+    Rule(
+        "ngrok_token",
+        "ngrok",
+        r"ngrok[^\n]{0,80}?(?<![a-z0-9_])(\d[a-z0-9]{24,29}_\d[a-z0-9]{20})",
+    ),
+    Rule("ngrok_token", "authtoken", r"authtoken[\s:=\"']*(\d[a-z0-9]{24,29}_\d[a-z0-9]{20})"),
     Rule("authorization", "bearer", r"bearer\s+([\w+/.~=-]{16,})", is_header_value),
     Rule("authorization", "basic", r"basic\s+([\w+/=-]{12,})", is_basic),
     Rule("registry_login", "auth", r"auth[\"']?\s*[:=]\s*[\"']?([\w+/]{16,}={0,2})", is_basic),
@@ -66,7 +82,7 @@ WORDED: Final = (
     ),
     Rule(
         "command_password",
-        "mysql mysqldump psql",
+        "mysql",
         r"mysql(?:dump)?\b[^\n]{0,200}?\s-p([^\s\"']{6,})",
         is_password,
     ),

@@ -1,0 +1,81 @@
+"""Every rule of the scanner is alive: without it, something is no longer found."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from attrs import evolve
+from tests.core.secret_forms import BASE62, FORMS, NAMED_FORMS, NAMES, Form, some
+
+from rove_core.secrets.named import VENDORS, WORDS, Named
+from rove_core.secrets.rules import RULES, Rule
+from rove_core.secrets.scan import Found, Scanner
+from rove_core.secrets.worded import WORDED
+
+SCANNER = Scanner()
+PASSWORD = some(random.Random(7), BASE62, 24)  # noqa: S311  # it opens nothing
+
+
+def is_found(scanner: Scanner, form: Form) -> bool:
+    """Return whether the secret of a form is found, with its kind, and nothing beside it."""
+    text, start, end = form.planted()
+    return scanner.search(text) == [Found(form.kind, start, end)]
+
+
+def forms_of(kind: str) -> Sequence[Form]:
+    """Return the forms of a kind."""
+    return [form for form in (*FORMS, *NAMED_FORMS) if form.kind == kind]
+
+
+def without(rule: Rule, sign: str) -> Scanner:
+    """Return a scanner whose rule does not know one of its signs."""
+    left = [each for each in rule.signs if each != sign]
+    changed = [evolve(rule, signs=" ".join(left))] if left else []
+    formed, worded = (
+        [new for each in rules for new in (changed if each is rule else [each])]
+        for rules in (RULES, WORDED)
+    )
+    return Scanner(formed, worded)
+
+
+@pytest.mark.parametrize(
+    "form", [*FORMS, *NAMED_FORMS], ids=lambda form: f"{form.kind} {form.before.strip()}"
+)
+def test_each_form(form: Form) -> None:
+    """A secret of each form is found whole, under its name, and nothing beside it."""
+    assert is_found(SCANNER, form)
+
+
+@pytest.mark.parametrize("rule", [*RULES, *WORDED], ids=lambda rule: f"{rule.kind} {rule.signs[0]}")
+def test_each_sign_of_each_rule(rule: Rule) -> None:
+    """A rule that loses a sign, or the only one it has, misses a form that it found."""
+    for sign in rule.signs:
+        scanner = without(rule, sign)
+
+        assert not all(is_found(scanner, form) for form in forms_of(rule.kind)), sign
+
+
+@pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor[0])
+def test_each_vendor(vendor: tuple[str, str, str]) -> None:
+    """A key that only its name tells apart is called by its vendor's name no more."""
+    scanner = Scanner(named=Named(vendors=[each for each in VENDORS if each is not vendor]))
+
+    assert not all(is_found(scanner, form) for form in forms_of(vendor[0]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_name(name: str) -> None:
+    """A random value with a name that a secret has is found."""
+    text = f"{name}: {PASSWORD}"
+
+    assert [(found.start, found.end) for found in SCANNER.search(text)] == [
+        (len(text) - len(PASSWORD), len(text))
+    ]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_each_word(word: str) -> None:
+    """Without one of the words of such names, one of the names is not known."""
+    scanner = Scanner(named=Named([each for each in WORDS if each != word]))
+
+    assert not all(scanner.search(f"{name}: {PASSWORD}") for name in NAMES)

@@ -11,13 +11,13 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from rove_core.credentials import CredentialStore, MemoryStore
+from rove_core.auth.credentials import CredentialStore, MemoryStore
+from rove_core.auth.login_exchange import LoginExchange, first_record
+from rove_core.auth.memory_ledger import MemoryLedger
+from rove_core.auth.renewal import Renewals
 from rove_core.errors import LoginRefused, NotLoggedIn, RoveError, TimedOut, Unavailable
 from rove_core.login import Credential
-from rove_core.login_exchange import LoginExchange, first_record
-from rove_core.memory_ledger import MemoryLedger
-from rove_core.renewal import Renewals
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 from rove_core.testing import VirtualClock
 
 #: How many days each run lasts, unless the command line says otherwise.

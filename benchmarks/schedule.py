@@ -13,12 +13,12 @@ from typing import Final
 import attrs
 
 from benchmarks.costs.line import Line
-from rove_core.project_places import Places
-from rove_core.schedule import plan_refreshes
-from rove_core.settings import SchedulerSettings
+from rove_core.project.layout import Places
+from rove_core.project.settings import SchedulerSettings
 from rove_core.store.documents import DocumentRecord, find_documents, save_document
 from rove_core.store.store import Store, open_store
 from rove_core.store.tasks import claim_task, due_tasks, finish_task, next_due
+from rove_core.tasks.schedule import plan_refreshes
 from rove_core.testing import VirtualClock
 
 DOCUMENTS: Final = 500

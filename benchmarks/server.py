@@ -25,11 +25,11 @@ from benchmarks.daemon.projects import served
 from benchmarks.daemon.spent import megabytes, processor_seconds
 from benchmarks.start import FLOOR, ROVE, spent
 from rove.daemon.client import call
-from rove.daemon.starting import ensure_daemon, stop
+from rove.daemon.start import ensure_daemon, stop
 from rove_core.clock import SYSTEM
-from rove_core.plain import JSON
-from rove_core.project import run
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
+from rove_core.project.project import run
+from rove_core.wire.json_types import JSON
 
 DOCUMENTS: Final = 10_000
 CONNECTIONS: Final = 8

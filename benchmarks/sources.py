@@ -17,11 +17,11 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import Account, Project, Query, Secret, open_project
-from rove_core.credentials import MemoryStore
+from rove_core.auth.credentials import MemoryStore
+from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.items import AnyAccount
-from rove_core.prepared_login import PreparedLogin
 from rove_core.testing import VirtualClock
-from rove_core.wire import STRICT, to_json
+from rove_core.wire.structure import STRICT, to_json
 from rove_sim.company import Company
 from rove_sim.company_github import RepositoryIssue
 from rove_sim.company_jira import Ticket

@@ -8,8 +8,8 @@ from pathlib import Path
 from time import process_time  # noqa: TID251  # processor time is what a benchmark measures
 from typing import Final
 
-from rove_core.secrets import find_secrets, redact_secrets
-from rove_core.text import prose
+from rove_core.safety.secrets import find_secrets, redact_secrets
+from rove_core.safety.text import prose
 
 #: MB of text per second of processor time, sanitising and searching together.
 TARGET: Final = 2.5

@@ -20,8 +20,8 @@ from pathlib import Path
 import click
 
 from docs_src.blocks import filled
+from rove.operations import own_operations
 from rove_core.operations import published_schemas
-from rove_core.own_operations import own_operations
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -26,12 +26,12 @@ from rove_core import (
     hookimpl,
     open_project,
 )
-from rove_core.document_bases import base_path, next_base
+from rove_core.build.document_store import remembered
+from rove_core.build.write.reader import words_of_people
 from rove_core.errors import DiskTrouble
-from rove_core.files import write_atomic
-from rove_core.keeping import remembered
-from rove_core.project_places import Places
-from rove_core.writing.reading import words_of_people
+from rove_core.project.layout import Places
+from rove_core.store.document_bases import base_path, next_base
+from rove_core.store.files import write_atomic
 
 _START: Final = datetime(2026, 11, 20, tzinfo=UTC)
 _SLOTS: Final = 6

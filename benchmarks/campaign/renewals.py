@@ -17,16 +17,16 @@ from benchmarks.campaign.rotating import GRACE, RotatingVendor, number_of
 from benchmarks.campaign.run import Run
 from benchmarks.campaign.scenarios import Scenario
 from benchmarks.campaign.tally import Tally
+from rove_core.auth.credentials import CredentialStore
+from rove_core.auth.credentials.encrypted_file import EncryptedFileStore
+from rove_core.auth.login_exchange import LoginExchange
+from rove_core.auth.login_ledger import LoginLedger
+from rove_core.auth.renewal import Renewals
 from rove_core.clock import SYSTEM
-from rove_core.credentials import CredentialStore
-from rove_core.credentials.encrypted_file import EncryptedFileStore
 from rove_core.errors import NotLoggedIn
 from rove_core.http import Http
 from rove_core.login import Credential
-from rove_core.login_exchange import LoginExchange
-from rove_core.login_ledger import LoginLedger
-from rove_core.renewal import Renewals
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 _ACCOUNT: Final = "acme"
 _START: Final = datetime(2026, 1, 1, tzinfo=UTC)

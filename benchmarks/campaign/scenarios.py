@@ -11,12 +11,11 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_core.auth.credentials.encrypted_file import EncryptedFileStore
 from rove_core.clock import SYSTEM
-from rove_core.credentials.encrypted_file import EncryptedFileStore
-from rove_core.files import write_atomic
 from rove_core.items import ContextItem, ItemRef
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 from rove_core.store.connection import open_for_reading, open_for_writing
 from rove_core.store.documents import (
     DocumentRecord,
@@ -24,6 +23,7 @@ from rove_core.store.documents import (
     read_fetch_history,
     save_document,
 )
+from rove_core.store.files import write_atomic
 from rove_core.store.items import read_items, save_items
 from rove_core.store.schema import MIGRATIONS, apply, version_of
 from rove_core.store.store import open_store

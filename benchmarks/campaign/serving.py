@@ -23,14 +23,14 @@ from benchmarks.context.projects import Place
 from benchmarks.daemon.projects import processes_of, served
 from rove.daemon.client import call
 from rove.daemon.environment import HEADER, environment_digest
-from rove.daemon.starting import ensure_daemon, running, stop
+from rove.daemon.start import ensure_daemon, running, stop
+from rove.operations.build import build
 from rove_core import open_project
 from rove_core.errors import RoveError
-from rove_core.own_operations.build import build
-from rove_core.plain import JSON
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
 from rove_core.store.connection import open_for_reading
 from rove_core.store.tasks import Task, TaskState, list_tasks
+from rove_core.wire.json_types import JSON
 
 #: Seconds in which all is to be done, for each task, after what the kills cost.
 _PATIENCE: Final = 3.0

@@ -8,14 +8,14 @@ from typing import Final
 
 from benchmarks.campaign.scenarios import Broken, Scenario
 from rove_core import MemoryStore, Operation, Project, open_project
-from rove_core.carrying import carry_out
 from rove_core.errors import DiskTrouble
-from rove_core.files import write_atomic
-from rove_core.leases import settle
 from rove_core.operations import Operations
 from rove_core.store.connection import open_for_reading
+from rove_core.store.files import write_atomic
 from rove_core.store.tasks import TaskState, list_tasks
-from rove_core.submitting import submit
+from rove_core.tasks.leases import settle
+from rove_core.tasks.queue import carry_out
+from rove_core.tasks.submission import submit
 
 _MOST: Final = 10_000
 

@@ -15,9 +15,11 @@ from benchmarks.context.report import JUDGED, MEASURES
 from benchmarks.context.sample_truth import load
 from benchmarks.context.scoring import paired
 from benchmarks.context.tables import Cell, show
-from rove_core.ai.extractive import Extractive
-from rove_core.context import composing, corpus, gathering, ranking, selection
-from rove_core.context.pool import Ranked
+from rove_core.build.compose import composer, selection
+from rove_core.build.extractive import Extractive
+from rove_core.build.gather import gatherer
+from rove_core.build.gather.candidates import Ranked
+from rove_core.build.rank import corpus, score
 
 #: What is remembered of each text, though a part that makes it is off.
 _REMEMBERED: Final = "_words"
@@ -48,27 +50,27 @@ def _all(ranked: Sequence[Ranked]) -> int:
 
 
 _CHOOSING: Final = (
-    _Part("the ticket's words", ranking, "_WORDS", 0.0),
-    _Part("words fed back", ranking, "_FED_BACK", 0.0),
+    _Part("the ticket's words", score, "_WORDS", 0.0),
+    _Part("words fed back", score, "_FED_BACK", 0.0),
     _Part("pairs of words", corpus, "pairwise", _nothing),
     _Part("words in titles", corpus, "_IN_TITLE", 1.0),
-    _Part("closeness in time", ranking, "_TIME", 0.0),
-    _Part("the ticket's people", ranking, "_PEOPLE", 0.0),
-    _Part("words or people rather than both", ranking, "_BOTH", 0.0),
-    _Part("other tickets that explain it better", ranking, "_LEAD", 0.0),
-    _Part("references of what is believed", ranking, "_REFERENCE", 0.0),
-    _Part("less for what tickets name", ranking, "_FROM_TICKETS", 1.0),
-    _Part("doubt by how much there is", ranking, "_CHANCE", 0.0),
-    _Part("enough", composing, "enough", _all),
+    _Part("closeness in time", score, "_TIME", 0.0),
+    _Part("the ticket's people", score, "_PEOPLE", 0.0),
+    _Part("words or people rather than both", score, "_BOTH", 0.0),
+    _Part("other tickets that explain it better", score, "_LEAD", 0.0),
+    _Part("references of what is believed", score, "_REFERENCE", 0.0),
+    _Part("less for what tickets name", score, "_FROM_TICKETS", 1.0),
+    _Part("doubt by how much there is", score, "_CHANCE", 0.0),
+    _Part("enough", composer, "enough", _all),
     _Part("copies", Extractive, "same", _nothing_is_same),
     _Part("the best of each before all of one", selection, "_FURTHER", 0.0),
     _Part("short before long", selection, "_LENGTH", 0.0),
 )
 _GATHERING: Final = (
-    _Part("search for the ticket's words", gathering, "first_queries", _nothing),
-    _Part("search for words fed back", gathering, "fed_back_queries", _nothing),
-    _Part("references followed", gathering.Gathering, "_named", _nothing),
-    _Part("things read in full", gathering.Gathering, "_promising", _nothing),
+    _Part("search for the ticket's words", gatherer, "first_queries", _nothing),
+    _Part("search for words fed back", gatherer, "fed_back_queries", _nothing),
+    _Part("references followed", gatherer.Gathering, "_named", _nothing),
+    _Part("things read in full", gatherer.Gathering, "_promising", _nothing),
 )
 
 

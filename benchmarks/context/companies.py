@@ -20,8 +20,8 @@ from benchmarks.context.report import (
     show_worst,
 )
 from benchmarks.context.served import Server, build, serving
-from rove_core.context import corpus
-from rove_core.context.words import stems
+from rove_core.build.rank import corpus
+from rove_core.build.rank.words import stems
 
 DIRECT = "rove, given all"
 

@@ -7,12 +7,12 @@ from typing import Final
 from benchmarks.context.answers import Answer, Seen
 from benchmarks.context.controls import Control, Controls
 from benchmarks.context.outside import Outside
-from rove_core.ai.extractive import Extractive
-from rove_core.context.composing import Brief, Fate, compose
-from rove_core.context.outline import Outline
-from rove_core.context.pool import Candidate
+from rove_core.build.compose.composer import Brief, Fate, compose
+from rove_core.build.compose.outline import Outline
+from rove_core.build.extractive import Extractive
+from rove_core.build.gather.candidates import Candidate
+from rove_core.build.write.fitting import Costs
 from rove_core.items import ContextItem
-from rove_core.writing.fitting import Costs
 
 #: How many tokens a document takes unless settings say otherwise, and a control as well.
 BUDGET: Final = 8_000

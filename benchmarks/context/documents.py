@@ -13,11 +13,11 @@ from benchmarks.context.sample_truth import (
     TicketTruth,
     statement_name,
 )
-from rove_core.writing.base import Base
-from rove_core.writing.blocks import Piece, cut
-from rove_core.writing.citations import definitions, marks
-from rove_core.writing.merging import find_owners
-from rove_core.writing.tokens import tokens
+from rove_core.build.write.base import Base
+from rove_core.build.write.blocks import Piece, cut
+from rove_core.build.write.citations import definitions, marks
+from rove_core.build.write.merge import find_owners
+from rove_core.build.write.tokens import tokens
 
 _INLINE_CODE: Final = re.compile(r"`[^`\n]*`")
 

@@ -16,10 +16,10 @@ from attrs import field, frozen
 
 from benchmarks.context.controls import text_of
 from benchmarks.context.scoring import Truth
-from rove_core.context.pool import Candidate, Trace
+from rove_core.build.gather.candidates import Candidate, Trace
 from rove_core.items import ContextItem, ItemRef
-from rove_core.plain import JSON
-from rove_core.wire import TOLERANT
+from rove_core.wire.json_types import JSON
+from rove_core.wire.structure import TOLERANT
 
 #: What belongs to a ticket, and what only belongs to that.
 _DIRECT: Final = 2.0

@@ -10,11 +10,11 @@ from typing import Final
 from attrs import field, frozen
 
 from rove_core import Account, Project, Secret, open_project
+from rove_core.auth.credentials import MemoryStore
+from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.clock import Clock
-from rove_core.credentials import MemoryStore
-from rove_core.plain import JSON
-from rove_core.prepared_login import PreparedLogin
 from rove_core.testing import VirtualClock
+from rove_core.wire.json_types import JSON
 
 #: Only the speed of this machine limits how often a server on it may be asked.
 _RATE: Final = 1_000_000

@@ -24,13 +24,13 @@ from benchmarks.context.report import (
 )
 from benchmarks.context.sample_report import show_pairs, show_tickets, show_total
 from benchmarks.context.sample_truth import SampleTruth, load, truth_id
-from rove_core.context.composing import Fate
-from rove_core.context.pool import Candidate, key_of
-from rove_core.document_bases import base_path
+from rove_core.build.compose.composer import Fate
+from rove_core.build.gather.candidates import Candidate, key_of
+from rove_core.build.write.base import Base, load_base
 from rove_core.items import ContextItem, ItemRef
+from rove_core.store.document_bases import base_path
 from rove_core.store.document_items import Use, read_uses
 from rove_core.store.items import read_items
-from rove_core.writing.base import Base, load_base
 from rove_sim import World, running, sample_company
 
 _NAME: Final = "sample"

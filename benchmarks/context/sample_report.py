@@ -8,7 +8,7 @@ from benchmarks.context.documents import Shown
 from benchmarks.context.sample_truth import SampleTruth, TicketTruth
 from benchmarks.context.scoring import count, estimate
 from benchmarks.context.tables import Cell, show
-from rove_core.ai.extractive import Extractive
+from rove_core.build.extractive import Extractive
 
 
 def show_tickets(

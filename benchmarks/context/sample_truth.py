@@ -8,7 +8,7 @@ from typing import Final, Literal
 from attrs import frozen
 
 from benchmarks.context.scoring import Truth
-from rove_core.wire import TOLERANT
+from rove_core.wire.structure import TOLERANT
 
 _GAINS: Final = {"must": 2.0, "useful": 1.0}
 

@@ -8,13 +8,13 @@ from typing import Final
 from benchmarks.costs.cold import forget
 from benchmarks.costs.company import START, TICKET, WORDS, moment, text, title
 from benchmarks.costs.line import Line
-from rove_core.ai.extractive import Extractive
-from rove_core.context.composing import Brief, compose
-from rove_core.context.outline import Outline
-from rove_core.context.pool import Candidate, Trace
+from rove_core.build.compose.composer import Brief, compose
+from rove_core.build.compose.outline import Outline
+from rove_core.build.extractive import Extractive
+from rove_core.build.gather.candidates import Candidate, Trace
+from rove_core.build.write.fitting import Costs
+from rove_core.build.write.refresh import Terms, refresh
 from rove_core.items import ContextItem, ItemRef
-from rove_core.writing.fitting import Costs
-from rove_core.writing.refreshing import Terms, refresh
 
 SIZES: Final = (100, 1_000, 10_000)
 #: How many times longer ten times as much may take.

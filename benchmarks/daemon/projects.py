@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.context.projects import Place
-from rove.daemon.starting import stop
-from rove_core.account_book import AccountBook, AccountRecord
-from rove_core.account_names import account_variable, environment_name
-from rove_core.project_places import Places
+from rove.daemon.start import stop
+from rove_core.auth.account_names import account_variable, environment_name
+from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.project.layout import Places
 
 #: Only the speed of this machine limits how often a server on it may be asked.
 _RATE: Final = 1_000_000

@@ -1,9 +1,9 @@
 """What the compliance suite is told about a source, and what it then tests."""
 
 from docs_src.blocks.markdown import code, first_line, prose, table
-from rove_core.parameters import described
 from rove_core.testing import SourceTests
 from rove_core.testing.given import Given
+from rove_core.wire.parameters import described
 
 
 def given() -> str:

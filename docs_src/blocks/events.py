@@ -2,8 +2,8 @@
 
 from docs_src.blocks.markdown import code, prose, table
 from rove_core.events import Event
-from rove_core.parameters import described
 from rove_core.store.tasks import TaskState
+from rove_core.wire.parameters import described
 
 
 def event_fields() -> str:

@@ -6,8 +6,8 @@ from typing import Final
 
 from docs_src.blocks.markdown import body
 from rove_core import hookspecs
-from rove_core.contract import PACKAGE_HOOKS, SOURCE_HOOKS
 from rove_core.hookspecs import SourceHooks
+from rove_core.plugins.hook_checks import PACKAGE_HOOKS, SOURCE_HOOKS
 
 #: Where the implementation is that the page shows; a source's own if not named here.
 _EXAMPLES: Final = {

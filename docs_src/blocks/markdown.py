@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Iterable, Sequence
 
-from rove_core.parameters import described
+from rove_core.wire.parameters import described
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING, Final, cast
 
 from docs_src.blocks.markdown import code, prose, table
+from rove.operations import own_operations
 from rove_core.operations import Operation
-from rove_core.own_operations import own_operations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rove_core.schema import Schema
+    from rove_core.wire.schema import Schema
 
 #: What an operation does with its project, by the state in which it wants it.
 _PROJECT: Final = {

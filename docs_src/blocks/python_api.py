@@ -1,6 +1,6 @@
 """Every public name, one line each."""
 
-import sys
+from importlib import import_module
 from typing import Final
 
 import rove_core
@@ -9,23 +9,23 @@ from rove_core import testing
 
 #: What the names of a module are about; a name is listed where it is defined.
 _GROUPS: Final = {
-    "project": "A project",
-    "builds": "A project",
+    "project.project": "A project",
+    "build.requests": "A project",
     "documents": "A project",
-    "text": "What travels between Rove and a source",
+    "safety.text": "What travels between Rove and a source",
     "hookspecs": "Hooks",
     "_markers": "Hooks",
     "sources": "Hooks",
     "operations": "Hooks",
     "items": "What travels between Rove and a source",
-    "mentions": "What travels between Rove and a source",
-    "plain": "What travels between Rove and a source",
+    "plugins.ticket_ids": "What travels between Rove and a source",
+    "wire.json_types": "What travels between Rove and a source",
     "login": "Logging in",
-    "prepared_login": "Logging in",
-    "credentials": "Logging in",
-    "secret": "Logging in",
+    "auth.prepared_login": "Logging in",
+    "auth.credentials": "Logging in",
+    "safety.secret": "Logging in",
     "http": "HTTP",
-    "http_door": "HTTP",
+    "http.server.door": "HTTP",
     "clock": "Time and progress",
     "events": "Time and progress",
     "errors": "Errors",
@@ -52,9 +52,7 @@ def names() -> str:
 def _group(name: str) -> str:
     thing = getattr(rove_core, name)
     homes = [
-        home
-        for home in _GROUPS
-        if vars(sys.modules.get(f"rove_core.{home}", rove_core)).get(name) is thing
+        home for home in _GROUPS if getattr(import_module(f"rove_core.{home}"), name, None) is thing
     ]
     return _GROUPS[homes[-1]] if homes else ""
 

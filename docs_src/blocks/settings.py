@@ -4,14 +4,14 @@ from datetime import timedelta
 from typing import Final
 
 from docs_src.blocks.markdown import code, prose, table
-from rove_core.account_names import environment_name
-from rove_core.credentials import field_variable
-from rove_core.parameters import parameters_of
-from rove_core.plugins import load_plugins
-from rove_core.settings import Declared, all_settings
-from rove_core.settings.declared import declare
-from rove_core.settings.ignored import SAFE_FOR_ACCOUNTS
+from rove_core.auth.account_names import environment_name
+from rove_core.auth.credentials import field_variable
+from rove_core.plugins.loader import load_plugins
+from rove_core.project.settings import Declared, all_settings
+from rove_core.project.settings.declarations import declare
+from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS
 from rove_core.sources import AnySourceKind
+from rove_core.wire.parameters import parameters_of
 
 _HEAD: Final = ["Key", "Type", "Default", "Safe", "Variable", "What it is for"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import rove_jira
 from rove_core import Account, Secret, open_project
-from rove_core.credentials import MemoryStore
-from rove_core.prepared_login import PreparedLogin
+from rove_core.auth.credentials import MemoryStore
+from rove_core.auth.prepared_login import PreparedLogin
 from rove_jira.settings import JiraSettings
 from rove_sim import running, sample_company
 

@@ -12,24 +12,24 @@ import attrs
 import click
 
 from rove.browser import open_page
-from rove.reporting import printable
+from rove.operations.source_test import Tested, connection_told, identity_of
+from rove.reports import printable
 from rove.streams import tell
 from rove.terminal_login import TerminalLogin, ask, choose
-from rove_core.account_book import AccountRecord
-from rove_core.advice import login_advice, vendor_advice
-from rove_core.connections import account_of
-from rove_core.credentials import environment_answers, field_variable
+from rove_core.auth.account_store import AccountRecord
+from rove_core.auth.connections import account_of
+from rove_core.auth.credentials import environment_answers, field_variable
+from rove_core.auth.login_hints import login_advice, vendor_advice
 from rove_core.errors import NotLoggedIn, RoveError, WrongCall
 from rove_core.http import Http
 from rove_core.http.hosts import parse_address
 from rove_core.items import Query
 from rove_core.login import LoginWay
-from rove_core.own_operations.source_test import Tested, connection_told, identity_of
-from rove_core.plain import JSON
-from rove_core.project import Project, open_project, run
-from rove_core.secret import Secret
-from rove_core.settings import set_setting
+from rove_core.project.project import Project, open_project, run
+from rove_core.project.settings import set_setting
+from rove_core.safety.secret import Secret
 from rove_core.sources import AnySourceKind
+from rove_core.wire.json_types import JSON
 
 #: The options that answer a field of a log-in.
 _OPTIONS: Final[Mapping[str, str]] = {"email": "--email", "token": "--token-stdin"}

@@ -9,9 +9,9 @@ from typing import Final
 
 import click
 
-from rove.reporting import printable
-from rove_core.plugin_check import Check, PluginChecked, check_plugin
-from rove_core.wire import to_json
+from rove.reports import printable
+from rove_core.plugins.check import Check, PluginChecked, check_plugin
+from rove_core.wire.structure import to_json
 
 _ORDER: Final = ("passed", "failed", "not run")
 _INDENT: Final = " " * 11

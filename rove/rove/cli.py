@@ -12,7 +12,7 @@ from click.exceptions import NoArgsIsHelpError
 from rove import __version__, streams
 from rove.commands import Commands, Root, command_words
 from rove.flags import as_command
-from rove.reporting import report, unforeseen
+from rove.reports import report, unforeseen
 from rove_core.errors import ReportBug, RoveError, WrongCall
 
 _INTERRUPTED: Final = 130
@@ -98,8 +98,8 @@ def _tell_lost_logins() -> None:
     """Tell the person at the terminal, once, that a login is lost, whoever has found that out."""
     from pathlib import Path  # noqa: PLC0415  # most commands run where nobody looks
 
-    from rove_core.login_ledger import LoginLedger  # noqa: PLC0415  # the same
-    from rove_core.places import data_dir  # noqa: PLC0415  # the same
+    from rove_core.auth.login_ledger import LoginLedger  # noqa: PLC0415  # the same
+    from rove_core.project.paths import data_dir  # noqa: PLC0415  # the same
 
     with suppress(RoveError):
         for account in LoginLedger(Path(data_dir())).newly_lost():

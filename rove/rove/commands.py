@@ -8,7 +8,7 @@ import click
 
 from rove.door import Extra, command_of
 from rove.flags import FLAGS
-from rove_core.own_operations import OWN
+from rove.operations import OWN
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -195,7 +195,7 @@ def _of_plugins(command: str) -> click.Command | None:
 
 
 def _of_a_plugin(command: str) -> click.Command | None:
-    from rove_core.plugins import load_plugins  # noqa: PLC0415  # it loads every plugin
+    from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
     for plugin in load_plugins().working:
         for operation in plugin.operations:

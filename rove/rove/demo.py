@@ -8,17 +8,17 @@ from typing import Final
 
 import click
 
-from rove.reporting import Progress
+from rove.reports import Progress
 from rove.streams import tell
-from rove_core.credentials import MemoryStore
+from rove_core.auth.credentials import MemoryStore
+from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.errors import WrongCall
 from rove_core.events import Listener
-from rove_core.files import private_folder
-from rove_core.local_project import LocalProject
-from rove_core.prepared_login import PreparedLogin
-from rove_core.project import open_project, run
-from rove_core.secret import Secret
+from rove_core.project.local import LocalProject
+from rove_core.project.project import open_project, run
+from rove_core.safety.secret import Secret
 from rove_core.store.documents import list_documents
+from rove_core.store.files import private_folder
 from rove_sim import running, sample_company
 
 _TICKET: Final = "TB-123"

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, get
 
 import click
 
-from rove.reporting import Progress, report
+from rove.reports import Progress, report
 from rove.streams import tell
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
 
 if TYPE_CHECKING:
-    from rove_core.local_project import LocalProject
     from rove_core.operations import Operation
-    from rove_core.parameters import Parameter
-    from rove_core.plain import JSON
+    from rove_core.project.local import LocalProject
+    from rove_core.wire.json_types import JSON
+    from rove_core.wire.parameters import Parameter
 
 _SEVERAL: Final = (list, tuple, Sequence)
 #: As what Click reads a scalar; a time or a path is text on the wire.
@@ -106,7 +106,7 @@ def command_of(
 
 def _detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_json: bool) -> int:
     """Let the project's server do it, and print the ids of its tasks."""
-    from rove.through_daemon import handed_over  # noqa: PLC0415  # few commands need a server
+    from rove.daemon_tasks import handed_over  # noqa: PLC0415  # few commands need a server
 
     ids = handed_over(operation, arguments)
     click.echo(json.dumps(ids) if as_json else "\n".join(ids))
@@ -115,7 +115,7 @@ def _detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_jso
 
 def _watched(operation: "Operation", *, as_json: bool) -> NoReturn:
     """Show an operation's result again and again."""
-    from rove.watching import watch  # noqa: PLC0415  # few watch
+    from rove.watch import watch  # noqa: PLC0415  # few watch
 
     show = operation.show
 
@@ -169,17 +169,17 @@ def _through_daemon(
     operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
 ) -> object | None:
     """Let the project's server do it, if it is to; None when it is to be done here."""
-    from rove import through_daemon  # noqa: PLC0415  # few commands need a server
-    from rove_core.local_project import LocalProject  # noqa: PLC0415  # a help page needs none
+    from rove import daemon_tasks  # noqa: PLC0415  # few commands need a server
+    from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
 
-    if not through_daemon.is_wanted(arguments):
+    if not daemon_tasks.is_wanted(arguments):
         return None
     project = LocalProject.at()
-    ids = through_daemon.submitted(project, operation, arguments)
+    ids = daemon_tasks.submitted(project, operation, arguments)
     if ids is None:
         return None
     listener = (lambda _: None) if quiet else Progress()
-    result = through_daemon.waited_for(project, operation, ids, listener)
+    result = daemon_tasks.waited_for(project, operation, ids, listener)
     if not quiet:
         _tell_what_is_ignored(project, result)
     return result
@@ -187,8 +187,8 @@ def _through_daemon(
 
 def _run_offline(operation: "Operation", arguments: "Mapping[str, JSON]") -> object:
     """Run what waits for nothing without an event loop: starting one takes longer than the rest."""
-    from rove_core.local_project import LocalProject  # noqa: PLC0415  # a help page needs none
     from rove_core.operations import finish  # noqa: PLC0415  # the same
+    from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
 
     return finish(operation.run(LocalProject.at(), arguments))
 
@@ -196,7 +196,7 @@ def _run_offline(operation: "Operation", arguments: "Mapping[str, JSON]") -> obj
 def _run_closed(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool) -> object:
     import asyncio  # noqa: PLC0415  # only what waits needs it
 
-    from rove_core.local_project import LocalProject  # noqa: PLC0415  # a help page needs none
+    from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
 
     if operation.project == "broken":
         return asyncio.run(operation.run(LocalProject.unchecked(), arguments))
@@ -208,7 +208,7 @@ def _run_closed(operation: "Operation", arguments: "Mapping[str, JSON]", *, quie
 
 
 def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool) -> object:
-    from rove_core.project import open_project, run  # noqa: PLC0415  # only this door needs asyncio
+    from rove_core.project.project import open_project, run  # noqa: PLC0415  # only this door needs asyncio
 
     async def connected() -> object:
         async with open_project(on_event=(lambda _: None) if quiet else Progress()) as project:
@@ -224,14 +224,14 @@ def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
     """Say what of the project's file does not count; whoever is refused for that knows it."""
     if getattr(result, "exit_code", 0) == FixSettings.exit_code:
         return
-    from rove_core.settings.ignored import ignored_note  # noqa: PLC0415  # a help page needs none
+    from rove_core.project.settings.untrusted import ignored_note  # noqa: PLC0415  # a help page needs none
 
     if note := ignored_note(project.places, project.settings.ignored):
         tell(f"rove: {note}")
 
 
 def _as_json(result: object, *, indent: int | None = 2) -> str:
-    from rove_core.wire import to_json  # noqa: PLC0415  # what people read needs none of it
+    from rove_core.wire.structure import to_json  # noqa: PLC0415  # what people read needs none of it
 
     return json.dumps(to_json(result), ensure_ascii=False, indent=indent)
 

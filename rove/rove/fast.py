@@ -8,8 +8,8 @@ command line proper, which knows how to explain.
 import os
 
 from rove import __version__
-from rove_core.asking import note_asked
-from rove_core.places import is_own_folder, project_root
+from rove_core.project.paths import is_own_folder, project_root
+from rove_core.store.last_use import note_asked
 
 
 def answer(arguments: list[str]) -> bytes | None:

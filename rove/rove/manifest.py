@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from rove_core.errors import RoveError
-from rove_core.files import private_folder, write_atomic
-from rove_core.places import data_dir
+from rove_core.project.paths import data_dir
+from rove_core.store.files import private_folder, write_atomic
 
 
 def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
@@ -36,7 +36,7 @@ def _kept(stamp: list[str]) -> Mapping[str, str] | None:
 
 
 def _made(stamp: list[str]) -> Mapping[str, str]:
-    from rove_core.plugins import load_plugins  # noqa: PLC0415  # it loads every plugin
+    from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
     commands = {
         operation.command: operation.title

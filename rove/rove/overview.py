@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from rove_core.local_project import LocalProject
-from rove_core.settings.ignored import ignored_note
+from rove_core.project.local import LocalProject
+from rove_core.project.settings.untrusted import ignored_note
 from rove_core.store.documents import list_documents
 
 

@@ -5,11 +5,11 @@ import json
 import click
 from attrs import frozen
 
-from rove.daemon.starting import ensure_daemon, running, stop
+from rove.daemon.start import ensure_daemon, running, stop
 from rove_core.errors import ServerTrouble
-from rove_core.local_project import LocalProject
-from rove_core.project_places import Places
-from rove_core.wire import to_json
+from rove_core.project.layout import Places
+from rove_core.project.local import LocalProject
+from rove_core.wire.structure import to_json
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

@@ -13,10 +13,10 @@ from attrs import frozen
 
 from rove.browser import open_page
 from rove.streams import tell
+from rove_core.auth.oauth_callback import listening
+from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.login import LoginField, Redirected
-from rove_core.loopback import listening
-from rove_core.prepared_login import PreparedLogin
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 #: More than any terminal gives as one line.
 _LONGEST_LINE: Final = 65_536

@@ -10,11 +10,11 @@ from attrs import frozen
 
 from rove_code.commentary import Commentaries, Commentator, in_short
 from rove_core.errors import WrongSetting
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
-    from rove_core.ai.chat import Chat
-    from rove_core.local_project import LocalProject
+    from rove_core.build.model.chat import Chat
+    from rove_core.project.local import LocalProject
 
 _NAME: Final = "code-commentary.db"
 #: So much of a file is sent.
@@ -54,7 +54,7 @@ class ModelCommentator:
 
     async def comment(self, path: str, text: str) -> str:
         """Return what the model says; raise NoAnswer if it does not answer."""
-        from rove_core.ai.prompts import Prompt, excerpt  # noqa: PLC0415  # only a model needs it
+        from rove_core.build.model.prompts import Prompt, excerpt  # noqa: PLC0415  # only a model needs it
 
         prompt = Prompt(
             question="commentary",
@@ -80,10 +80,10 @@ async def commentator(project: "LocalProject") -> "AsyncIterator[Commentator]":
             "no model is to be asked here: ai.engine is extractive",
             hint="docs/how-to/use-a-model.md says how to name one.",
         )
-    from rove_core.ai.asking import Budget  # noqa: PLC0415  # only a model needs it
-    from rove_core.ai.chat import Chat  # noqa: PLC0415  # as above
-    from rove_core.ai.endpoint import endpoint_of  # noqa: PLC0415  # as above
-    from rove_core.ai.record import Record  # noqa: PLC0415  # as above
+    from rove_core.build.model.budget import Budget  # noqa: PLC0415  # only a model needs it
+    from rove_core.build.model.chat import Chat  # noqa: PLC0415  # as above
+    from rove_core.build.model.endpoint import endpoint_of  # noqa: PLC0415  # as above
+    from rove_core.build.model.record import Record  # noqa: PLC0415  # as above
 
     chat = Chat(
         endpoint_of(project.settings, os.environ),
@@ -106,7 +106,7 @@ async def comment_on(
         by: Who comments.
         kept: Where it is kept.
     """
-    from rove_core.ai.asking import NoAnswer  # noqa: PLC0415  # only a model needs it
+    from rove_core.build.model.budget import NoAnswer  # noqa: PLC0415  # only a model needs it
 
     done = 0
     for file in files:

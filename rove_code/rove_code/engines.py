@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rove_code.engine import CodeEngine
     from rove_core.clock import Clock
-    from rove_core.project_places import Places
+    from rove_core.project.layout import Places
 
 #: So many stay open that nobody is asking at the moment.
 _IDLE: Final = 4
@@ -87,7 +87,7 @@ class _Engines:
     def _opened(self, places: "Places", clock: "Clock", file: Path) -> _Shared:
         from rove_code.engine import CodeEngine  # noqa: PLC0415  # numpy and grammars come with it
         from rove_code.vectors.choosing import embedding_of  # noqa: PLC0415  # as above
-        from rove_core.local_project import LocalProject  # noqa: PLC0415  # as above
+        from rove_core.project.local import LocalProject  # noqa: PLC0415  # as above
 
         places.prepare()
         settings = LocalProject(places, clock).settings

@@ -8,8 +8,8 @@ from rove_code.access import OwnAccess
 from rove_code.settings import CodeSettings
 
 if TYPE_CHECKING:
-    from rove_core.local_project import LocalProject
-    from rove_core.secret import Secret
+    from rove_core.project.local import LocalProject
+    from rove_core.safety.secret import Secret
 
 _ACCOUNT = "code"
 

@@ -11,7 +11,7 @@ from rove_code.known import Known, Where, short
 from rove_code.model import Place
 from rove_code.repositories.repository import Commit
 from rove_core import ContextItem, ItemRef
-from rove_core.text.blocks import Code
+from rove_core.safety.text.blocks import Code
 
 #: So many files of a commit are named.
 _FILES: Final = 50

@@ -24,7 +24,7 @@ from rove_core.operations import Operation
 
 if TYPE_CHECKING:
     from rove_code.engine import CodeEngine
-    from rove_core.project import Project
+    from rove_core.project.project import Project
 
 Result = TypeVar("Result")
 

@@ -11,18 +11,18 @@ from rove_code.here import access_of
 from rove_code.wanted import Wanted, boosts_there
 from rove_code.wire import QueryBody, RefreshBody, RepositoryGiven, read_body
 from rove_code.working import Progress, in_thread, told_on
-from rove_core.http_door import HttpRequest, HttpResponse, Route, json_reply
+from rove_core.http.server.door import HttpRequest, HttpResponse, Route, json_reply
 
 if TYPE_CHECKING:
     from rove_code.answer import Answer
-    from rove_core.project import Project
+    from rove_core.project.project import Project
 
 Answering: TypeAlias = "Callable[[HttpRequest, Project, Visitor], Awaitable[HttpResponse]]"
 
 
 async def answer_query(request: HttpRequest, rove: "Project", visitor: Visitor) -> HttpResponse:
     """Return the code that matters for a conversation."""
-    from rove_core.wire import to_json  # noqa: PLC0415  # the list of routes needs none
+    from rove_core.wire.structure import to_json  # noqa: PLC0415  # the list of routes needs none
 
     body = read_body(request.body, QueryBody)
     question = body.question()

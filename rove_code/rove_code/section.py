@@ -14,9 +14,9 @@ from rove_code.working import GivenUp, Progress, in_thread
 from rove_core import ContextItem, Section
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RepositoryNotFound, RepositoryUnusable, RevisionNotFound
-from rove_core.local_project import LocalProject
-from rove_core.secrets import redact_secrets
-from rove_core.text.blocks import Code
+from rove_core.project.local import LocalProject
+from rove_core.safety.secrets import redact_secrets
+from rove_core.safety.text.blocks import Code
 
 if TYPE_CHECKING:
     from rove_code.model import Declaration

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from rove_code.here import access_of
 from rove_core.operations import Operation
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 if TYPE_CHECKING:
-    from rove_core.project import Project
+    from rove_core.project.project import Project
 
 _TOKEN_BYTES: Final = 32
 

@@ -18,12 +18,12 @@ from rove_code.access import Access, Visitor
 from rove_code.routes import ANSWERS
 from rove_code.wire import token_of
 from rove_core.errors import Locked, RoveError, WrongCall
-from rove_core.http_door import HttpRequest, HttpResponse, failure, json_reply
-from rove_core.http_server.connections import Connections
-from rove_core.http_server.http1 import Limits
+from rove_core.http.server.connections import Connections
+from rove_core.http.server.door import HttpRequest, HttpResponse, failure, json_reply
+from rove_core.http.server.http1 import Limits
 
 if TYPE_CHECKING:
-    from rove_core.project import Project
+    from rove_core.project.project import Project
 
 _LOG: Final = logging.getLogger("rove.code")
 _ADDRESS: Final = "127.0.0.1"

@@ -25,7 +25,7 @@ from rove_core import (
 )
 from rove_core.clock import SYSTEM
 from rove_core.errors import RepositoryUnusable, RevisionNotFound
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
 
 if TYPE_CHECKING:
     from rove_code.repositories import Commit

@@ -14,7 +14,7 @@ from rove_code.wire import RepositoryGiven
 from rove_core.errors import WrongCall
 
 if TYPE_CHECKING:
-    from rove_core.local_project import LocalProject
+    from rove_core.project.local import LocalProject
 
 _WORKSPACE: Final = "workspace"
 _HERE: Final = frozenset({"", "localhost", "127.0.0.1", "::1"})

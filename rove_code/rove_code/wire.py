@@ -123,7 +123,7 @@ class RefreshBody(RepositoryGiven):
 
 def read_body(data: bytes, shape: type[Body]) -> Body:
     """Return what a body says, or raise WrongCall."""
-    from rove_core.wire import TOLERANT, WrongShape  # noqa: PLC0415  # the list of routes needs none
+    from rove_core.wire.structure import TOLERANT, WrongShape  # noqa: PLC0415  # the list of routes needs none
 
     try:
         return TOLERANT.structure(json.loads(data.decode()), shape)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from rove_core.project import Project
+    from rove_core.project.project import Project
 
 Result = TypeVar("Result")
 #: Is told how many files are done, and of how many.

@@ -3,9 +3,11 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rove_core._markers import hookimpl as hookimpl
+    from rove_core.auth.credentials import CredentialStore as CredentialStore
+    from rove_core.auth.credentials import MemoryStore as MemoryStore
+    from rove_core.auth.prepared_login import PreparedLogin as PreparedLogin
+    from rove_core.build.requests import Built as Built
     from rove_core.clock import Clock as Clock
-    from rove_core.credentials import CredentialStore as CredentialStore
-    from rove_core.credentials import MemoryStore as MemoryStore
     from rove_core.documents import Document as Document
     from rove_core.errors import ConsentNeeded as ConsentNeeded
     from rove_core.errors import CredentialsCorrupt as CredentialsCorrupt
@@ -41,9 +43,9 @@ if TYPE_CHECKING:
     from rove_core.http import Http as Http
     from rove_core.http import Reply as Reply
     from rove_core.http import status_fault as status_fault
-    from rove_core.http_door import HttpRequest as HttpRequest
-    from rove_core.http_door import HttpResponse as HttpResponse
-    from rove_core.http_door import Route as Route
+    from rove_core.http.server.door import HttpRequest as HttpRequest
+    from rove_core.http.server.door import HttpResponse as HttpResponse
+    from rove_core.http.server.door import Route as Route
     from rove_core.items import Account as Account
     from rove_core.items import ContextItem as ContextItem
     from rove_core.items import Identity as Identity
@@ -57,89 +59,88 @@ if TYPE_CHECKING:
     from rove_core.login import LoginWay as LoginWay
     from rove_core.login import Redirected as Redirected
     from rove_core.login import authorization as authorization
-    from rove_core.mentions import ticket_ids as ticket_ids
     from rove_core.operations import Operation as Operation
-    from rove_core.plain import JSON as JSON
-    from rove_core.prepared_login import PreparedLogin as PreparedLogin
-    from rove_core.project import Project as Project
-    from rove_core.project import open_project as open_project
-    from rove_core.project import run as run
-    from rove_core.requests import Built as Built
-    from rove_core.secret import Secret as Secret
+    from rove_core.plugins.ticket_ids import ticket_ids as ticket_ids
+    from rove_core.project.project import Project as Project
+    from rove_core.project.project import open_project as open_project
+    from rove_core.project.project import run as run
+    from rove_core.safety.secret import Secret as Secret
+    from rove_core.safety.text import quote as quote
     from rove_core.sources import CommonSettings as CommonSettings
     from rove_core.sources import SourceKind as SourceKind
-    from rove_core.text import quote as quote
+    from rove_core.wire.json_types import JSON as JSON
 else:
-    _HOMES = {
-        "_markers": ("hookimpl",),
-        "requests": ("Built",),
-        "clock": ("Clock",),
-        "credentials": ("CredentialStore", "MemoryStore"),
-        "documents": ("Document",),
-        "errors": (
-            "ConsentNeeded",
-            "CredentialsCorrupt",
-            "DiskTrouble",
-            "DocumentNotFound",
-            "FixSettings",
-            "InternalError",
-            "ItemNotFound",
-            "KeychainUnusable",
-            "Locked",
-            "LoginNeeded",
-            "LoginRefused",
-            "MalformedReply",
-            "NotFound",
-            "NotLoggedIn",
-            "PluginFailed",
-            "RateLimited",
-            "ReportBug",
-            "RetryLater",
-            "RoveError",
-            "ScopeMissing",
-            "ServerTrouble",
-            "StoreUnusable",
-            "TimedOut",
-            "Unavailable",
-            "UnknownAccount",
-            "UnsafePlace",
-            "WrongCall",
-            "WrongSetting",
-        ),
-        "events": ("Event",),
-        "hookspecs": ("SourceHooks",),
-        "http": ("Fault", "Http", "Reply", "status_fault"),
-        "http_door": ("HttpRequest", "HttpResponse", "Route"),
-        "items": (
-            "Account",
-            "ContextItem",
-            "Identity",
-            "ItemRef",
-            "Query",
-            "SearchableField",
-            "Section",
-        ),
-        "login": ("Credential", "Login", "LoginField", "LoginWay", "Redirected", "authorization"),
-        "mentions": ("ticket_ids",),
-        "operations": ("Operation",),
-        "plain": ("JSON",),
-        "prepared_login": ("PreparedLogin",),
-        "project": ("Project", "open_project", "run"),
-        "secret": ("Secret",),
-        "sources": ("CommonSettings", "SourceKind"),
-        "text": ("quote",),
-    }
-    _HOME = {name: module for module, names in _HOMES.items() for name in names}
+    from rove_core._lazy import lazy
 
-    def __getattr__(name: str) -> object:
-        if name not in _HOME:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module  # noqa: PLC0415  # the fast path never comes here
-
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-
-    def __dir__() -> list[str]:
-        return sorted(__all__)
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "_markers": ("hookimpl",),
+            "build.requests": ("Built",),
+            "clock": ("Clock",),
+            "auth.credentials": ("CredentialStore", "MemoryStore"),
+            "documents": ("Document",),
+            "errors": (
+                "ConsentNeeded",
+                "CredentialsCorrupt",
+                "DiskTrouble",
+                "DocumentNotFound",
+                "FixSettings",
+                "InternalError",
+                "ItemNotFound",
+                "KeychainUnusable",
+                "Locked",
+                "LoginNeeded",
+                "LoginRefused",
+                "MalformedReply",
+                "NotFound",
+                "NotLoggedIn",
+                "PluginFailed",
+                "RateLimited",
+                "ReportBug",
+                "RetryLater",
+                "RoveError",
+                "ScopeMissing",
+                "ServerTrouble",
+                "StoreUnusable",
+                "TimedOut",
+                "Unavailable",
+                "UnknownAccount",
+                "UnsafePlace",
+                "WrongCall",
+                "WrongSetting",
+            ),
+            "events": ("Event",),
+            "hookspecs": ("SourceHooks",),
+            "http": ("Fault", "Http", "Reply", "status_fault"),
+            "http.server.door": ("HttpRequest", "HttpResponse", "Route"),
+            "items": (
+                "Account",
+                "ContextItem",
+                "Identity",
+                "ItemRef",
+                "Query",
+                "SearchableField",
+                "Section",
+            ),
+            "login": (
+                "Credential",
+                "Login",
+                "LoginField",
+                "LoginWay",
+                "Redirected",
+                "authorization",
+            ),
+            "plugins.ticket_ids": ("ticket_ids",),
+            "operations": ("Operation",),
+            "wire.json_types": ("JSON",),
+            "auth.prepared_login": ("PreparedLogin",),
+            "project.project": ("Project", "open_project", "run"),
+            "safety.secret": ("Secret",),
+            "sources": ("CommonSettings", "SourceKind"),
+            "safety.text": ("quote",),
+        },
+    )
 
 
 __all__ = [

@@ -10,8 +10,8 @@ from typing import Final
 from attrs import frozen
 
 from rove_core.items import ContextItem, ItemRef
+from rove_core.safety.text import file_stem
 from rove_core.store.documents import DocumentRecord
-from rove_core.text import file_stem
 
 #: How many words a name has, and how long each may be.
 _FEWEST: Final = 3

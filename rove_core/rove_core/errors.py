@@ -40,7 +40,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 
 class RoveError(Exception):

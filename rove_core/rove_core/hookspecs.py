@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
 
-    from rove_core.http_door import Route
+    from rove_core.http.server.door import Route
     from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
     from rove_core.login import Credential, Login
     from rove_core.operations import Operation

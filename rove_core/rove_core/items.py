@@ -6,7 +6,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 Settings = TypeVar("Settings")
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from attrs import field, frozen
 
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 if TYPE_CHECKING:
     from rove_core.http import Http

@@ -12,13 +12,13 @@ import attrs
 from attrs import field, frozen
 
 from rove_core.errors import InternalError, PluginFailed, RoveError, WrongCall
-from rove_core.parameters import Parameter, described, without_help
-from rove_core.parts import Parts
-from rove_core.plain import JSON
+from rove_core.tasks.task_groups import Parts
+from rove_core.wire.json_types import JSON
+from rove_core.wire.parameters import Parameter, described, without_help
 
 if TYPE_CHECKING:
-    from rove_core.local_project import LocalProject
-    from rove_core.schema import Schema
+    from rove_core.project.local import LocalProject
+    from rove_core.wire.schema import Schema
 
 _Result = TypeVar("_Result")
 
@@ -125,14 +125,14 @@ class Operation:
 
     async def call(self, rove: "LocalProject", arguments: Mapping[str, JSON]) -> JSON:
         """Do the same as :meth:`run` for a wire, and return the result as plain JSON data."""
-        from rove_core.wire import to_json  # noqa: PLC0415  # whoever runs it may not need it
+        from rove_core.wire.structure import to_json  # noqa: PLC0415  # whoever runs it may not need it
 
         self._check_sender(arguments)
         return to_json(await self.run(rove, arguments))
 
     @cached_property
     def _schemas(self) -> "tuple[Schema, Schema]":
-        from rove_core.schema import input_schema, output_schema  # noqa: PLC0415  # see _checked
+        from rove_core.wire.schema import input_schema, output_schema  # noqa: PLC0415  # see _checked
 
         offered = [each for each in self.parameters if each.name not in self.for_people]
         return input_schema(offered), output_schema(self.returns)
@@ -146,8 +146,8 @@ class Operation:
         if not self.parameters and not arguments:
             return {}
         # The quickest commands take no arguments, and what checks them takes its time to load.
-        from rove_core.shapes import expectation, shape_of  # noqa: PLC0415  # see above
-        from rove_core.wire import STRICT, WrongShape  # noqa: PLC0415  # see above
+        from rove_core.wire.structure import STRICT, WrongShape  # noqa: PLC0415  # see above
+        from rove_core.wire.type_shapes import expectation, shape_of  # noqa: PLC0415  # see above
 
         known = {parameter.name: parameter for parameter in self.parameters}
         problems = [
@@ -262,7 +262,7 @@ def finish(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
 
 def published_schemas(operations: Iterable[Operation]) -> "Mapping[str, Schema]":
     """Return the schemas that the reference publishes, by file name."""
-    from rove_core.schema import output_schema  # noqa: PLC0415  # only the reference needs it
+    from rove_core.wire.schema import output_schema  # noqa: PLC0415  # only the reference needs it
 
     schemas = {"error.json": output_schema(Failure)}
     for operation in sorted(operations, key=lambda one: one.name):

@@ -3,8 +3,8 @@
 from urllib.parse import urlsplit
 
 from rove_core import Account, Credential, Login
-from rove_core.oauth import log_in_by_code
-from rove_core.oauth_app import CLIENT_ID, App
+from rove_core.auth.oauth import log_in_by_code
+from rove_core.auth.oauth_app import CLIENT_ID, App
 from rove_github.settings import GitHubSettings
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from rove_core import JSON, MalformedReply, Reply
-from rove_core.wire import TOLERANT, WrongShape
+from rove_core.wire.structure import TOLERANT, WrongShape
 
 Shape = TypeVar("Shape")
 

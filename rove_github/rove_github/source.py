@@ -16,7 +16,7 @@ from rove_core import (
     authorization,
     hookimpl,
 )
-from rove_core.oauth import renewed
+from rove_core.auth.oauth import renewed
 from rove_github.api import Api
 from rove_github.detail import Details
 from rove_github.device import app_of, enter

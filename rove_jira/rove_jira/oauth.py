@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from attrs import evolve, frozen
 
 from rove_core import Account, Credential, Login, LoginRefused
-from rove_core.oauth import log_in
-from rove_core.oauth_app import CLIENT_ID, CLIENT_SECRET, App
-from rove_core.oauth_replies import Token
+from rove_core.auth.oauth import log_in
+from rove_core.auth.oauth_app import CLIENT_ID, CLIENT_SECRET, App
+from rove_core.auth.oauth_replies import Token
 from rove_jira.reading import text
 from rove_jira.settings import SCOPES, SITE, JiraSettings
 from rove_jira.site import CLOUD_ID, gateway, is_site

@@ -5,7 +5,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import LoginField, LoginWay, SearchableField
-from rove_core.oauth_app import CLIENT_ID, CLIENT_SECRET, AppSettings
+from rove_core.auth.oauth_app import CLIENT_ID, CLIENT_SECRET, AppSettings
 
 #: What a token with scopes needs.
 SCOPES: Final = ("read:jira-work", "read:jira-user")

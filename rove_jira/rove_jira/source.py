@@ -21,7 +21,7 @@ from rove_core import (
     authorization,
     hookimpl,
 )
-from rove_core.oauth import renewed
+from rove_core.auth.oauth import renewed
 from rove_jira.faults import who
 from rove_jira.fetching import Fetch
 from rove_jira.identity import identity

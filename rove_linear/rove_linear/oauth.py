@@ -4,9 +4,9 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from rove_core import Account, Credential, Http, Login, Reply, RoveError, WrongCall
-from rove_core.oauth import log_in
-from rove_core.oauth_app import CLIENT_ID, App
-from rove_core.oauth_replies import fault
+from rove_core.auth.oauth import log_in
+from rove_core.auth.oauth_app import CLIENT_ID, App
+from rove_core.auth.oauth_replies import fault
 from rove_linear.settings import KEY, LinearSettings
 
 _API: Final = "api.linear.app"

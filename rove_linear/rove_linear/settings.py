@@ -5,7 +5,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import LoginField, LoginWay
-from rove_core.oauth_app import CLIENT_ID, AppSettings
+from rove_core.auth.oauth_app import CLIENT_ID, AppSettings
 
 API_KEY: Final = LoginField(
     name="token",

@@ -19,7 +19,7 @@ from rove_core import (
     authorization,
     hookimpl,
 )
-from rove_core.oauth import renewed
+from rove_core.auth.oauth import renewed
 from rove_linear import queries
 from rove_linear.api import Api, read_pages
 from rove_linear.facts import given

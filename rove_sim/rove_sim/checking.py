@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim.routes import Route
 from rove_sim.vendor import Exchange
 

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from rove_core.errors import WrongSetting
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 _NOTES = frozenset({".md", ".txt", ".vtt", ".srt"})
 

@@ -12,7 +12,7 @@ import h11
 from attrs import field, frozen
 
 from rove_core.clock import SYSTEM, Clock
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 _CHUNK = 65536
 _WORTH_PACKING = 512

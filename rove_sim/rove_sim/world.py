@@ -8,8 +8,8 @@ from attrs import field, frozen
 
 from rove_core.clock import SYSTEM, Clock
 from rove_core.items import Account, AnyAccount
-from rove_core.plain import JSON
 from rove_core.sources import AnySourceKind
+from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
 from rove_sim.company_people import Note
 from rove_sim.conduct import Conduct

@@ -4,8 +4,8 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from rove_core import Account, Credential, Login
-from rove_core.oauth import log_in
-from rove_core.oauth_app import CLIENT_ID, App
+from rove_core.auth.oauth import log_in
+from rove_core.auth.oauth_app import CLIENT_ID, App
 from rove_slack.methods import METHODS
 from rove_slack.settings import SlackSettings
 

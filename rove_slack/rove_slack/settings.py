@@ -5,7 +5,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import LoginField, LoginWay
-from rove_core.oauth_app import CLIENT_ID, AppSettings
+from rove_core.auth.oauth_app import CLIENT_ID, AppSettings
 
 #: Where a person makes an app, and finds its token.
 APPS: Final = "https://api.slack.com/apps"

@@ -25,7 +25,7 @@ from rove_core import (
     authorization,
     hookimpl,
 )
-from rove_core.oauth import renewed
+from rove_core.auth.oauth import renewed
 from rove_slack.faults import fault
 from rove_slack.granted import Granted
 from rove_slack.hits import Hit

@@ -20,19 +20,19 @@ import pytest
 from attrs import frozen
 
 from rove.__main__ import main
+from rove.daemon.arguments import Bounds
 from rove.daemon.client import call
-from rove.daemon.orders import Bounds
-from rove.daemon.starting import Running, start, stop
+from rove.daemon.start import Running, start, stop
 from rove.demo import demo
 from rove_core import run
 from rove_core.clock import SYSTEM
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
 from rove_core.store.connection import open_for_reading
 from rove_core.store.tasks import Task, find_task
 from rove_sim import World, running, sample_company
 
 if TYPE_CHECKING:
-    from rove_core.plain import JSON
+    from rove_core.wire.json_types import JSON
 
 
 @frozen

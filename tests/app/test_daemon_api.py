@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
 from rove_core.store.connection import open_for_writing
 
 if TYPE_CHECKING:

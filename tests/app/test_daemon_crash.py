@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.daemon.hired import Hired, WorkerEnded
-from rove.daemon.orders import Bounds
-from rove.daemon.starting import running
+from rove.daemon.arguments import Bounds
+from rove.daemon.start import running
+from rove.daemon.worker_handle import Hired, WorkerEnded
 from rove_core.clock import SYSTEM
-from rove_core.daemon_state import daemon_state
+from rove_core.project.server_state import daemon_state
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon

@@ -7,7 +7,7 @@ import pytest
 
 from rove.daemon.client import call
 from rove.daemon.environment import HEADER, environment_digest
-from rove_core.places import data_dir
+from rove_core.project.paths import data_dir
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon

@@ -12,9 +12,9 @@ from attrs import define, field
 
 from rove.daemon.address import bind, open_folder
 from rove_core.errors import DocumentNotFound
-from rove_core.http_door import HttpRequest, HttpResponse, json_reply
-from rove_core.http_server.connections import Connections
-from rove_core.http_server.http1 import Limits
+from rove_core.http.server.connections import Connections
+from rove_core.http.server.door import HttpRequest, HttpResponse, json_reply
+from rove_core.http.server.http1 import Limits
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LAST = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

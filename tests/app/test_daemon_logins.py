@@ -13,10 +13,10 @@ import attrs
 import pytest
 
 from rove_core import Credential, Secret
+from rove_core.auth.credentials import EncryptedFileStore
+from rove_core.auth.login_exchange import first_record
+from rove_core.auth.login_ledger import LoginLedger
 from rove_core.clock import SYSTEM
-from rove_core.credentials import EncryptedFileStore
-from rove_core.login_exchange import first_record
-from rove_core.login_ledger import LoginLedger
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon, Tracker

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.daemon.arguments import Bounds
 from rove.daemon.client import call
-from rove.daemon.orders import Bounds
-from rove.daemon.starting import running, stop
-from rove_core.account_book import AccountBook, AccountRecord
+from rove.daemon.start import running, stop
+from rove_core.auth.account_store import AccountBook, AccountRecord
 from rove_core.clock import SYSTEM
-from rove_core.leases import owner_pid
 from rove_core.store.store import open_store
 from rove_core.store.tasks import Task, TaskState, cancel_task
+from rove_core.tasks.leases import owner_pid
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon

@@ -16,9 +16,9 @@ import pytest
 from rove.daemon.address import connect, open_folder
 from rove.daemon.client import call
 from rove.daemon.peers import peer_of
-from rove.daemon.starting import running, start, stop
+from rove.daemon.start import running, start, stop
 from rove_core.errors import ServerTrouble, UnsafePlace
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove.daemon.singleton import take
-from rove.daemon.starting import running, start, stop
-from rove_core.daemon_state import daemon_state
+from rove.daemon.start import running, start, stop
 from rove_core.errors import ServerTrouble
+from rove_core.project.server_state import daemon_state
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon, Spawn
@@ -170,7 +170,7 @@ def test_one_that_does_not_answer(daemon: "Daemon", monkeypatch: pytest.MonkeyPa
     folder = os.open(daemon.places.rove, os.O_RDONLY)
     lock = take(folder)
     assert lock is not None
-    monkeypatch.setattr("rove.daemon.starting._PATIENCE", 0.1)
+    monkeypatch.setattr("rove.daemon.start._PATIENCE", 0.1)
 
     with pytest.raises(ServerTrouble, match=r"daemon\.lock, and does not answer"):
         start(daemon.places)

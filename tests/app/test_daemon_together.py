@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.daemon.starting import start, stop
-from rove_core.account_book import AccountBook, AccountRecord
-from rove_core.project_places import Places
+from rove.daemon.start import start, stop
+from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.project.layout import Places
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon, Spawn

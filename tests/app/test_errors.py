@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.own_operations import OWN
+from rove.operations import OWN
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove

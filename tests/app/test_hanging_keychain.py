@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.account_book import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountBook, AccountRecord
 
 #: A machine whose keychain never answers, and ``rove`` on it; how long it took is said last.
 _HANGING = """

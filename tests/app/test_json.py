@@ -11,8 +11,8 @@ import pytest
 
 from rove.cli import root
 from rove.commands import APP
-from rove_core.own_operations import OWN
-from rove_core.plugins import load_plugins
+from rove.operations import OWN
+from rove_core.plugins.loader import load_plugins
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from rove_core.account_book import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.login_ledger import LoginLedger, LoginRecord
 from rove_core.clock import SYSTEM
-from rove_core.login_ledger import LoginLedger, LoginRecord
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove, Spawn, Terminal

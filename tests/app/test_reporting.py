@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rove.reporting import Progress, printable, report
+from rove.reports import Progress, printable, report
 from rove_core.errors import DocumentNotFound
 from rove_core.events import Event
 

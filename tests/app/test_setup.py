@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.agents.recipes import recipes, skill
-from rove_core.own_operations import OWN
-from rove_core.writing.tokens import tokens
+from rove.agents.recipes import recipes, skill
+from rove.operations import OWN
+from rove_core.build.write.tokens import tokens
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove

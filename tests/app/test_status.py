@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import aiosqlite
 import pytest
 
-from rove.watching import watch
+from rove.watch import watch
 from rove_core.clock import SYSTEM
 from rove_core.events import Event
 from rove_core.store.events import append_event

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.through_daemon import waited_for
+from rove.daemon_tasks import waited_for
+from rove.operations.build import BUILD, BuildResults
 from rove_core import Unavailable
-from rove_core.account_book import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountBook, AccountRecord
 from rove_core.clock import SYSTEM
-from rove_core.daemon_state import daemon_state
-from rove_core.leases import LEASE
-from rove_core.local_project import LocalProject
 from rove_core.operations import Failure
-from rove_core.own_operations.build import BUILD, BuildResults
+from rove_core.project.local import LocalProject
+from rove_core.project.server_state import daemon_state
 from rove_core.store.store import open_store
 from rove_core.store.tasks import TaskState, cancel_task, claim_task, fail_task, list_tasks
-from rove_core.submitting import submit
-from rove_core.wire import to_json
+from rove_core.tasks.leases import LEASE
+from rove_core.tasks.submission import submit
+from rove_core.wire.structure import to_json
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon, Rove, Spawn

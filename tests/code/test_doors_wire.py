@@ -15,9 +15,9 @@ from rove_code.here import access_of
 from rove_code.serving import TcpDoor
 from rove_code.wire import QueryBody, read_body
 from rove_core import JSON, HttpRequest, HttpResponse, MemoryStore, Project, open_project
-from rove_core.http_door import answer
+from rove_core.http.server.door import answer
 from rove_core.operations import Operations
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from tests.code.developer import Developer
 from rove_code.engines import engine_of
 from rove_code.model import Question
 from rove_core.clock import SYSTEM
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
 
 if TYPE_CHECKING:
     from rove_code.engine import CodeEngine

@@ -17,7 +17,7 @@ from rove_code.engine import CodeEngine
 from rove_code.model import Question
 from rove_code.ranking.arrays import Floats
 from rove_code.vectors.choosing import Embedding
-from rove_core.files import FileLock
+from rove_core.store.files import FileLock
 from rove_core.testing import VirtualClock
 
 TILL = 'def settle(bill):\n    """Take money out of a purse."""\n    return bill\n'
@@ -115,7 +115,7 @@ def test_by_default_nothing_of_it_is_loaded(ann: Developer) -> None:
         "from rove_code.engines import engine_of\n"
         "from rove_code.model import Question\n"
         "from rove_core.clock import SYSTEM\n"
-        "from rove_core.project_places import Places\n"
+        "from rove_core.project.layout import Places\n"
         "with engine_of(Places.at(pathlib.Path('.')), SYSTEM) as engine:\n"
         "    engine.query(Question('purse', 900), [(pathlib.Path('.'), 'workspace')])\n"
         "print({'rove_code.vectors.vectors', 'tokenizers', 'openai'} & sys.modules.keys())\n"

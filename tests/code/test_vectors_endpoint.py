@@ -12,8 +12,8 @@ from rove_code.ranking.arrays import Floats
 from rove_code.vectors.embedder import NoVectors, checked
 from rove_code.vectors.endpoint import EndpointEmbedder
 from rove_core import JSON
-from rove_core.ai.endpoint import Endpoint
-from rove_core.secret import Secret
+from rove_core.build.model.endpoint import Endpoint
+from rove_core.safety.secret import Secret
 from rove_core.testing import VirtualClock
 from rove_core.testing.faults import FAULTS, Answer, Fault, FaultProxy, Seen
 

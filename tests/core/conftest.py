@@ -18,6 +18,8 @@ from keyring.errors import PasswordDeleteError
 from tests.core.renewing import Bench
 from tests.core.team import Team
 
+from rove.doctor import Finding, examine
+from rove.doctor.subject import Subject
 from rove_core import (
     Account,
     CommonSettings,
@@ -31,25 +33,23 @@ from rove_core import (
     SourceKind,
     hookimpl,
 )
-from rove_core.context.pool import Candidate, Trace
-from rove_core.doctor import Finding, examine
-from rove_core.doctor.subject import Subject
-from rove_core.document_bases import base_path
+from rove_core.build.gather.candidates import Candidate, Trace
+from rove_core.build.write.base import Base, save_base
+from rove_core.build.write.blocks import cut
+from rove_core.build.write.merge import Known, Placed, remember
 from rove_core.http import Http
-from rove_core.local_project import LocalProject
 from rove_core.login import Credential
-from rove_core.project_places import Places
-from rove_core.secret import Secret
+from rove_core.project.layout import Places
+from rove_core.project.local import LocalProject
+from rove_core.safety.secret import Secret
 from rove_core.store.connection import open_for_reading
+from rove_core.store.document_bases import base_path
 from rove_core.store.document_items import Use, save_ticket, save_uses
 from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.items import save_items
 from rove_core.store.store import open_store
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FaultProxy
-from rove_core.writing.base import Base, save_base
-from rove_core.writing.blocks import cut
-from rove_core.writing.merging import Known, Placed, remember
 
 if TYPE_CHECKING:
     from rove_core import Project

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from attrs import define, field
 
-from rove_core.credentials import MemoryStore
+from rove_core.auth.credentials import MemoryStore
+from rove_core.auth.login_exchange import LoginExchange, first_record
+from rove_core.auth.login_ledger import LoginLedger
+from rove_core.auth.renewal import Renewals
 from rove_core.errors import RoveError
 from rove_core.login import Credential
-from rove_core.login_exchange import LoginExchange, first_record
-from rove_core.login_ledger import LoginLedger
-from rove_core.renewal import Renewals
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 from rove_core.testing.clock import VirtualClock
 
 HOUR = timedelta(hours=1)

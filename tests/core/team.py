@@ -26,7 +26,7 @@ from rove_core import (
     hookimpl,
     open_project,
 )
-from rove_core.requests import Built
+from rove_core.build.requests import Built
 from rove_core.testing.clock import VirtualClock
 
 if TYPE_CHECKING:

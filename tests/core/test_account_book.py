@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.account_book import AccountBook, AccountRecord, resolve_account
+from rove_core.auth.account_store import AccountBook, AccountRecord, resolve_account
 from rove_core.errors import UnknownAccount, WrongCall, WrongSetting
 from rove_core.items import Identity
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 JIRA = AccountRecord(
     name="jira",

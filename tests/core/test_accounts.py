@@ -18,11 +18,9 @@ from rove_core import (
     ItemRef,
     Query,
     SourceHooks,
-    calls,
     hookimpl,
     run,
 )
-from rove_core.accounts import MOST_REFERENCES, Accounts
 from rove_core.clock import SYSTEM
 from rove_core.errors import (
     PluginFailed,
@@ -31,7 +29,9 @@ from rove_core.errors import (
     Unavailable,
     UnknownAccount,
 )
-from rove_core.plugins import use_plugins
+from rove_core.plugins import calls
+from rove_core.plugins.accounts import MOST_REFERENCES, Accounts
+from rove_core.plugins.loader import use_plugins
 
 Items: TypeAlias = AsyncGenerator[ContextItem, None]
 

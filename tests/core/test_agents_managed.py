@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.agents.managed import Managed, State, is_changed, taken_out
+from rove.agents.managed import Managed, State, is_changed, taken_out
 
 SECTION = Managed(b"## Rove\n\nUse it.\n")
 NEWER = Managed(b"## Rove\n\nUse it well.\n")

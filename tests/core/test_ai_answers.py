@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.ai.answers import number, numbered, read_answer
-from rove_core.ai.prompts import excerpt, sealed
-from rove_core.plain import JSON
+from rove_core.build.model.answers import number, numbered, read_answer
+from rove_core.build.model.prompts import excerpt, sealed
+from rove_core.wire.json_types import JSON
 
 ENTRIES = st.lists(st.fixed_dictionaries({"n": st.integers(), "s": st.text()}), max_size=6)
 

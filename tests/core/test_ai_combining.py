@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.ai.combining import (
+from rove_core.build.compose.outline import Question, QuestionKind, Statement
+from rove_core.build.gather.candidates import Candidate, Ranked, Trace
+from rove_core.build.model.combine import (
     join_gaps,
     join_grades,
     join_keywords,
     join_places,
     join_same,
 )
-from rove_core.ai.questions import BEST_GRADE
-from rove_core.context.copies import may_be_same
-from rove_core.context.outline import Question, QuestionKind, Statement
-from rove_core.context.pool import Candidate, Ranked, Trace
+from rove_core.build.model.questions import BEST_GRADE
+from rove_core.build.rank.copies import may_be_same
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

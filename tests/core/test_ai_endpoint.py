@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from rove_core.ai.endpoint import Endpoint, endpoint_of
+from rove_core.build.model.endpoint import Endpoint, endpoint_of
 from rove_core.errors import WrongSetting
-from rove_core.project_places import Places
-from rove_core.secret import Secret
-from rove_core.settings import load_settings
+from rove_core.project.layout import Places
+from rove_core.project.settings import load_settings
+from rove_core.safety.secret import Secret
 
 OPENAI = "https://api.openai.com/v1"
 OURS = "https://model.example/v1"
@@ -107,9 +107,9 @@ def test_a_build_without_a_model_loads_nothing_for_it() -> None:
     """Choosing the extractive engine imports neither the ``openai`` package nor its client."""
     code = (
         "import asyncio, sys\n"
-        "from rove_core.ai.choose import choose_engine\n"
-        "from rove_core.project_places import Places\n"
-        "from rove_core.settings import load_settings\n"
+        "from rove_core.build.model.choose import choose_engine\n"
+        "from rove_core.project.layout import Places\n"
+        "from rove_core.project.settings import load_settings\n"
         "import pathlib\n"
         "here = pathlib.Path('/nowhere')\n"
         "settings = load_settings(Places(root=here, data_dir=here, config_dir=here), environ={})\n"
@@ -117,7 +117,7 @@ def test_a_build_without_a_model_loads_nothing_for_it() -> None:
         "    async with choose_engine(settings, base=None, guard=None) as chosen:\n"
         "        pass\n"
         "asyncio.run(choose())\n"
-        "print({'openai', 'httpx', 'httpx2', 'rove_core.ai.chat'} & sys.modules.keys())\n"
+        "print({'openai', 'httpx', 'httpx2', 'rove_core.build.model.chat'} & sys.modules.keys())\n"
     )
 
     run = subprocess.run(  # noqa: S603  # our own interpreter

@@ -9,16 +9,16 @@ from typing import TypeAlias
 import pytest
 from attrs import frozen
 
-from rove_core.ai.choose import Chosen, choose_engine
-from rove_core.context.outline import Question, Statement, Topic
-from rove_core.context.pool import Candidate, Ranked, Trace
+from rove_core.build.compose.outline import Question, Statement, Topic
+from rove_core.build.gather.candidates import Candidate, Ranked, Trace
+from rove_core.build.model.choose import Chosen, choose_engine
 from rove_core.items import ContextItem, ItemRef
-from rove_core.plain import JSON
-from rove_core.project_places import Places
-from rove_core.settings import load_settings
+from rove_core.project.layout import Places
+from rove_core.project.settings import load_settings
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FAULTS, Answer, Fault, FaultProxy
 from rove_core.testing.models import Asked, FakeModel, obey
+from rove_core.wire.json_types import JSON
 
 pytestmark = pytest.mark.anyio
 

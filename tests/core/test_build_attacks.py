@@ -15,13 +15,13 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from rove.operations.explain import ExplainedItem, explain
 from rove_core import ContextItem, ItemRef
-from rove_core.context.gathering import MOST_READ
-from rove_core.context.searching import SEARCH_REQUESTS
-from rove_core.own_operations.explain import ExplainedItem, explain
+from rove_core.build.gather.gatherer import MOST_READ
+from rove_core.build.gather.searches import SEARCH_REQUESTS
+from rove_core.safety.text.characters import INVISIBLE
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.models import FakeModel, obey
-from rove_core.text.characters import INVISIBLE
 
 if TYPE_CHECKING:
     from tests.core.team import Team, Tool

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove_core import DiskTrouble, Locked
-from rove_core.leases import LEASE
 from rove_core.store.tasks import Task, TaskState, add_task, claim_task, find_task
+from rove_core.tasks.leases import LEASE
 
 if TYPE_CHECKING:
     from tests.core.team import Team

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rove.operations.build import BuildResults
 from rove_core import (
     LoginRefused,
     PluginFailed,
@@ -15,8 +16,7 @@ from rove_core import (
     ScopeMissing,
     Unavailable,
 )
-from rove_core.context import fetches
-from rove_core.own_operations.build import BuildResults
+from rove_core.build.gather import fetches
 from rove_core.windows import Window
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
+from rove.operations.explain import explain
 from rove_core import ItemRef
-from rove_core.own_operations.explain import explain
 
 if TYPE_CHECKING:
     from tests.core.team import Team

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.context.fetches import Fetched
+from rove_core.build.gather.fetches import Fetched
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.ai.prompts import Message
-from rove_core.ai.record import PlannedCall
+from rove.operations.build import BUILD, BuildResults, build, meant_window
+from rove.operations.find import find
+from rove.operations.refresh import refresh
+from rove.operations.search import search
+from rove_core.build.free_text import id_of_words
+from rove_core.build.model.prompts import Message
+from rove_core.build.model.record import PlannedCall
 from rove_core.errors import WrongCall
-from rove_core.own_operations.build import BUILD, BuildResults, build, meant_window
-from rove_core.own_operations.find import find
-from rove_core.own_operations.refresh import refresh
-from rove_core.own_operations.search import search
-from rove_core.project import Project
+from rove_core.project.project import Project
 from rove_core.store.documents import DocumentRecord, list_documents, save_document
 from rove_core.windows import Window
-from rove_core.wordings import id_of_words
 
 if TYPE_CHECKING:
     from tests.core.conftest import Shelf

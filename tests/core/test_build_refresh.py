@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from rove_core.context.fetches import Fetched
-from rove_core.own_operations.explain import explain
-from rove_core.project_places import Places
+from rove.operations.explain import explain
+from rove_core.build.gather.fetches import Fetched
+from rove_core.project.layout import Places
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.models import FakeModel
 from rove_core.windows import Window

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.operations.build import BUILD
+from rove.operations.refresh import REFRESH
 from rove_core import Project, RateLimited, RoveError, Unavailable
-from rove_core.carrying import carry_out
 from rove_core.operations import Operation, Operations
-from rove_core.own_operations.build import BUILD
-from rove_core.own_operations.refresh import REFRESH
-from rove_core.plain import JSON
 from rove_core.store.tasks import Task, TaskState, cancel_task, due_tasks, list_tasks
-from rove_core.submitting import submit
+from rove_core.tasks.queue import carry_out
+from rove_core.tasks.submission import submit
+from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
     from tests.core.team import Team

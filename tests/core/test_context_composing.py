@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from rove_core import ContextItem, ItemRef
-from rove_core.ai.extractive import Extractive
-from rove_core.context.composing import Brief, Composed, compose
-from rove_core.context.outline import Outline
-from rove_core.context.pool import Candidate, Trace
-from rove_core.context.topics import Placed
+from rove_core.build.compose.composer import Brief, Composed, compose
+from rove_core.build.compose.outline import Outline
+from rove_core.build.compose.topics import Placed
+from rove_core.build.extractive import Extractive
+from rove_core.build.gather.candidates import Candidate, Trace
+from rove_core.build.write.fitting import Costs
 from rove_core.windows import Window
-from rove_core.writing.fitting import Costs
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)
 LINK = (Trace("link", "T-1"),)

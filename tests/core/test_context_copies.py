@@ -2,7 +2,7 @@
 
 import pytest
 
-from rove_core.context.copies import same_as
+from rove_core.build.rank.copies import same_as
 
 SAID = "The grace window for refresh tokens is 60 seconds"
 LONG = " ".join(f"word{letter} goes with thing{letter}" for letter in "abcdefghijklmnopqr")

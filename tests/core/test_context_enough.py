@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from rove_core import ContextItem, ItemRef
-from rove_core.context.enough import enough
-from rove_core.context.pool import Candidate, Ranked, Trace
+from rove_core.build.gather.candidates import Candidate, Ranked, Trace
+from rove_core.build.rank.cutoff import enough
 
 
 def ranked(*scores: float, linked: int = 0) -> list[Ranked]:

@@ -18,9 +18,9 @@ from rove_core import (
     Unavailable,
     hookimpl,
 )
-from rove_core.accounts import Accounts
-from rove_core.context.fetches import PATIENCE, Fetched, Fetches
-from rove_core.plugins import use_plugins
+from rove_core.build.gather.fetches import PATIENCE, Fetched, Fetches
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock
 
 PAGE = ItemRef("wiki", "page", "A")

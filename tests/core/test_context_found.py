@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rove_core import ContextItem, ItemRef, SourceHooks, hookimpl
-from rove_core.accounts import Accounts
-from rove_core.context.found import Found, keep_vanished
-from rove_core.context.pool import Candidate, Key, Trace, key_of
-from rove_core.plugins import use_plugins
+from rove_core.build.gather.candidates import Candidate, Key, Trace, key_of
+from rove_core.build.gather.found import Found, keep_vanished
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.loader import use_plugins
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)
 TICKET = ItemRef("wiki", "page", "T-1")

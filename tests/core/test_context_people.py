@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rove_core.context.people import own_share
+from rove_core.build.rank.people import own_share
 from rove_core.items import ContextItem, ItemRef
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)
 

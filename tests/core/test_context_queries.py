@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rove_core import ContextItem, ItemRef
-from rove_core.context.queries import fed_back_queries, first_queries
+from rove_core.build.gather.queries import fed_back_queries, first_queries
 
 
 def item(title: str, content: str = "", name: str = "TB-1") -> ContextItem:

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 import attrs
 import pytest
 
-from rove_core.context.exchanges import answers_of, questions_of
-from rove_core.context.outline import Question, Statement
-from rove_core.context.questions import MOST, gaps
+from rove_core.build.compose.exchanges import answers_of, questions_of
+from rove_core.build.compose.outline import Question, Statement
+from rove_core.build.compose.questions import MOST, gaps
 from rove_core.items import ContextItem, ItemRef
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 

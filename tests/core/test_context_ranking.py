@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import ContextItem, ItemRef
-from rove_core.context.enough import enough
-from rove_core.context.pool import Candidate, Trace
-from rove_core.context.ranking import LINKED, rank
+from rove_core.build.gather.candidates import Candidate, Trace
+from rove_core.build.rank.cutoff import enough
+from rove_core.build.rank.score import LINKED, rank
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)
 

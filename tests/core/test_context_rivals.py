@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from rove_core import ContextItem, ItemRef
-from rove_core.context.corpus import Corpus
-from rove_core.context.pool import Candidate
-from rove_core.context.rivals import leads
+from rove_core.build.gather.candidates import Candidate
+from rove_core.build.rank.corpus import Corpus
+from rove_core.build.rank.rivals import leads
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)
 

@@ -6,12 +6,12 @@ import pytest
 from attrs import define
 
 from rove_core import ContextItem, ItemRef, Query, SourceHooks, hookimpl
-from rove_core.accounts import Accounts
-from rove_core.context.fetches import Fetches
-from rove_core.context.found import Found
-from rove_core.context.searching import AT_ONCE, SEARCH_REQUESTS, Searching
+from rove_core.build.gather.fetches import Fetches
+from rove_core.build.gather.found import Found
+from rove_core.build.gather.searches import AT_ONCE, SEARCH_REQUESTS, Searching
 from rove_core.http import Counts
-from rove_core.plugins import use_plugins
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock
 
 COUNTS = Counts()

@@ -7,9 +7,9 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.context.outline import Question, Statement
-from rove_core.context.pool import Key
-from rove_core.context.selection import Selection, needed, select
+from rove_core.build.compose.outline import Question, Statement
+from rove_core.build.compose.selection import Selection, needed, select
+from rove_core.build.gather.candidates import Key
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)

@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rove_core.context.outline import Statement
-from rove_core.context.passages import joined, passages
-from rove_core.context.pool import Candidate, Ranked
-from rove_core.context.statements import LONGEST, statements, worth
+from rove_core.build.compose.outline import Statement
+from rove_core.build.compose.passages import joined, passages
+from rove_core.build.compose.statements import LONGEST, statements, worth
+from rove_core.build.gather.candidates import Candidate, Ranked
 from rove_core.items import ContextItem, ItemRef
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 FILLER = "The weather was fine and the lunch was good on that long day. " * 20

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import attrs
 import pytest
 
-from rove_core.context.outline import Statement, Topic
-from rove_core.context.topics import Placed, arrange, place
+from rove_core.build.compose.outline import Statement, Topic
+from rove_core.build.compose.topics import Placed, arrange, place
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)

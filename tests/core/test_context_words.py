@@ -2,7 +2,7 @@
 
 import pytest
 
-from rove_core.context.words import stem, stems, written
+from rove_core.build.rank.words import stem, stems, written
 
 
 @pytest.mark.parametrize("word", ["token", "tokens", "Tokens", "TOKEN"])

@@ -6,8 +6,8 @@ import pytest
 from attrs import frozen
 
 from rove_core import ContextItem, Identity, ItemRef, Query, SourceHooks, hookimpl
-from rove_core.contract import check_source, has_hook
 from rove_core.errors import PluginFailed
+from rove_core.plugins.hook_checks import check_source, has_hook
 from rove_core.testing.reference import ReferenceSource
 
 # mypy: disable-error-code="override, empty-body, misc"

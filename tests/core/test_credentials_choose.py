@@ -9,9 +9,9 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.backends import fail
 
+from rove_core.auth.credentials import Choice, CredentialStore, choose_store, remembered_choice
+from rove_core.auth.credentials.choice import remember_choice
 from rove_core.clock import SystemClock
-from rove_core.credentials import Choice, CredentialStore, choose_store, remembered_choice
-from rove_core.credentials.choice import remember_choice
 from rove_core.errors import KeychainUnusable, UnsafePlace, WrongCall, WrongSetting
 from rove_core.login import Credential
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta, timezone
 import attrs
 import pytest
 
-from rove_core.credentials import decode, encode
+from rove_core.auth.credentials import decode, encode
 from rove_core.errors import CredentialsCorrupt, PluginFailed
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 
 def _decode(text: str) -> Credential:

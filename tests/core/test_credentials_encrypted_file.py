@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.credentials import EncryptedFileStore
+from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.errors import CredentialsCorrupt
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from rove_core.credentials import environment_answers, field_variable
+from rove_core.auth.credentials import environment_answers, field_variable
 from rove_core.login import LoginField, LoginWay
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 _URL = LoginField(name="url", title="Site")
 _TOKEN = LoginField(

@@ -10,10 +10,10 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.backends.chainer import ChainerBackend
 
-from rove_core.credentials import KeychainStore, encode, load_keychain, probe_keychain
+from rove_core.auth.credentials import KeychainStore, encode, load_keychain, probe_keychain
 from rove_core.errors import CredentialsCorrupt, KeychainUnusable
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 _CLASS = "keyring.backends.macOS.Keyring"
 
@@ -32,7 +32,7 @@ class Keyring(KeyringBackend):
 Keyring.__module__ = "keyring.backends.macOS"
 keyring.core.set_keyring(Keyring())
 
-from rove_core.credentials import choose_store
+from rove_core.auth.credentials import choose_store
 store = asyncio.run(choose_store("auto", data_dir=Path(sys.argv[1])))
 print(store.name)
 """

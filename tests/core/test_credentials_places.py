@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.credentials import EncryptedFileStore
+from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.errors import UnsafePlace
 from rove_core.login import Credential
 

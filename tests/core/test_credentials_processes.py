@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from rove_core.credentials import EncryptedFileStore
+from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 #: Waits for its turn, then keeps a login of one account in each of some data directories.
 _WRITER = """
 import asyncio, sys
 from pathlib import Path
-from rove_core.credentials import EncryptedFileStore
+from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 account, *folders = sys.argv[1:]
 credential = Credential(headers={}, hosts=(), access=Secret(account))
 stores = [EncryptedFileStore(Path(folder)) for folder in folders]
@@ -32,10 +32,10 @@ for store in stores:
 _FULL_DISK = """
 import asyncio, resource, sys
 from pathlib import Path
-from rove_core.credentials import EncryptedFileStore
+from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.errors import DiskTrouble
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 credential = Credential(headers={}, hosts=(), access=Secret("hunter2-" * 1000))
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:

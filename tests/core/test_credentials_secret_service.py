@@ -26,9 +26,9 @@ _COMMAND = ("dbus-run-session", "--", "/bin/sh", "-c", _SESSION)
 _HEAD = """
 import asyncio, sys, time
 from pathlib import Path
-from rove_core.credentials import choose_store, load_keychain, probe_keychain
+from rove_core.auth.credentials import choose_store, load_keychain, probe_keychain
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 LOGIN = Credential(
     headers={"Authorization": Secret("Bearer opensesame-ü€")}, hosts=("acme.example",),

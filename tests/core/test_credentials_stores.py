@@ -7,9 +7,14 @@ import attrs
 import pytest
 from keyring.backend import KeyringBackend
 
-from rove_core.credentials import CredentialStore, EncryptedFileStore, KeychainStore, MemoryStore
+from rove_core.auth.credentials import (
+    CredentialStore,
+    EncryptedFileStore,
+    KeychainStore,
+    MemoryStore,
+)
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 
 @pytest.fixture(params=["memory", "keychain", "encrypted_file", "in the project"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
 
 if TYPE_CHECKING:
     from tests.core.conftest import FakeKeychain, Look

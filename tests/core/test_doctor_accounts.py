@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.account_book import AccountBook, AccountRecord
-from rove_core.credentials import EncryptedFileStore
-from rove_core.doctor import Finding
-from rove_core.doctor.model import look_at_the_model
-from rove_core.doctor.subject import Subject
-from rove_core.local_project import LocalProject
+from rove.doctor import Finding
+from rove.doctor.model import look_at_the_model
+from rove.doctor.subject import Subject
+from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.login import Credential
-from rove_core.project_places import Places
-from rove_core.secret import Secret
+from rove_core.project.layout import Places
+from rove_core.project.local import LocalProject
+from rove_core.safety.secret import Secret
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import Answer, FaultProxy
 from rove_core.testing.http1 import Seen

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.account_book import AccountBook, AccountRecord
-from rove_core.credentials import EncryptedFileStore
+from rove.operations.doctor import DOCTOR, Diagnosis
+from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.login import Credential
-from rove_core.own_operations.doctor import DOCTOR, Diagnosis
-from rove_core.project_places import Places
-from rove_core.secret import Secret
-from rove_core.trust import record_trust
-from rove_core.wire import to_json
+from rove_core.project.layout import Places
+from rove_core.project.trust import record_trust
+from rove_core.safety.secret import Secret
+from rove_core.wire.structure import to_json
 
 if TYPE_CHECKING:
     from tests.core.conftest import FakeKeychain, Look

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from rove.operations.explain import EXPLAIN, Explanation, SaidToo, explain
 from rove_core.errors import DocumentNotFound, WrongCall
-from rove_core.local_project import LocalProject
 from rove_core.operations import finish
-from rove_core.own_operations.explain import EXPLAIN, Explanation, SaidToo, explain
+from rove_core.project.local import LocalProject
 
 
 def explained(folder: Path, ticket: str = "B-1") -> Explanation:

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rove_core.ai.extractive import Extractive
-from rove_core.context.pool import Candidate
+from rove_core.build.extractive import Extractive
+from rove_core.build.gather.candidates import Candidate
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from rove_core.errors import DiskTrouble, Locked, UnsafePlace
-from rove_core.files import FileLock, private_folder, write_atomic
+from rove_core.store.files import FileLock, private_folder, write_atomic
 
 _HOLD = """
 import sys
 from pathlib import Path
-from rove_core.files import FileLock
+from rove_core.store.files import FileLock
 with FileLock(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
@@ -22,7 +22,7 @@ with FileLock(Path(sys.argv[1])):
 _DIE_WHILE_WRITING = """
 import os, signal, sys
 from pathlib import Path
-from rove_core.files import write_atomic
+from rove_core.store.files import write_atomic
 os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 write_atomic(Path(sys.argv[1]), b"new")
 """

@@ -6,7 +6,7 @@ import pytest
 from rove_core.errors import ItemNotFound, MalformedReply
 from rove_core.http import Cached, Http, MemoryCache
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 from rove_core.testing.faults import Answer, Fault, FaultProxy, Seen
 
 pytestmark = pytest.mark.anyio

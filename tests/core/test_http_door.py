@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from rove_core.errors import DocumentNotFound
-from rove_core.http_door import HttpRequest, HttpResponse, Route, answer
+from rove_core.http.server.door import HttpRequest, HttpResponse, Route, answer
 from rove_core.operations import Operation, Operations
 
 if TYPE_CHECKING:
-    from rove_core.project import Project
+    from rove_core.project.project import Project
 
 JSON_TYPE = {"content-type": "application/json; charset=utf-8"}
 

@@ -7,7 +7,7 @@ from rove_core.errors import LoginRefused, MalformedReply, WrongCall, WrongSetti
 from rove_core.http import Http
 from rove_core.http.hosts import parse_address, where
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 from rove_core.testing.faults import FAULTS, Fault, FaultProxy
 
 pytestmark = pytest.mark.anyio

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from rove_core import ItemRef, UnsafePlace
-from rove_core.document_bases import base_path
-from rove_core.keeping import Keeping
-from rove_core.project_places import Places
+from rove_core.build.document_store import Keeping
+from rove_core.build.write.base import Base, load_base, save_base
+from rove_core.build.write.blocks import cut
+from rove_core.build.write.merge import Placed, remember
+from rove_core.project.layout import Places
+from rove_core.store.document_bases import base_path
 from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.store import open_store
 from rove_core.testing import VirtualClock
-from rove_core.writing.base import Base, load_base, save_base
-from rove_core.writing.blocks import cut
-from rove_core.writing.merging import Placed, remember
 
 TICKET = ItemRef("jira", "ticket", "TB-1")
 NAME = "TB-1_signing_keys.md"

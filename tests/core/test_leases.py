@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from rove_core import PluginFailed, Unavailable
-from rove_core.leases import (
+from rove_core.project.settings import SchedulerSettings
+from rove_core.store.store import Store, open_store
+from rove_core.store.tasks import Task, TaskState, add_task, claim_task, extend_lease, find_task
+from rove_core.tasks.leases import (
     LEASE,
     is_dead,
     owner_pid,
@@ -19,9 +22,6 @@ from rove_core.leases import (
     settle,
     this_owner,
 )
-from rove_core.settings import SchedulerSettings
-from rove_core.store.store import Store, open_store
-from rove_core.store.tasks import Task, TaskState, add_task, claim_task, extend_lease, find_task
 from rove_core.testing import VirtualClock
 
 pytestmark = pytest.mark.anyio

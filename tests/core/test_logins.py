@@ -24,9 +24,9 @@ from rove_core import (
     hookimpl,
     open_project,
 )
-from rove_core.credentials import MemoryStore
+from rove_core.auth.credentials import MemoryStore
+from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.items import AnyAccount
-from rove_core.prepared_login import PreparedLogin
 
 ACCOUNT = Account(name="door", kind="door", settings=CommonSettings())
 

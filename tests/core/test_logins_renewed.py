@@ -30,13 +30,13 @@ from rove_core import (
     hookimpl,
     open_project,
 )
-from rove_core.account_book import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.credentials import EncryptedFileStore, MemoryStore
+from rove_core.auth.login_ledger import LoginLedger
+from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.clock import Clock
-from rove_core.credentials import EncryptedFileStore, MemoryStore
 from rove_core.errors import DiskTrouble
 from rove_core.items import AnyAccount
-from rove_core.login_ledger import LoginLedger
-from rove_core.prepared_login import PreparedLogin
 from rove_core.testing.clock import VirtualClock
 from rove_sim.server import Request, Response, serve
 

@@ -12,11 +12,11 @@ import attrs
 import pytest
 from attrs import frozen
 
-from rove_core import log_file
-from rove_core.log_file import append_line
-from rove_core.logs import TaskMetrics, log_performance, performance_line, start_logging
-from rove_core.project_places import Places
-from rove_core.secret import Secret
+from rove_core.project import log_file
+from rove_core.project.layout import Places
+from rove_core.project.log_file import append_line
+from rove_core.project.logs import TaskMetrics, log_performance, performance_line, start_logging
+from rove_core.safety.secret import Secret
 from rove_core.testing.clock import VirtualClock
 
 LOGGER = logging.getLogger("rove.test")

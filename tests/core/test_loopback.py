@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from rove_core import LoginRefused, TimedOut
+from rove_core.auth.oauth_callback import Loopback, listening
 from rove_core.errors import Locked
-from rove_core.loopback import Loopback, listening
 
 pytestmark = pytest.mark.anyio
 

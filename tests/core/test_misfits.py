@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rove_core.items import ContextItem, ItemRef
-from rove_core.misfits import MOST_TEXT, misfit
+from rove_core.plugins.item_validation import MOST_TEXT, misfit
 
 ITEM = ContextItem(
     ref=ItemRef("acme", "note", "A-1"),

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
-from rove_core.account_book import AccountBook, AccountRecord
-from rove_core.connections import user_store
-from rove_core.credentials import EncryptedFileStore, remembered_choice
-from rove_core.credentials.choice import Choice, remember_choice
+from rove.operations.move_logins import Moved, sources_move_logins
+from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.connections import user_store
+from rove_core.auth.credentials import EncryptedFileStore, remembered_choice
+from rove_core.auth.credentials.choice import Choice, remember_choice
 from rove_core.errors import CredentialsCorrupt, KeychainUnusable, WrongSetting
-from rove_core.local_project import LocalProject
 from rove_core.login import Credential
-from rove_core.own_operations.move_logins import Moved, sources_move_logins
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
+from rove_core.project.local import LocalProject
 from rove_core.testing.clock import VirtualClock
 
 if TYPE_CHECKING:

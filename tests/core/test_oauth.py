@@ -18,9 +18,9 @@ from rove_core import (
     Secret,
     Unavailable,
 )
-from rove_core.oauth import code_of, log_in, log_in_by_code, pkce, renewed
-from rove_core.oauth_app import App
-from rove_core.oauth_replies import Token
+from rove_core.auth.oauth import code_of, log_in, log_in_by_code, pkce, renewed
+from rove_core.auth.oauth_app import App
+from rove_core.auth.oauth_replies import Token
 from rove_core.testing import FaultProxy, VirtualClock
 from rove_core.testing.http1 import Answer
 from rove_core.testing.login import AnsweringLogin

@@ -7,11 +7,11 @@ from attrs import frozen
 
 from rove_core.errors import LoginRefused, PluginFailed, WrongCall
 from rove_core.operations import Failure, Operation, Operations, finish, published_schemas
-from rove_core.plain import JSON
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
+from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
-    from rove_core.project import Project
+    from rove_core.project.project import Project
 
 ROVE = cast("Project", "the project")
 

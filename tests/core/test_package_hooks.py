@@ -13,8 +13,8 @@ import pytest
 from attrs import evolve
 
 from rove_core import ContextItem, ItemRef, Query, Section, SourceHooks, hookimpl, run
-from rove_core.accounts import Accounts
-from rove_core.plugins import use_plugins
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.loader import use_plugins
 
 HERE = Path()
 Items: TypeAlias = AsyncGenerator[ContextItem, None]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rove_core.errors import DiskTrouble, UnsafePlace
-from rove_core.places import config_dir, data_dir, is_own_folder, project_root
-from rove_core.project_places import Places, exclude_documents
+from rove_core.project.layout import Places, exclude_documents
+from rove_core.project.paths import config_dir, data_dir, is_own_folder, project_root
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -126,14 +126,19 @@ def test_worktree_of_bare_repository(repository: Path, home: Path) -> None:
 def test_fast_path_imports_little() -> None:
     """Finding the root imports nothing that the interpreter has not loaded anyway."""
     program = (
-        "import sys; before = set(sys.modules); import rove_core.places as places\n"
+        "import sys; before = set(sys.modules); import rove_core.project.paths as places\n"
         "places.project_root('/'); print(*sorted(set(sys.modules) - before))"
     )
     done = subprocess.run(  # noqa: S603  # the program is this test's
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
 
-    assert done.stdout.split() == ["rove_core", "rove_core.places"]
+    assert done.stdout.split() == [
+        "rove_core",
+        "rove_core._lazy",
+        "rove_core.project.project",
+        "rove_core.project.paths",
+    ]
 
 
 def test_own_folder(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from rove_core import CommonSettings, Identity, SourceHooks, SourceKind, hookimpl
 from rove_core.errors import PluginFailed, RoveError, WrongCall
-from rove_core.plugins import BrokenPlugin, inspect_kind, load_plugins, use_plugins
+from rove_core.plugins.loader import BrokenPlugin, inspect_kind, load_plugins, use_plugins
 from rove_core.testing import reference
 
 Install = Callable[..., None]
@@ -248,7 +248,7 @@ def test_installed_wheel_is_found_and_gone_when_uninstalled(tmp_path: Path) -> N
 
 
 LIST = """
-from rove_core.plugins import load_plugins
+from rove_core.plugins.loader import load_plugins
 for plugin in load_plugins().working:
     print(plugin.name, plugin.distribution, plugin.version)
 """

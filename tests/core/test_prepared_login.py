@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
+from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.errors import NotLoggedIn
 from rove_core.http import Http
 from rove_core.login import LoginField
-from rove_core.prepared_login import PreparedLogin
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 SITE = LoginField(name="url", title="Site")
 TOKEN = LoginField(name="token", title="API token", secret=True)

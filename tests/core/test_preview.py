@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.operations.preview import PREVIEW, Preview, preview
 from rove_core.errors import Unavailable, UnknownAccount, WrongCall
-from rove_core.own_operations.preview import PREVIEW, Preview, preview
 
 if TYPE_CHECKING:
     from tests.core.conftest import Shelf

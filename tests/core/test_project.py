@@ -30,8 +30,8 @@ from rove_core import (
     open_project,
     run,
 )
-from rove_core.credentials import MemoryStore
-from rove_core.requests import Built
+from rove_core.auth.credentials import MemoryStore
+from rove_core.build.requests import Built
 from rove_core.store.tasks import TaskState, list_tasks
 from rove_core.testing import VirtualClock
 

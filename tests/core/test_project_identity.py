@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from rove_core.project_identity import project_id
-from rove_core.project_places import Places
+from rove_core.project.identity import project_id
+from rove_core.project.layout import Places
 
 
 def repository(folder: Path, *remotes: tuple[str, str]) -> Path:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.redaction import REDACTED, redact
-from rove_core.secret import Secret
+from rove_core.safety.redaction import REDACTED, redact
+from rove_core.safety.secret import Secret
 
 TOKEN = "CANARY+tok/en=\\ü'\"7"  # noqa: S105  # it opens nothing
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from attrs import evolve
 
-from rove_core.context_files import SkippedFile
-from rove_core.document_bases import base_path
-from rove_core.own_operations.reindex import REINDEX, Reindexed, reindex
-from rove_core.project_places import Places
+from rove.operations.reindex import REINDEX, Reindexed, reindex
+from rove_core.build.free_text import id_of_words
+from rove_core.project.layout import Places
+from rove_core.store.context_files import SkippedFile
+from rove_core.store.document_bases import base_path
 from rove_core.store.document_items import read_uses
 from rove_core.store.documents import DocumentRecord, list_documents
-from rove_core.wordings import id_of_words
 
 if TYPE_CHECKING:
     from tests.core.conftest import Shelf

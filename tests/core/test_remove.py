@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.operations.remove import REMOVE, remove
 from rove_core.errors import DocumentNotFound, UnsafePlace, WrongCall
-from rove_core.own_operations.remove import REMOVE, remove
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
 from rove_core.store.documents import DocumentRecord, list_documents
 from rove_core.store.items import read_items
 

@@ -8,9 +8,9 @@ import attrs
 import pytest
 from tests.core.renewing import Bench, failing
 
+from rove_core.auth.login_exchange import first_record
 from rove_core.errors import Locked, LoginRefused, NotLoggedIn, RoveError, Unavailable
-from rove_core.login_exchange import first_record
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 pytestmark = pytest.mark.anyio
 

@@ -8,10 +8,10 @@ import pytest
 from attrs import define
 from tests.core.renewing import Bench
 
-from rove_core.credentials import MemoryStore
+from rove_core.auth.credentials import MemoryStore
 from rove_core.errors import DiskTrouble, KeychainUnusable, Locked, RoveError
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 pytestmark = pytest.mark.anyio
 

@@ -13,12 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.asking import note_asked, when_asked
-from rove_core.pace import Pace
-from rove_core.project_places import Places
-from rove_core.schedule import Watched, plan, plan_refreshes, wake_after, watched
-from rove_core.settings import SchedulerSettings
+from rove_core.project.layout import Places
+from rove_core.project.settings import SchedulerSettings
 from rove_core.store.documents import DocumentRecord, save_document
+from rove_core.store.last_use import note_asked, when_asked
 from rove_core.store.store import Store, open_store
 from rove_core.store.tasks import (
     Task,
@@ -31,6 +29,8 @@ from rove_core.store.tasks import (
     next_due,
     planned_key,
 )
+from rove_core.tasks.intervals import Pace
+from rove_core.tasks.schedule import Watched, plan, plan_refreshes, wake_after, watched
 from rove_core.testing import VirtualClock
 
 if TYPE_CHECKING:

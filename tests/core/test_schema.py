@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core.items import ContextItem
-from rove_core.parameters import Parameter
-from rove_core.plain import JSON
-from rove_core.schema import Schema, input_schema, output_schema
-from rove_core.wire import STRICT, WrongShape, to_json
+from rove_core.wire.json_types import JSON
+from rove_core.wire.parameters import Parameter
+from rove_core.wire.schema import Schema, input_schema, output_schema
+from rove_core.wire.structure import STRICT, WrongShape, to_json
 
 
 class Colour(StrEnum):

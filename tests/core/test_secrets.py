@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.secrets import Found, find_secrets, redact_secrets
-from rove_core.secrets.marks import mark_key
+from rove_core.safety.secrets import Found, find_secrets, redact_secrets
+from rove_core.safety.secrets.marks import mark_key
 
 PAT = (
     "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"
@@ -145,7 +145,7 @@ def test_once_is_enough() -> None:
 def test_rules_are_made_when_used() -> None:
     """To import the scanner costs no compiling of its rules, and no heavy module."""
     code = (
-        "import sys, rove_core.secrets as s; from rove_core.secrets import scan;"
+        "import sys, rove_core.safety.secrets as s; from rove_core.safety.secrets import scan;"
         "print(scan._scanner.cache_info().currsize, 'hashlib' in sys.modules, 'ssl' in sys.modules)"
     )
     run = subprocess.run(  # noqa: S603  # our own interpreter

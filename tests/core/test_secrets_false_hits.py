@@ -4,7 +4,7 @@ import sysconfig
 from pathlib import Path
 from typing import Final
 
-from rove_core.secrets import find_secrets
+from rove_core.safety.secrets import find_secrets
 
 SUFFIXES: Final = {".py", ".pyi", ".txt", ".rst", ".md"}
 #: Characters to read: a Python without its own tests has about as many.

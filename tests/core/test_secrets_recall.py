@@ -30,7 +30,7 @@ from tests.core.secret_forms import (
     uuid,
 )
 
-from rove_core.secrets import find_secrets, redact_secrets
+from rove_core.safety.secrets import find_secrets, redact_secrets
 
 Carry: TypeAlias = Callable[[str, str], str]
 

@@ -7,10 +7,10 @@ import pytest
 from attrs import evolve
 from tests.core.secret_forms import BASE62, FORMS, NAMED_FORMS, NAMES, Form, some
 
-from rove_core.secrets.named import VENDORS, WORDS, Named
-from rove_core.secrets.rules import RULES, Rule
-from rove_core.secrets.scan import Found, Scanner
-from rove_core.secrets.worded import WORDED
+from rove_core.safety.secrets.named import VENDORS, WORDS, Named
+from rove_core.safety.secrets.rules import RULES, Rule
+from rove_core.safety.secrets.scan import Found, Scanner
+from rove_core.safety.secrets.worded import WORDED
 
 SCANNER = Scanner()
 PASSWORD = some(random.Random(7), BASE62, 24)  # noqa: S311  # it opens nothing

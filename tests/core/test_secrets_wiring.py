@@ -10,15 +10,15 @@ import pytest
 from attrs import evolve
 
 from rove_core import ContextItem, ItemRef, Query, Secret, SourceHooks, hookimpl
-from rove_core.accounts import Accounts
-from rove_core.context.outline import Consulted, Outline, Statement
-from rove_core.harmless import harmless
+from rove_core.build.compose.outline import Consulted, Outline, Statement
+from rove_core.build.write.refresh import Terms, refresh
 from rove_core.http import Http, MemoryCache
-from rove_core.logs import start_logging
-from rove_core.plugins import use_plugins
-from rove_core.project_places import Places
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.loader import use_plugins
+from rove_core.project.layout import Places
+from rove_core.project.logs import start_logging
+from rove_core.safety.sanitize import harmless
 from rove_core.testing.faults import Answer, FaultProxy
-from rove_core.writing.refreshing import Terms, refresh
 
 MakeHttp: TypeAlias = Callable[..., Http]
 

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core.errors import UnsafePlace, WrongCall, WrongSetting
-from rove_core.project_places import Places
-from rove_core.secret import Secret
-from rove_core.settings import (
+from rove_core.project.layout import Places
+from rove_core.project.settings import (
     Origin,
     Settings,
     all_settings,
@@ -20,9 +19,10 @@ from rove_core.settings import (
     parse_duration,
     set_setting,
 )
-from rove_core.settings.ignored import SAFE_FOR_ACCOUNTS
+from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS
+from rove_core.project.trust import is_trusted, record_trust
+from rove_core.safety.secret import Secret
 from rove_core.sources import CommonSettings
-from rove_core.trust import is_trusted, record_trust
 
 
 @frozen(kw_only=True)

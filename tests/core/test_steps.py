@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from rove_core.calls import answer, stream
-from rove_core.steps import SIZE, Board, show_on, step, stepped
+from rove_core.plugins.calls import answer, stream
+from rove_core.plugins.watchdog import SIZE, Board, show_on, step, stepped
 
 
 @pytest.fixture

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.operations.build import BUILD, join_results
+from rove.operations.refresh import REFRESH
+from rove.operations.trust import TRUST
 from rove_core import WrongCall
 from rove_core.operations import Operation
-from rove_core.own_operations.build import BUILD, join_results
-from rove_core.own_operations.refresh import REFRESH
-from rove_core.own_operations.trust import TRUST
-from rove_core.parts import EndedTask
-from rove_core.plain import JSON
 from rove_core.store.tasks import TaskState, find_task, list_tasks
-from rove_core.submitting import submit
-from rove_core.wire import to_json
+from rove_core.tasks.submission import submit
+from rove_core.tasks.task_groups import EndedTask
+from rove_core.wire.json_types import JSON
+from rove_core.wire.structure import to_json
 
 if TYPE_CHECKING:
     from tests.core.team import Team

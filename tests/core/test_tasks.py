@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.operations.build import BUILD
 from rove_core import Locked
-from rove_core.leases import LEASE
-from rove_core.own_operations.build import BUILD
 from rove_core.store.tasks import (
     TaskState,
     allow_lease,
@@ -18,7 +17,8 @@ from rove_core.store.tasks import (
     list_tasks,
     take_subject,
 )
-from rove_core.submitting import submit
+from rove_core.tasks.leases import LEASE
+from rove_core.tasks.submission import submit
 
 if TYPE_CHECKING:
     from tests.core.team import Team

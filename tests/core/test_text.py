@@ -2,7 +2,7 @@
 
 import pytest
 
-from rove_core.text import clean, file_stem, one_line, prose, quote
+from rove_core.safety.text import clean, file_stem, one_line, prose, quote
 
 
 @pytest.mark.parametrize(

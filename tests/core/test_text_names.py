@@ -2,8 +2,8 @@
 
 import pytest
 
-from rove_core.text import clean
-from rove_core.text.names import told_name
+from rove_core.safety.text import clean
+from rove_core.safety.text.names import told_name
 
 
 @pytest.mark.parametrize(

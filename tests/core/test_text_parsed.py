@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rove_core.text import one_line, prose, quote
+from rove_core.safety.text import one_line, prose, quote
 
 _FILE: Final = Path(__file__).parent / "attacks" / "markdown.jsonl"
 ATTACKS: Final[list[str]] = [json.loads(line) for line in _FILE.read_text("ascii").splitlines()]

@@ -8,8 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rove_core.errors import WrongSetting
-from rove_core.plain import JSON
-from rove_core.toml import Path, parse_toml, scan, toml_document, toml_value, with_value
+from rove_core.project.toml import Path, parse_toml, scan, toml_document, toml_value, with_value
+from rove_core.wire.json_types import JSON
 
 EXAMPLE = """\
 # One of each.

@@ -5,8 +5,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rove_core.project_places import Places
-from rove_core.trust import forget_trust, is_trusted, record_trust
+from rove_core.project.layout import Places
+from rove_core.project.trust import forget_trust, is_trusted, record_trust
 
 DATA = b"[sources]\nuse = ['jira']\n"
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.operations.verify import VERIFY, Verified, verify
 from rove_core.errors import DocumentNotFound, ItemNotFound, RateLimited
 from rove_core.events import Event
-from rove_core.own_operations.verify import VERIFY, Verified, verify
 from rove_core.store.documents import DocumentRecord
 
 if TYPE_CHECKING:

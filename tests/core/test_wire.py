@@ -12,11 +12,16 @@ from attrs import field, frozen, validators
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core import plain  # noqa: TC001  # the types are read when it runs
 from rove_core.items import Account, ContextItem
-from rove_core.plain import JSON
-from rove_core.secret import Secret
-from rove_core.wire import STRICT, TOLERANT, WrongShape, to_json
+from rove_core.safety.secret import Secret
+from rove_core.wire import json_types  # noqa: TC001  # the types are read when it runs
+from rove_core.wire.json_types import JSON
+from rove_core.wire.structure import (
+    STRICT,
+    TOLERANT,
+    WrongShape,
+    to_json,
+)
 
 
 class Colour(StrEnum):
@@ -42,7 +47,7 @@ class Criterion:
     evidence: Evidence | None = None
     created_on: None | date = field(default=None, alias="createdOn")  # noqa: RUF036  # any order
     parts: "tuple[Criterion, ...]" = ()
-    raw: Mapping[str, "plain.JSON"] = field(factory=dict)
+    raw: Mapping[str, "json_types.JSON"] = field(factory=dict)
     is_whole: bool = field(init=False, default=True)
 
 
@@ -366,7 +371,7 @@ def test_what_json_cannot_say_is_refused(value: object, text: str) -> None:
 def test_scalars_and_results_cost_no_cattrs() -> None:
     """Reading single values and writing any does without the import of cattrs."""
     code = (
-        "import sys; from rove_core.wire import *; from rove_core.items import ItemRef;"
+        "import sys; from rove_core.wire.structure import *; from rove_core.items import ItemRef;"
         "STRICT.structure(['a'], list[str] | None); to_json([ItemRef('a', 'b', 'c')]);"
         "print('cattrs' in sys.modules)"
     )

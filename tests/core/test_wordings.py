@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from rove_core.build.free_text import asked_for, id_of_words, is_of_words
 from rove_core.store.documents import DocumentRecord
-from rove_core.wordings import asked_for, id_of_words, is_of_words
 
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
 

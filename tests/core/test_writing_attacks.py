@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rove_core.context.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.build.write.refresh import Terms, refresh
 from rove_core.items import ContextItem, ItemRef, Section
-from rove_core.writing.refreshing import Terms, refresh
 
 AT: Final = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 TERMS: Final = Terms(now=AT, max_tokens=10**9)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rove_core.build.write.base import Base, Gone, KnownTopic, Name, load_base, save_base
+from rove_core.build.write.citations import Reference
+from rove_core.build.write.merge import Known
 from rove_core.errors import DiskTrouble
-from rove_core.writing.base import Base, Gone, KnownTopic, Name, load_base, save_base
-from rove_core.writing.citations import Reference
-from rove_core.writing.merging import Known
 
 BASE = Base(
     blocks={"title": Known("ab"), "by:slack:C1/1": Known("cd", held=True)},

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.writing.blocks import cut, front_of
+from rove_core.build.write.blocks import cut, front_of
 
 LINES = [
     *("# Title", "## Topic", "- item", "* item", "1. one", "> quote", "> more", "", "   ", "\t"),

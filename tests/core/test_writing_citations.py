@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from rove_core.build.write.blocks import cut
+from rove_core.build.write.citations import Citations, Reference, definitions, marks
 from rove_core.items import ContextItem, ItemRef
-from rove_core.plain import JSON
-from rove_core.writing.blocks import cut
-from rove_core.writing.citations import Citations, Reference, definitions, marks
+from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)
 A, B = "https://own.example/a", "https://own.example/b"

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rove_core.context.outline import Consulted, Outline, Statement, Topic
+from rove_core.build.compose.outline import Consulted, Outline, Statement, Topic
+from rove_core.build.write.refresh import Terms, Written, refresh
 from rove_core.items import ContextItem, ItemRef
-from rove_core.writing.refreshing import Terms, Written, refresh
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 TERMS = Terms(now=AT, max_tokens=100_000)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rove_core.context.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.build.write.fitting import Costs
+from rove_core.build.write.refresh import Terms, Written, refresh
 from rove_core.items import ContextItem, ItemRef, Section
-from rove_core.writing.fitting import Costs
-from rove_core.writing.refreshing import Terms, Written, refresh
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 NUMBERS = st.integers(0, 10_000)

@@ -1,7 +1,7 @@
 """What a refresh leaves, replaces, takes away and adds."""
 
-from rove_core.writing.blocks import cut
-from rove_core.writing.merging import Block, Known, find_owners, held, merge, remember
+from rove_core.build.write.blocks import cut
+from rove_core.build.write.merge import Block, Known, find_owners, held, merge, remember
 
 DOCUMENT = [
     Block("title", "# Title"),

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import attrs
 import pytest
 
-from rove_core.context.outline import Consulted, Outline, Statement, Topic
+from rove_core.build.compose.outline import Consulted, Outline, Statement, Topic
+from rove_core.build.write.base import Base
+from rove_core.build.write.refresh import Terms, Written, refresh
 from rove_core.items import ContextItem, ItemRef
-from rove_core.writing.base import Base
-from rove_core.writing.refreshing import Terms, Written, refresh
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 TERMS = Terms(now=AT)

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 
 import attrs
 
-from rove_core.context.outline import Consulted, Outline, Question, Statement, Topic
-from rove_core.context.pool import Key
+from rove_core.build.compose.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.build.gather.candidates import Key
+from rove_core.build.write.refresh import Terms, refresh
 from rove_core.items import ContextItem, ItemRef, Section
-from rove_core.plain import JSON
-from rove_core.writing.refreshing import Terms, refresh
+from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 TERMS = Terms(now=datetime(2024, 12, 22, 14, 5, tzinfo=UTC), hosts=("own.example",))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rove_core.writing.wording import digest
+from rove_core.build.write.digest import digest
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from docs_src.generate import ROOT
 from docs_src.outputs import kept, outputs
 from docs_src.sandbox import Sandbox
 
-from rove_core.plugins import load_plugins
-from rove_core.project_places import Places
-from rove_core.settings import load_settings
+from rove_core.plugins.loader import load_plugins
+from rove_core.project.layout import Places
+from rove_core.project.settings import load_settings
 
 EXAMPLES = ROOT / "docs_src"
 SETTINGS = sorted({*EXAMPLES.glob("*/*.toml")} - {*EXAMPLES.glob("*/pyproject.toml")})

@@ -3,8 +3,8 @@
 import pytest
 from docs_src.examples import FOLDER, TICKETS, document_of
 
-from rove_core.writing.blocks import cut
-from rove_core.writing.citations import definitions, marks
+from rove_core.build.write.blocks import cut
+from rove_core.build.write.citations import definitions, marks
 
 
 def test_an_example_is_what_rove_writes_now() -> None:

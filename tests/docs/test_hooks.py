@@ -21,10 +21,10 @@ from rove_core import (
     Secret,
     open_project,
 )
-from rove_core.credentials import MemoryStore
-from rove_core.http_door import answer
+from rove_core.auth.credentials import MemoryStore
+from rove_core.auth.prepared_login import PreparedLogin
+from rove_core.http.server.door import answer
 from rove_core.operations import Operations
-from rove_core.prepared_login import PreparedLogin
 from rove_core.testing import FaultProxy
 from rove_core.testing.faults import Answer
 from rove_jira.settings import JiraSettings

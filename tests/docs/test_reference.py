@@ -12,12 +12,12 @@ from docs_src.sandbox import Sandbox
 import rove_core
 from rove import cli
 from rove.flags import FLAGS
+from rove.operations import build, own_operations
 from rove_core import SourceHooks, hookspecs, testing
-from rove_core.contract import PACKAGE_HOOKS, SOURCE_HOOKS
-from rove_core.own_operations import build, own_operations
-from rove_core.plugins import load_plugins
-from rove_core.settings import all_settings
-from rove_core.settings.layers import EnvironmentLayer
+from rove_core.plugins.hook_checks import PACKAGE_HOOKS, SOURCE_HOOKS
+from rove_core.plugins.loader import load_plugins
+from rove_core.project.settings import all_settings
+from rove_core.project.settings.layers import EnvironmentLayer
 
 VARIABLE = re.compile(r"_?(?:ROVE|XDG|SSL|HTTPS?|ALL|NO|GH|GITHUB|SLACK|LINEAR|JIRA)_[A-Z_]*[A-Z]")
 

@@ -9,8 +9,8 @@ import attrs
 import pytest
 
 from rove_core import Http, ItemRef, RoveError
-from rove_core.calls import blame
 from rove_core.http import Caps
+from rove_core.plugins.calls import blame
 from rove_core.testing import FAULTS, FaultProxy, Scene
 
 Talk: TypeAlias = Callable[..., Http]

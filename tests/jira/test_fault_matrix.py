@@ -7,8 +7,8 @@ from typing import TypeAlias
 import pytest
 
 from rove_core import ItemRef, Query, RoveError
-from rove_core.calls import answer
 from rove_core.http import Caps, MemoryLimits
+from rove_core.plugins.calls import answer
 from rove_core.testing import FAULTS, FaultProxy, VirtualClock
 from rove_core.testing.faults import Seen
 from rove_jira.source import JiraSource

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl, urlsplit
 import attrs
 import pytest
 
-from rove_core.plain import JSON
 from rove_core.testing import VirtualClock
+from rove_core.wire.json_types import JSON
 from rove_sim import Company, Conduct
 from rove_sim.company_github import (
     Commit,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim import Company, Conduct
 from rove_sim.company_github import PullRequest, Repository, RepositoryIssue, ReviewComment
 from rove_sim.company_people import Person

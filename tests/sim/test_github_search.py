@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import attrs
 import pytest
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim import Company, Conduct
 from rove_sim.company_github import (
     Commit,

@@ -9,7 +9,7 @@ import graphql
 import pytest
 from graphql.type import GraphQLArgument, GraphQLInputField
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim import sample_company
 from rove_sim.checking_graphql import query_problems, vendor_schema
 from rove_sim.github import GitHub

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim.checking import Specifications
 from rove_sim.jira.adf import document
 from rove_sim.jira.words import html, plain

@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 from attrs import frozen
 
-from rove_core.wire import STRICT
+from rove_core.wire.structure import STRICT
 from rove_sim.company import Company, load_company
 from rove_sim.company_github import PullRequest, RepositoryIssue
 from rove_sim.company_jira import Ticket

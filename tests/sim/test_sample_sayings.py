@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from rove_core.context.copies import same_as
+from rove_core.build.rank.copies import same_as
 
 _Pair = tuple[str, str]
 _TRUTH: Final[Mapping[str, list[Mapping[str, str]]]] = json.loads(

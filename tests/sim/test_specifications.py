@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import attrs
 import pytest
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim import Company, load_company
 from rove_sim.calling import Caller
 from rove_sim.checking import Specifications

@@ -10,8 +10,8 @@ from typing import Final
 
 from rove.daemon.address import connect, open_folder
 from rove.daemon.peers import peer_of
-from rove_core.plain import JSON
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
+from rove_core.wire.json_types import JSON
 
 _PATIENCE: Final = 60.0
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})

@@ -16,14 +16,14 @@ from rove.daemon.views import (
     TaskView,
     plain,
 )
-from rove_core.asking import note_asked
+from rove.operations.documents_meant import build_command, documents_meant
+from rove.operations.search import document_hits
 from rove_core.errors import DocumentNotFound, ItemNotFound, WrongCall
-from rove_core.http_door import HttpResponse, json_reply
-from rove_core.own_operations.search import document_hits
-from rove_core.own_operations.which import build_command, documents_meant
-from rove_core.project_places import Places
+from rove_core.http.server.door import HttpResponse, json_reply
+from rove_core.project.layout import Places
 from rove_core.store.documents import DocumentRecord
 from rove_core.store.events import read_events
+from rove_core.store.last_use import note_asked
 from rove_core.store.tasks import Task, TaskState, find_task, list_tasks
 
 _MOST: Final = 1_000

@@ -5,7 +5,7 @@ import os
 import re
 from typing import Final
 
-from rove_core.places import config_dir, data_dir
+from rove_core.project.paths import config_dir, data_dir
 
 #: The header by which a caller says what its environment is like.
 HEADER: Final = "rove-environment"

@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from rove_core.http_door import HttpRequest, HttpResponse
-from rove_core.plain import JSON
+from rove_core.http.server.door import HttpRequest, HttpResponse
+from rove_core.wire.json_types import JSON
 
 Message: TypeAlias = dict[str, JSON]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from rove.daemon import address
-from rove_core.project_places import Places
+from rove_core.project.layout import Places
 
 _Identity: TypeAlias = tuple[int, int]
 

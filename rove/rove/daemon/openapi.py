@@ -6,11 +6,11 @@ from typing import Any, Final
 from attrs import frozen
 
 from rove.daemon.views import Call, FoundDocument, Health, Search, Several, TaskHistory, TaskView
-from rove_core.http_door import Route
+from rove_core.http.server.door import Route
 from rove_core.operations import Failure, Operation
-from rove_core.parameters import parameters_of
-from rove_core.plain import JSON
-from rove_core.schema import Schema, input_schema, output_schema
+from rove_core.wire.json_types import JSON
+from rove_core.wire.parameters import parameters_of
+from rove_core.wire.schema import Schema, input_schema, output_schema
 
 _JSON: Final = "application/json"
 _OWN: Final = "#/$defs/"

@@ -7,11 +7,11 @@ from rove.daemon import endpoints
 from rove.daemon.environment import HEADER, environment_digest
 from rove.daemon.views import TaskView, plain
 from rove_core.errors import Locked, ServerTrouble, WrongCall
-from rove_core.http_door import HttpRequest, HttpResponse, failure, json_reply
+from rove_core.http.server.door import HttpRequest, HttpResponse, failure, json_reply
 from rove_core.store.tasks import cancel_task
 
 if TYPE_CHECKING:
-    from rove.daemon.served import Served
+    from rove.daemon.server_state import Served
 
 _LOOK: Final = "Look at it with: GET /tasks/{id}"
 #: What only reads the index, by the first word of its path and the number of those that follow.

@@ -12,10 +12,10 @@ import attrs
 from attrs import frozen
 
 from rove_core.events import Event
-from rove_core.plain import JSON
 from rove_core.store.documents import DocumentRecord, Hit
 from rove_core.store.tasks import Task
 from rove_core.store.values import second_text
+from rove_core.wire.json_types import JSON
 
 View = TypeVar("View", bound=attrs.AttrsInstance)
 

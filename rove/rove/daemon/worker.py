@@ -14,21 +14,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from rove.daemon.arguments import WorkerOrders
 from rove.daemon.confinement import die_with, give_way, limit_memory
 from rove.daemon.frames import Message, of_response, packed, read_message, to_request
-from rove.daemon.offered import operations_of, routes_of
-from rove.daemon.orders import WorkerOrders
-from rove.daemon.printed import log_what_is_printed
-from rove_core.carrying import carry_out
+from rove.daemon.plugin_output import log_what_is_printed
+from rove.daemon.project_operations import operations_of, routes_of
 from rove_core.clock import SYSTEM
 from rove_core.errors import RoveError
-from rove_core.http_door import answer
+from rove_core.http.server.door import answer
 from rove_core.operations import Failure
-from rove_core.plain import JSON
-from rove_core.project import Project, open_project
-from rove_core.project_places import Places
-from rove_core.steps import Board, show_on, stepped
-from rove_core.wire import to_json
+from rove_core.plugins.watchdog import Board, show_on, stepped
+from rove_core.project.layout import Places
+from rove_core.project.project import Project, open_project
+from rove_core.tasks.queue import carry_out
+from rove_core.wire.json_types import JSON
+from rove_core.wire.structure import to_json
 
 _LOG: Final = logging.getLogger("rove.worker")
 _BEAT: Final = 0.5

@@ -9,14 +9,14 @@ from typing import Final
 
 from attrs import define, field
 
+from rove.daemon.arguments import Bounds
 from rove.daemon.frames import of_request, to_response
-from rove.daemon.hired import Hired, WorkerEnded
-from rove.daemon.orders import Bounds
+from rove.daemon.worker_handle import Hired, WorkerEnded
 from rove_core.clock import Clock
 from rove_core.errors import ServerTrouble
-from rove_core.http_door import HttpRequest, HttpResponse
-from rove_core.plain import JSON
-from rove_core.project_places import Places
+from rove_core.http.server.door import HttpRequest, HttpResponse
+from rove_core.project.layout import Places
+from rove_core.wire.json_types import JSON
 
 #: How many tasks are carried out at a time.
 MOST: Final = 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rove_core.clock import Clock
-from rove_core.settings import Settings
+from rove_core.project.settings import Settings
 
 if TYPE_CHECKING:
     from rove_code.vectors.embedder import Embedder
@@ -52,7 +52,7 @@ def embedding_of(
 
         return Embedding(StaticEmbedder(root / Path(wanted.folder).expanduser()), patience)
     from rove_code.vectors.endpoint import EndpointEmbedder  # noqa: PLC0415  # few want it
-    from rove_core.ai.endpoint import endpoint_of  # noqa: PLC0415  # few want it
+    from rove_core.build.model.endpoint import endpoint_of  # noqa: PLC0415  # few want it
 
     endpoint = endpoint_of(settings, environ, "embedding")
     embedder = EndpointEmbedder(endpoint, wanted.dimensions, clock)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from rove_code.ranking.arrays import Floats
 from rove_code.vectors.embedder import NoVectors
-from rove_core.ai.endpoint import Endpoint
+from rove_core.build.model.endpoint import Endpoint
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import (
     FixSettings,
@@ -21,7 +21,7 @@ from rove_core.errors import (
     TimedOut,
     Unavailable,
 )
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
     from rove_core.http import Reply
@@ -71,8 +71,8 @@ class EndpointEmbedder:
 
     async def _embed(self, texts: Sequence[str], deadline: float) -> Floats:
         # 0.4 s of processor time that only an endpoint should cost.
-        from rove_core.ai.openai_client import OpenAiClient  # noqa: PLC0415  # see above
-        from rove_core.ai.prompts import sealed  # noqa: PLC0415  # as above
+        from rove_core.build.model.openai_client import OpenAiClient  # noqa: PLC0415  # see above
+        from rove_core.build.model.prompts import sealed  # noqa: PLC0415  # as above
         from rove_core.http import Caps, Http  # noqa: PLC0415  # as above
 
         http = Http(

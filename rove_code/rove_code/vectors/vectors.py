@@ -24,7 +24,7 @@ from rove_code.vectors.kept import KeptVectors
 from rove_code.vectors.near import Shelved
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError
-from rove_core.files import FileLock
+from rove_core.store.files import FileLock
 
 #: So much of a question is turned into a vector, from its beginning.
 _LONGEST: Final = 3_000

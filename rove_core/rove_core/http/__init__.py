@@ -1,13 +1,42 @@
-"""HTTP to the vendors: deadlines, limits, retries and credentials are kept here, once for all."""
+"""HTTP to the vendors: deadlines, limits, retries and credentials in one place."""
 
-from rove_core.http.cache import Cache, Cached, MemoryCache
-from rove_core.http.caps import Caps, Counts, counting
-from rove_core.http.client import Http, Options, Parameters
-from rove_core.http.limits import Limits, MemoryLimits, SharedLimits
-from rove_core.http.links import Link, next_link, parse_links
-from rove_core.http.paging import cursor_pages
-from rove_core.http.reply import Reply
-from rove_core.http.status import Fault, status_fault
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rove_core.http.cache import Cache as Cache
+    from rove_core.http.cache import Cached as Cached
+    from rove_core.http.cache import MemoryCache as MemoryCache
+    from rove_core.http.caps import Caps as Caps
+    from rove_core.http.caps import Counts as Counts
+    from rove_core.http.caps import counting as counting
+    from rove_core.http.client import Http as Http
+    from rove_core.http.client import Options as Options
+    from rove_core.http.client import Parameters as Parameters
+    from rove_core.http.limits import Limits as Limits
+    from rove_core.http.limits import MemoryLimits as MemoryLimits
+    from rove_core.http.limits import SharedLimits as SharedLimits
+    from rove_core.http.links import Link as Link
+    from rove_core.http.links import next_link as next_link
+    from rove_core.http.links import parse_links as parse_links
+    from rove_core.http.paging import cursor_pages as cursor_pages
+    from rove_core.http.reply import Reply as Reply
+    from rove_core.http.status import Fault as Fault
+    from rove_core.http.status import status_fault as status_fault
+else:
+    from rove_core._lazy import lazy
+
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "cache": ("Cache", "Cached", "MemoryCache"),
+            "caps": ("Caps", "Counts", "counting"),
+            "client": ("Http", "Options", "Parameters"),
+            "limits": ("Limits", "MemoryLimits", "SharedLimits"),
+            "links": ("Link", "next_link", "parse_links"),
+            "paging": ("cursor_pages",),
+            "reply": ("Reply",),
+            "status": ("Fault", "status_fault"),
+        },
+    )
 
 __all__ = [
     "Cache",

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from attrs import evolve, frozen
 
 from rove_core.http.reply import Reply
-from rove_core.secrets import find_secrets
+from rove_core.safety.secrets import find_secrets
 
 #: What a person's words may be in; only there anybody leaves a secret.
 _READABLE: Final = ("text/", "application/json", "application/vnd.")

@@ -31,7 +31,7 @@ from rove_core.http.reply import Reply
 from rove_core.http.status import Fault, find_fault, status_fault
 from rove_core.http.transport import Request, Transport
 from rove_core.login import Credential
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 
 Parameters: TypeAlias = Mapping[str, str | int | bool]
 #: The media type of a body, and the body.

@@ -12,8 +12,8 @@ from attrs import frozen
 
 from rove_core.errors import MalformedReply
 from rove_core.http.hosts import where
-from rove_core.plain import JSON
-from rove_core.wire import TOLERANT, WrongShape
+from rove_core.wire.json_types import JSON
+from rove_core.wire.structure import TOLERANT, WrongShape
 
 Shape = TypeVar("Shape")
 

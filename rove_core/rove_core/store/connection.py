@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from rove_core.errors import DiskTrouble, InternalError, Locked, RoveError, StoreUnusable
-from rove_core.files import FileLock
+from rove_core.store.files import FileLock
 from rove_core.store.lookup import database_uri
 from rove_core.store.schema import MIGRATIONS, apply, version_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from attrs import frozen
 
-from rove_core.context.pool import Candidate, Key, Trace
+from rove_core.build.gather.candidates import Candidate, Key, Trace
 from rove_core.items import ContextItem, ItemRef
 from rove_core.store.items import item_of, version_of
 from rove_core.store.values import json_text, json_value, moment, second_text, storable

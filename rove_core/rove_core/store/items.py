@@ -17,7 +17,7 @@ from rove_core.store.values import json_text, json_value, second_text, storable
 if TYPE_CHECKING:
     import aiosqlite
 
-    from rove_core.plain import JSON
+    from rove_core.wire.json_types import JSON
 
 _SAVE: Final = """
 INSERT INTO items (account, id, kind, url, timestamp, fetched_at, body, version)

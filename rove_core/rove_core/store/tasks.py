@@ -18,7 +18,7 @@ from rove_core.store.values import exact_text, json_text, json_value, moment, st
 if TYPE_CHECKING:
     import aiosqlite
 
-    from rove_core.plain import JSON
+    from rove_core.wire.json_types import JSON
 
 
 #: How the key of what the schedule asks for begins.

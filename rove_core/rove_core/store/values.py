@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
-    from rove_core.plain import JSON
+    from rove_core.wire.json_types import JSON
 
 _WRITER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=dict)
 

@@ -10,25 +10,18 @@ if TYPE_CHECKING:
     from rove_core.testing.scene import Vendor as Vendor
     from rove_core.testing.suite import SourceTests as SourceTests
 else:
-    _HOME = {
-        "FAULTS": "faults",
-        "AnsweringLogin": "login",
-        "FaultProxy": "faults",
-        "Scene": "scene",
-        "SourceTests": "suite",
-        "Vendor": "scene",
-        "VirtualClock": "clock",
-    }
+    from rove_core._lazy import lazy
 
-    def __getattr__(name: str) -> object:
-        if name not in _HOME:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module  # noqa: PLC0415  # nobody pays who does not ask
-
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-
-    def __dir__() -> list[str]:
-        return sorted(__all__)
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "clock": ("VirtualClock",),
+            "faults": ("FAULTS", "FaultProxy"),
+            "login": ("AnsweringLogin",),
+            "scene": ("Scene", "Vendor"),
+            "suite": ("SourceTests",),
+        },
+    )
 
 
 __all__ = [

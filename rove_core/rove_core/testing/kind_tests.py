@@ -11,8 +11,8 @@ from typing import Final
 
 import attrs
 
-from rove_core.contract import check_source
-from rove_core.plugins import load_plugins
+from rove_core.plugins.hook_checks import check_source
+from rove_core.plugins.loader import load_plugins
 from rove_core.sources import AnySourceKind
 from rove_core.testing.given import Given, connected, unconnected
 from rove_core.testing.scene import Scene, Vendor
@@ -22,7 +22,7 @@ from rove_core.testing.watching import touched
 _LOAD: Final = """
 import json, os, sys
 from rove_core.hookspecs import SourceHooks
-from rove_core.plugins import load_plugins
+from rove_core.plugins.loader import load_plugins
 os.environ["ROVE_LOAD_PLUGINS"] = ""
 load_plugins()
 before = set(sys.modules)

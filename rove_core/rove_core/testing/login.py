@@ -11,7 +11,7 @@ from attrs import define, field
 from rove_core.errors import LoginRefused, NotLoggedIn
 from rove_core.http import Http
 from rove_core.login import LoginField, Redirected
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 
 #: What a redirect must carry back, so that nobody else can have sent it.
 _STATE: Final = "state-of-the-test"

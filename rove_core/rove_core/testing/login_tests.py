@@ -10,7 +10,7 @@ import pytest
 from rove_core.errors import LoginRefused, RoveError
 from rove_core.items import Identity
 from rove_core.login import Credential
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 from rove_core.testing.given import Given, connected, logged_in
 from rove_core.testing.scene import Scene
 from rove_core.testing.watching import logged

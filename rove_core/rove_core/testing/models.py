@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rove_core.plain import JSON
 from rove_core.testing.http1 import Answer, Seen
+from rove_core.wire.json_types import JSON
 
 _FENCED: Final = re.compile(r"\A(.*?)\n(material-[0-9a-f]{16})\n(.*)\n\2\n(.*)\Z", re.DOTALL)
 #: What an order to a reader looks like.

@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="class")
 def source_kind(request: pytest.FixtureRequest) -> "AnySourceKind":
     """Give the kind of source that a compliance suite is about, as it is installed."""
-    from rove_core.plugins import load_plugins  # noqa: PLC0415  # only who asks pays
+    from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # only who asks pays
 
     name: str = request.cls.kind
     kind = load_plugins().kinds.get(name)
@@ -64,7 +64,7 @@ def rove_project(tmp_path: "Path") -> "Callable[..., AbstractAsyncContextManager
     ``async with rove_project(plugins=[rove_acme]) as rove:``
     """
     from rove_core import open_project  # noqa: PLC0415  # only who asks pays
-    from rove_core.credentials.memory import MemoryStore  # noqa: PLC0415  # only who asks pays
+    from rove_core.auth.credentials.memory import MemoryStore  # noqa: PLC0415  # only who asks pays
 
     return partial(open_project, tmp_path, accounts=(), plugins=(), credentials=MemoryStore())
 

@@ -13,7 +13,7 @@ from rove_core.errors import ItemNotFound, LoginRefused
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import Account, ContextItem, Identity, ItemRef, Query, SearchableField
 from rove_core.login import Credential, Login, LoginField, LoginWay
-from rove_core.secret import Secret
+from rove_core.safety.secret import Secret
 from rove_core.sources import SourceKind
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 import attrs
 from attrs import define, field, frozen
 
-from rove_core.contract import has_hook
 from rove_core.hookspecs import SourceHooks
 from rove_core.http import Http
 from rove_core.items import Account, AnyAccount, ContextItem, Identity, ItemRef, Query
 from rove_core.login import Credential
-from rove_core.plain import JSON
+from rove_core.plugins.hook_checks import has_hook
 from rove_core.sources import AnySourceKind
 from rove_core.testing.login import AnsweringLogin
+from rove_core.wire.json_types import JSON
 
 #: More than any search of the suite brings.
 MANY = 1000

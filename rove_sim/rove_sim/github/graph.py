@@ -5,7 +5,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim.company_github import PullRequest, Repository, RepositoryIssue
 from rove_sim.github.graph_pages import page
 from rove_sim.github.graph_parts import Parts

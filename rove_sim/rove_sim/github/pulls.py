@@ -2,7 +2,7 @@
 
 from hashlib import sha1
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim.company_github import ChangedFile, Commit, PullRequest, Review, ReviewComment
 from rove_sim.company_people import Person
 from rove_sim.github.hub import HTML, View, page_of, part_id, perhaps, written

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim.company_github import Repository
 from rove_sim.github.hub import HTML, View, repository_id
 from rove_sim.github.people import owner

@@ -11,7 +11,7 @@ from rove_sim.routes import Asked, RefusedError, Route
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
-    from rove_core.plain import JSON
+    from rove_core.wire.json_types import JSON
     from rove_sim.linear.vendor import Linear
 
 TERMS: Final = Terms(access=86_400, leeway=1800, prefix="lin_oauth_", refresh_prefix="lin_refresh_")

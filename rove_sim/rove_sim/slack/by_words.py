@@ -17,7 +17,7 @@ from rove_sim.slack.store import Posted
 from rove_sim.slack.typed import tokens
 
 if TYPE_CHECKING:
-    from rove_core.plain import JSON
+    from rove_core.wire.json_types import JSON
     from rove_sim.slack.workspace import Slack
 
 _MOST_COUNT = 100

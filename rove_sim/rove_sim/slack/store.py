@@ -7,7 +7,7 @@ from functools import cached_property
 from attrs import evolve, frozen
 
 from rove_core.clock import Clock
-from rove_core.plain import JSON
+from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
 from rove_sim.company_people import Person
 from rove_sim.company_slack import Channel, Message, timestamp

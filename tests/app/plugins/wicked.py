@@ -23,7 +23,7 @@ from rove_core import (
     SourceKind,
     hookimpl,
 )
-from rove_core.project import Project
+from rove_core.project.project import Project
 
 
 @frozen(kw_only=True)

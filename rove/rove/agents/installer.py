@@ -1,0 +1,88 @@
+"""Putting what an agent should know into the files it looks into, and taking it out again."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from rove.agents.managed import Managed, State, is_changed, taken_out
+from rove_core.errors import DiskTrouble, UnsafePlace
+from rove_core.store.files import write_atomic
+
+_LARGEST: Final = 1 << 20
+
+
+def state_of(folder: Path, path: str, managed: Managed) -> State:
+    """Tell how a file below a folder stands to what Rove wants in it."""
+    return managed.state(_read(_within(folder, path)))
+
+
+def install(folder: Path, path: str, managed: Managed, *, force: bool = False) -> State:
+    """Put Rove's part into a file, and return how the file stood before.
+
+    What a person changed in it stays as it is, unless ``force``; and so does, in any case, a
+    person's own file where one of Rove's should be.
+
+    Raises:
+        UnsafePlace: A link leads elsewhere.
+    """
+    place = _within(folder, path)
+    old = _read(place)
+    state = managed.state(old)
+    if state in {State.CURRENT, State.FOREIGN} or (state is State.CHANGED and not force):
+        return state
+    _write(place, managed.whole() if old is None else managed.put(old))
+    return state
+
+
+def take_out(folder: Path, path: str, *, force: bool = False) -> State:
+    """Take Rove's part out of a file, and return how the file stood before.
+
+    The file goes if a person wrote nothing into it, and so do the folders that are empty then.
+    """
+    place = _within(folder, path)
+    old = _read(place)
+    rest = taken_out(old) if old is not None else None
+    if old is None or rest == old:
+        return State.MISSING
+    if is_changed(old) and not force:
+        return State.CHANGED
+    if rest is not None:
+        _write(place, rest)
+        return State.CURRENT
+    place.unlink()
+    for above in (folder / path).parents:
+        if above == folder:
+            break
+        with suppress(OSError):
+            above.rmdir()
+    return State.CURRENT
+
+
+def _within(folder: Path, path: str) -> Path:
+    """Return the file that a path means; a link may lead to another file of the same folder."""
+    root = Path(os.path.realpath(folder))
+    place = Path(os.path.realpath(root / path))
+    if not place.is_relative_to(root):
+        raise UnsafePlace(f"{folder / path} leads out of {folder}, to {place}")
+    return place
+
+
+def _read(place: Path) -> bytes | None:
+    try:
+        if not place.exists():
+            return None
+        if not place.is_file() or place.stat().st_size > _LARGEST:
+            raise UnsafePlace(f"{place} is no text file of at most 1 MB")
+        return place.read_bytes()
+    except OSError as error:
+        raise DiskTrouble(f"{place} cannot be read: {error.strerror}") from error
+
+
+def _write(place: Path, data: bytes) -> None:
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
+    except OSError as error:
+        raise DiskTrouble(f"{place} cannot be written: {error.strerror}") from error
+    write_atomic(place, data, mode=mode)

@@ -1,0 +1,74 @@
+"""The recipes: for each agent the files it looks into, and what is to stand in them."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from attrs import frozen
+
+from rove.agents.managed import Managed
+from rove_core.errors import WrongCall
+
+_DATA: Final = files("rove.agents")
+
+
+@frozen
+class RecipeFile:
+    """One file of a recipe.
+
+    Attributes:
+        path: Where it lies, below the project's folder or the home folder.
+        managed: What stands in it.
+        home: Whether it may lie in the home folder, for all projects.
+    """
+
+    path: str
+    managed: Managed
+    home: bool
+
+
+@frozen
+class Recipe:
+    """How one agent is set up.
+
+    Attributes:
+        name: What it is called on the command line.
+        title: Which agent that is.
+        files: The files it looks into.
+    """
+
+    name: str
+    title: str
+    files: tuple[RecipeFile, ...]
+
+
+@cache
+def recipes() -> Mapping[str, Recipe]:
+    """Return the recipes by name."""
+    table = tomllib.loads(_DATA.joinpath("recipes.toml").read_text("utf-8"))
+    return {name: _recipe(name, entry) for name, entry in table.items()}
+
+
+def recipe(name: str) -> Recipe:
+    """Return a recipe, or say which ones there are."""
+    if name not in recipes():
+        raise WrongCall(f"no recipe for {name!r}; there are: {', '.join(recipes())}")
+    return recipes()[name]
+
+
+def skill() -> str:
+    """Return the skill as agents read it."""
+    return _DATA.joinpath("rove-context", "SKILL.md").read_text("utf-8")
+
+
+def _recipe(name: str, entry: Mapping[str, Any]) -> Recipe:
+    return Recipe(name, entry["title"], tuple(map(_file, entry["files"])))
+
+
+def _file(entry: Mapping[str, Any]) -> RecipeFile:
+    managed = Managed.split(_DATA.joinpath(entry["text"]).read_bytes())
+    if head := entry.get("head"):
+        managed = Managed(managed.text, _DATA.joinpath(head).read_bytes())
+    return RecipeFile(entry["path"], managed, entry.get("home", False))

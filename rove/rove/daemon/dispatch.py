@@ -1,0 +1,134 @@
+"""Handing the tasks of a project to workers when they are due, and planning what is due next."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+from attrs import define, field
+
+from rove.daemon.arguments import Bounds
+from rove.daemon.worker_handle import WorkerEnded
+from rove.daemon.workers import MOST, Workers
+from rove_core.clock import Clock
+from rove_core.errors import RoveError
+from rove_core.project.layout import Places
+from rove_core.project.settings import SchedulerSettings, load_settings
+from rove_core.store.store import Store
+from rove_core.store.tasks import (
+    Task,
+    TaskState,
+    claim_task,
+    due_tasks,
+    fail_task,
+    find_task,
+    next_due,
+)
+from rove_core.tasks.leases import LEASE, owner_pid, release, settle, this_owner
+from rove_core.tasks.schedule import plan_refreshes
+
+_LOG: Final = logging.getLogger("rove.server")
+#: A clock that goes back by more was set, and what was planned may be far off.
+_SET_BACK: Final = timedelta(minutes=1)
+
+
+@define(eq=False)
+class Dispatcher:
+    """Looks at the tasks when something may have changed, and now and then anyway."""
+
+    _places: Places
+    _store: Store
+    _workers: Workers
+    _bounds: Bounds
+    _clock: Clock
+    _changed: asyncio.Event = field(factory=asyncio.Event, init=False)
+    _handed: "dict[str, asyncio.Task[None]]" = field(factory=dict, init=False)
+    _plan_at: datetime | None = field(default=None, init=False)
+    _looked_at: datetime | None = field(default=None, init=False)
+
+    def wake(self) -> None:
+        """Let it look at the tasks now."""
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Hand out tasks until this is cancelled."""
+        while True:
+            self._changed.clear()
+            pause = self._bounds.tick
+            try:
+                pause = await self._look()
+            except RoveError as error:
+                _LOG.warning("the tasks cannot be looked at: %s", error.message)
+            except Exception:  # noqa: BLE001  # it is logged, and what is served does not depend on it
+                _LOG.exception("the tasks cannot be looked at")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._changed.wait()
+
+    async def _look(self) -> float:
+        """Do what is to be done now, and return after how many seconds to look again."""
+        scheduler = self._scheduler()
+        await settle(self._store, scheduler, spared=self._handed)
+        await self._plan(scheduler)
+        await self._stop_cancelled()
+        now = self._clock.now()
+        for task in await self._store.read(due_tasks, now=now):
+            if len(self._handed) < MOST and task.id not in self._handed:
+                self._handed[task.id] = asyncio.create_task(self._hand(task.id))
+        due = await self._store.read(next_due, now=now)
+        if due is None or self._handed:
+            return self._bounds.tick
+        return min(self._bounds.tick, max(0.0, (due - now).total_seconds()))
+
+    async def _plan(self, scheduler: SchedulerSettings) -> None:
+        now, before = self._clock.now(), self._looked_at
+        self._looked_at = now
+        was_set_back = before is not None and now < before - _SET_BACK
+        if self._plan_at is None or now >= self._plan_at or was_set_back:
+            self._plan_at = await plan_refreshes(self._store, self._places, scheduler)
+
+    async def _stop_cancelled(self) -> None:
+        for task_id, handed in tuple(self._handed.items()):
+            task = await self._store.read(find_task, task_id)
+            if task is None or task.state is TaskState.CANCELLED:
+                handed.cancel()
+
+    async def _hand(self, task_id: str) -> None:
+        try:
+            await self._workers.carry_out(task_id)
+        except WorkerEnded as ended:
+            await self._bury(task_id, ended)
+        except OSError:
+            _LOG.exception("no worker can be started")
+            return  # To try again at once would help nobody.
+        finally:
+            del self._handed[task_id]
+        self.wake()
+
+    async def _bury(self, task_id: str, ended: WorkerEnded) -> None:
+        """Say of a task what became of it when its worker ended."""
+        task = await self._store.read(find_task, task_id)
+        if task is not None and task.state is TaskState.QUEUED:
+            # The worker had not come so far. It is claimed here, so that the attempt counts.
+            async with self._store.transaction() as db:
+                now, owner = self._clock.now(), this_owner()
+                task = await claim_task(db, owner, now=now, lease=LEASE, task_id=task_id)
+        if task is None or not self._was_of(task, ended):
+            return
+        if ended.refusal is not None:
+            async with self._store.transaction() as db:
+                await fail_task(db, task, ended.refusal, now=self._clock.now())
+            return
+        await release(self._store, task, self._scheduler(), error=ended.failed)
+
+    def _was_of(self, task: Task, ended: WorkerEnded) -> bool:
+        is_running = task.state is TaskState.RUNNING
+        return is_running and (task.owner == this_owner() or owner_pid(task.owner) == ended.pid)
+
+    def _scheduler(self) -> SchedulerSettings:
+        """Return what the settings say now; the defaults while they cannot be read."""
+        try:
+            return load_settings(self._places).scheduler
+        except RoveError:
+            return SchedulerSettings()

@@ -1,0 +1,96 @@
+"""What an open project can do in a worker: Rove's own operations, and those of its plugins."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from rove import __version__
+from rove.daemon.openapi import openapi
+from rove.daemon.views import Call, TaskView, plain
+from rove.operations import own_operations
+from rove_core.errors import PluginFailed, WrongCall
+from rove_core.http.server.door import (
+    HttpRequest,
+    HttpResponse,
+    Route,
+    json_body,
+    json_reply,
+    offered,
+)
+from rove_core.operations import Operation, Operations
+from rove_core.plugins.watchdog import stepped
+from rove_core.tasks.submission import submit
+from rove_core.wire.json_types import JSON
+from rove_core.wire.structure import STRICT, WrongShape
+
+if TYPE_CHECKING:
+    from rove_core.project.project import Project
+
+_CALL: Final = 'Send {"operation": NAME, "arguments": {...}}'
+
+
+def operations_of(project: "Project") -> Operations:
+    """Return all operations; a plugin's shows whose it is when it runs."""
+    operations = Operations()
+    for operation in own_operations():
+        operations.add(operation, "rove")
+    for plugin in project.plugins.working:
+        for operation in plugin.operations:
+            # Of two plugins that bring the same, the first has it: `rove doctor` names the other.
+            with suppress(PluginFailed):
+                operations.add(_shown(operation, plugin.distribution), plugin.distribution)
+    return operations
+
+
+def routes_of(project: "Project", operations: Operations) -> tuple[Route, ...]:
+    """Return what is answered in forms of their own: the tasks, and what plugins bring."""
+    plugins = (
+        _shown_route(route, plugin.distribution)
+        for plugin in project.plugins.working
+        for route in plugin.routes
+    )
+    others = tuple(plugins)
+    return (_submitting(operations), _described(operations, others), *others)
+
+
+def _submitting(operations: Operations) -> Route:
+    async def submitted(request: HttpRequest, rove: "Project") -> HttpResponse:
+        asked = _call(json_body(request))
+        operation = offered(operations, asked.operation)
+        tasks = await submit(rove.store, operation, asked.arguments)
+        return json_reply(202, [plain(TaskView.of(task)) for task in tasks])
+
+    return Route("POST", "/tasks", submitted, "Ask for an operation, to be done as a task.")
+
+
+def _call(body: Mapping[str, JSON]) -> Call:
+    """Return what a body asks for."""
+    try:
+        return STRICT.structure(body, Call)
+    except WrongShape as error:
+        raise WrongCall(f"no call of an operation: {error}", hint=_CALL) from error
+
+
+def _described(operations: Operations, routes: Sequence[Route]) -> Route:
+    async def described(_request: HttpRequest, _rove: "Project") -> HttpResponse:
+        return json_reply(200, openapi(operations, routes, version=__version__))
+
+    return Route("GET", "/openapi.json", described, "Describe all of this as OpenAPI.")
+
+
+def _shown(operation: Operation, owner: str) -> Operation:
+    @wraps(operation.function)
+    async def function(rove: "Project", **arguments: Any) -> object:  # noqa: ANN401  # of any
+        return await stepped(owner, lambda: operation.function(rove, **arguments))
+
+    return attrs.evolve(operation, function=function)
+
+
+def _shown_route(route: Route, owner: str) -> Route:
+    async def answer(request: HttpRequest, rove: "Project") -> HttpResponse:
+        return await stepped(owner, lambda: route.answer(request, rove))
+
+    return attrs.evolve(route, answer=answer)

@@ -1,0 +1,195 @@
+"""The server's process: it answers, hands out tasks, and ends in good order."""
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from pathlib import Path
+from typing import Final
+
+from attrs import define, field
+
+from rove import __version__
+from rove.daemon import routes
+from rove.daemon.arguments import Bounds, ServerOrders
+from rove.daemon.dispatch import Dispatcher
+from rove.daemon.home import Home
+from rove.daemon.peers import is_own
+from rove.daemon.server_state import Served
+from rove.daemon.singleton import sign
+from rove.daemon.worker_handle import WorkerEnded
+from rove.daemon.workers import Workers
+from rove_core.auth.login_ledger import LoginLedger
+from rove_core.clock import SYSTEM, Clock
+from rove_core.errors import RoveError, ServerTrouble
+from rove_core.http.server.connections import Connections
+from rove_core.http.server.door import HttpRequest, HttpResponse
+from rove_core.http.server.http1 import Limits
+from rove_core.operations import Failure
+from rove_core.project.layout import Places
+from rove_core.project.logs import start_logging
+from rove_core.store.connection import open_for_reading
+from rove_core.store.files import remove_leftovers
+from rove_core.store.store import open_store
+from rove_core.wire.json_types import JSON
+from rove_core.wire.structure import to_json
+
+_LOG: Final = logging.getLogger("rove.server")
+#: Seconds between two looks at whether a log-in is to be renewed.
+_RENEWAL: Final = 300.0
+
+
+@define(eq=False)
+class Server:
+    """A server that answers.
+
+    Attributes:
+        served: What it serves.
+        home: Where it listens.
+        workers: Who does the work.
+        dispatcher: Who hands it to them.
+        bounds: What it keeps to.
+        clock: What tells the time.
+    """
+
+    served: Served
+    home: Home
+    workers: Workers
+    dispatcher: Dispatcher
+    bounds: Bounds
+    clock: Clock
+    _ending: asyncio.Event = field(factory=asyncio.Event, init=False)
+
+    def heed_signals(self) -> None:
+        """Let it end in good order when its process is told to end."""
+        loop = asyncio.get_running_loop()
+        for each in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(each, self._end)
+
+    async def serve(self) -> None:
+        """Serve until told to end, or until the project is no longer there."""
+        connections = Connections(self._answer, Limits(body=routes.most_bytes), lets_in=is_own)
+        listening = await connections.listen(self.home.listener)
+        async with asyncio.TaskGroup() as group:
+            background = [
+                group.create_task(self.dispatcher.run()),
+                group.create_task(self._watch()),
+                group.create_task(self._renew()),
+            ]
+            await self._ending.wait()
+            listening.close()
+            self.home.leave()
+            for task in background:
+                task.cancel()
+        await asyncio.gather(self.workers.aclose(), connections.aclose(self.bounds.drain))
+
+    async def _answer(self, request: HttpRequest) -> HttpResponse:
+        if not self.home.is_there():
+            self._ending.set()
+        if self._ending.is_set():
+            raise ServerTrouble("the server is ending", hint="Ask again in a moment.")
+        return await routes.answer(request, self.served)
+
+    def _end(self) -> None:
+        """End in good order; whoever says it twice wants it at once."""
+        if self._ending.is_set():
+            os._exit(1)
+        self._ending.set()
+
+    async def _watch(self) -> None:
+        while self.home.is_there():
+            await self.clock.sleep(self.bounds.watch)
+        _LOG.info("the project is no longer where it was")
+        self._ending.set()
+
+    async def _renew(self) -> None:
+        """Have log-ins renewed that nobody uses, before they lapse."""
+        ledger = LoginLedger(self.served.places.data_dir)
+        while True:
+            try:
+                now = self.clock.now()
+                if any(record.is_due(now) for record in ledger.records().values()):
+                    await self.workers.renew_logins()
+            except (RoveError, OSError, WorkerEnded) as error:
+                _LOG.warning("log-ins cannot be renewed: %s", error)
+            await self.clock.sleep(_RENEWAL)
+
+
+@asynccontextmanager
+async def opened(places: Places, bounds: Bounds, clock: Clock = SYSTEM) -> AsyncIterator[Server]:
+    """Give a server of a project; it can be called, and answers as soon as it serves."""
+    async with AsyncExitStack() as stack:
+        home = Home(places)
+        stack.callback(home.leave)
+        store = await stack.enter_async_context(open_store(places.index, clock=clock))
+        db = stack.enter_context(open_for_reading(places.index))
+        home.settle()
+        for folder in (places.context, places.rove):
+            remove_leftovers(folder)
+        workers = Workers(places, bounds, clock)
+        dispatcher = Dispatcher(places, store, workers, bounds, clock)
+        served = Served(
+            places=places,
+            version=__version__,
+            store=store,
+            db=db,
+            workers=workers,
+            dispatcher=dispatcher,
+        )
+        yield Server(served, home, workers, dispatcher, bounds, clock)
+
+
+async def _serve(places: Places, orders: ServerOrders) -> None:
+    async with opened(places, orders.bounds) as server:
+        server.heed_signals()
+        sign(orders.lock, version=__version__, at=SYSTEM.now())
+        _say(orders.ready, {"version": __version__})
+        _print_to(places.logs)
+        _LOG.info("the server %s answers at %s", __version__, places.socket)
+        await server.serve()
+        _LOG.info("the server ends")
+
+
+def main() -> int:
+    """Serve a project, and return the exit code."""
+    orders = ServerOrders.from_text(sys.argv[1])
+    for inherited in (orders.lock, orders.ready):
+        os.set_inheritable(inherited, False)  # noqa: FBT003  # its one argument
+    os.umask(0o077)
+    try:
+        places = Places.at(Path(orders.root))
+        with closing(start_logging(places)) as logs, logs.here():
+            try:
+                asyncio.run(_serve(places, orders))
+            except Exception:
+                _LOG.exception("the server ends")
+                raise
+    except RoveError as error:
+        with suppress(OSError):  # Once it has said that it is ready, nobody waits.
+            _say(orders.ready, {"refused": to_json(Failure.of(error))})
+        return error.exit_code
+    return 0
+
+
+def _say(ready: int, told: dict[str, JSON]) -> None:
+    os.write(ready, f"\n{json.dumps(told)}\n".encode())
+    os.close(ready)
+
+
+def _print_to(logs: Path) -> None:
+    """Let what the system or a library prints go to a file of the logs from now on."""
+    with suppress(OSError):
+        logs.mkdir(mode=0o700, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW
+        file = os.open(logs / "server.log", flags, 0o600)
+        os.dup2(file, 1)
+        os.dup2(file, 2)
+        os.close(file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,244 @@
+"""Starting and stopping a project's server from outside, whatever state it is in."""
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from typing import Final
+
+from attrs import frozen
+
+from rove import __version__
+from rove.daemon.address import open_folder
+from rove.daemon.arguments import Bounds, ServerOrders
+from rove.daemon.client import call, connect_safely
+from rove.daemon.peers import peer_of
+from rove.daemon.singleton import take
+from rove.streams import tell
+from rove_core.clock import SYSTEM
+from rove_core.errors import ServerTrouble
+from rove_core.project.layout import Places
+from rove_core.project.server_state import daemon_state
+
+#: Seconds that a server has to begin to answer, and that another one has to end.
+_PATIENCE: Final = 30.0
+_PAUSE: Final = 0.02
+#: Seconds within which a server that is well says so.
+_MOMENT: Final = 10.0
+#: Seconds after which a server that was told to end is told again, and then killed.
+_HARDER: Final = ((signal.SIGTERM, 12.0), (signal.SIGTERM, 2.0), (signal.SIGKILL, 2.0))
+_LAST_LINES: Final = 5
+_DEFAULT: Final = Bounds()
+
+
+@frozen(kw_only=True)
+class Running:
+    """A server that answers.
+
+    Attributes:
+        pid: Its process; 0 if that is hidden from here.
+        version: Of which Rove it is.
+    """
+
+    pid: int
+    version: str
+
+
+@frozen(kw_only=True)
+class Started:
+    """What came of starting a server.
+
+    Attributes:
+        server: The one that answers now.
+        is_new: Whether it was started now.
+        replaced: The version of an older one that was ended for it; empty if there was none.
+    """
+
+    server: Running
+    is_new: bool
+    replaced: str = ""
+
+
+def running(places: Places) -> Running | None:
+    """Return a project's server, if one answers."""
+    try:
+        with connect_safely(places, timeout=_MOMENT) as connection:
+            pid = peer_of(connection).pid
+        status, said = call(places, "GET", "/health", timeout=_MOMENT)
+    except OSError:
+        return None
+    if status != 200 or not isinstance(said, dict):
+        return None
+    return Running(pid=pid, version=str(said.get("version", "")))
+
+
+def ensure_daemon(places: Places) -> Started:
+    """Return a project's server that answers and is not older than this Rove; start it if need be.
+
+    That an older one was ended for it is told.
+
+    Raises:
+        RoveError: None can be started here.
+    """
+    started = start(places)
+    if started.replaced:
+        tell(f"rove: the server was of version {started.replaced}, and was started anew")
+    return started
+
+
+def start(places: Places, bounds: Bounds = _DEFAULT, *, version: str = __version__) -> Started:
+    """Start a project's server, unless one answers; an older one is ended in good order before.
+
+    Of any number who do this at a time, one starts it, and all return when it answers.
+
+    Args:
+        places: The project.
+        bounds: What it shall keep to.
+        version: Of which Rove it has to be, at least.
+
+    Raises:
+        ServerTrouble: It does not start; the message says why.
+        UnsafePlace: The project's folders are not such that it could.
+        DiskTrouble: Nothing can be written there.
+    """
+    places.prepare()
+    folder, replaced = open_folder(places.rove), ""
+    until = SYSTEM.monotonic() + _PATIENCE
+    try:
+        while SYSTEM.monotonic() < until:
+            if (lock := take(folder)) is not None:
+                return Started(
+                    server=_spawned(places, lock, bounds), is_new=True, replaced=replaced
+                )
+            there = running(places)
+            if there and (replaced or not _is_older(there.version, version)):
+                return Started(server=there, is_new=False, replaced=replaced)
+            if there:
+                stop(places)
+                replaced = there.version
+            _pause()
+    finally:
+        os.close(folder)
+    raise ServerTrouble(
+        f"another server{_named(places)} holds {places.rove}/daemon.lock, and does not answer",
+        hint="End it: rove server stop",
+    )
+
+
+def stop(places: Places) -> bool:
+    """End a project's server in good order, and return whether one was there, when it is gone.
+
+    Raises:
+        ServerTrouble: It does not end.
+    """
+    if not daemon_state(places.rove).running:
+        return False
+    for number, seconds in _HARDER:
+        if (pid := _listening(places)) is not None:
+            _send(pid, number)
+        if _is_gone(places, seconds):
+            return True
+    raise ServerTrouble(
+        f"the server{_named(places)} does not end", hint="End that process, and try again."
+    )
+
+
+def _spawned(places: Places, lock: int, bounds: Bounds) -> Running:
+    """Start the process, hand the lock over to it, and wait until it answers."""
+    said, ready = os.pipe()
+    try:
+        orders = ServerOrders(root=str(places.root), bounds=bounds, lock=lock, ready=ready)
+        process = subprocess.Popen(  # noqa: S603  # our own
+            [sys.executable, "-P", "-m", "rove.daemon.server", orders.to_text()],
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=ready,
+            pass_fds=(lock, ready),
+            start_new_session=True,
+        )
+    finally:
+        os.close(ready)
+        os.close(lock)
+    try:
+        version = _version_said(_heard(said))
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    # It outlives this process, which shall not be warned that nobody waits for it.
+    process.returncode = 0
+    return Running(pid=process.pid, version=version)
+
+
+def _heard(pipe: int) -> str:
+    """Return all that a starting server says, until it has no more to say."""
+    said, until = b"", SYSTEM.monotonic() + _PATIENCE
+    try:
+        while (left := until - SYSTEM.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
+            if not (piece := os.read(pipe, 65_536)):
+                break
+            said += piece
+    finally:
+        os.close(pipe)
+    return said.decode(errors="replace").strip()
+
+
+def _version_said(said: str) -> str:
+    """Return the version of a server that is ready, or raise what keeps it from that."""
+    lines = said.splitlines()
+    try:
+        told = json.loads(lines[-1])
+        if refused := told.get("refused"):
+            raise ServerTrouble(
+                f"the server does not start: {refused['message']}", hint=refused["hint"]
+            )
+        return str(told["version"])
+    except (ValueError, IndexError, AttributeError, KeyError):
+        last = "\n".join(lines[-_LAST_LINES:]) or "it says nothing"
+        raise ServerTrouble(f"the server does not start: {last}") from None
+
+
+def _listening(places: Places) -> int | None:
+    """Return the process that listens at a project's socket; the kernel knows which one it is."""
+    try:
+        with connect_safely(places, timeout=_MOMENT) as connection:
+            return peer_of(connection).pid or None
+    except OSError:
+        return None
+
+
+def _send(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def _is_gone(places: Places, seconds: float) -> bool:
+    """Wait until nobody holds the lock, within some time, and tell whether that is so."""
+    until = SYSTEM.monotonic() + seconds
+    while daemon_state(places.rove).running:
+        if SYSTEM.monotonic() > until:
+            return False
+        _pause()
+    return True
+
+
+def _pause() -> None:
+    select.select((), (), (), _PAUSE)
+
+
+def _is_older(version: str, than: str) -> bool:
+    return _numbers(version) < _numbers(than)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))
+
+
+def _named(places: Places) -> str:
+    pid = daemon_state(places.rove).pid
+    return f" (process {pid})" if pid else ""

@@ -1,0 +1,220 @@
+"""A worker process as the server sees it: asked over a socket, watched on a board."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+from typing import Final, Self
+
+from attrs import define, field
+
+from rove.daemon.arguments import Bounds, WorkerOrders
+from rove.daemon.frames import packed, read_message
+from rove_core.clock import Clock
+from rove_core.errors import PluginFailed
+from rove_core.plugins.watchdog import SIZE, Board
+from rove_core.wire.json_types import JSON
+
+_LOG: Final = logging.getLogger("rove.server")
+#: Who ends a process with one of these is no plugin.
+_FROM_OUTSIDE: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT})
+_LOOKS: Final = 4
+
+
+class WorkerEnded(Exception):  # noqa: N818  # it happens
+    """A worker ended before it was done.
+
+    Attributes:
+        pid: Which process it was.
+        failed: What a plugin did to it; None if no plugin did anything.
+        refusal: Why it could not open the project, as every door tells it; None if it could.
+    """
+
+    def __init__(self, pid: int, failed: PluginFailed | None, refusal: JSON) -> None:
+        super().__init__(f"the worker {pid} has ended")
+        self.pid = pid
+        self.failed = failed
+        self.refusal = refusal
+
+
+@define(eq=False, kw_only=True)
+class Hired:
+    """One worker process.
+
+    Attributes:
+        stamp: What the worker knows of settings and plugins; who has newer ones hires another.
+        is_alive: Whether it may still be asked.
+    """
+
+    stamp: object
+    is_alive: bool = field(default=True, init=False)
+    _process: "subprocess.Popen[bytes]"
+    _board: Board
+    _reader: asyncio.StreamReader
+    _writer: asyncio.StreamWriter
+    _bounds: Bounds
+    _clock: Clock
+    _numbers: "count[int]" = field(factory=lambda: count(1), init=False)
+    _waiting: "dict[int, asyncio.Future[JSON]]" = field(factory=dict, init=False)
+    _is_stuck: bool = field(default=False, init=False)
+    _refusal: JSON = field(default=None, init=False)
+    _retiring: asyncio.TimerHandle | None = field(default=None, init=False)
+    _life: "asyncio.Task[None]" = field(init=False)
+
+    @classmethod
+    async def start(
+        cls,
+        root: Path,
+        *,
+        stamp: object,
+        bounds: Bounds,
+        kept_off: Mapping[str, str],
+        clock: Clock,
+    ) -> Self:
+        """Start a worker for a project."""
+        ours, its = socket.socketpair()
+        with its, tempfile.TemporaryFile() as file:
+            file.truncate(SIZE)
+            orders = WorkerOrders(
+                root=str(root),
+                bounds=bounds,
+                server=os.getpid(),
+                connection=its.fileno(),
+                board=file.fileno(),
+                kept_off=kept_off,
+            )
+            process = subprocess.Popen(  # noqa: ASYNC220, S603  # our own; it is but a moment
+                [sys.executable, "-P", "-m", "rove.daemon.worker", orders.to_text()],
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                pass_fds=(its.fileno(), file.fileno()),
+            )
+            board = Board(file.fileno())
+        reader, writer = await asyncio.open_connection(sock=ours)
+        hired = cls(
+            stamp=stamp,
+            process=process,
+            board=board,
+            reader=reader,
+            writer=writer,
+            bounds=bounds,
+            clock=clock,
+        )
+        hired._life = asyncio.create_task(hired._live())
+        return hired
+
+    @property
+    def pid(self) -> int:
+        """Which process it is."""
+        return self._process.pid
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody waits for it."""
+        return not self._waiting
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its process is no more."""
+        return self._life.done()
+
+    async def ask(self, what: str, **details: JSON) -> JSON:
+        """Let it do something and return the result; who stops waiting stops the work.
+
+        Raises:
+            WorkerEnded: It ended before.
+        """
+        self._keep()
+        number = next(self._numbers)
+        answer: asyncio.Future[JSON] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = answer
+        try:
+            self._writer.write(packed({"number": number, "ask": what, **details}))
+            return await answer
+        except asyncio.CancelledError:
+            self._writer.write(packed({"number": number, "ask": "stop"}))
+            raise
+        finally:
+            del self._waiting[number]
+            self._retire_soon()
+
+    def retire(self) -> None:
+        """Let it end: what it does by then it gives back."""
+        self.is_alive = False
+        if self._writer.can_write_eof():
+            self._writer.write_eof()
+
+    async def aclose(self, seconds: float) -> None:
+        """Let it end, and kill it if that takes too long."""
+        if self.is_alive:
+            self.retire()
+        await asyncio.wait({self._life}, timeout=seconds)
+        if not self._life.done():
+            self._process.kill()
+            await self._life
+
+    async def _live(self) -> None:
+        """Take what it says until it is no more, and tell whoever still waits for an answer."""
+        watching = asyncio.create_task(self._watch())
+        while message := await read_message(self._reader):
+            number, result = int(str(message["number"])), message["result"]
+            if number == 0:
+                self._refusal = result
+            elif number in self._waiting and not self._waiting[number].done():
+                self._waiting[number].set_result(result)
+        watching.cancel()
+        self.is_alive = False
+        self._keep()
+        # It may have closed its end and gone on: nobody listens to it any more.
+        self._process.kill()
+        code = self._process.wait()
+        failed = self._blamed(code)
+        if failed:
+            _LOG.error("%s", failed.message)
+        for answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(WorkerEnded(self.pid, failed, self._refusal))
+        self._writer.close()
+        self._board.close()
+
+    async def _watch(self) -> None:
+        """Kill it when its loop stands still for too long, or does not begin to turn."""
+        pause = self._bounds.blocked / _LOOKS
+        seen, still = 0, self._bounds.blocked - self._bounds.begin
+        while still < self._bounds.blocked:
+            await self._clock.sleep(pause)
+            beats = self._board.beats
+            still = still + pause if beats == seen else 0.0
+            seen = beats
+        self._is_stuck = True
+        self._process.kill()
+
+    def _blamed(self, code: int) -> PluginFailed | None:
+        name = self._board.running
+        if not name or (code in _FROM_OUTSIDE and not self._is_stuck):
+            return None
+        what = f"ended its process ({_ended(code)})"
+        if self._is_stuck:
+            what = f"held its thread for {self._bounds.blocked:g} s"
+        return PluginFailed(f"{name}: its code {what}", account=name)
+
+    def _keep(self) -> None:
+        if self._retiring:
+            self._retiring.cancel()
+            self._retiring = None
+
+    def _retire_soon(self) -> None:
+        if self.is_alive and not self._waiting:
+            loop = asyncio.get_running_loop()
+            self._retiring = loop.call_later(self._bounds.idle, self.retire)
+
+
+def _ended(code: int) -> str:
+    return f"exit code {code}" if code >= 0 else f"signal {-code}"

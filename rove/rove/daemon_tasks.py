@@ -1,0 +1,181 @@
+"""Having the project's server do what takes long, and waiting for it as if it were done here.
+
+The server is started when it is needed. What it does is in the index: whoever waits reads it there,
+and a server that dies meanwhile is started again.
+"""
+
+import os
+import select
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from rove.reports import printable
+from rove.streams import tell
+from rove_core.errors import Locked, RoveError, ServerTrouble, WrongCall
+from rove_core.operations import Failure
+from rove_core.project.local import LocalProject
+from rove_core.project.server_state import daemon_state
+from rove_core.store.events import read_events
+from rove_core.store.tasks import Task, TaskState, find_task
+from rove_core.tasks.task_groups import EndedTask
+
+if TYPE_CHECKING:
+    from rove_core.events import Listener
+    from rove_core.operations import Operation
+    from rove_core.wire.json_types import JSON
+
+_INTERRUPTED: Final = 130
+_ERRORS: Final = 400
+_UNAVAILABLE: Final = 503
+#: How often a task is asked for when nobody is there to take it.
+_ASKED: Final = 3
+#: Seconds between two looks at the index.
+_PAUSE: Final = 0.1
+#: How many looks pass between two at the server.
+_ROUNDS: Final = 10
+#: How often a server is started again that dies and dies.
+_STARTS: Final = 20
+
+
+def is_wanted(arguments: "Mapping[str, JSON]") -> bool:
+    """Tell whether a call is the server's to do, unless none can be had."""
+    return os.environ.get("ROVE_DAEMON") != "0" and not arguments.get("dry_run")
+
+
+def handed_over(operation: "Operation", arguments: "Mapping[str, JSON]") -> tuple[str, ...]:
+    """Hand a call over to the project's server, and return the ids of its tasks.
+
+    Raises:
+        ServerTrouble: There is no server that could do it.
+        RoveError: The arguments do not fit.
+    """
+    if not is_wanted(arguments):
+        raise WrongCall(
+            "--detach needs a server, and this is to be done without one",
+            hint="Leave out --detach; or --dry-run, or ROVE_DAEMON=0, whichever is there.",
+        )
+    ids = submitted(LocalProject.at(), operation, arguments)
+    if ids is None:
+        raise ServerTrouble("there is no server that could do it without you")
+    return ids
+
+
+def submitted(
+    project: "LocalProject", operation: "Operation", arguments: "Mapping[str, JSON]"
+) -> tuple[str, ...] | None:
+    """Hand a call over to the project's server, and return the ids of its tasks.
+
+    Where no server can be started, or the one that runs has another environment, that is told and
+    None returned: the call is to be done here.
+
+    Raises:
+        RoveError: The arguments do not fit.
+    """
+    from rove.daemon.client import call  # noqa: PLC0415  # who does without a server needs none
+    from rove.daemon.environment import HEADER, environment_digest  # noqa: PLC0415  # the same
+    from rove.daemon.start import ensure_daemon  # noqa: PLC0415  # the same
+
+    wanted: JSON = {"operation": operation.name, "arguments": dict(arguments)}
+    try:
+        ensure_daemon(project.places)
+        digest = {HEADER: environment_digest()}
+        for _ in range(_ASKED):
+            status, reply = call(project.places, "POST", "/tasks", wanted, headers=digest)
+            # Whoever was to answer may have been killed: the same asked again is the same task.
+            if status != _UNAVAILABLE:
+                break
+    except (OSError, RoveError) as error:
+        _tell_why(error)
+        return None
+    if status < _ERRORS and isinstance(reply, list):
+        return tuple(str(each["id"]) for each in reply if isinstance(each, dict))
+    refusal = _failure(reply).as_error()
+    if not isinstance(refusal, ServerTrouble):
+        raise refusal
+    _tell_why(refusal)
+    return None
+
+
+def waited_for(
+    project: "LocalProject", operation: "Operation", ids: Sequence[str], listener: "Listener"
+) -> object:
+    """Wait until tasks have ended, and return what the call would have returned here.
+
+    Ctrl-C only ends the waiting.
+
+    Args:
+        project: The project.
+        operation: What was called; it says how its tasks' results are joined.
+        ids: The tasks.
+        listener: Who is told how far they are.
+    """
+    seen = dict.fromkeys(ids, 0)
+    ended: dict[str, EndedTask] = {}
+    try:
+        with project.reading() as db:
+            for _ in _rounds(project):
+                for task_id in [each for each in ids if each not in ended]:
+                    # What a task said last was said before it ended.
+                    task = find_task(db, task_id)
+                    for event in read_events(db, task_id, seen[task_id]):
+                        seen[task_id] += 1
+                        listener(event)
+                    if outcome := _outcome(task):
+                        ended[task_id] = outcome
+                if len(ended) == len(ids):
+                    break
+    except KeyboardInterrupt:
+        _leave()
+    if operation.parts is None:
+        raise TypeError(f"{operation.name} is no call that becomes tasks")
+    return operation.parts.join([ended[task_id] for task_id in ids])
+
+
+def _rounds(project: "LocalProject") -> Iterator[None]:
+    """Yield now and then, and see that a server runs meanwhile.
+
+    Raises:
+        ServerTrouble: It dies again and again.
+    """
+    from rove.daemon.start import ensure_daemon  # noqa: PLC0415  # who only submits needs none
+
+    for _ in range(_STARTS):
+        yield
+        while daemon_state(project.places.rove).running:
+            for _ in range(_ROUNDS):
+                select.select((), (), (), _PAUSE)
+                yield
+        yield
+        ensure_daemon(project.places)
+    raise ServerTrouble("the server ends again and again while it works")
+
+
+def _outcome(task: Task | None) -> EndedTask | None:
+    """Return what came of a task; None if it is still to be waited for."""
+    if task is None or task.state is TaskState.CANCELLED:
+        said = Locked("the task was cancelled", hint="See: rove status")
+        return EndedTask(task.arguments if task else {"tickets": []}, failure=Failure.of(said))
+    if task.state is TaskState.DONE:
+        return EndedTask(task.arguments, result=task.result)
+    if task.error is None or task.state is TaskState.RUNNING:
+        return None
+    failure = _failure(task.error)
+    if task.state is TaskState.QUEUED:
+        again = f"Rove tries again at {task.due_at.astimezone():%H:%M}; see: rove status"
+        failure = Failure(failure.code, failure.message, again, failure.docs)
+    return EndedTask(task.arguments, failure=failure)
+
+
+def _failure(told: "JSON") -> Failure:
+    said = told if isinstance(told, Mapping) else {"message": f"the server answers {told!r}"}
+    return Failure(*(str(said.get(name, "")) for name in ("code", "message", "hint", "docs")))
+
+
+def _tell_why(error: OSError | RoveError) -> None:
+    """Tell why a call is done here."""
+    tell(f"rove: {printable(str(error))}; so this is done without a server")
+
+
+def _leave() -> NoReturn:
+    tell("rove: the work goes on without you; look at it with: rove status")
+    raise SystemExit(_INTERRUPTED)

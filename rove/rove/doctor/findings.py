@@ -1,0 +1,81 @@
+"""What a look at one thing found."""
+
+from typing import Final, Literal, TypeAlias
+
+from attrs import frozen
+
+from rove_core.errors import RoveError, WrongSetting
+from rove_core.safety.redaction import redact
+from rove_core.safety.secrets import redact_secrets
+
+State: TypeAlias = Literal["ok", "warning", "problem"]
+
+FIX: Final = "rove doctor --fix"
+#: What is longer tells nobody more.
+_LONGEST: Final = 400
+
+
+@frozen(kw_only=True)
+class Finding:
+    """What a look at one thing found.
+
+    Attributes:
+        name: What was looked at.
+        state: ``ok``; ``warning`` if Rove works all the same; ``problem`` if something does not.
+        found: What was found.
+        next: The next step; empty if none is needed.
+        mended: Whether this look has mended it.
+    """
+
+    name: str
+    state: State
+    found: str
+    next: str = ""
+    mended: bool = False
+
+    def redacted(self) -> "Finding":
+        """Return the same in words that hold no secret and move no cursor."""
+        return Finding(
+            name=_told(self.name),
+            state=self.state,
+            found=_told(self.found),
+            next=_told(self.next),
+            mended=self.mended,
+        )
+
+
+def ok(name: str, found: str) -> Finding:
+    """Return that a thing is as it should be."""
+    return Finding(name=name, state="ok", found=found)
+
+
+def warning(name: str, found: str, step: str = "") -> Finding:
+    """Return that a thing should be otherwise, though Rove works."""
+    return Finding(name=name, state="warning", found=found, next=step)
+
+
+def problem(name: str, found: str, step: str = "") -> Finding:
+    """Return that something does not work."""
+    return Finding(name=name, state="problem", found=found, next=step)
+
+
+def failed(name: str, error: RoveError) -> Finding:
+    """Return that something does not work, in the words of its error.
+
+    What stands in a wrong setting is left out: a key may have been pasted there by mistake.
+    """
+    said = error.message
+    if isinstance(error, WrongSetting) and " = " in said:
+        said = f"{said.partition(' = ')[0]} has a wrong value"
+    return problem(name, said, error.hint)
+
+
+def mended(name: str, found: str) -> Finding:
+    """Return that a thing was not as it should be, and is now."""
+    return Finding(name=name, state="ok", found=found, mended=True)
+
+
+def _told(text: str) -> str:
+    line = " ".join(redact_secrets(redact(text)).split())
+    shown = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)

@@ -1,0 +1,143 @@
+"""The folders of a project and of its user: whose they are, who may read them, what is left."""
+
+import os
+import shlex
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from rove.doctor.findings import FIX, Finding, mended, ok, problem, warning
+from rove.doctor.subject import Subject
+from rove_core.errors import DiskTrouble, UnsafePlace
+from rove_core.project.layout import GITIGNORE, Places, write_gitignore
+from rove_core.project.paths import data_dir, git_folder
+from rove_core.store.files import remove_leftovers
+
+#: What is meant to be read by others: git.
+_PUBLIC: Final = frozenset({".gitignore", "settings.toml"})
+_OPEN: Final = 0o077
+_WORK_ELSEWHERE: Final = "Mend its permissions, or work in a folder of your own."
+_KEEP_ELSEWHERE: Final = "Mend its permissions, or set ROVE_DATA_DIR."
+
+
+def look_at_the_project(subject: Subject) -> Iterator[Finding]:
+    """Yield whether the project's folders are this user's own, closed to others, and ignored."""
+    places = subject.places
+    try:
+        Places.at(places.root)
+    except UnsafePlace as error:
+        subject.is_safe = False
+        yield problem("project", error.message, error.hint)
+        return
+    if not places.rove.exists():
+        told = f"{places.root}; Rove was not used here yet"
+        yield _cannot_be_made("project", places.rove, _WORK_ELSEWHERE) or ok("project", told)
+        return
+    yield ok("project", str(places.root))
+    for link in (path for path in _below(places.rove) if path.is_symlink()):
+        step = f"Remove it, Rove makes no links: rm {shlex.quote(str(link))}"
+        yield problem("project", f"{link} is a link", step)
+    yield from _closed("project", places.rove, fix=subject.fix)
+    yield from _ignored(places, fix=subject.fix)
+
+
+def look_at_the_home(subject: Subject) -> Iterator[Finding]:
+    """Yield whether the user's own folders are there, and closed to others."""
+    try:
+        folder = Path(data_dir())
+    except DiskTrouble as error:
+        yield problem("your folders", error.message, error.hint)
+        return
+    if not os.path.lexists(folder):
+        told = f"{folder} is not there yet"
+        yield _cannot_be_made("your folders", folder, _KEEP_ELSEWHERE) or ok("your folders", told)
+        return
+    if folder.is_symlink() or not folder.is_dir():
+        yield problem("your folders", f"{folder} is a link or no folder", f"ls -ld {folder}")
+        return
+    if not os.access(folder, os.W_OK | os.X_OK):
+        yield problem("your folders", f"{folder} cannot be written", f"chmod 700 {folder}")
+    yield from _closed("your folders", folder, fix=subject.fix)
+    yield ok("your folders", f"{folder}, {subject.places.config_dir}")
+
+
+def look_at_leftovers(subject: Subject) -> Iterator[Finding]:
+    """Yield how many files were left behind by writers that were killed."""
+    places, data = subject.places, subject.places.data_dir
+    own = (places.rove, places.rove / "logs", places.context) if subject.is_safe else ()
+    folders = (*own, data, data / "trust", data / "logins")
+    left = sum(remove_leftovers(folder, only_count=not subject.fix) for folder in folders)
+    files = f"{left} file{'' if left == 1 else 's'} of writers that were killed"
+    if not left:
+        yield ok("leftovers", "none")
+    elif subject.fix:
+        yield mended("leftovers", f"{files}: removed")
+    else:
+        yield warning("leftovers", files, FIX)
+
+
+def _cannot_be_made(name: str, folder: Path, step: str) -> Finding | None:
+    """Return a problem if a folder that is not there cannot be made when it is needed."""
+    above = next(each for each in folder.parents if os.path.lexists(each))
+    if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
+        return None
+    return problem(name, f"{folder} cannot be made: {above} cannot be written", step)
+
+
+def _closed(name: str, folder: Path, *, fix: bool) -> Iterator[Finding]:
+    """Yield what in a private folder is not this user's, or open to others."""
+    everything = [folder, *_below(folder)]
+    status = {path: path.lstat() for path in everything if path.name not in _PUBLIC}
+    for path in (path for path, each in status.items() if each.st_uid != os.geteuid()):
+        step = f"If you know why, make it yours: sudo chown {os.geteuid()} {shlex.quote(str(path))}"
+        yield problem(name, f"{path} belongs to user {status[path].st_uid}", step)
+    opened = [path for path, each in status.items() if _is_open(each)]
+    if not opened:
+        return
+    told = f"{len(opened)} of its files and folders, like {opened[0]}"
+    if not fix:
+        # What lies in a closed folder is out of reach, and should be closed all the same.
+        tell = problem if folder in opened else warning
+        yield tell(name, f"{told}, can be read by others", FIX)
+        return
+    for path in opened:
+        _close(path)
+    yield mended(name, f"{told}, could be read by others, and are closed now")
+
+
+def _close(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        os.fchmod(descriptor, stat.S_IMODE(os.fstat(descriptor).st_mode) & ~_OPEN)
+    finally:
+        os.close(descriptor)
+
+
+def _is_open(status: os.stat_result) -> bool:
+    is_own = status.st_uid == os.geteuid() and (
+        stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)
+    )
+    return is_own and bool(status.st_mode & _OPEN)
+
+
+def _below(folder: Path) -> list[Path]:
+    """Return what lies in a folder and in its folders, no link followed."""
+    return [Path(top, name) for top, *names in os.walk(folder) for name in (*names[0], *names[1])]
+
+
+def _ignored(places: Places, *, fix: bool) -> Iterator[Finding]:
+    """Yield whether git overlooks what Rove keeps in the project."""
+    if not any(git_folder(str(folder)) for folder in (places.root, *places.root.parents)):
+        return
+    path = places.rove / ".gitignore"
+    if not path.exists():
+        if fix:
+            write_gitignore(places.rove)
+            yield mended("project", f"{path} was missing, and is written")
+        else:
+            yield warning("project", f"{path} is missing: git takes what Rove keeps there", FIX)
+    elif b"*" not in map(bytes.strip, path.read_bytes().splitlines()):
+        lines = " ".join(GITIGNORE.decode().split())
+        step = f"Let it have these lines: {lines}"
+        yield warning("project", f"{path} lets git take what Rove keeps there", step)

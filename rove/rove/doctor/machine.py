@@ -1,0 +1,64 @@
+"""The machine: Python, what is installed, the disk."""
+
+import re
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from rove.doctor.findings import Finding, ok, problem, warning
+from rove.doctor.subject import Subject
+
+_MEGABYTE: Final = 1_000_000
+_LITTLE: Final = 200 * _MEGABYTE
+_TOO_LITTLE: Final = 20 * _MEGABYTE
+
+
+def look_at_python(_: Subject) -> Iterator[Finding]:
+    """Yield which Python runs here."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    yield ok("python", f"{version} ({sys.executable}), SQLite {sqlite3.sqlite_version}")
+
+
+def look_at_packages(_: Subject) -> Iterator[Finding]:
+    """Yield which packages of Rove are installed, and which they need are not."""
+    from importlib_metadata import distributions  # noqa: PLC0415  # slow to import
+
+    versions: dict[str, str] = {}
+    needed: dict[str, str] = {}
+    for each in distributions():
+        name = _normal(each.name)
+        versions.setdefault(name, each.version)
+        if name.startswith("rove"):
+            wanted = (text for text in each.requires or () if "extra ==" not in text)
+            needed |= {_normal(re.split(r"[^\w.-]", text, maxsplit=1)[0]): name for text in wanted}
+    missing = sorted(needed.keys() - versions.keys())
+    for name in missing:
+        yield problem("packages", f"{needed[name]} needs {name}", f"pip install {name}")
+    own = sorted(f"{name} {at}" for name, at in versions.items() if name.startswith("rove"))
+    others = sorted(f"{name} {versions[name]}" for name in needed if name in versions)
+    rest = [each for each in others if not each.startswith("rove")]
+    yield ok("packages", f"{', '.join(own)}; with {', '.join(rest)}")
+
+
+def look_at_the_disk(subject: Subject) -> Iterator[Finding]:
+    """Yield how much space is left where Rove writes."""
+    for what, folder in (("project", subject.places.root), ("yours", subject.places.data_dir)):
+        existing = next(path for path in (folder, *folder.parents) if path.is_dir())
+        yield _space(f"disk ({what})", existing)
+
+
+def _space(name: str, folder: Path) -> Finding:
+    free = shutil.disk_usage(folder).free
+    found = f"{free // _MEGABYTE} MB are free at {folder}"
+    if free < _TOO_LITTLE:
+        return problem(name, found, "Free some space: what cannot be written whole is not written.")
+    if free < _LITTLE:
+        return warning(name, found, "Free some space.")
+    return ok(name, found)
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

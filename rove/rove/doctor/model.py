@@ -1,0 +1,21 @@
+"""The model that is asked, if one is: whether it can be reached. It is sent no key."""
+
+from collections.abc import Iterable
+
+from rove.doctor.findings import Finding, ok, problem
+from rove.doctor.reach import reach
+from rove.doctor.subject import Subject
+from rove_core.errors import RoveError
+
+
+async def look_at_the_model(subject: Subject) -> Iterable[Finding]:
+    """Return whether the endpoint answers, where one is set."""
+    wanted = subject.prepared().settings.ai
+    if not wanted.api_base:
+        return (ok("model", f"none is set; the engine is {wanted.engine}"),)
+    use = "" if wanted.engine == "openai" else f", though the engine is {wanted.engine}"
+    try:
+        reached = await reach("model", wanted.api_base, clock=subject.clock)
+    except RoveError as error:
+        return (problem("model", error.message, "Check ai.api_base: rove settings"),)
+    return (ok("model", f"{reached.told}; no key was sent{use}"),)

@@ -1,0 +1,230 @@
+"""Building the documents of tickets."""
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar, cast
+
+from attrs import frozen
+
+from rove_core.build.gather.fetches import Fetched
+from rove_core.build.model.record import PlannedCall
+from rove_core.build.requests import ALL, Built
+from rove_core.errors import RoveError, WrongCall
+from rove_core.operations import Failure, Operation
+from rove_core.project.settings.sections import ContextSettings
+from rove_core.store.last_use import note_asked
+from rove_core.tasks.runner import note_failure
+from rove_core.tasks.task_groups import EndedTask, Parts
+from rove_core.windows import Window, window
+from rove_core.wire.json_types import JSON
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from rove_core.project.project import Project
+
+Result = TypeVar("Result")
+Thing = TypeVar("Thing")
+
+#: Of several tickets' exit codes, the first of these that occurs is everyone's.
+_WORST_FIRST: Final = (7, 6, 4, 1, 3, 5, 0)
+_PARTIAL: Final = 5
+
+
+@frozen(kw_only=True)
+class FailedTicket:
+    """A ticket whose document could not be built.
+
+    Attributes:
+        ticket: Its id, or the words.
+        error: Why.
+        exit_code: What the command line ends with for it.
+    """
+
+    ticket: str
+    error: Failure
+    exit_code: int
+
+    @classmethod
+    def of(cls, ticket: str, error: RoveError) -> "FailedTicket":
+        """Return what to tell of a ticket and its error."""
+        return cls(ticket=ticket, error=Failure.of(error), exit_code=error.exit_code)
+
+
+@frozen(kw_only=True)
+class BuildResults:
+    """What became of the tickets.
+
+    Attributes:
+        built: Those that have a document now.
+        failed: Those that have none.
+        planned: What would be sent to a model; only when that was asked for.
+    """
+
+    built: tuple[Built, ...] = ()
+    failed: tuple[FailedTicket, ...] = ()
+    planned: tuple[PlannedCall, ...] | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """What the command line ends with."""
+        codes = {0} | {each.exit_code for each in self.failed}
+        codes |= {_PARTIAL for each in self.built if each.failures}
+        return next((code for code in _WORST_FIRST if code in codes), 1)
+
+
+async def build(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "Project",
+    *,
+    tickets: Annotated[tuple[str, ...], "The tickets' ids, or words that say what it is about."],
+    source: Annotated[str | None, "The account that has them, or its kind."] = None,
+    since: Annotated[
+        str | None, "Nothing older: 2024-12-01, '30 days ago', 7d; 'all' lifts an earlier limit."
+    ] = None,
+    until: Annotated[str | None, "Nothing newer, written in the same way."] = None,
+    fresh: Annotated[bool, "Write again what people have changed or removed in it."] = False,
+    max_tokens: Annotated[int | None, "How many tokens Rove may write."] = None,
+    dry_run: Annotated[bool, "Only show what would be sent to a model."] = False,
+) -> BuildResults:
+    """Build or refresh the documents of tickets."""
+    meant = meant_window(since, until, now=rove.clock.now())
+    _check_budget(max_tokens)
+    fetched = Fetched()
+
+    async def built(ticket: str) -> Built:
+        given = await rove.build(
+            ticket,
+            source=source or "",
+            window=meant,
+            fresh=fresh,
+            max_tokens=max_tokens,
+            fetched=fetched,
+        )
+        note_asked(str(rove.places.rove), given.document.filename)
+        return given
+
+    async def planned(ticket: str) -> tuple[PlannedCall, ...]:
+        return await rove.plan_model_calls(
+            ticket, source=source or "", window=meant, fresh=fresh, max_tokens=max_tokens
+        )
+
+    if dry_run:
+        calls, failed = await of_each(_tickets(tickets), planned)
+        return BuildResults(failed=failed, planned=tuple(chain.from_iterable(calls)))
+    documents, failed = await of_each(_tickets(tickets), built)
+    return BuildResults(built=documents, failed=failed)
+
+
+async def of_each(
+    things: Iterable[Thing],
+    work: Callable[[Thing], Awaitable[Result]],
+    *,
+    name: Callable[[Thing], str] = str,
+) -> tuple[tuple[Result, ...], tuple[FailedTicket, ...]]:
+    """Do something for each ticket; one that fails costs only itself.
+
+    Args:
+        things: The tickets, or what stands for them.
+        work: What to do for one.
+        name: Says which ticket one is.
+    """
+    done: list[Result] = []
+    failed: list[FailedTicket] = []
+    for thing in things:
+        try:
+            done.append(await work(thing))
+        except RoveError as error:
+            note_failure(error)
+            failed.append(FailedTicket.of(name(thing), error))
+    return tuple(done), tuple(failed)
+
+
+def meant_window(since: str | None, until: str | None, *, now: datetime) -> Window | None:
+    """Return the window that a person means; None for the one that is stored with a document."""
+    if since is None and until is None:
+        return None
+    begin, end = (None if _is_all(text) else text for text in (since, until))
+    return window(begin, end, now=now)
+
+
+def _check_budget(tokens: int | None) -> None:
+    if tokens is None:
+        return
+    try:
+        ContextSettings(max_tokens=tokens)
+    except ValueError as error:
+        raise WrongCall(f"max-tokens {tokens}: {error}") from error
+
+
+def _is_all(text: str | None) -> bool:
+    return text is not None and text.strip().lower() == ALL
+
+
+def _tickets(given: Iterable[str]) -> tuple[str, ...]:
+    """Return each ticket once; several ids may stand in one word, with commas between them."""
+    tickets = tuple(dict.fromkeys(chain.from_iterable(map(_each, given))))
+    if not tickets:
+        raise WrongCall("no ticket is named", hint="Name one: rove --ticket TB-123")
+    return tickets
+
+
+def _each(word: str) -> list[str]:
+    parts = [part for each in word.split(",") if (part := each.strip())]
+    # A comma between words is only a comma.
+    return [word.strip()] if any(len(part.split()) > 1 for part in parts) else parts
+
+
+def join_results(ended: Sequence[EndedTask]) -> BuildResults:
+    """Return what became of the tickets of several tasks."""
+    from rove_core.wire.structure import STRICT  # noqa: PLC0415  # what is built here is not read again
+
+    results = [
+        BuildResults(failed=(_failed(each.arguments, each.failure),))
+        if each.failure
+        else STRICT.structure(each.result, BuildResults)
+        for each in ended
+    ]
+    return BuildResults(
+        built=tuple(chain.from_iterable(each.built for each in results)),
+        failed=tuple(chain.from_iterable(each.failed for each in results)),
+    )
+
+
+def _failed(arguments: Mapping[str, JSON], failure: Failure) -> FailedTicket:
+    tickets = arguments["tickets"]
+    ticket = ", ".join(map(str, tickets)) if isinstance(tickets, list) else ""
+    return FailedTicket(ticket=ticket, error=failure, exit_code=failure.exit_code)
+
+
+def _split(
+    _: "sqlite3.Connection", arguments: Mapping[str, JSON], now: datetime
+) -> Sequence[Mapping[str, JSON]]:
+    """Return one call for each ticket, if the other arguments make sense."""
+    since, until, most = (arguments.get(name) for name in ("since", "until", "max_tokens"))
+    meant_window(cast("str | None", since), cast("str | None", until), now=now)
+    _check_budget(cast("int | None", most))
+    tickets = _tickets(cast("list[str]", arguments["tickets"]))
+    return [{**arguments, "tickets": [ticket]} for ticket in tickets]
+
+
+def show_built(results: BuildResults) -> str:
+    """Return the path of each document, or what would be sent to a model."""
+    if results.planned is None:
+        return "\n".join(str(each.document.path) for each in results.built)
+    if not results.planned and not results.failed:
+        return "nothing would be sent to a model"
+    return "\n".join(chain.from_iterable(map(_call_told, results.planned)))
+
+
+def _call_told(call: PlannedCall) -> Iterator[str]:
+    yield f"== {call.question}: {call.model} at {call.endpoint}, {call.tokens} tokens"
+    for message in call.messages:
+        yield f"-- {message.role}"
+        yield from ("".join(filter(str.isprintable, line)) for line in message.content.splitlines())
+    yield ""
+
+
+BUILD = Operation(
+    build, changes=True, show=show_built, parts=Parts(split=_split, join=join_results)
+)

@@ -1,0 +1,72 @@
+"""Looking at everything that Rove needs on this machine."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove.doctor import Finding, examine
+from rove.doctor.subject import Subject
+from rove.operations.tables import columns
+from rove_core.operations import Operation
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+
+@frozen(kw_only=True)
+class Diagnosis:
+    """What a look at everything found.
+
+    Attributes:
+        findings: What was looked at, and what was found.
+    """
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """What the command ends with: 1 if anything does not work."""
+        return int(any(finding.state == "problem" for finding in self.findings))
+
+
+async def doctor(
+    rove: "LocalProject",
+    *,
+    fix: Annotated[
+        bool, "Mend what is safe to mend; documents and logins are not touched."
+    ] = False,
+) -> Diagnosis:
+    """Look at everything that Rove needs here, and say what to do about what is wrong.
+
+    Your accounts are asked who you are, and nothing else. No secret is shown.
+    """
+    subject = Subject(rove, fix=fix)
+    return Diagnosis(findings=tuple([finding async for finding in examine(subject)]))
+
+
+def _show(diagnosis: Diagnosis) -> str:
+    rows = columns((_state(each), each.name, each.found) for each in diagnosis.findings)
+    lines: list[str] = []
+    for row, finding in zip(rows, diagnosis.findings, strict=True):
+        lines += [row, *([f"         next: {finding.next}"] if finding.next else [])]
+    return "\n".join([*lines, _sum(diagnosis)])
+
+
+def _state(finding: Finding) -> str:
+    return "mended" if finding.mended else finding.state
+
+
+def _sum(diagnosis: Diagnosis) -> str:
+    states = [finding.state for finding in diagnosis.findings]
+    problems, warnings = states.count("problem"), states.count("warning")
+    counted = [
+        f"{count} {word}{'' if count == 1 else 's'}"
+        for count, word in ((problems, "problem"), (warnings, "warning"))
+        if count
+    ]
+    return ", ".join(counted) or "all is well"
+
+
+DOCTOR = Operation(
+    doctor, command="doctor", changes=True, project="broken", show=_show, for_people=("fix",)
+)

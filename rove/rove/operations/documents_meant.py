@@ -1,0 +1,59 @@
+"""Which document a person means: by its ticket's id, by its title, or by the words it is about."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from rove_core.build.free_text import id_of_words
+from rove_core.errors import DocumentNotFound, WrongCall
+from rove_core.store.documents import DocumentRecord, find_documents, find_titled
+
+
+def documents_meant(db: sqlite3.Connection, text: str) -> Sequence[DocumentRecord]:
+    """Return the documents that a text may mean, of each account one."""
+    return (
+        find_documents(db, text)
+        or find_documents(db, id_of_words(text))
+        or find_titled(db, text)[:1]
+    )
+
+
+def document_meant(db: sqlite3.Connection, text: str, account: str | None) -> DocumentRecord:
+    """Return the document that a text means.
+
+    Args:
+        db: The index.
+        text: A ticket's id, a document's title, or the words it is about.
+        account: The account that has the ticket, when several know the id.
+
+    Raises:
+        DocumentNotFound: There is none.
+        WrongCall: There are several.
+    """
+    found = documents_meant(db, text)
+    if not found:
+        raise DocumentNotFound(
+            f"there is no document for {text!r}", hint=f"Build it with: {build_command(text)}"
+        )
+    fitting = [each for each in found if account in {None, each.account}]
+    if len(fitting) == 1:
+        return fitting[0]
+    names = ", ".join(each.account for each in found)
+    if account:
+        raise DocumentNotFound(
+            f"the document of {text} is of {names}, not of {account}",
+            hint=f"Build it with: rove build {_quoted(text)} --source {account}",
+        )
+    raise WrongCall(
+        f"several accounts know {text}: {names}", hint="Say which one with: --account NAME"
+    )
+
+
+def build_command(text: str) -> str:
+    """Return the command that builds the document of a ticket, or about words."""
+    return f"rove --ticket {_quoted(text)}"
+
+
+def _quoted(text: str) -> str:
+    from shlex import quote  # noqa: PLC0415  # only a message needs it
+
+    return quote(text)

@@ -1,0 +1,156 @@
+"""Previewing a search term: what it would bring into a document, before anything is built."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import frozen
+
+from rove.operations.tables import columns
+from rove_core.build.free_text import id_of_words
+from rove_core.build.gather.candidates import Ranked, Trace
+from rove_core.build.gather.fetches import Fetches
+from rove_core.build.gather.found import Found
+from rove_core.build.rank.score import rank
+from rove_core.errors import UnknownAccount, WrongCall
+from rove_core.items import ContextItem, ItemRef, Query
+from rove_core.operations import Failure, Operation
+from rove_core.store.document_items import read_users
+
+if TYPE_CHECKING:
+    from rove_core.project.project import Project
+
+_PARTIAL: Final = 5
+
+
+@frozen(kw_only=True)
+class PreviewedItem:
+    """One thing that words bring in.
+
+    Attributes:
+        account: The account that has it.
+        kind: What it is in its source's words.
+        id: Its id.
+        url: Where a person reads it.
+        title: One line about it.
+        at: When it was last changed.
+        score: How much it matters for these words, compared with the best: at most 1.
+        reason: Why.
+        documents: The tickets whose documents quote it already, or are about it.
+    """
+
+    account: str
+    kind: str
+    id: str
+    url: str
+    title: str
+    at: datetime
+    score: float
+    reason: str
+    documents: tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class FailedAccount:
+    """An account that did not answer, or not to the end."""
+
+    account: str
+    error: Failure
+
+
+@frozen(kw_only=True)
+class Preview:
+    """What words would bring in.
+
+    Attributes:
+        words: The words.
+        items: What came, the best first.
+        failed: The accounts that did not answer, or not to the end.
+    """
+
+    words: str
+    items: tuple[PreviewedItem, ...]
+    failed: tuple[FailedAccount, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """What the command line ends with."""
+        return _PARTIAL if self.failed else 0
+
+
+async def preview(
+    rove: "Project",
+    *,
+    words: Annotated[str, "What to look for."],
+    limit: Annotated[int, "How many items each account is asked for."] = 20,
+) -> Preview:
+    """Show what a search term would bring in, without writing anything."""
+    if not words.strip():
+        raise WrongCall("there is nothing to look for", hint="Give words, or an id.")
+    if limit < 1:
+        raise WrongCall(f"limit {limit}: at least one item must be wanted")
+    fetches = Fetches(accounts=rove.accounts, clock=rove.clock)
+    ranked = await _ranked(rove, fetches, words, limit)
+    best = max((each.score for each in ranked), default=1.0)
+    items = [await _previewed(rove, each, best) for each in ranked]
+    failed = [
+        FailedAccount(account=account, error=Failure.of(error))
+        for account, error in fetches.failures.items()
+    ]
+    return Preview(words=words, items=tuple(items), failed=tuple(failed))
+
+
+async def _ranked(rove: "Project", fetches: Fetches, words: str, limit: int) -> Sequence[Ranked]:
+    """Search every account once, and weigh what comes as if a document were about the words."""
+    can = rove.accounts.can
+    accounts = [name for name in rove.accounts.names if can(name, "rove_search")]
+    if not accounts:
+        raise UnknownAccount(
+            "this project uses no account that can be searched",
+            hint="Connect one with: rove --add-source KIND",
+        )
+    queries = [Query(account=name, text=words, limit=limit) for name in accounts]
+    answers = await asyncio.gather(*map(fetches.search, queries))
+    about = ItemRef("", "words", id_of_words(words))
+    found = Found(rove.accounts, about)
+    for items in answers:
+        for item in items:
+            found.add(item, Trace("words", words))
+    asked = ContextItem(about, "", words, "", rove.clock.now())
+    return rank(asked, tuple(found))
+
+
+async def _previewed(rove: "Project", ranked: Ranked, best: float) -> PreviewedItem:
+    item = ranked.candidate.item
+    return PreviewedItem(
+        account=item.account,
+        kind=item.ref.kind,
+        id=item.ref.id,
+        url=item.url,
+        title=item.title,
+        at=item.timestamp,
+        score=round(ranked.score / best, 4),
+        reason=ranked.reason,
+        documents=await rove.store.read(read_users, ranked.candidate.key),
+    )
+
+
+def _show(found: Preview) -> str:
+    return "\n".join(
+        columns(
+            (
+                f"{item.score:.2f}",
+                item.account,
+                item.kind,
+                item.id,
+                f"{item.at:%Y-%m-%d}",
+                f"in {', '.join(item.documents)}" if item.documents else "",
+                item.title,
+            )
+            for item in found.items
+        )
+    )
+
+
+PREVIEW = Operation(preview, show=_show)

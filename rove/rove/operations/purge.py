@@ -1,0 +1,81 @@
+"""Removing what Rove keeps: of this project, or all that it keeps for its user."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove.operations.removal import Removal
+from rove_core.errors import ConsentNeeded
+from rove_core.operations import Operation
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+
+@frozen(kw_only=True)
+class Purged:
+    """What was removed, and what is left.
+
+    Attributes:
+        removed: What is gone, one line each.
+        stays: What stays, one line each.
+        notes: What could not be done.
+        complete: Whether nothing is left on this machine that was to be removed.
+    """
+
+    removed: tuple[str, ...]
+    stays: tuple[str, ...]
+    notes: tuple[str, ...]
+    complete: bool
+
+    @property
+    def exit_code(self) -> int:
+        """What the command ends with: 1 if something is left on this machine."""
+        return int(not self.complete)
+
+
+async def purge(
+    rove: "LocalProject",
+    *,
+    documents: Annotated[bool, "The documents, too."] = False,
+    all: Annotated[bool, "Your accounts, logins, trust and limits, too."] = False,  # noqa: A002  # what the option is called
+    yes: Annotated[bool, "Do it without being asked."] = False,
+) -> Purged:
+    """Remove what Rove keeps for this project: its index, its logs, its settings.
+
+    Documents stay unless you say otherwise; so do your accounts and logins, which other
+    projects use. Logins are revoked at their vendors where that can be done.
+    """
+    removal = Removal(rove, documents=documents, of_user=all)
+    gone, stays = tuple(removal.goes()), tuple(removal.stays())
+    if gone and not yes:
+        raise ConsentNeeded(
+            "nobody has agreed to remove this",
+            told=_told("this is removed:", gone, stays),
+            question="Remove it?",
+            hint="If you want it gone, run the same command with: --yes",
+        )
+    undone = [each async for each in removal.carry_out()]
+    return Purged(
+        removed=gone,
+        stays=stays,
+        notes=tuple(each.text for each in undone),
+        complete=not any(each.is_left for each in undone),
+    )
+
+
+def _told(head: str, gone: tuple[str, ...], stays: tuple[str, ...]) -> str:
+    lines = [head, *(f"  {line}" for line in gone)] if gone else ["there is nothing to remove"]
+    if stays:
+        lines += ["this stays:", *(f"  {line}" for line in stays)]
+    return "\n".join(lines)
+
+
+def _show(purged: Purged) -> str:
+    told = _told("removed:", purged.removed, purged.stays)
+    return "\n".join([told, *(f"note: {note}" for note in purged.notes)])
+
+
+PURGE = Operation(
+    purge, changes=True, terminal_only=True, command="purge", project="closed", show=_show
+)

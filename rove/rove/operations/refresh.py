@@ -1,0 +1,84 @@
+"""Refreshing documents that are there."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, cast
+
+from rove.operations.build import BuildResults, join_results, of_each, show_built
+from rove.operations.documents_meant import document_meant, documents_meant
+from rove_core.build.free_text import asked_for
+from rove_core.build.gather.fetches import Fetched
+from rove_core.build.requests import Built
+from rove_core.errors import WrongCall
+from rove_core.operations import Operation
+from rove_core.store.documents import DocumentRecord, list_documents
+from rove_core.tasks.task_groups import Parts
+from rove_core.wire.json_types import JSON
+
+if TYPE_CHECKING:
+    import sqlite3
+    from datetime import datetime
+
+    from rove_core.project.project import Project
+
+
+async def refresh(
+    rove: "Project",
+    *,
+    tickets: Annotated[tuple[str, ...], "The tickets' ids, or the words of documents."] = (),
+    all: Annotated[bool, "All documents, the oldest first."] = False,  # noqa: A002  # so it is called on every wire
+    account: Annotated[str | None, "The account that has them, when several know an id."] = None,
+) -> BuildResults:
+    """Refresh documents that are there.
+
+    Each account is asked for what is new. The window of time stays, and what people wrote.
+    """
+    _check(is_named=bool(tickets), is_all=all)
+    fetched = Fetched()
+
+    async def refreshed(document: DocumentRecord) -> Built:
+        return await rove.build(asked_for(document), source=document.account, fetched=fetched)
+
+    async def named(ticket: str) -> Built:
+        return await refreshed(await rove.store.read(document_meant, ticket, account))
+
+    if tickets:
+        built, failed = await of_each(dict.fromkeys(tickets), named)
+    else:
+        everything = reversed(await rove.store.read(list_documents))
+        built, failed = await of_each(everything, refreshed, name=asked_for)
+    return BuildResults(built=built, failed=failed)
+
+
+def call_of(document: DocumentRecord) -> dict[str, JSON]:
+    """Return the arguments that refresh one document."""
+    return {"tickets": [document.ticket_id], "account": document.account}
+
+
+def _split(
+    db: "sqlite3.Connection", arguments: Mapping[str, JSON], _: "datetime"
+) -> Sequence[Mapping[str, JSON]]:
+    """Return one call for each document, the oldest first."""
+    tickets = cast("list[str]", arguments.get("tickets", []))
+    _check(is_named=bool(tickets), is_all=bool(arguments.get("all")))
+    if not tickets:
+        return [call_of(document) for document in reversed(list_documents(db))]
+    return [_one(db, ticket, arguments.get("account")) for ticket in dict.fromkeys(tickets)]
+
+
+def _one(db: "sqlite3.Connection", ticket: str, account: JSON) -> Mapping[str, JSON]:
+    """Return the call for one document; the task itself says what is wrong with its name."""
+    found = [each for each in documents_meant(db, ticket) if account in {None, each.account}]
+    return call_of(found[0]) if len(found) == 1 else {"tickets": [ticket], "account": account}
+
+
+def _check(*, is_named: bool, is_all: bool) -> None:
+    if is_named == is_all:
+        raise WrongCall(
+            "name documents, or ask for all of them",
+            hint="Say: rove refresh TB-123, or: rove refresh --all",
+        )
+
+
+REFRESH = Operation(
+    refresh, changes=True, show=show_built, parts=Parts(split=_split, join=join_results)
+)

@@ -1,0 +1,143 @@
+"""Rebuilding the list of documents from the documents alone."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import frozen
+
+from rove.operations.tables import columns
+from rove_core.build.free_text import is_of_words
+from rove_core.errors import RoveError
+from rove_core.operations import Operation
+from rove_core.store.context_files import ContextFile, SkippedFile, context_files
+from rove_core.store.document_bases import remembered_account
+from rove_core.store.documents import (
+    DocumentRecord,
+    list_documents,
+    remove_document,
+    save_document,
+)
+from rove_core.store.items import forget_unused_items
+
+if TYPE_CHECKING:
+    from rove_core.project.project import Project
+
+_Records: TypeAlias = Mapping[tuple[str, str], DocumentRecord]
+
+
+@frozen(kw_only=True)
+class Reindexed:
+    """What became of the list of documents.
+
+    Attributes:
+        kept: The files that are listed as they were.
+        added: The files that were not listed, and are now.
+        removed: The files that were listed, and are not there any more.
+        skipped: The Markdown files that are no documents of Rove's.
+    """
+
+    kept: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    skipped: tuple[SkippedFile, ...]
+
+
+async def reindex(rove: "Project") -> Reindexed:
+    """Rebuild the list of documents from the files in .context.
+
+    What they were made of is not in them: the next refresh asks for everything again.
+    """
+    listed = await rove.store.read(list_documents)
+    files = [*context_files(rove.places.context)]
+    skipped = [each for each in files if isinstance(each, SkippedFile)]
+    found = [each for each in files if isinstance(each, ContextFile)]
+    kept, rest = _known(listed, found)
+    added, refused = _new(rove, rest, kept)
+    gone = [each for each in listed if _key(each) not in {**kept, **added}]
+    async with rove.store.transaction() as db:
+        for record in gone:
+            await remove_document(db, record.account, record.ticket_id)
+        for record in added.values():
+            await save_document(db, record, {})
+        await forget_unused_items(db)
+    there = {each.filename for each in (*kept.values(), *added.values())}
+    return Reindexed(
+        kept=tuple(sorted(each.filename for each in kept.values())),
+        added=tuple(sorted(each.filename for each in added.values())),
+        removed=tuple(sorted({each.filename for each in listed} - there)),
+        skipped=tuple(sorted((*skipped, *refused), key=lambda each: each.filename)),
+    )
+
+
+def _known(
+    listed: Sequence[DocumentRecord], found: Sequence[ContextFile]
+) -> tuple[_Records, list[ContextFile]]:
+    """Return the records that say what the files say, and the files that have none."""
+    records = {(each.filename, each.ticket_id): each for each in listed}
+    right = [records.get((each.filename, each.ticket_id)) for each in found]
+    kept = {_key(record): record for record in right if record}
+    return kept, [each for each, record in zip(found, right, strict=True) if not record]
+
+
+def _new(
+    rove: "Project", files: Sequence[ContextFile], kept: _Records
+) -> tuple[_Records, list[SkippedFile]]:
+    """Return records for files; of two about the same ticket the one written last counts."""
+    added: dict[tuple[str, str], DocumentRecord] = {}
+    refused = []
+    for file in sorted(files, key=lambda each: each.last_updated, reverse=True):
+        record = _record(file, _account(rove, file))
+        other = kept.get(_key(record)) or added.get(_key(record))
+        if not record.account and not is_of_words(record.ticket_id):
+            reason = f"no account in use here knows {file.ticket_id}"
+            refused.append(SkippedFile(filename=file.filename, reason=reason))
+        elif other:
+            reason = f"{file.ticket_id} has a document already: {other.filename}"
+            refused.append(SkippedFile(filename=file.filename, reason=reason))
+        else:
+            added[_key(record)] = record
+    return added, refused
+
+
+def _record(file: ContextFile, account: str) -> DocumentRecord:
+    return DocumentRecord(
+        account=account,
+        ticket_id=file.ticket_id,
+        filename=file.filename,
+        last_updated=file.last_updated,
+        created_at=file.created_at,
+        title=file.title,
+        keywords=file.keywords,
+    )
+
+
+def _account(rove: "Project", file: ContextFile) -> str:
+    """Return the account that a ticket is of, as far as can be told; empty if not at all."""
+    if is_of_words(file.ticket_id):
+        return ""
+    if known := remembered_account(rove.places, file.filename):
+        return known
+    wanted = rove.settings.sources.default_ticket_source
+    with suppress(RoveError):
+        wanted = rove.account(wanted).name if wanted else ""
+    refs = rove.accounts.recognise(file.ticket_id)
+    knowing = [ref.account for ref in refs if ref.id == file.ticket_id]
+    return wanted if wanted in knowing or not knowing else knowing[0]
+
+
+def _key(record: DocumentRecord) -> tuple[str, str]:
+    return record.account, record.ticket_id
+
+
+def _show(done: Reindexed) -> str:
+    told = [
+        *(("added", name, "") for name in done.added),
+        *(("removed", name, "") for name in done.removed),
+        *(("skipped", each.filename, each.reason) for each in done.skipped),
+    ]
+    count = len(done.kept) + len(done.added)
+    return "\n".join([*columns(told), f"{count} document{'' if count == 1 else 's'}"])
+
+
+REINDEX = Operation(reindex, changes=True, show=_show)

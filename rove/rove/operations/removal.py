@@ -1,0 +1,181 @@
+"""Removing what Rove keeps: what goes, what stays, and then doing it."""
+
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from attrs import field, frozen
+
+from rove_core.auth.account_store import AccountRecord
+from rove_core.auth.login_states import decided_store
+from rove_core.errors import RoveError
+from rove_core.project.layout import Places, documents_excluded
+from rove_core.project.trust import forget_trust, trusted_projects, was_trusted
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+#: What Rove makes in the user's data directory; somebody may keep other things there.
+_DATA: Final = (
+    "accounts.*",
+    "credential-store.json",
+    "credentials.*",
+    "documents",
+    "limits.db*",
+    "logins",
+    "master.key",
+    "plugin-commands.json",
+    "trust",
+    ".*.rove-new",
+)
+
+
+@frozen
+class Undone:
+    """What was not done.
+
+    Attributes:
+        text: What, and why.
+        is_left: Whether something that was to be removed is left on this machine.
+    """
+
+    text: str
+    is_left: bool
+
+
+@frozen
+class Removal:
+    """What is to be removed.
+
+    Attributes:
+        project: The project whose files go.
+        documents: Whether its documents go, too.
+        of_user: Whether what its user has for all projects goes, too.
+    """
+
+    project: "LocalProject"
+    documents: bool = field(kw_only=True)
+    of_user: bool = field(kw_only=True)
+
+    @property
+    def _places(self) -> Places:
+        return self.project.places
+
+    def goes(self) -> Iterator[str]:
+        """Yield what is removed, one line each; nothing is removed yet."""
+        places = self._places
+        if places.rove.exists():
+            yield _counted(places.rove)
+        if was_trusted(places):
+            yield "your trust in this project's settings"
+        if self.documents and places.context.exists():
+            yield _counted(places.context)
+        if self.documents and (excluded := documents_excluded(places.root)):
+            yield f"the line .context/ in {excluded}"
+        if self.of_user:
+            names = ", ".join(record.name for record in self._accounts())
+            yield from [f"your accounts and their logins: {names}"] if names else []
+            yield from map(_counted, self._of_user())
+
+    def stays(self) -> Iterator[str]:
+        """Yield what is of Rove or for it, and is not removed."""
+        places = self._places
+        if not self.documents and places.context.exists():
+            yield f"{_counted(places.context)}: remove it with --documents"
+        if not self.documents and (excluded := documents_excluded(places.root)):
+            yield f"the line .context/ in {excluded}"
+        if places.user_settings_file.exists():
+            yield f"{places.user_settings_file}, which is your own"
+        if not self.of_user:
+            if any(self._of_user()):
+                yield f"{places.data_dir}, with your accounts and logins: remove it with --all"
+            return
+        for folder in trusted_projects(places.data_dir):
+            if folder != places.root.resolve() and (folder / ".rove").exists():
+                yield f"{folder / '.rove'}, of another project: run rove purge there"
+
+    async def carry_out(self) -> AsyncIterator[Undone]:
+        """Remove it all, and yield what could not be done."""
+        places = self._places
+        if self.of_user:
+            async for note in self._log_out():
+                yield note
+        folders = [places.rove, *([places.context] if self.documents else [])]
+        for path in (*folders, *(self._of_user() if self.of_user else ())):
+            try:
+                _remove(path)
+            except OSError as error:
+                said = f"{error.filename or path} cannot be removed: {error.strerror}"
+                yield Undone(said, is_left=True)
+        forget_trust(places)
+        if self.documents:
+            documents_excluded(places.root, undo=True)
+        if self.of_user and places.data_dir.is_dir():
+            rest = sorted(path.name for path in places.data_dir.iterdir())
+            if rest:
+                said = f"{places.data_dir} has more that Rove does not know: {', '.join(rest)}"
+                yield Undone(said, is_left=False)
+            else:
+                places.data_dir.rmdir()
+
+    def _accounts(self) -> tuple[AccountRecord, ...]:
+        try:
+            return self.project.book.accounts()
+        except RoveError:
+            return ()
+
+    def _of_user(self) -> Iterator[Path]:
+        folder = self._places.data_dir
+        return (path for pattern in _DATA for path in sorted(folder.glob(pattern)))
+
+    async def _log_out(self) -> AsyncIterator[Undone]:
+        """Revoke and forget every login; yield what this leaves to do."""
+        try:
+            self.project.book.accounts()
+        except RoveError as error:
+            said = f"it is not known which logins there are: {error.message}"
+            yield Undone(said, is_left=True)
+        records = self._accounts()
+        if not records:
+            return
+        try:
+            async for note in self._revoked(records):
+                yield note
+        except RoveError as error:
+            yield Undone(f"the logins were not revoked: {error.message}", is_left=False)
+            async for note in self._forgotten(records):
+                yield note
+
+    async def _revoked(self, records: tuple[AccountRecord, ...]) -> AsyncIterator[Undone]:
+        from rove.operations.source_remove import logged_out  # noqa: PLC0415  # only here
+        from rove_core.project.project import open_project  # noqa: PLC0415  # the same
+
+        async with open_project(self._places.root, accounts=()) as project:
+            for record in records:
+                for note in (await logged_out(project, record))[1]:
+                    yield Undone(f"{record.name}: {note}", is_left=False)
+
+    async def _forgotten(self, records: tuple[AccountRecord, ...]) -> AsyncIterator[Undone]:
+        try:
+            store = await decided_store(self.project)
+            for record in records if store else ():
+                await store.delete(record.name)  # type: ignore[union-attr]  # else there is none
+        except RoveError as error:
+            said = f"a keychain may still hold logins, as rove-KIND: {error.message}"
+            yield Undone(said, is_left=True)
+
+
+def _counted(path: Path) -> str:
+    if not path.is_dir() or path.is_symlink():
+        return str(path)
+    files = sum(1 for each in path.rglob("*") if not each.is_dir())
+    return f"{path} ({files} file{'' if files == 1 else 's'})"
+
+
+def _remove(path: Path) -> None:
+    """Remove a file, or a folder with all that is in it; no link is followed."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,142 @@
+"""Setting up coding agents, so that they know of Rove."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove.agents.installer import install, state_of, take_out
+from rove.agents.managed import State
+from rove.agents.recipes import Recipe, RecipeFile, recipe, recipes
+from rove.operations.tables import columns
+from rove_core.errors import WrongCall
+from rove_core.operations import Operation
+from rove_core.project.checkouts import checkout_of
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+
+@frozen(kw_only=True)
+class AgentFile:
+    """A file that an agent looks into.
+
+    Attributes:
+        agent: The agent's recipe.
+        path: The file, absolute.
+        state: How it stood: missing, current, stale, changed by hand, or not of Rove's making.
+        done: What was done about it: written, removed, or nothing.
+    """
+
+    agent: str
+    path: Path
+    state: str
+    done: str = ""
+
+
+@frozen(kw_only=True)
+class Setup:
+    """How the agents' files stand.
+
+    Attributes:
+        files: Each of them.
+        text: What would stand in them, if that was asked for.
+        is_done: Whether all is as it was asked for.
+    """
+
+    files: tuple[AgentFile, ...] = ()
+    text: str = ""
+    is_done: bool = True
+
+    @property
+    def exit_code(self) -> int:
+        """What the command line ends with."""
+        return 0 if self.is_done else 1
+
+
+@frozen(kw_only=True)
+class _Way:
+    """What is to be done about the files, and where they lie."""
+
+    folder: Path
+    home: bool
+    look: bool
+    remove: bool
+    force: bool
+
+    def files(self, chosen: Recipe) -> Iterator[RecipeFile]:
+        """Yield the files of a recipe that lie there."""
+        return (file for file in chosen.files if file.home or not self.home)
+
+    def treat(self, agent: str, file: RecipeFile) -> AgentFile:
+        """Do to one file what is to be done."""
+        done = ""
+        if self.look:
+            state = state_of(self.folder, file.path, file.managed)
+        elif self.remove:
+            state = take_out(self.folder, file.path, force=self.force)
+            done = "removed" if state is State.CURRENT else ""
+        else:
+            state = install(self.folder, file.path, file.managed, force=self.force)
+            is_written = state in {State.MISSING, State.STALE} or (
+                state is State.CHANGED and self.force
+            )
+            done = "written" if is_written else ""
+        return AgentFile(agent=agent, path=self.folder / file.path, state=state, done=done)
+
+
+async def setup(  # noqa: PLR0913  # each is a word of its own on the command line
+    rove: "LocalProject",
+    *,
+    agents: Annotated[
+        tuple[str, ...], "Which ones: claude, agents-md... All are shown if none."
+    ] = (),
+    check: Annotated[bool, "Only tell how things stand; end with 1 unless all is current."] = False,
+    remove: Annotated[bool, "Take out again what was written."] = False,
+    print: Annotated[bool, "Print what would be written, and write nothing."] = False,  # noqa: A002  # so it is called on the command line
+    home: Annotated[bool, "In your home folder, for all your projects."] = False,
+    force: Annotated[bool, "Even if somebody has changed by hand what Rove wrote."] = False,
+) -> Setup:
+    """Set up coding agents: write into the files they read what Rove is for.
+
+    In a file that is yours, Rove keeps a part between two marks; all other text stays as it is.
+    """
+    if check + remove + print > 1:
+        raise WrongCall("--check, --remove and --print are three things: ask for one")
+    chosen = [recipe(name) for name in agents] or list(recipes().values())
+    if print:
+        return Setup(text="\n".join(_texts(chosen)))
+    way = _Way(
+        folder=Path.home() if home else checkout_of(rove.places.root),
+        home=home,
+        look=check or not agents,
+        remove=remove,
+        force=force,
+    )
+    files = tuple(way.treat(each.name, file) for each in chosen for file in way.files(each))
+    if not files:
+        raise WrongCall(f"{' and '.join(agents)}: only a project's own files tell it of Rove")
+    # Whoever names no agent asks about those that were set up.
+    fine = {State.CURRENT, *([] if agents and not remove else [State.MISSING])}
+    is_done = all(file.done or file.state in fine for file in files)
+    return Setup(files=files, is_done=is_done or not (check or agents))
+
+
+def _texts(chosen: list[Recipe]) -> Iterator[str]:
+    for each in chosen:
+        for file in each.files:
+            yield f"== {file.path} ({each.title})"
+            yield file.managed.whole().decode()
+
+
+def _show(done: Setup) -> str:
+    if done.text:
+        return done.text
+    told = columns((file.agent, file.done or file.state, str(file.path)) for file in done.files)
+    if any(file.state == State.CHANGED and not file.done for file in done.files):
+        told.append("What somebody changed by hand stays so; with --force it does not.")
+    return "\n".join(told)
+
+
+SETUP = Operation(setup, changes=True, offline=True, terminal_only=True, show=_show)

@@ -1,0 +1,100 @@
+"""Reading one item of an account, and recognising what a text refers to."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+from rove.operations.tables import columns
+from rove_core.auth.login_hints import login_advice
+from rove_core.errors import ItemNotFound
+from rove_core.items import AnyAccount, ContextItem, ItemRef
+from rove_core.operations import Operation
+
+if TYPE_CHECKING:
+    from rove_core.project.project import Project
+
+#: How a source that knows no better says that an item is not there.
+_ANYBODY = "not visible to this account"
+
+
+async def sources_item(
+    rove: "Project",
+    *,
+    account: Annotated[str, "An account that this project uses, or its kind."],
+    id: Annotated[str, "The item's id or address."],  # noqa: A002  # so it is called on every wire
+    kind: Annotated[str | None, "What it is (thread), where its id alone does not tell."] = None,
+) -> ContextItem:
+    """Read one item in full, with its discussion and its links."""
+    meant = rove.account(account)
+    ref = ItemRef(meant.name, kind, id) if kind else _recognised(rove, meant, id)
+    with login_advice(meant, rove.plugins.kind(meant.kind)):
+        try:
+            item = await rove.accounts.item_detail(ref)
+        except ItemNotFound as error:
+            if _ANYBODY in error.message:
+                raise _not_found(meant, id) from error
+            raise
+    passing = rove.accounts.filter_item(meant.name, item)
+    if passing is None:
+        raise ItemNotFound(
+            f"{meant.name}: {id} is kept back by a plugin that filters items",
+            hint="See which plugins there are with: rove --source-plugins",
+        )
+    return passing
+
+
+async def sources_recognise(
+    rove: "Project",
+    *,
+    text: Annotated[str, "Anybody's text."],
+    account: Annotated[str | None, "Ask only this account."] = None,
+) -> tuple[ItemRef, ...]:
+    """List the items that a text refers to."""
+    asked = [rove.account(account).name] if account else None
+    return tuple(rove.accounts.recognise(text, accounts=asked))
+
+
+def _recognised(rove: "Project", account: AnyAccount, text: str) -> ItemRef:
+    """Return what an id or an address names in an account; ids may be written small."""
+    for spelled in (text, text.upper()):
+        refs = rove.accounts.recognise(spelled, accounts=[account.name])
+        if exact := next((ref for ref in refs if ref.id == spelled), None):
+            return exact
+        if len(refs) == 1:
+            return refs[0]
+    raise _not_found(account, text)
+
+
+def _not_found(account: AnyAccount, text: str) -> ItemNotFound:
+    who = account.identity.name if account.identity else "this account"
+    return ItemNotFound(
+        f"{account.name}: {text} is not found, or not visible to {who}",
+        hint=f"Check the id; what one can read there says: rove sources test {account.name}",
+        account=account.name,
+    )
+
+
+def _show_item(item: ContextItem) -> str:
+    return "\n".join(_lines(item)).rstrip()
+
+
+def _lines(item: ContextItem) -> Iterator[str]:
+    yield from columns([[f"{item.ref.id}: {item.title}"], [_byline(item)]])
+    if item.url:
+        yield from columns([[item.url]])
+    yield f"\n{item.content}\n"
+    yield from columns(["links to", link.kind, link.id] for link in item.links)
+    for part in item.thread:
+        yield from columns([[f"-- {_byline(part)}"]])
+        yield f"{part.content}\n"
+
+
+def _byline(item: ContextItem) -> str:
+    return ", ".join(filter(None, (item.author, f"{item.timestamp:%Y-%m-%d %H:%M} UTC")))
+
+
+def _show_refs(refs: tuple[ItemRef, ...]) -> str:
+    return "\n".join(columns((ref.account, ref.kind, ref.id, ref.url) for ref in refs))
+
+
+ITEM = Operation(sources_item, command="sources item", show=_show_item)
+RECOGNISE = Operation(sources_recognise, command="sources recognise", show=_show_refs)

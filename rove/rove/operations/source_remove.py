@@ -1,0 +1,117 @@
+"""Removing an account: its login here and at its vendor, its record, its place in this project."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove.operations.source_test import accounts_known
+from rove_core.auth.account_store import AccountRecord, resolve_account
+from rove_core.auth.connections import account_of
+from rove_core.errors import RoveError
+from rove_core.operations import Operation
+from rove_core.project.layout import Places
+from rove_core.project.settings import set_setting
+from rove_core.project.settings.loader import read_project_file
+from rove_core.project.toml import read_bytes
+from rove_core.project.trust import trusted_projects
+
+if TYPE_CHECKING:
+    from rove_core.project.project import Project
+
+
+@frozen(kw_only=True)
+class Removed:
+    """What became of an account.
+
+    Attributes:
+        account: The account.
+        revoked: Whether its vendor was made to forget its login.
+        projects: Other projects that still name it, as far as Rove knows them.
+        notes: What is left to do.
+    """
+
+    account: str
+    revoked: bool
+    projects: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+async def sources_remove(
+    rove: "Project", *, account: Annotated[str, "One of your accounts, or its kind."]
+) -> Removed:
+    """Remove one of your accounts: its login, its record, and its place in this project.
+
+    Its login is revoked at the vendor if the source can do that. Documents stay.
+    """
+    record = resolve_account(account, accounts_known(rove))
+    revoked, why = await logged_out(rove, record)
+    notes = [*why, *_unused(rove, record)]
+    if record in rove.book.accounts():
+        rove.book.remove(record.name)
+    others = tuple(map(str, projects_naming(record.name, rove.places)))
+    return Removed(account=record.name, revoked=revoked, projects=others, notes=tuple(notes))
+
+
+async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list[str]]:
+    """Forget a login, and tell whether it was revoked, and why not where that was tried."""
+    revoked, notes = False, []
+    try:
+        if record.name not in rove.accounts.names:
+            await rove.connect(account_of(record, rove))
+        revoked = await rove.revoke_login(record.name)
+    except RoveError as error:
+        notes.append(f"its login was not revoked: {error.message}")
+    await rove.forget_login(record.name)
+    return revoked, notes
+
+
+def _unused(rove: "Project", record: AccountRecord) -> Iterator[str]:
+    """Take an account out of this project's settings, and yield what this leaves to do."""
+    held = rove.settings.sources
+    rest = [name for name in held.use if name != record.name]
+    if len(rest) < len(held.use):
+        yield from _set(rove, "sources.use", rest)
+    is_last = record.kind not in [name.partition(":")[0] for name in rest]
+    if held.default_ticket_source in {record.name, record.kind if is_last else record.name}:
+        yield from _set(rove, "sources.default_ticket_source", "")
+
+
+def _set(rove: "Project", key: str, value: list[str] | str) -> Iterator[str]:
+    origin = rove.settings.origin(key)
+    if origin.level == "project":
+        yield from map(str, set_setting(rove.places, key, value))
+    else:
+        yield f"{origin.place} still names it, in {key}"
+
+
+def projects_naming(account: str, here: Places) -> Iterator[Path]:
+    """Yield the other projects that still name an account."""
+    for folder in trusted_projects(here.data_dir):
+        if folder != here.root.resolve() and account in _used(folder):
+            yield folder
+
+
+def _used(folder: Path) -> list[object]:
+    """Return the accounts that a project's file names; none if there is no such file any more."""
+    with suppress(RoveError):
+        data = read_bytes(folder / ".rove" / "settings.toml", shown=str(folder))
+        sources = read_project_file(data).table.get("sources") if data else None
+        used = sources.get("use") if isinstance(sources, Mapping) else None
+        return list(used) if isinstance(used, list) else []
+    return []
+
+
+def _show(removed: Removed) -> str:
+    at_vendor = ", and its login revoked at the vendor" if removed.revoked else ""
+    lines = [f"{removed.account} is removed{at_vendor}"]
+    lines += [f"note: {note}" for note in removed.notes]
+    lines += [f"note: {project} still names it, in sources.use" for project in removed.projects]
+    return "\n".join(lines)
+
+
+REMOVE = Operation(
+    sources_remove, changes=True, terminal_only=True, command="sources remove", show=_show
+)

@@ -1,0 +1,133 @@
+"""Calling an account otherwise: in the accounts, the logins, this project's settings and index."""
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import evolve, frozen
+
+from rove.operations.source_remove import projects_naming
+from rove_core.auth.account_names import account_name, account_variable
+from rove_core.auth.account_store import resolve_account
+from rove_core.auth.credentials import CredentialStore
+from rove_core.auth.login_exchange import first_record
+from rove_core.auth.login_ledger import LoginLedger
+from rove_core.auth.login_states import decided_store
+from rove_core.operations import Operation
+from rove_core.project.settings import set_setting
+from rove_core.store.renaming import rename_account
+from rove_core.store.store import open_store
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+
+@frozen(kw_only=True)
+class Renamed:
+    """An account with another name.
+
+    Attributes:
+        old: What it was called.
+        new: What it is called now.
+        projects: Other projects that still name it as before, as far as Rove knows them.
+        notes: What is left to do.
+    """
+
+    old: str
+    new: str
+    projects: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+async def sources_rename(
+    rove: "LocalProject",
+    *,
+    old: Annotated[str, "One of your accounts, or its kind."],
+    new: Annotated[str, "What to call it (jira:work)."],
+) -> Renamed:
+    """Call one of your accounts otherwise; you stay logged in.
+
+    Its login, this project's settings and its documents go along.
+    """
+    was, name = resolve_account(old, rove.book.accounts()).name, account_name(new)
+    rove.book.check_rename(was, name)
+    store = await decided_store(rove)
+    ledger = LoginLedger(rove.places.data_dir)
+    with ledger.turn(was), ledger.turn(name):
+        # A login under both names is one too many; one under neither is lost.
+        await _copy_login(rove, store, was, name)
+        rove.book.rename(was, name)
+        if store:
+            await store.delete(was)
+        ledger.forget(was)
+    notes = [*_settings(rove, was, name), *_left(rove, was, name)]
+    if rove.places.index.exists():
+        async with open_store(rove.places.index, clock=rove.clock) as index:
+            await rename_account(index, was, name)
+    # What is remembered of documents goes by the old name: they are known by their words instead.
+    shutil.rmtree(rove.places.bases / was, ignore_errors=True)
+    others = tuple(map(str, projects_naming(was, rove.places)))
+    return Renamed(old=was, new=name, projects=others, notes=tuple(notes))
+
+
+async def _copy_login(
+    rove: "LocalProject", store: CredentialStore | None, old: str, new: str
+) -> None:
+    credential = await store.get(old) if store else None
+    if store is None or credential is None:
+        return
+    await store.set(new, credential)
+    ledger = LoginLedger(rove.places.data_dir)
+    if known := ledger.read(old):
+        mark = first_record(new, credential, rove.clock).mark
+        ledger.write(new, evolve(known, mark=mark))
+
+
+def _settings(rove: "LocalProject", old: str, new: str) -> Iterator[str]:
+    """Name the account anew in this project's settings, and yield what this leaves to do."""
+    held = rove.settings.sources
+    if old in held.use:
+        used = [new if name == old else name for name in held.use]
+        yield from _set(rove, "sources.use", used)
+    if held.default_ticket_source == old:
+        yield from _set(rove, "sources.default_ticket_source", new)
+
+
+def _set(rove: "LocalProject", key: str, value: list[str] | str) -> Iterator[str]:
+    origin = rove.settings.origin(key)
+    if origin.level == "project":
+        yield from map(str, set_setting(rove.places, key, value))
+    else:
+        yield f"{origin.place} still names it as before, in {key}"
+
+
+def _left(rove: "LocalProject", old: str, new: str) -> Iterator[str]:
+    """Yield what is of the account by its old name, and only its user can change."""
+    for place in rove.settings.places_of_account(old):
+        yield f'{place} sets it as before: write [sources."{new}"] there'
+    prefix = f"{account_variable(old)}_"
+    for variable in sorted(name for name in os.environ if _is_of(name, prefix, os.environ)):
+        new_variable = variable.replace(prefix, f"{account_variable(new)}_", 1)
+        yield f"{variable} is not its variable any more: that is {new_variable}"
+
+
+def _is_of(name: str, prefix: str, environ: Mapping[str, str]) -> bool:
+    return name.startswith(prefix) and bool(environ[name])
+
+
+def _show(renamed: Renamed) -> str:
+    lines = [f"{renamed.old} is called {renamed.new} now"]
+    lines += [f"note: {note}" for note in renamed.notes]
+    lines += [f"note: {project} still names it as before" for project in renamed.projects]
+    return "\n".join(lines)
+
+
+RENAME = Operation(
+    sources_rename,
+    changes=True,
+    terminal_only=True,
+    command="sources rename",
+    project="closed",
+    show=_show,
+)

@@ -1,0 +1,113 @@
+"""Searching one account, as a build does, to see what it brings."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove.operations.tables import columns
+from rove_core.auth.login_hints import login_advice
+from rove_core.errors import RoveError, WrongCall
+from rove_core.items import ContextItem, Query
+from rove_core.operations import Failure, Operation
+from rove_core.windows import window
+
+if TYPE_CHECKING:
+    from rove_core.project.project import Project
+    from rove_core.sources import AnySourceKind
+
+_PARTIAL = 5
+
+
+@frozen(kw_only=True)
+class FailedSearch:
+    """Why a search did not come to its end."""
+
+    error: Failure
+
+
+@frozen(kw_only=True)
+class Found:
+    """What a search of an account found.
+
+    Attributes:
+        account: The account.
+        items: What came, in the order in which it came.
+        failed: Why not all of it came; mostly nothing.
+    """
+
+    account: str
+    items: tuple[ContextItem, ...]
+    failed: tuple[FailedSearch, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """What the command line ends with."""
+        return _PARTIAL if self.failed else 0
+
+
+async def sources_search(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "Project",
+    *,
+    account: Annotated[str, "An account that this project uses, or its kind."],
+    query: Annotated[str, "Words, or an id."],
+    since: Annotated[str | None, "Not older: 2024-12-01, '30 days ago', 7d, yesterday."] = None,
+    until: Annotated[str | None, "Not newer, written in the same way."] = None,
+    field: Annotated[tuple[str, ...], "Only in this field; may be given again."] = (),
+    limit: Annotated[int, "How many items are enough."] = 20,
+) -> Found:
+    """Search one account."""
+    meant = rove.account(account)
+    kind = rove.plugins.kind(meant.kind)
+    _check(query, field, limit, kind)
+    asked = window(since, until, now=rove.clock.now())
+    wanted = Query(
+        account=meant.name,
+        text=query,
+        fields=field,
+        since=asked.since,
+        until=asked.until,
+        limit=limit,
+    )
+    with login_advice(meant, kind):
+        return await _found(rove, wanted)
+
+
+async def _found(rove: "Project", query: Query) -> Found:
+    """Return what comes; what came before an error is kept."""
+    items: list[ContextItem] = []
+    failed: tuple[FailedSearch, ...] = ()
+    try:
+        async for item in rove.accounts.search(query):
+            if passing := rove.accounts.filter_item(query.account, item):
+                items.append(passing)  # noqa: PERF401  # what came before an error is kept
+    except RoveError as error:
+        if not items:
+            raise
+        failed = (FailedSearch(error=Failure.of(error)),)
+    return Found(account=query.account, items=tuple(items), failed=failed)
+
+
+def _check(query: str, fields: tuple[str, ...], limit: int, kind: "AnySourceKind") -> None:
+    if not query.strip():
+        raise WrongCall("there is nothing to search for", hint="Give words, or an id.")
+    if limit < 1:
+        raise WrongCall(f"limit {limit}: at least one item must be wanted")
+    known = [field.name for field in kind.fields]
+    for name in fields:
+        if name not in known:
+            raise WrongCall(
+                f"{kind.title} has no field {name!r} to search in",
+                hint=f"It has: {', '.join(known) or 'none'}",
+            )
+
+
+def _show(found: Found) -> str:
+    return "\n".join(
+        columns(
+            (f"{item.timestamp:%Y-%m-%d}", item.ref.kind, item.ref.id, item.author, item.title)
+            for item in found.items
+        )
+    )
+
+
+SEARCH = Operation(sources_search, command="sources search", show=_show)

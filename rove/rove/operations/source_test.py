@@ -1,0 +1,107 @@
+"""Testing the connection of an account: who one is there, and what one can read."""
+
+from typing import TYPE_CHECKING, Annotated, Self
+
+import attrs
+from attrs import frozen
+
+from rove.operations.tables import columns
+from rove_core.auth.account_store import AccountRecord, resolve_account
+from rove_core.auth.connections import account_of
+from rove_core.auth.login_hints import login_advice, vendor_advice
+from rove_core.operations import Operation
+
+if TYPE_CHECKING:
+    from rove_core.items import AnyAccount, Identity
+    from rove_core.project.local import LocalProject
+    from rove_core.project.project import Project
+
+
+@frozen(kw_only=True)
+class Tested:
+    """What an account answered.
+
+    Attributes:
+        account: The account.
+        kind: The kind of source it is an account of.
+        base_url: Where it answered.
+        who: Who one is there; empty when its source does not say, and for a folder.
+        reads: What one can read there, one line each.
+        prefixes: What the ids of its items begin with, as far as is known.
+    """
+
+    account: str
+    kind: str
+    base_url: str
+    who: str
+    reads: tuple[str, ...]
+    prefixes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, account: "AnyAccount", identity: "Identity | None") -> Self:
+        """Return what to tell of an account that answered."""
+        return cls(
+            account=account.name,
+            kind=account.kind,
+            base_url=account.base_url,
+            who=identity.name if identity and not account.base_url.startswith("file:") else "",
+            reads=identity.reads if identity else (),
+            prefixes=identity.prefixes if identity else (),
+        )
+
+
+async def sources_test(
+    rove: "Project", *, account: Annotated[str, "One of your accounts, or its kind."]
+) -> Tested:
+    """Test an account: who you are there, and what you can read.
+
+    What it answers is remembered: a new project is known from then on by the ids of its tickets.
+    """
+    record = resolve_account(account, accounts_known(rove))
+    meant = account_of(record, rove)
+    if meant.name not in rove.accounts.names:
+        await rove.connect(meant)
+    identity = await identity_of(rove, meant, way=record.login)
+    if identity and record.identity:
+        hosts = identity.hosts or record.hosts
+        rove.book.update(attrs.evolve(record, identity=identity, hosts=hosts))
+    return Tested.of(meant, identity)
+
+
+async def identity_of(
+    rove: "Project", account: "AnyAccount", *, way: str = ""
+) -> "Identity | None":
+    """Return who one is at a connected account; None if its source does not say.
+
+    Args:
+        rove: The project.
+        account: The account.
+        way: The way by which its user logged in.
+    """
+    if not rove.accounts.can(account.name, "rove_identity"):
+        return None
+    kind = rove.plugins.kind(account.kind)
+    with login_advice(account, kind, way), vendor_advice(account, kind):
+        return await rove.accounts.identity(account.name)
+
+
+def accounts_known(rove: "LocalProject") -> tuple[AccountRecord, ...]:
+    """Return the user's accounts, and what this project names beside them: a folder needs none."""
+    records = rove.book.accounts()
+    names = {record.name for record in records}
+    unrecorded = [name for name in rove.settings.sources.use if name not in names]
+    return (
+        *records,
+        *(AccountRecord(name=name, kind=name.partition(":")[0]) for name in unrecorded),
+    )
+
+
+def connection_told(tested: Tested) -> str:
+    """Return what to tell a person of an account that answered."""
+    who = f"you are {tested.who}" if tested.who else "connected"
+    head = columns([[f"{tested.account}: {who}"]])
+    below = columns([f"can read {line}"] for line in tested.reads)
+    return "\n".join([*head, *(f"  {line}" for line in below)])
+
+
+TEST = Operation(sources_test, changes=True, command="sources test", show=connection_told)

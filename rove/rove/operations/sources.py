@@ -1,0 +1,135 @@
+"""The accounts of the user, and which of them a project reads tickets from."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove.operations.tables import columns
+from rove_core.auth.account_store import resolve_account
+from rove_core.auth.login_states import State, login_states
+from rove_core.errors import UnknownAccount
+from rove_core.operations import Operation
+from rove_core.project.settings import set_setting
+
+if TYPE_CHECKING:
+    from rove_core.auth.account_store import AccountRecord
+    from rove_core.project.local import LocalProject
+
+
+@frozen(kw_only=True)
+class AccountShown:
+    """One account.
+
+    Attributes:
+        name: How people name it.
+        kind: The kind of source it is an account of.
+        base_url: Where the vendor answers.
+        who: Who it is at the vendor, as last seen.
+        in_use: Whether this project may search it.
+        default: Whether tickets are read from it by default.
+        login: Whether there is a login, as far as that is known here: ``logged in``, ``from
+            environment``, ``expired``, ``none``, ``not needed``, ``unknown``.
+        login_expires_at: When the login ends, unless Rove renews it or nobody knows.
+        login_note: Why it is unknown.
+    """
+
+    name: str
+    kind: str
+    base_url: str
+    who: str
+    in_use: bool
+    default: bool
+    login: State
+    login_expires_at: datetime | None = None
+    login_note: str = ""
+
+
+@frozen(kw_only=True)
+class DefaultSource:
+    """Where tickets are read by default.
+
+    Attributes:
+        account: The account.
+        notes: What else in the settings file does not count.
+    """
+
+    account: str
+    notes: tuple[str, ...]
+
+
+async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
+    """List your accounts, and whether you are logged in; no vendor is asked."""
+    held = rove.settings.sources
+    records = rove.book.accounts()
+    logins = await login_states(rove, records)
+    return tuple(
+        AccountShown(
+            name=record.name,
+            kind=record.kind,
+            base_url=record.base_url,
+            who=record.identity.name if record.identity else "",
+            in_use=record.name in held.use,
+            default=held.default_ticket_source in {record.name, record.kind},
+            login=logins[record.name].state,
+            login_expires_at=logins[record.name].expires_at,
+            login_note=logins[record.name].why,
+        )
+        for record in records
+    )
+
+
+async def sources_default(
+    rove: "LocalProject", *, account: Annotated[str, "An account, or its kind."]
+) -> DefaultSource:
+    """Set where tickets are read by default."""
+    chosen = resolve_account(account, _known(rove))
+    ignored = set_setting(rove.places, "sources.default_ticket_source", chosen.name)
+    return DefaultSource(account=chosen.name, notes=tuple(map(str, ignored)))
+
+
+def _known(rove: "LocalProject") -> tuple["AccountRecord", ...]:
+    records = rove.book.accounts()
+    if not records:
+        raise UnknownAccount("you have no account yet", hint="Add one with: rove --add-source KIND")
+    used = tuple(record for record in records if record.name in rove.settings.sources.use)
+    return used or records
+
+
+def _show_accounts(accounts: tuple[AccountShown, ...]) -> str:
+    lines = columns(
+        (each.name, each.who or each.base_url, _login(each), _standing(each)) for each in accounts
+    )
+    return "\n".join(lines) or "no account yet; add one with: rove --add-source KIND"
+
+
+def _login(account: AccountShown) -> str:
+    match account.login:
+        case "none":
+            return "no login"
+        case "unknown":
+            return f"login unknown: {account.login_note}"
+        case "logged in" if account.login_expires_at:
+            return f"login expires {account.login_expires_at:%Y-%m-%d}"
+        case "expired" if account.login_expires_at:
+            return f"login expired {account.login_expires_at:%Y-%m-%d}"
+        case "not needed":
+            return ""
+    return account.login
+
+
+def _standing(account: AccountShown) -> str:
+    if not account.in_use:
+        return "not in use here"
+    return "default" if account.default else ""
+
+
+LIST = Operation(sources_list, command="sources list", project="closed", show=_show_accounts)
+DEFAULT = Operation(
+    sources_default,
+    command="sources default",
+    terminal_only=True,
+    changes=True,
+    offline=True,
+    show=lambda default: "\n".join([f"tickets are read from {default.account}", *default.notes]),
+)

@@ -1,0 +1,82 @@
+"""How people are shown the state of a project."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from rove.operations.tables import columns
+
+if TYPE_CHECKING:
+    from rove.operations.status import ExpiringLogin, SourceProgress, Status, TaskStatus
+    from rove_core.project.server_state import DaemonState
+
+#: How many names are shown of many.
+_FEW: Final = 5
+_NONE: Final = "no server runs; start one with: rove --start-server"
+
+
+def show_status(now: "Status") -> str:
+    """Return the state of a project, a line for each thing, and a line of figures."""
+    lines = columns((task.state, _what(task), _how(task)) for task in now.tasks)
+    logins = columns(
+        (f"{login.account}: {_end(login)}", f"log in anew with: {login.command}")
+        for login in now.expiring_logins
+    )
+    return "\n".join([*lines, *logins, *_unasked(now), _figures(now)])
+
+
+def _unasked(now: "Status") -> Iterator[str]:
+    """Yield what is done without being asked for, and what is not."""
+    if now.server.running and now.next_refreshes:
+        soonest = now.next_refreshes[0]
+        yield f"next refresh: {soonest.ticket_id}, {_time(soonest.at)}"
+    if now.stale_documents:
+        names = _few([each.ticket_id for each in now.stale_documents])
+        yield f"left alone, as there was no news for long: {names}"
+
+
+def _figures(now: "Status") -> str:
+    tasks = len(now.tasks)
+    documents = f"{now.documents} document{'' if now.documents == 1 else 's'}"
+    return f"{documents}; {tasks or 'no'} task{'' if tasks == 1 else 's'}; {_server(now.server)}"
+
+
+def _server(server: "DaemonState") -> str:
+    if not server.running:
+        return _NONE
+    version = [f"of version {server.version}"] if server.version else []
+    process = [f"as process {server.pid}"] if server.pid else []
+    return " ".join(["a server runs", *version, *process])
+
+
+def _what(task: "TaskStatus") -> str:
+    return f"{task.operation} {task.about}".strip()
+
+
+def _how(task: "TaskStatus") -> str:
+    if task.state == "queued":
+        when = f"from {_time(task.due_at)}"
+        return f"{when}, as it failed: {task.error}" if task.error else when
+    if task.sources:
+        return "; ".join(map(_source, task.sources))
+    return task.error or task.last
+
+
+def _source(progress: "SourceProgress") -> str:
+    said = f"{progress.found} found" if progress.found else progress.stage
+    return f"{progress.account} {said}{f' ({progress.note})' if progress.note else ''}"
+
+
+def _end(login: "ExpiringLogin") -> str:
+    if login.lost or login.ends_at is None:
+        return "the login is lost"
+    return f"the login ends on {login.ends_at:%Y-%m-%d}"
+
+
+def _time(at: datetime) -> str:
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
+
+
+def _few(names: Sequence[str]) -> str:
+    more = len(names) - _FEW
+    return ", ".join(names[:_FEW]) + (f" and {more} more" if more > 0 else "")

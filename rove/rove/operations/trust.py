@@ -1,0 +1,160 @@
+"""Saying whose word a project's settings file is: looking at it, trusting it, and ending that."""
+
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from attrs import evolve, frozen
+
+from rove.operations.tables import columns
+from rove_core.errors import ConsentNeeded, WrongCall
+from rove_core.operations import Operation
+from rove_core.project.settings import all_settings
+from rove_core.project.settings.loader import read_project_file
+from rove_core.project.settings.untrusted import unsafe_paths, why_unsafe
+from rove_core.project.toml import read_bytes
+from rove_core.project.trust import digest, forget_trust, is_trusted, record_trust, was_trusted
+from rove_core.safety.secret import Secret
+from rove_core.safety.secrets import redact_secrets
+
+if TYPE_CHECKING:
+    from rove_core.project.layout import Places
+    from rove_core.project.local import LocalProject
+    from rove_core.project.toml import TomlFile
+
+_FILE: Final = ".rove/settings.toml"
+#: A longer value tells nobody more; how long it is, is said.
+_LONGEST: Final = 300
+
+
+@frozen(kw_only=True)
+class WantedSetting:
+    """A setting of the project's file that counts only while the file is trusted.
+
+    Attributes:
+        key: Its name with its table's.
+        value: What the file says, as it is written there; a secret is not shown.
+        place: The file and its line.
+        why: What it decides.
+    """
+
+    key: str
+    value: str
+    place: str
+    why: str
+
+
+@frozen(kw_only=True)
+class Trust:
+    """Whether the settings file of a project counts in full.
+
+    Attributes:
+        file: The file.
+        state: ``trusted``; ``changed`` since it was; ``not trusted``; ``harmless`` if it says
+            nothing that needs trust; ``no file``.
+        sha256: What the file's digest is now; empty without a file.
+        wants: What counts only while it is trusted.
+    """
+
+    file: str
+    state: Literal["trusted", "changed", "not trusted", "harmless", "no file"]
+    sha256: str = ""
+    wants: tuple[WantedSetting, ...] = ()
+
+
+async def trust(
+    rove: "LocalProject",
+    *,
+    show: Annotated[bool, "Only show what the file wants, and whether it is trusted."] = False,
+    revoke: Annotated[bool, "Trust the file no longer."] = False,
+    yes: Annotated[bool, "Trust it without being asked."] = False,
+    sha256: Annotated[str | None, "Only if the file is still this one (see --show --json)."] = None,
+) -> Trust:
+    """Trust this project's settings file, so that all of it counts.
+
+    A file that came with a clone may have been written by somebody else. Until you trust it,
+    what could send your data elsewhere does not count. Any change of the file ends the trust.
+    """
+    if show + revoke + yes > 1:
+        raise WrongCall("--show, --revoke and --yes exclude each other")
+    data = read_bytes(rove.places.settings_file, shown=_FILE)
+    if revoke:
+        forget_trust(rove.places)
+    if data is None:
+        return Trust(file=_FILE, state="no file")
+    now = _looked_at(rove.places, data)
+    if show or revoke or now.state in {"trusted", "harmless"}:
+        return now
+    _refuse_unagreed(now, yes=yes, sha256=sha256)
+    record_trust(rove.places, data)
+    return evolve(now, state="trusted")
+
+
+def _looked_at(places: "Places", data: bytes) -> Trust:
+    file = read_project_file(data)
+    wants = tuple(_wanted(file, path) for path in unsafe_paths(file))
+    state: Literal["trusted", "changed", "not trusted", "harmless"] = "not trusted"
+    if not wants:
+        state = "harmless"
+    elif is_trusted(places, data):
+        state = "trusted"
+    elif was_trusted(places):
+        state = "changed"
+    return Trust(file=_FILE, state=state, sha256=digest(data), wants=wants)
+
+
+def _wanted(file: "TomlFile", path: tuple[str, ...]) -> WantedSetting:
+    key = ".".join(path)
+    return WantedSetting(
+        key=_visible(key),
+        value=_value(key, file.raw(path) or "a table of its own"),
+        place=file.place(path),
+        why=why_unsafe(path),
+    )
+
+
+def _value(key: str, raw: str) -> str:
+    declared = all_settings().get(key)
+    if declared and declared.kind is Secret:
+        return "***"
+    # A name such as `token` says what its value is, wherever it stands.
+    told = redact_secrets(f"{key} = {raw}").partition(" = ")[2]
+    shown = _visible(" ".join(told.split()))
+    rest = len(shown) - _LONGEST
+    return f"{shown[:_LONGEST]}... and {rest} characters more" if rest > 0 else shown
+
+
+def _visible(text: str) -> str:
+    """Return a text in which nothing hides: what cannot be seen is written out."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _refuse_unagreed(now: Trust, *, yes: bool, sha256: str | None) -> None:
+    if sha256 is not None and sha256.lower() != now.sha256:
+        raise WrongCall(
+            f"{_FILE} is not the file you looked at: its SHA-256 is {now.sha256}",
+            hint="Look at it again with: rove trust --show",
+        )
+    if not yes:
+        raise ConsentNeeded(
+            f"nobody has agreed that {_FILE} may set this",
+            told=_show(now),
+            question=f"Do you trust {_FILE} as it is now?",
+            agreed={"yes": True, "sha256": now.sha256},
+            hint="If you have read it and want it: rove trust --yes",
+        )
+
+
+def _show(now: Trust) -> str:
+    head = {
+        "no file": f"there is no {_FILE}",
+        "harmless": f"{_FILE} says nothing that needs your trust",
+        "trusted": f"{_FILE} is trusted, until it changes",
+        "changed": f"{_FILE} has changed since you trusted it; this does not count any more:",
+        "not trusted": f"{_FILE} is not trusted; this does not count:",
+    }[now.state]
+    rows = columns((each.key, each.value, each.place, each.why) for each in now.wants)
+    return "\n".join([head, *(f"  {row}" for row in rows)])
+
+
+TRUST = Operation(
+    trust, command="trust", changes=True, terminal_only=True, offline=True, show=_show
+)

@@ -1,0 +1,255 @@
+"""Verifying a document: is what it cites still there, and does it still say what it said?"""
+
+import asyncio
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+
+from attrs import frozen
+
+from rove.operations.documents_meant import build_command, document_meant
+from rove.operations.tables import columns
+from rove_core.build.document_store import Keeping
+from rove_core.build.free_text import asked_for
+from rove_core.build.gather.fetches import Fetched, Fetches
+from rove_core.build.write.blocks import Piece, cut
+from rove_core.build.write.citations import definitions, marks
+from rove_core.errors import DocumentNotFound, RateLimited
+from rove_core.events import Event
+from rove_core.items import ContextItem
+from rove_core.operations import Operation
+from rove_core.store.document_items import read_ticket, read_uses
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from rove_core.project.project import Project
+    from rove_core.store.documents import DocumentRecord
+
+State: TypeAlias = Literal["fresh", "changed", "gone", "unread"]
+
+_PARTIAL: Final = 5
+#: How long it waits, all in all, for vendors that have just been asked for much: a build may have
+#: used up what they allow in a minute.
+_PATIENCE: Final = timedelta(minutes=2)
+_SHORTEST: Final = timedelta(seconds=1)
+_INLINE_CODE: Final = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
+
+
+@frozen(kw_only=True)
+class VerifiedItem:
+    """One thing that a document cites.
+
+    Attributes:
+        id: Its id.
+        account: The account that has it.
+        kind: What it is in its source's words.
+        url: Where a person reads it.
+        title: One line about it.
+        state: ``fresh``: it says what it said. ``changed``: it does not, or says more. ``gone``:
+            it is no longer at its source. ``unread``: that could not be found out.
+        note: What has changed, or why it could not be read.
+    """
+
+    id: str
+    account: str
+    kind: str
+    url: str
+    title: str
+    state: State
+    note: str = ""
+
+
+@frozen(kw_only=True)
+class Verified:
+    """How a document stands against its sources.
+
+    Attributes:
+        ticket: The ticket it is about.
+        account: The account that has the ticket.
+        items: What it cites.
+        dangling: The numbers that its text cites and nothing defines.
+        uncited: The numbers that are defined and cited nowhere.
+    """
+
+    ticket: str
+    account: str
+    items: tuple[VerifiedItem, ...]
+    dangling: tuple[int, ...]
+    uncited: tuple[int, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """What the command line ends with."""
+        return _PARTIAL if any(item.state != "fresh" for item in self.items) else 0
+
+
+@frozen
+class _Cited:
+    """An item as it was when the document was written; ``whole`` if all of it was read then."""
+
+    item: ContextItem
+    whole: bool
+
+
+async def verify(
+    rove: "Project",
+    *,
+    ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
+    account: Annotated[str | None, "The account that has it, when several know the id."] = None,
+) -> Verified:
+    """Verify a document: read what it cites again, and see what has changed.
+
+    The document stays as it is, and no model is asked.
+    """
+    record = await rove.store.read(document_meant, ticket, account)
+    text = _text(rove, record)
+    cited = await rove.store.read(_cited, record)
+    items = await _all_verified(rove, cited)
+    dangling, uncited = _citations(cut(text))
+    return Verified(
+        ticket=record.ticket_id,
+        account=record.account,
+        items=items,
+        dangling=dangling,
+        uncited=uncited,
+    )
+
+
+def _text(rove: "Project", record: "DocumentRecord") -> str:
+    keeping = Keeping(store=rove.store, places=rove.places, clock=rove.clock)
+    text = keeping.text(record.filename)
+    if text is None:
+        raise DocumentNotFound(
+            f"the document of {record.ticket_id} is no longer at"
+            f" {rove.places.context / record.filename}",
+            hint=f"Build it again with: {build_command(asked_for(record))}",
+        )
+    return text
+
+
+def _cited(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_Cited]:
+    """Return what a document cites: the ticket itself first, then what it quotes, best first."""
+    # What was built from words has no ticket, and its account no name.
+    ticket = read_ticket(db, record.account, record.ticket_id) if record.account else None
+    uses = read_uses(db, record.account, record.ticket_id)
+    return [
+        *([_Cited(ticket, whole=True)] if ticket else []),
+        *(_Cited(use.candidate.item, use.candidate.whole) for use in uses if use.kept),
+    ]
+
+
+async def _all_verified(rove: "Project", cited: Sequence[_Cited]) -> tuple[VerifiedItem, ...]:
+    """Read all that is cited again; where a limit is lifted soon, wait for that and read on."""
+    fetched, patience = Fetched(), rove.clock.now() + _PATIENCE
+    while True:
+        fetches = Fetches(accounts=rove.accounts, clock=rove.clock, fetched=fetched)
+        items = await asyncio.gather(*(_verified(fetches, each) for each in cited))
+        limits = {name: until for name, until in _limits(fetches) if until <= patience}
+        if not limits:
+            return tuple(items)
+        await _wait(rove, limits)
+
+
+def _limits(fetches: Fetches) -> Iterator[tuple[str, datetime]]:
+    """Yield which account asks to wait until when, if its vendor said so."""
+    soon = fetches.clock.now() + _SHORTEST
+    for account, error in fetches.failures.items():
+        if isinstance(error, RateLimited) and error.retry_at:
+            yield account, max(soon, error.retry_at)
+
+
+async def _wait(rove: "Project", limits: Mapping[str, datetime]) -> None:
+    """Wait, and tell a person for whom."""
+    now = rove.clock.now()
+    for account, until in limits.items():
+        note = f"until {until:%H:%M:%S} UTC, as it asks"
+        rove.tasks.on_event(Event(task="", at=now, stage="waiting", account=account, note=note))
+    await rove.clock.sleep((max(limits.values()) - now).total_seconds())
+
+
+async def _verified(fetches: Fetches, cited: _Cited) -> VerifiedItem:
+    ref = cited.item.ref
+    state, note = await _state(fetches, cited)
+    return VerifiedItem(
+        id=ref.id,
+        account=ref.account,
+        kind=ref.kind,
+        url=ref.url,
+        title=cited.item.title,
+        state=state,
+        note=note,
+    )
+
+
+async def _state(fetches: Fetches, cited: _Cited) -> tuple[State, str]:
+    ref = cited.item.ref
+    if ref.account not in fetches.accounts.names:
+        return "unread", f"{ref.account} is not in use here"
+    if not fetches.accounts.can(ref.account, "rove_item_detail"):
+        return "unread", f"{ref.account} cannot read single items"
+    now = await fetches.item(ref)
+    if ref in fetches.gone:
+        return "gone", ""
+    if now is None:
+        failure = fetches.failures.get(ref.account)
+        return "unread", failure.message if failure else "a plugin does not let it pass"
+    if changed := ", ".join(_changes(cited, now)):
+        return "changed", changed
+    return "fresh", ""
+
+
+def _changes(cited: _Cited, now: ContextItem) -> Iterator[str]:
+    """Yield what has changed in an item; of one that only a search showed, less can be known."""
+    before = cited.item
+    if not cited.whole and before.timestamp == now.timestamp:
+        return
+    if before.title != now.title:
+        yield "another title"
+    if before.content != now.content:
+        yield "another text"
+    if cited.whole:
+        yield from _changed_discussion(_said(before), _said(now))
+
+
+def _changed_discussion(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    counts = {
+        "new": len(now.keys() - before.keys()),
+        "edited": sum(before[part] != now[part] for part in before.keys() & now.keys()),
+        "gone": len(before.keys() - now.keys()),
+    }
+    yield from (f"{count} below it {what}" for what, count in counts.items() if count)
+
+
+def _said(item: ContextItem) -> Mapping[str, str]:
+    return {part.ref.id: part.content for part in item.thread}
+
+
+def _citations(pieces: Iterable[Piece]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return which numbers are cited and not defined, and which are defined and not cited."""
+    pieces = tuple(pieces)
+    told = (str(each) for each in pieces if each.kind not in {"code", "definition"})
+    cited = marks(_INLINE_CODE.sub("", text) for text in told)
+    defined = definitions(pieces).keys()
+    return tuple(sorted(cited - defined)), tuple(sorted(defined - cited))
+
+
+def _show(verified: Verified) -> str:
+    lines = columns(
+        (item.state, item.account, item.id, item.note, item.title) for item in verified.items
+    )
+    fresh = sum(item.state == "fresh" for item in verified.items)
+    lines += ["", f"{fresh} of {len(verified.items)} are as they were"]
+    if verified.dangling:
+        lines.append(f"cited and not defined: {_numbers(verified.dangling)}")
+    if verified.uncited:
+        lines.append(f"defined and not cited: {_numbers(verified.uncited)}")
+    return "\n".join(lines)
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return ", ".join(f"[{number}]" for number in numbers)
+
+
+VERIFY = Operation(verify, show=_show)

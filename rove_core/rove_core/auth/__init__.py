@@ -1,0 +1,1 @@
+"""The user's accounts, their logins and how these are renewed."""

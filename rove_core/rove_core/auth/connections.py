@@ -1,0 +1,63 @@
+"""From what is remembered of an account to an account that can be called."""
+
+from collections.abc import Mapping
+
+from rove_core.auth.account_names import add_command
+from rove_core.auth.account_store import AccountRecord
+from rove_core.auth.credentials import CredentialStore, choose_store, environment_answers
+from rove_core.errors import UnknownAccount
+from rove_core.items import Account, AnyAccount
+from rove_core.login import LoginWay
+from rove_core.project.local import LocalProject
+
+
+def account_in_use(name: str, project: LocalProject) -> AnyAccount:
+    """Return an account that a project may use.
+
+    A source that needs no login is there as soon as a project uses it.
+
+    Raises:
+        UnknownAccount: This machine does not know it.
+    """
+    records = {record.name: record for record in project.book.accounts()}
+    if name in records:
+        return account_of(records[name], project)
+    if (kind := project.plugins.kinds.get(name)) and not kind.logins:
+        return account_of(AccountRecord(name=name, kind=name), project)
+    command = add_command(name, name.partition(":")[0])
+    raise UnknownAccount(f"unknown here; add it with: {command}", account=name)
+
+
+def account_of(record: AccountRecord, project: LocalProject) -> AnyAccount:
+    """Return an account with all its settings; one that needs no login is of this project."""
+    kind = project.plugins.kind(record.kind)
+    here = "" if kind.logins else project.places.root.as_uri()
+    return Account(
+        name=record.name,
+        kind=record.kind,
+        settings=project.settings.account_settings(
+            record.name, record.kind, kind.settings, given=record.settings
+        ),
+        base_url=record.base_url or kind.base_url or here,
+        hosts=record.hosts,
+        identity=record.identity,
+    )
+
+
+def is_answered(account: str, way: LoginWay, environ: Mapping[str, str]) -> bool:
+    """Tell whether the environment alone can log in by a way."""
+    if way.person or not way.fields:
+        return False
+    return len(environment_answers(account, way, environ)) == len(way.fields)
+
+
+async def user_store(project: LocalProject) -> CredentialStore:
+    """Return where the user's logins are kept, as the settings say."""
+    wanted = project.settings.credentials
+    return await choose_store(
+        wanted.backend,
+        data_dir=project.places.data_dir,
+        location=wanted.location,
+        project=project.places.root,
+        clock=project.clock,
+    )

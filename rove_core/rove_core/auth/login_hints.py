@@ -1,0 +1,77 @@
+"""The next step when a vendor refuses: where tokens are made, and which address is wrong."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rove_core.auth.account_names import add_command
+from rove_core.auth.connections import is_answered
+from rove_core.auth.credentials import field_variable
+from rove_core.errors import (
+    ItemNotFound,
+    LoginNeeded,
+    LoginRefused,
+    MalformedReply,
+    ScopeMissing,
+    WrongSetting,
+)
+from rove_core.items import AnyAccount
+from rove_core.login import LoginWay
+from rove_core.sources import AnySourceKind
+
+
+@contextmanager
+def login_advice(account: AnyAccount, kind: AnySourceKind, way: str = "") -> Iterator[None]:
+    """Let a login that the vendor refuses inside be told with the page where a new one is made.
+
+    Args:
+        account: Whose login it is.
+        kind: Its kind.
+        way: The way by which its user logs in; the first one unless given.
+    """
+    try:
+        yield
+    except (LoginRefused, ScopeMissing) as error:
+        if kind.logins:
+            ways = {each.name: each for each in kind.logins}
+            error.hint = _with(error, account, ways.get(way, kind.logins[0]))
+        raise
+
+
+@contextmanager
+def vendor_advice(account: AnyAccount, kind: AnySourceKind) -> Iterator[None]:
+    """Let it be told when what answers inside, asked who one is, is not the vendor.
+
+    Raises:
+        WrongSetting: There is no such question there, or the answer is none.
+    """
+    try:
+        yield
+    except (MalformedReply, ItemNotFound) as error:
+        if account.base_url in {"", kind.base_url}:
+            raise
+        a = "an" if kind.title[:1] in "AEIOU" else "a"
+        raise WrongSetting(
+            f"{account.base_url} does not look like {a} {kind.title} site: {error.message}",
+            hint=f"Check the address: {add_command(account.name, account.kind)} --base-url https://YOURS",
+            account=account.name,
+        ) from error
+
+
+def _with(error: LoginNeeded, account: AnyAccount, way: LoginWay) -> str:
+    """Return the source's own hint, if it has one, and what helps with any source."""
+    own = "" if error.hint == error.advice else f"{error.hint.rstrip('.')}. "
+    if way.url and way.url in own:
+        return error.hint
+    if way.person:
+        again = f"{add_command(account.name, account.kind)} --way {way.name}"
+        return f"{own}Log in again with: {again}"
+    new = f"Make a new one at {way.url}" if way.url else "Make a new one"
+    return f"{own}{new}, {_next(account, way)}"
+
+
+def _next(account: AnyAccount, way: LoginWay) -> str:
+    if not is_answered(account.name, way, os.environ):
+        return f"then: {add_command(account.name, account.kind)}"
+    names = [field_variable(account.name, field) for field in way.fields if field.secret]
+    return f"and put it into {' and '.join(names)}, which comes before any stored login."

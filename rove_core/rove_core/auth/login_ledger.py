@@ -1,0 +1,229 @@
+"""What is known of each login without looking at it: when it was renewed, and when it ends.
+
+No secret is here: a token is known by a mark that tells it from others. So whoever only wants
+to know asks no keychain.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final, Protocol
+
+import attrs
+from attrs import frozen
+
+from rove_core.auth.account_names import is_account_name
+from rove_core.errors import DiskTrouble
+from rove_core.store.files import FileLock, private_folder, write_atomic
+
+#: A login that is renewed this often outlives every vendor's rule about idle ones.
+RENEW_AFTER: Final = timedelta(days=6)
+#: How long before its end a login is told to end.
+TELL_BEFORE: Final = timedelta(days=14)
+#: By how much a clock may be set back before what was written ahead of it is doubted.
+_SET_BACK: Final = timedelta(days=1)
+#: How long a failed renewal is not tried again unasked: longer each time, but never as long as
+#: a vendor whose answer was lost still takes the old token.
+_PAUSES: Final = (timedelta(minutes=1), timedelta(minutes=5))
+
+
+@frozen(kw_only=True)
+class LoginRecord:
+    """What is known of a login.
+
+    Attributes:
+        renewed_at: When it was last renewed, or first seen.
+        mark: Tells what it is renewed with from any other; empty when nothing renews it.
+        ends_at: When it ends, whatever is done.
+        pending_since: When an exchange began of which nobody knows how it ended.
+        tried_at: When that was last tried.
+        lost_at: When the vendor had refused to renew it.
+        told: Whether a person was told that it is lost.
+    """
+
+    renewed_at: datetime
+    mark: str = ""
+    ends_at: datetime | None = None
+    pending_since: datetime | None = None
+    tried_at: datetime | None = None
+    lost_at: datetime | None = None
+    told: bool = False
+
+    def is_due(self, now: datetime) -> bool:
+        """Tell whether it is to be renewed although nobody needs it.
+
+        A time that is long to come was written under a clock that was wrong: it proves nothing.
+        """
+        if not self.mark or self.lost_at or is_recent(self.tried_at, self._pause(), now):
+            return False
+        is_fresh = now - RENEW_AFTER < self.renewed_at < now + _SET_BACK
+        return self.pending_since is not None or not is_fresh
+
+    def is_ending(self, now: datetime) -> bool:
+        """Tell whether its user should know: it is lost, or soon ends."""
+        return self.lost_at is not None or (
+            self.ends_at is not None and self.ends_at - TELL_BEFORE <= now
+        )
+
+    def _pause(self) -> timedelta:
+        shortest, longest = _PAUSES
+        if self.tried_at is None or self.pending_since is None:
+            return shortest
+        return min(max(self.tried_at - self.pending_since, shortest), longest)
+
+
+class Turn(Protocol):
+    """A turn that one at a time has."""
+
+    def try_acquire(self) -> bool:
+        """Take it if nobody has it, and tell whether it was taken."""
+
+    def release(self) -> None:
+        """Give it back."""
+
+
+class Ledger(Protocol):
+    """Keeps what is known of logins, by account."""
+
+    def read(self, account: str) -> LoginRecord | None:
+        """Return what is known of an account's login, or None."""
+
+    def write(self, account: str, record: LoginRecord) -> None:
+        """Keep what is known now."""
+
+    def forget(self, account: str) -> None:
+        """Forget an account; its caller has the turn."""
+
+    def turn(self, account: str) -> Turn:
+        """Return the turn to change an account's login."""
+
+    def records(self) -> Mapping[str, LoginRecord]:
+        """Return what is known of all logins."""
+
+
+@frozen
+class LoginLedger:
+    """Keeps what is known in files that all processes of this user share.
+
+    Attributes:
+        data_dir: The user's data directory.
+    """
+
+    data_dir: Path
+
+    @property
+    def folder(self) -> Path:
+        """Where the files are: one for each account, and one to lock it."""
+        return self.data_dir / "logins"
+
+    def read(self, account: str) -> LoginRecord | None:
+        """Return what is known of an account's login; None if nothing can be read."""
+        try:
+            return _parsed(self._file(account).read_bytes())
+        except OSError:
+            return None
+
+    def write(self, account: str, record: LoginRecord) -> None:
+        """Keep what is known now; it is on the disk when this returns.
+
+        Raises:
+            DiskTrouble: It cannot be written; what was known before is still there.
+        """
+        self._make_folder()
+        write_atomic(self._file(account), _text(record))
+
+    def forget(self, account: str) -> None:
+        """Forget an account; its caller has the turn."""
+        # Whoever waits for the lock finds it gone and makes a new one.
+        for path in (self._file(account), self._lock(account)):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise DiskTrouble(f"{path} cannot be removed: {error.strerror}") from error
+
+    def turn(self, account: str) -> FileLock:
+        """Return the lock of an account's login.
+
+        Raises:
+            DiskTrouble: Its folder cannot be made.
+        """
+        self._make_folder()
+        return FileLock(self._lock(account))
+
+    def records(self) -> Mapping[str, LoginRecord]:
+        """Return what is known of all logins, in the order of their names."""
+        return dict(self._read_all())
+
+    def ending(self, now: datetime) -> Mapping[str, LoginRecord]:
+        """Return what is known of the logins that are lost or soon end."""
+        return {name: each for name, each in self._read_all() if each.is_ending(now)}
+
+    def newly_lost(self) -> Sequence[str]:
+        """Return the accounts whose login is lost, each once; whoever asks tells a person."""
+        lost = [name for name, each in self._read_all() if each.lost_at and not each.told]
+        return [name for name in lost if self._note_told(name)]
+
+    def _note_told(self, account: str) -> bool:
+        """Note that its loss is told, unless it is being renewed just now."""
+        with suppress(DiskTrouble):
+            turn = self.turn(account)
+            if turn.try_acquire():
+                try:
+                    return self._note_still_lost(account)
+                finally:
+                    turn.release()
+        return False
+
+    def _note_still_lost(self, account: str) -> bool:
+        record = self.read(account)
+        if record is None or record.lost_at is None:
+            return False
+        self.write(account, attrs.evolve(record, told=True))
+        return True
+
+    def _read_all(self) -> Iterator[tuple[str, LoginRecord]]:
+        names: list[str] = []
+        with suppress(OSError):
+            names = sorted(path.stem for path in self.folder.glob("*.json"))
+        for name in filter(is_account_name, names):
+            if record := self.read(name):
+                yield name, record
+
+    def _make_folder(self) -> None:
+        private_folder(self.data_dir)
+        private_folder(self.folder)
+
+    def _file(self, account: str) -> Path:
+        return self.folder / f"{account}.json"
+
+    def _lock(self, account: str) -> Path:
+        return self.folder / f"{account}.lock"
+
+
+def is_recent(moment: datetime | None, span: timedelta, now: datetime) -> bool:
+    """Tell whether a moment is past, and not longer than a span."""
+    return moment is not None and now - span < moment <= now
+
+
+def _text(record: LoginRecord) -> bytes:
+    known = attrs.asdict(record, filter=lambda _, value: value not in (None, "", False))
+    return json.dumps(known, default=datetime.isoformat, indent=2).encode() + b"\n"
+
+
+def _parsed(text: bytes) -> LoginRecord | None:
+    """Return what a file says; a damaged one says nothing, and is written anew."""
+    try:
+        fields = json.loads(text)
+        moments = {
+            name: datetime.fromisoformat(value)
+            for name, value in fields.items()
+            if name.endswith(("_at", "_since"))
+        }
+        if any(moment.tzinfo is None for moment in moments.values()):
+            return None
+        mark, told = str(fields.get("mark", "")), bool(fields.get("told"))
+        return LoginRecord(**moments, mark=mark, told=told)
+    except (AttributeError, TypeError, ValueError, RecursionError):
+        return None

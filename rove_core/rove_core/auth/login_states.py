@@ -1,0 +1,102 @@
+"""How an account stands with its login, as far as that is known without asking its vendor."""
+
+import os
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from attrs import frozen
+
+from rove_core.auth.connections import is_answered, user_store
+from rove_core.auth.credentials import CredentialStore, EncryptedFileStore, remembered_choice
+from rove_core.auth.login_ledger import LoginLedger
+from rove_core.errors import RoveError
+
+if TYPE_CHECKING:
+    from rove_core.auth.account_store import AccountRecord
+    from rove_core.project.local import LocalProject
+
+#: ``unknown`` when its store, or its plugin, cannot be asked.
+State: TypeAlias = Literal[
+    "logged in", "from environment", "expired", "none", "not needed", "unknown"
+]
+
+
+@frozen(kw_only=True)
+class LoginState:
+    """How an account stands with its login.
+
+    Attributes:
+        state: Whether there is one, and where from.
+        expires_at: When it ends for good; None if that is not known, or if Rove renews it.
+        why: What kept the state from being known.
+    """
+
+    state: State
+    expires_at: datetime | None = None
+    why: str = ""
+
+
+async def login_states(
+    project: "LocalProject", records: Iterable["AccountRecord"]
+) -> Mapping[str, LoginState]:
+    """Return the state of each account, by its name; nothing is asked of a vendor."""
+    store: CredentialStore | RoveError | None
+    try:
+        store = await decided_store(project)
+    except RoveError as error:
+        store = error
+    return {record.name: await _state(project, record, store) for record in records}
+
+
+async def decided_store(project: "LocalProject") -> CredentialStore | None:
+    """Return where the user's logins are kept; None if none was ever kept there.
+
+    Unlike :func:`rove_core.auth.connections.user_store` it tries no keychain and decides nothing.
+    """
+    wanted = project.settings.credentials
+    if wanted.backend == "encrypted_file":
+        return await user_store(project)
+    choice = remembered_choice(project.places.data_dir)
+    if choice is None or (wanted.backend == "keychain" and not choice.keychain):
+        file = project_file_store(project)
+        return file if wanted.backend == "auto" and file.path.exists() else None
+    return await user_store(project)
+
+
+def project_file_store(project: "LocalProject") -> EncryptedFileStore:
+    """Return the encrypted file in which logins are kept where there is no keychain."""
+    in_project = project.settings.credentials.location == "project"
+    folder = project.places.root if in_project else None
+    return EncryptedFileStore(project.places.data_dir, project=folder)
+
+
+async def _state(
+    project: "LocalProject", record: "AccountRecord", store: CredentialStore | RoveError | None
+) -> LoginState:
+    kind = project.plugins.kinds.get(record.kind)
+    if kind is None:
+        return LoginState(state="unknown", why=f"no installed plugin brings {record.kind!r}")
+    if not kind.logins:
+        return LoginState(state="not needed")
+    if any(is_answered(record.name, way, os.environ) for way in kind.logins):
+        return LoginState(state="from environment")
+    try:
+        return await _stored(project, record.name, store)
+    except RoveError as error:
+        return LoginState(state="unknown", why=error.message)
+
+
+async def _stored(
+    project: "LocalProject", account: str, store: CredentialStore | RoveError | None
+) -> LoginState:
+    if isinstance(store, RoveError):
+        raise store
+    credential = await store.get(account) if store else None
+    if credential is None:
+        return LoginState(state="none")
+    end = credential.lasts_until
+    known = LoginLedger(project.places.data_dir).read(account)
+    is_lost = known is not None and known.lost_at is not None
+    expired = is_lost or (end is not None and end <= project.clock.now())
+    return LoginState(state="expired" if expired else "logged in", expires_at=end)

@@ -1,0 +1,233 @@
+"""The credentials of a project's accounts: found once, renewed when they need it, forgotten."""
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Final
+
+from attrs import define, field
+
+from rove_core.auth.account_names import account_variable, add_command
+from rove_core.auth.connections import is_answered
+from rove_core.auth.credentials import CredentialStore, environment_answers
+from rove_core.auth.login_exchange import Ask, LoginExchange, first_record, is_renewing
+from rove_core.auth.login_ledger import Ledger
+from rove_core.auth.prepared_login import PreparedLogin
+from rove_core.auth.renewal import Renewals
+from rove_core.clock import Clock
+from rove_core.errors import DiskTrouble, KeychainUnusable, NotLoggedIn, RoveError
+from rove_core.http import Http
+from rove_core.items import AnyAccount
+from rove_core.login import Credential
+from rove_core.plugins.accounts import Accounts
+from rove_core.sources import AnySourceKind
+
+#: Seconds in which a keychain that does not work is not tried again.
+_REST: Final = 30.0
+
+_LOG: Final = logging.getLogger("rove.logins")
+
+
+@define(eq=False)
+class Logins:
+    """The credentials of a project's accounts: from the environment, else from the store.
+
+    Attributes:
+        accounts: What can log in.
+        choose_store: Gives the store; it is asked when a login is first needed.
+        ask: Asks a source for the successor of a credential.
+        ledger: What is known of the logins in the store.
+        clock: Tells the time and waits.
+        tell: Is told, of an account, what its user should know.
+        environ: The variables of the process.
+    """
+
+    accounts: Accounts
+    choose_store: Callable[[], Awaitable[CredentialStore]]
+    ask: Ask
+    ledger: Ledger
+    clock: Clock
+    tell: Callable[[str, str], None]
+    environ: Mapping[str, str] = field(factory=lambda: os.environ)
+    _exchange: LoginExchange = field(init=False)
+    _renewals: Renewals = field(init=False)
+    _store: CredentialStore | None = field(default=None, init=False)
+    _no_store: tuple[float, KeychainUnusable] | None = field(default=None, init=False)
+    _choosing: asyncio.Lock = field(factory=asyncio.Lock, init=False)
+    _known: dict[str, Credential] = field(factory=dict, init=False)
+    _not_stored: set[str] = field(factory=set, init=False)
+    _turns: dict[str, asyncio.Lock] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._exchange = LoginExchange(self.ask, self._chosen, self.ledger, self.clock, self.tell)
+        self._renewals = Renewals(self._exchange, self.clock)
+
+    async def credential(
+        self, account: AnyAccount, kind: AnySourceKind, http: Callable[[], Http]
+    ) -> Credential | None:
+        """Return what lets an account in, renewed before it expires.
+
+        None is for a source that needs no login, and for one whose login is being renewed.
+        """
+        if not kind.logins or is_renewing(account.name):
+            return None
+        name = account.name
+        async with self._turns.setdefault(name, asyncio.Lock()):
+            with _advice(account):
+                if name not in self._known:
+                    self._known[name] = await self._found(account, kind, http)
+                if name not in self._not_stored and self._can_renew(name):
+                    buffer = getattr(account.settings, "token_refresh_buffer", 0)
+                    self._known[name] = await self._renewals.usable(name, self._known[name], buffer)
+            return self._known[name]
+
+    async def after_refusal(self, account: AnyAccount, refused: Credential) -> Credential | None:
+        """Return what to try once more with when the vendor refused a credential; None if nothing.
+
+        Raises:
+            NotLoggedIn: The vendor does not renew it either.
+        """
+        name = account.name
+        if name in self._not_stored:
+            return None
+        async with self._turns.setdefault(name, asyncio.Lock()):
+            if self._known.get(name, refused) != refused:
+                return self._known[name]
+            with _advice(account):
+                other = await self._other(name, refused)
+            if other is not None:
+                self._known[name] = other
+            return other
+
+    async def renew_due(self) -> None:
+        """Renew what nobody used for days, so that no login lapses; what fails is only logged.
+
+        While nothing is due, it reads a small file of each login and nothing else.
+        """
+        for account, record in (await asyncio.to_thread(self.ledger.records)).items():
+            if not record.is_due(self.clock.now()):
+                continue
+            try:
+                renewed = await self._renewals.if_due(account)
+            except RoveError as error:
+                _LOG.warning("%s: the login is not renewed: %s", account, error.message)
+            else:
+                if renewed and account in self._known and account not in self._not_stored:
+                    self._known[account] = renewed
+        await self._exchange.save()
+
+    @asynccontextmanager
+    async def trying(self, account: str, credential: Credential) -> AsyncIterator[None]:
+        """Use a new credential inside; store it at the end, or go back if anything goes wrong."""
+        before, was_stored = self._known.get(account), account not in self._not_stored
+        self._known[account] = credential
+        self._not_stored.add(account)
+        try:
+            yield
+            async with self._exchange.replacing(account):
+                await (await self._chosen()).set(account, credential)
+                await self._record(account, credential)
+        except BaseException:
+            self._known.pop(account)
+            if before is not None:
+                self._known[account] = before
+            if was_stored:
+                self._not_stored.discard(account)
+            raise
+        self._not_stored.discard(account)
+
+    async def keeps(self, account: str, kind: AnySourceKind) -> bool:
+        """Tell whether the login of an account is in the store, and none in the environment."""
+        if not kind.logins or any(is_answered(account, way, self.environ) for way in kind.logins):
+            return False
+        return await (await self._chosen()).get(account) is not None
+
+    async def forget(self, account: str) -> None:
+        """Forget the login of an account, if there is one."""
+        self._known.pop(account, None)
+        async with self._exchange.replacing(account):
+            await (await self._chosen()).delete(account)
+            await asyncio.to_thread(self.ledger.forget, account)
+
+    async def aclose(self) -> None:
+        """Wait for the renewals that have begun; nothing may be closed that they need."""
+        await self._renewals.aclose()
+
+    async def _found(
+        self, account: AnyAccount, kind: AnySourceKind, http: Callable[[], Http]
+    ) -> Credential:
+        name = account.name
+        for way in kind.logins:
+            if is_answered(name, way, self.environ):
+                answers = environment_answers(name, way, self.environ)
+                hint = f"Log in with: {add_command(name, kind.name)}"
+                otherwise = f"Unset {account_variable(name)}_*, or: {hint}"
+                login = PreparedLogin(way.name, answers, http(), otherwise=otherwise)
+                self._not_stored.add(name)
+                return await self.accounts.authenticate(name, login)
+        if credential := await (await self._chosen()).get(name):
+            return await self._seen(name, credential)
+        raise NotLoggedIn(f"there is no login for {name}", account=name)
+
+    async def _seen(self, account: str, credential: Credential) -> Credential:
+        """Return a stored credential, renewed if that is due, and note what is known of it."""
+        known = await asyncio.to_thread(self.ledger.read, account)
+        first = first_record(account, credential, self.clock)
+        if (
+            not known
+            or known.mark != first.mark
+            or (not known.mark and known.ends_at != first.ends_at)
+        ):
+            await self._record(account, credential)
+            return credential
+        if not self._can_renew(account):
+            return credential
+        try:
+            return await self._renewals.if_due(account) or credential
+        except RoveError as error:
+            _LOG.warning("%s: the login is not renewed: %s", account, error.message)
+            return credential
+
+    async def _record(self, account: str, credential: Credential) -> None:
+        """Write down what is known of a login, if there will ever be anything to do about it."""
+        record = first_record(account, credential, self.clock)
+        earlier = await asyncio.to_thread(self.ledger.read, account)
+        if record.mark or record.ends_at or earlier:
+            with suppress(DiskTrouble):
+                await asyncio.to_thread(self.ledger.write, account, record)
+
+    async def _other(self, account: str, refused: Credential) -> Credential | None:
+        if refused.refresh and self._can_renew(account):
+            return await self._renewals.after_refusal(account, refused)
+        stored = await (await self._chosen()).get(account)
+        return stored if stored != refused else None
+
+    def _can_renew(self, account: str) -> bool:
+        return self.accounts.can(account, "rove_refresh")
+
+    async def _chosen(self) -> CredentialStore:
+        """Return the store; a keychain that hangs is waited for once, not once per account."""
+        async with self._choosing:
+            if self._store is None:
+                at, error = self._no_store or (0.0, None)
+                if error and self.clock.monotonic() - at < _REST:
+                    raise error
+                try:
+                    self._store = await self.choose_store()
+                except KeychainUnusable as unusable:
+                    self._no_store = self.clock.monotonic(), unusable
+                    raise
+            return self._store
+
+
+@contextmanager
+def _advice(account: AnyAccount) -> Iterator[None]:
+    """Let the lack of a login be told with the command that logs in to this account."""
+    try:
+        yield
+    except NotLoggedIn as error:
+        if error.hint == error.advice:
+            error.hint = f"Log in with: {add_command(account.name, account.kind)}"
+        raise

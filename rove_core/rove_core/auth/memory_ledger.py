@@ -1,0 +1,50 @@
+"""What is known of logins, for a program that brings its own store and wants no file."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from rove_core.auth.login_ledger import LoginRecord, Turn
+
+
+class MemoryLedger:
+    """Keeps what is known in this process alone: for a program that brings its own store."""
+
+    def __init__(self) -> None:
+        self._records: dict[str, LoginRecord] = {}
+        self._turns: set[str] = set()
+
+    def read(self, account: str) -> LoginRecord | None:
+        """Return what is known of an account's login, or None."""
+        return self._records.get(account)
+
+    def write(self, account: str, record: LoginRecord) -> None:
+        """Keep what is known now."""
+        self._records[account] = record
+
+    def forget(self, account: str) -> None:
+        """Forget an account."""
+        self._records.pop(account, None)
+
+    def turn(self, account: str) -> Turn:
+        """Return the turn to change an account's login."""
+        return _MemoryTurn(account, self._turns)
+
+    def records(self) -> Mapping[str, LoginRecord]:
+        """Return what is known of all logins."""
+        return dict(self._records)
+
+
+@frozen
+class _MemoryTurn:
+    account: str
+    taken: set[str]
+
+    def try_acquire(self) -> bool:
+        if self.account in self.taken:
+            return False
+        self.taken.add(self.account)
+        return True
+
+    def release(self) -> None:
+        self.taken.discard(self.account)

@@ -1,0 +1,189 @@
+"""Logging in through an OAuth app: with a browser, with a code to type, and again by itself."""
+
+import base64
+import secrets
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode, urlsplit
+
+from attrs import evolve, frozen
+
+from rove_core.auth.oauth_replies import (
+    DENIED,
+    SLOW_DOWN,
+    Token,
+    body_of,
+    declined,
+    fault,
+    read_token,
+    refusal,
+    text,
+    waiting_fault,
+)
+from rove_core.errors import LoginRefused, MalformedReply
+from rove_core.safety.secret import Secret
+
+if TYPE_CHECKING:
+    from rove_core.auth.oauth_app import App
+    from rove_core.http import Fault, Http, Reply
+    from rove_core.login import Credential, Login, Redirected
+
+_DEVICE_GRANT: Final = "urn:ietf:params:oauth:grant-type:device_code"
+#: How much slower to ask when a vendor says so, and how often before it has said anything.
+_SLOWER: Final = 5.0
+_INTERVAL: Final = 5.0
+_LONGEST_WAIT: Final = 900.0
+
+
+@frozen
+class Pkce:
+    """A proof that who exchanges a code is who asked for it.
+
+    Attributes:
+        verifier: What is shown when the code is exchanged.
+        challenge: Its hash, which the vendor sees before.
+    """
+
+    verifier: Secret
+    challenge: str
+
+
+def pkce() -> Pkce:
+    """Return a new proof."""
+    import hashlib  # noqa: PLC0415  # it loads OpenSSL
+
+    verifier = secrets.token_urlsafe(48)
+    digest = hashlib.sha256(verifier.encode()).digest()
+    return Pkce(Secret(verifier), base64.urlsafe_b64encode(digest).decode().rstrip("="))
+
+
+async def log_in(login: "Login", app: "App", parameters: Mapping[str, str]) -> Token:
+    """Send the person to the vendor's page, and exchange what comes back for a token.
+
+    Args:
+        login: The way to the person.
+        app: The app; one without a secret uses PKCE.
+        parameters: What else the page is told, like the scopes.
+    """
+    proof = pkce() if app.secret is None else None
+    challenge = (
+        {"code_challenge": proof.challenge, "code_challenge_method": "S256"} if proof else {}
+    )
+
+    def page(uri: str, state: str) -> str:
+        told = {"client_id": app.client_id, "redirect_uri": uri, "state": state}
+        return f"{app.authorize}?{urlencode({**told, **parameters, **challenge})}"
+
+    redirected = await login.redirect(page, port=app.port)
+    code = code_of(redirected, issuer=issuer_of(app.authorize))
+    grant = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirected.uri}
+    if proof:
+        grant["code_verifier"] = proof.verifier.reveal()
+    return await _exchanged(login.http, app, grant)
+
+
+def code_of(redirected: "Redirected", *, issuer: str) -> str:
+    """Return the code that came back through the browser.
+
+    Raises:
+        LoginRefused: The person declined, or somebody else sent the browser.
+    """
+    told = {name: value.reveal() for name, value in redirected.parameters.items()}
+    if (named := told.get("iss")) and named.rstrip("/") != issuer:
+        raise LoginRefused(f"the browser was sent back by another vendor than {issuer}")
+    if error := told.get("error"):
+        if error in DENIED:
+            raise declined(error)
+        raise refusal(error, told.get("error_description", ""))
+    if not (code := told.get("code")):
+        raise LoginRefused("the browser came back without a code")
+    return code
+
+
+def issuer_of(page: str) -> str:
+    """Return what a vendor calls itself, by one of its pages."""
+    parts = urlsplit(page)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+async def log_in_by_code(login: "Login", app: "App") -> Token:
+    """Let the person type a code on the vendor's page, and wait until that is done.
+
+    Raises:
+        LoginRefused: The person declined, or did not type it in time.
+    """
+    clock = login.http.clock
+    reply = await _post(login.http, app, app.device, {"client_id": app.client_id}, wrong=fault)
+    asked = body_of(reply)
+    device, user_code, page = (
+        text(asked, name) for name in ("device_code", "user_code", "verification_uri")
+    )
+    if not (device and user_code.isprintable() and user_code) or not _is_page(page):
+        raise MalformedReply(f"{reply.where} sent no code to type")
+    login.show(page, note=f"Type {user_code} at")
+    grant = {"grant_type": _DEVICE_GRANT, "device_code": device}
+    interval = _seconds(reply, "interval", _INTERVAL)
+    ends = clock.monotonic() + _seconds(reply, "expires_in", _LONGEST_WAIT)
+    while clock.monotonic() + interval <= ends:
+        await clock.sleep(interval)
+        asked_at = clock.now()
+        reply = await _post(login.http, app, app.token, _granted(app, grant), wrong=waiting_fault)
+        error = text(body_of(reply), "error")
+        if not error:
+            return read_token(reply, holder=app.holder, asked_at=asked_at)
+        if error == SLOW_DOWN:
+            interval = max(interval + _SLOWER, _seconds(reply, "interval", 0))
+    raise refusal("expired_token")
+
+
+async def renewed(http: "Http", app: "App", credential: "Credential") -> "Credential":
+    """Return the successor of a credential that an app gave, for the same hosts.
+
+    Args:
+        http: The account's requests; this one goes without its login.
+        app: Where to ask; its id and secret are those of the credential.
+        credential: What ends.
+
+    Raises:
+        LoginRefused: It cannot be renewed, or no more.
+    """
+    if credential.refresh is None or "client_id" not in credential.extra:
+        raise LoginRefused("this login cannot be renewed")
+    client_id, secret = credential.extra["client_id"], credential.extra.get("client_secret")
+    app = evolve(app, client_id=client_id.reveal(), secret=secret)
+    grant = {"grant_type": "refresh_token", "refresh_token": credential.refresh.reveal()}
+    token = await _exchanged(http.without_login(), app, grant)
+    return token.credential(app, *credential.hosts, before=credential)
+
+
+async def _exchanged(http: "Http", app: "App", grant: Mapping[str, str]) -> Token:
+    asked_at = http.clock.now()
+    reply = await _post(http, app, app.token, _granted(app, grant), wrong=fault)
+    return read_token(reply, holder=app.holder, asked_at=asked_at)
+
+
+def _granted(app: "App", grant: Mapping[str, str]) -> Mapping[str, str]:
+    """Return a grant with the app's own id, and with its secret if it has one."""
+    secret = {"client_secret": app.secret.reveal()} if app.secret is not None else {}
+    return {"client_id": app.client_id, **secret, **grant}
+
+
+async def _post(
+    http: "Http", app: "App", url: str, body: Mapping[str, str], *, wrong: "Fault"
+) -> "Reply":
+    """Ask once: what is exchanged is good for one time, and its reply may have been lost."""
+    asked = http.reading(wrong)
+    if app.json:
+        return await asked.post(url, json=dict(body), kind="oauth")
+    return await asked.post(url, form=body, kind="oauth")
+
+
+def _seconds(reply: "Reply", name: str, default: float) -> float:
+    value = body_of(reply).get(name)
+    good = isinstance(value, int | float) and not isinstance(value, bool)
+    return min(max(float(value), 0.0), _LONGEST_WAIT) if good else default  # type: ignore[arg-type]  # a number, as seen above
+
+
+def _is_page(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and url.isprintable()

@@ -1,0 +1,185 @@
+"""Where a vendor sends the browser back to: one request to this machine, then nothing more."""
+
+import asyncio
+import errno
+import hmac
+import secrets
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from attrs import define, field
+
+from rove_core.auth.oauth_app import REDIRECT_PATH
+from rove_core.errors import Locked, LoginRefused, TimedOut
+from rove_core.login import Redirected
+from rove_core.safety.secret import Secret
+
+#: Seconds for a person to find a password and agree.
+PATIENCE: Final = 300.0
+
+_LARGEST_HEAD: Final = 16_384
+_SECONDS_FOR_A_HEAD: Final = 10.0
+#: A machine without IPv6 says one of these.
+_NO_IPV6: Final = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT})
+_HEADERS: Final = (
+    "content-type: text/html; charset=utf-8\r\n"
+    "cache-control: no-store\r\n"
+    "content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n"
+    "referrer-policy: no-referrer\r\n"
+    "x-content-type-options: nosniff\r\n"
+    "connection: close\r\n"
+)
+_PAGE: Final = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Rove</title><p>{}</p></html>\n'
+)
+
+
+@define(eq=False)
+class Loopback:
+    """Waits for the one redirect that ends a log-in.
+
+    Attributes:
+        uri: The address to which the vendor sends the browser.
+        state: What it has to bring back.
+    """
+
+    uri: str
+    state: str = field(factory=lambda: secrets.token_urlsafe(32), repr=False)
+    _came: "asyncio.Future[Redirected]" = field(factory=asyncio.Future, init=False, repr=False)
+    _strayed: bool = field(default=False, init=False)
+
+    def take(self, address: str) -> bool:
+        """Take the address that a browser ended at, and tell whether it is the awaited one.
+
+        Args:
+            address: The whole of it, or its path and query.
+        """
+        parameters = self._parameters(address)
+        if not parameters or self._came.done():
+            return False
+        if not hmac.compare_digest(parameters.get("state", "").encode(), self.state.encode()):
+            self._strayed = True
+            return False
+        told = {name: Secret(value) for name, value in parameters.items()}
+        self._came.set_result(Redirected(self.uri, told))
+        return True
+
+    async def redirected(self, *, patience: float = PATIENCE) -> Redirected:
+        """Return what came back.
+
+        Args:
+            patience: How many seconds to wait for it.
+
+        Raises:
+            LoginRefused: Only the end of another log-in came.
+            TimedOut: Nothing came.
+        """
+        try:
+            async with asyncio.timeout(patience):
+                return await self._came
+        except TimeoutError:
+            pass
+        if self._strayed:
+            raise LoginRefused(
+                "the browser came back from another log-in: its state is not this one's",
+                hint="Close the vendor's old pages",
+            )
+        raise TimedOut(
+            f"nobody came back from the vendor's page within {patience:g} s",
+            hint="Run the same command again, and agree on the page that it names.",
+        )
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one connection of a browser; nothing of what it says is shown or logged."""
+        with suppress(OSError, ValueError, EOFError, asyncio.LimitOverrunError):
+            async with asyncio.timeout(_SECONDS_FOR_A_HEAD):
+                head = await reader.readuntil(b"\r\n\r\n")
+            status, said = self._reply(head.decode("ascii", "replace").split("\r\n"))
+            body = _PAGE.format(said).encode()
+            length = f"content-length: {len(body)}\r\n\r\n"
+            writer.write(f"HTTP/1.1 {status}\r\n{_HEADERS}{length}".encode() + body)
+            await writer.drain()
+        writer.close()
+
+    def _reply(self, head: list[str]) -> tuple[str, str]:
+        method, _, rest = head[0].partition(" ")
+        target = rest.rpartition(" ")[0]
+        hosts = [line[5:].strip() for line in head if line.lower().startswith("host:")]
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return "421 Misdirected Request", "This is not the address of a page."
+        if method != "GET":
+            return "405 Method Not Allowed", "This page is only looked at."
+        if urlsplit(target).path != REDIRECT_PATH:
+            return "404 Not Found", "There is nothing here."
+        if not self.take(target):
+            return "400 Bad Request", "This is not the log-in that Rove waits for."
+        return "200 OK", "Rove has heard from the vendor. Close this page and look at the terminal."
+
+    @property
+    def _hosts(self) -> tuple[str, ...]:
+        port = urlsplit(self.uri).port
+        return tuple(f"{name}:{port}" for name in ("localhost", "127.0.0.1", "[::1]"))
+
+    def _parameters(self, address: str) -> dict[str, str]:
+        """Return what an address brings; nothing if it is another, or brings a thing twice."""
+        try:
+            parts = urlsplit(address.strip())
+            pairs = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True)
+        except ValueError:
+            return {}
+        own = not parts.netloc or (parts.scheme == "http" and parts.netloc.lower() in self._hosts)
+        if not own or parts.path != REDIRECT_PATH or len(dict(pairs)) != len(pairs):
+            return {}
+        return dict(pairs)
+
+
+@asynccontextmanager
+async def listening(port: int = 0) -> AsyncIterator[Loopback]:
+    """Listen on this machine, as long as the context is open.
+
+    Args:
+        port: Where; on any free port if 0.
+
+    Raises:
+        Locked: The port is taken.
+    """
+    sockets = _sockets(port)
+    loopback = Loopback(f"http://localhost:{sockets[0].getsockname()[1]}{REDIRECT_PATH}")
+    servers = [
+        await asyncio.start_server(loopback.answer, sock=each, limit=_LARGEST_HEAD)
+        for each in sockets
+    ]
+    try:
+        yield loopback
+    finally:
+        for server in servers:
+            server.close()
+
+
+def _sockets(port: int) -> list[socket.socket]:
+    """Return a socket for each way in which a browser may read ``localhost``.
+
+    Were the second left to others, they could be sent what is meant for this process.
+    """
+    try:
+        first = socket.create_server(("127.0.0.1", port))
+    except OSError as error:
+        raise _taken(port) from error
+    try:
+        there = ("::1", first.getsockname()[1])
+        return [first, socket.create_server(there, family=socket.AF_INET6)]
+    except OSError as error:
+        if error.errno in _NO_IPV6:
+            return [first]
+        first.close()
+        raise _taken(port) from error
+
+
+def _taken(port: int) -> Locked:
+    return Locked(
+        f"port {port} of this machine, to which the vendor sends the browser, is taken",
+        hint="End what uses it, or give your app and Rove another: --set redirect_port=PORT",
+    )

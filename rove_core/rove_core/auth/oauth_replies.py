@@ -1,0 +1,155 @@
+"""What a vendor answers to who logs in through an app: tokens, or why there are none."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from rove_core.errors import LoginRefused, MalformedReply, RateLimited, RoveError, Unavailable
+from rove_core.http import status_fault
+from rove_core.login import Credential
+from rove_core.safety.secret import Secret
+
+if TYPE_CHECKING:
+    from rove_core.auth.oauth_app import App
+    from rove_core.http import Reply
+    from rove_core.wire.json_types import JSON
+
+#: What a vendor says while the person has not typed the code yet.
+PENDING: Final = "authorization_pending"
+SLOW_DOWN: Final = "slow_down"
+
+#: How it says that the person, or an admin, did not agree. Atlassian says the same of an app.
+DENIED: Final = frozenset({"access_denied", "user_denied", "consent_required"})
+
+_EXPIRED: Final = frozenset({"expired_token", "code_expired"})
+_USED_UP: Final = frozenset(
+    {"invalid_grant", "invalid_code", "code_already_used", "bad_verification_code"}
+    | {"invalid_refresh_token", "bad_refresh_token", "token_expired", "token_revoked"}
+    | {"invalid_code_verifier", "incorrect_device_code"}
+)
+_FAILING: Final = frozenset(
+    {"server_error", "temporarily_unavailable", "internal_error", "fatal_error"}
+    | {"service_unavailable", "request_timeout"}
+)
+_WAIT: Final = frozenset({"ratelimited", "rate_limited", "too_many_requests"})
+_COMPARE: Final = (
+    "Compare its client id, its secret and its redirect address with the vendor's page"
+)
+_ODD: Final = re.compile(r"[^\x20-\x7e]+")
+_MOST_SAID: Final = 200
+
+
+@frozen(kw_only=True)
+class Token:
+    """What a vendor gives to who may come in.
+
+    Attributes:
+        access: What lets them in.
+        refresh: What is exchanged for the next; None when this one does not end.
+        expires_at: When it ends, by the clock of this machine; None when it does not.
+        scopes: What it allows.
+    """
+
+    access: Secret
+    refresh: Secret | None = None
+    expires_at: datetime | None = None
+    scopes: tuple[str, ...] = ()
+
+    def credential(self, app: "App", *hosts: str, before: Credential | None = None) -> Credential:
+        """Return the credential that it is: a bearer's, with what renewing it takes.
+
+        Args:
+            app: The app through which the person logged in.
+            hosts: Where it is sent.
+            before: What it takes the place of.
+        """
+        extra = {"client_id": Secret(app.client_id)}
+        if app.secret is not None:
+            extra["client_secret"] = app.secret
+        return Credential(
+            headers={"Authorization": Secret(f"Bearer {self.access.reveal()}")},
+            hosts=hosts,
+            access=self.access,
+            refresh=self.refresh or (before.refresh if before else None),
+            expires_at=self.expires_at,
+            ends_at=before.ends_at if before else None,
+            scopes=self.scopes or (before.scopes if before else ()),
+            extra=extra,
+        )
+
+
+def read_token(reply: "Reply", *, holder: str, asked_at: datetime) -> Token:
+    """Return the token in a reply; no message of an error shows what stands there.
+
+    Args:
+        reply: The reply.
+        holder: The object in it that holds a person's tokens, if there is one.
+        asked_at: When it was asked for. A vendor says for how long a token is good, so that its
+            clock and this one may differ.
+    """
+    body = body_of(reply)
+    inner = body.get(holder)
+    told = inner if isinstance(inner, Mapping) and "access_token" in inner else body
+    access, refresh, scope = (text(told, key) for key in ("access_token", "refresh_token", "scope"))
+    if not access:
+        raise MalformedReply(f"{reply.where} sent no access token")
+    seconds = told.get("expires_in")
+    ends = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds > 0
+    return Token(
+        access=Secret(access),
+        refresh=Secret(refresh) if refresh else None,
+        expires_at=asked_at + timedelta(seconds=float(seconds)) if ends else None,  # type: ignore[arg-type]  # a number, as seen above
+        scopes=tuple(scope.replace(",", " ").split()),
+    )
+
+
+def fault(reply: "Reply") -> RoveError | None:
+    """Tell what is wrong with a reply: some vendors say so with a 200."""
+    if reply.status == 404:
+        return LoginRefused(f"{reply.where} knows no such app", hint=_COMPARE)
+    error = text(body := body_of(reply), "error")
+    return refusal(error, text(body, "error_description")) if error else status_fault(reply)
+
+
+def waiting_fault(reply: "Reply") -> RoveError | None:
+    """Tell what is wrong with a reply to who waits for a person; to have to wait is no fault."""
+    error = text(body_of(reply), "error")
+    if error in DENIED:
+        return declined(error)
+    return None if error in {PENDING, SLOW_DOWN} else fault(reply)
+
+
+def refusal(error: str, description: str = "") -> RoveError:
+    """Return the error that a vendor's word for it means."""
+    said = _ODD.sub(" ", f"{error}: {description}" if description else error)[:_MOST_SAID]
+    if error in _FAILING:
+        return Unavailable(f"the vendor cannot log anybody in now: {said}")
+    if error in _WAIT:
+        return RateLimited(f"the vendor asks to wait: {said}")
+    if error in _EXPIRED:
+        return LoginRefused(f"the code was not typed in time: {said}", hint="Ask for a new one")
+    if error in _USED_UP:
+        return LoginRefused(f"what was exchanged is used up, expired or revoked: {said}")
+    return LoginRefused(f"the vendor does not take the app: {said}", hint=_COMPARE)
+
+
+def declined(error: str) -> LoginRefused:
+    """Return the error that somebody did not agree."""
+    return LoginRefused(f"the log-in was declined on the vendor's page: {error}")
+
+
+def body_of(reply: "Reply") -> Mapping[str, "JSON"]:
+    """Return the object that a reply is, or raise :class:`MalformedReply`."""
+    body = reply.json()
+    if not isinstance(body, Mapping):
+        raise MalformedReply(f"{reply.where} sent no object")
+    return body
+
+
+def text(body: "Mapping[str, JSON]", name: str) -> str:
+    """Return a text of an object; an empty one where there is none."""
+    value = body.get(name)
+    return value if isinstance(value, str) else ""

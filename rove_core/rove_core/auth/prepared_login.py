@@ -1,0 +1,62 @@
+"""Logging in with answers that are there already: from variables, options, or a demonstration."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import field, frozen
+
+from rove_core.errors import NotLoggedIn
+from rove_core.http import Http
+from rove_core.login import LoginField, Redirected
+from rove_core.safety.secret import Secret
+
+
+@frozen
+class PreparedLogin:
+    """A :class:`~rove_core.login.Login` that asks nobody.
+
+    Attributes:
+        way: The way to log in that was chosen.
+        answers: What to answer, by the field's name.
+        http: HTTP without a credential.
+        otherwise: What to do about an answer that is not there.
+    """
+
+    way: str
+    answers: Mapping[str, Secret]
+    http: Http
+    otherwise: str = field(default="", kw_only=True)
+
+    async def ask(self, field: LoginField) -> str:
+        """Return the answer."""
+        return (await self.ask_secret(field)).reveal()
+
+    async def ask_secret(self, field: LoginField) -> Secret:
+        """Return the answer.
+
+        Raises:
+            NotLoggedIn: There is none.
+        """
+        if field.name not in self.answers:
+            raise NotLoggedIn(
+                f"nothing answers {field.name!r} ({field.title})", hint=self.otherwise
+            )
+        return self.answers[field.name]
+
+    def show(self, url: str, *, note: str = "") -> None:
+        """Show nothing: nobody looks."""
+
+    async def redirect(
+        self,
+        authorize: Callable[[str, str], str],  # noqa: ARG002  # the protocol's
+        *,
+        port: int = 0,  # noqa: ARG002  # the protocol's
+    ) -> Redirected:
+        """Refuse: nobody opens a browser here.
+
+        Raises:
+            NotLoggedIn: Always.
+        """
+        raise NotLoggedIn(
+            f"the log-in by {self.way!r} leads through a browser, which nobody opens here",
+            hint=self.otherwise,
+        )

@@ -1,0 +1,1 @@
+"""Build a ticket's document: gather, rank, compose, write."""

@@ -1,0 +1,303 @@
+"""Making one document: what is known of it, what is new, and the file that says it all."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+import attrs
+from attrs import define, field
+
+from rove_core.build.compose.composer import Brief, Composed, compose
+from rove_core.build.compose.outline import Consulted, Outline
+from rove_core.build.delta import (
+    News,
+    Page,
+    brings_news,
+    is_said,
+    new_page,
+    news_of,
+    placed_topics,
+    same_page,
+)
+from rove_core.build.document_store import Keeping, Kept, Known
+from rove_core.build.gather.candidates import Key, key_of
+from rove_core.build.gather.fetches import Fetched, Fetches
+from rove_core.build.gather.gatherer import Earlier, Gathering
+from rove_core.build.model.choose import Chosen
+from rove_core.build.requests import Built, Request
+from rove_core.build.write.fitting import Costs
+from rove_core.build.write.reader import words_of_people
+from rove_core.build.write.refresh import Terms
+from rove_core.clock import Clock
+from rove_core.documents import document_of, name_words
+from rove_core.errors import Locked
+from rove_core.items import ContextItem
+from rove_core.plugins.accounts import Accounts
+from rove_core.project.layout import exclude_documents
+from rove_core.store.documents import DocumentRecord
+from rove_core.tasks.runner import Tell
+from rove_core.windows import Window
+
+#: What a vendor's index shows late is asked for once more.
+OVERLAP: Final = timedelta(hours=1)
+#: A discussion that was silent for so long is read again only if a search finds news in it.
+LIVE: Final = timedelta(days=30)
+#: The share of a document that sections of plugins may take.
+_SECTIONS: Final = 0.25
+#: How often a document is written anew because somebody saved it at that very moment.
+_TRIES: Final = 5
+_SPARED: Final = "{title} was searched for fewer words than usual: its limit was reached."
+
+
+@define(eq=False, kw_only=True)
+class Making:
+    """Makes one document of one project.
+
+    Attributes:
+        request: What is asked for.
+        keeping: What is kept of documents.
+        accounts: Whom to ask.
+        titles: How people name the kind of each account.
+        unconnected: Why an account that should be asked cannot be, by its name.
+        chosen: The engine, and what became of its questions.
+        clock: What tells the time.
+        tell: Who is told how far it is.
+        max_tokens: How much Rove may write.
+        max_hops: How many references deep to go.
+        commit: Whether git shall see the documents.
+        fetched: What was fetched for other documents of the same call.
+        items: How many items were found.
+        hops: How many references deep it went.
+    """
+
+    request: Request
+    keeping: Keeping
+    accounts: Accounts
+    titles: Mapping[str, str]
+    unconnected: Mapping[str, str]
+    chosen: Chosen
+    clock: Clock
+    tell: Tell
+    max_tokens: int
+    max_hops: int
+    commit: bool
+    fetched: Fetched = field(factory=Fetched)
+    items: int = field(default=0, init=False)
+    hops: int = field(default=1, init=False)
+
+    async def make(self) -> Built:
+        """Ask, compose and write; only a failure to read the ticket itself is raised."""
+        known = await self.keeping.known(self.request.ticket)
+        news = await self._news(known)
+        composed = None if self._is_said(news, known) else await self._composed(news, known)
+        words = await self._words_about(news) if composed else _words_of(known)
+        # From the choice of a name on nobody else gets a turn until a file has it.
+        filename = known.filename or await self.keeping.new_filename(news.ticket.ref, words)
+        page = self._write(filename, known, news, composed)
+        for row in news.consulted:
+            if row.failure:
+                await self.tell("search", account=row.account, note=row.failure)
+        await self.tell("write", note=filename)
+        record = self._record(filename, words, known, news)
+        kept = Kept(
+            record=record,
+            ticket=news.ticket,
+            uses=page.uses,
+            asked=news.gathered.asked,
+            fetched=news.fetched,
+        )
+        await self.keeping.save(kept)
+        if not self.commit and exclude_documents(self.keeping.places.root):
+            await self.tell("write", note=".context/ is now in .git/info/exclude")
+        for note in page.notes:
+            await self.tell("note", note=note)
+        return Built(
+            document=document_of(record, self.keeping.places.context),
+            failures={row.account: row.failure for row in news.consulted if row.failure},
+            notes=page.notes,
+        )
+
+    async def rehearse(self) -> None:
+        """Ask the sources and the engine as a build does, and write nothing."""
+        known = await self.keeping.known(self.request.ticket)
+        await self._composed(await self._news(known), known)
+
+    async def _news(self, known: Known) -> News:
+        """Ask everybody, and return what is to be said now."""
+        window = self.request.window or known.window
+        fetches = Fetches(accounts=self.accounts, clock=self.clock, fetched=self.fetched)
+        gathering = Gathering(
+            ticket=self.request.ticket,
+            fetches=fetches,
+            tell=self.tell,
+            window=window,
+            max_hops=self.max_hops,
+            earlier=self._earlier(known, window),
+        )
+        try:
+            if self.request.words:
+                gathered = await gathering.about_words(self._words())
+            else:
+                gathered = await gathering.about_ticket()
+        finally:
+            self.items, self.hops = len(gathering.found), gathering.hops
+        failures = {name: error.message for name, error in fetches.failures.items()}
+        asked = tuple(self._asked(known, failures))
+        news = news_of(
+            known, gathered, at=self.clock.now(), window=window, read=self._read(), asked=asked
+        )
+        spared = sorted(map(self._title, fetches.spared))
+        return attrs.evolve(
+            news,
+            spared=frozenset(fetches.spared),
+            notes=tuple(_SPARED.format(title=title) for title in spared),
+        )
+
+    def _words(self) -> ContextItem:
+        """Return the words in the form of a ticket; they are as old as they are new."""
+        return ContextItem(self.request.ticket, "", self.request.words, "", self.clock.now())
+
+    def _read(self) -> frozenset[Key]:
+        """Return what was read in full, by this build or another one of the same call."""
+        return frozenset(key_of(item.ref) for item in self.fetched.items.values())
+
+    def _earlier(self, known: Known, window: Window) -> Earlier:
+        """Return what need not be asked for again.
+
+        Of another window nothing is known; but what the document says already is read again, for
+        nobody else may have it any more.
+        """
+        if self.request.fresh or window != known.window:
+            shown = [use.candidate for use in known.uses if use.tokens]
+            return Earlier(
+                candidates=tuple(shown),
+                live=tuple(each.item.ref for each in shown),
+                quoted=known.quotes,
+            )
+        begins = self.clock.now() - LIVE
+        return Earlier(
+            ticket=known.ticket,
+            candidates=tuple(use.candidate for use in known.uses),
+            asked={name: texts for name, texts in known.asked.items() if name in known.fetched},
+            since={name: at - OVERLAP for name, at in known.fetched.items()},
+            answered=frozenset(_answered(known)),
+            live=tuple(
+                use.candidate.item.ref
+                for use in known.uses
+                if use.kept and use.candidate.whole and _last_said(use.candidate.item) >= begins
+            ),
+            quoted=known.quotes,
+        )
+
+    def _asked(self, known: Known, failures: Mapping[str, str]) -> Iterator[Consulted]:
+        """Yield a row for each account: when it last answered, and what went wrong now."""
+        now = self.clock.now()
+        for name in self.accounts.names:
+            yield Consulted(
+                account=name,
+                title=self._title(name),
+                updated=known.fetched.get(name) if name in failures else now,
+                failure=failures.get(name, ""),
+            )
+        for name, why in self.unconnected.items():
+            yield Consulted(account=name, updated=known.fetched.get(name), failure=why)
+
+    def _title(self, account: str) -> str:
+        """Return the kind's title, with what tells this account from others of its kind."""
+        _, _, which = account.partition(":")
+        return f"{self.titles[account]} ({which})" if which else self.titles[account]
+
+    def _is_said(self, news: News, known: Known) -> bool:
+        """Tell whether the document says it all already."""
+        asked_otherwise = self.request.fresh or self.request.max_tokens is not None
+        return not asked_otherwise and is_said(news, known)
+
+    async def _composed(self, news: News, known: Known) -> Composed:
+        """Decide what the document says."""
+        budget = self.request.max_tokens or self.max_tokens
+        sections = await self.accounts.sections(
+            news.ticket, budget=int(budget * _SECTIONS), project=self.keeping.places.root
+        )
+        text, base = known.text, known.base
+        brief = Brief(
+            ticket=news.ticket,
+            candidates=news.gathered.candidates,
+            window=news.window,
+            budget=budget,
+            said=words_of_people(text, base) if text and base else (),
+            placed=placed_topics(base),
+            sections=sections,
+            consulted=news.consulted,
+            gone=news.gone,
+        )
+        empty = Outline(ticket=news.ticket, sections=sections, consulted=news.consulted)
+        costs = Costs(outline=empty, hosts=self.accounts.hosts)
+        composed = await compose(brief, self.chosen.engine, costs)
+        notes = (*news.notes, *self.chosen.record.notes)
+        return attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
+
+    async def _words_about(self, news: News) -> tuple[str, ...]:
+        """Return what the document is about, in few words."""
+        seen = [each.item for each in news.gathered.candidates]
+        return name_words(news.ticket, await self.chosen.engine.keywords(news.ticket, seen))
+
+    def _write(self, filename: str, known: Known, news: News, composed: Composed | None) -> Page:
+        """Write the document around what people made of it, be it at this very moment."""
+        text, account = known.text, self.request.ticket.account
+        terms = Terms(
+            now=news.at,
+            hosts=self.accounts.hosts,
+            max_tokens=self.request.max_tokens or self.max_tokens,
+            fresh=self.request.fresh,
+        )
+        for _ in range(_TRIES):
+            if composed is not None:
+                page = new_page(text, known, news, composed, terms)
+            elif text is not None and known.base is not None:
+                page = same_page(text, known.base, known, news)
+            else:
+                break
+            if (page.text, page.base) == (text, known.base):
+                return page
+            if self.keeping.write(account, filename, page.text, page.base, over=text):
+                return page
+            if not known.filename:
+                break
+            text = self.keeping.text(filename)
+            known = attrs.evolve(known, base=self.keeping.base(account, filename, text))
+        path = self.keeping.places.context / filename
+        raise Locked(f"{path} is written or removed by somebody else at this very moment")
+
+    def _record(
+        self, filename: str, words: tuple[str, ...], known: Known, news: News
+    ) -> DocumentRecord:
+        """Return the document's record; its name and birth stay what they were."""
+        ticket, old = news.ticket, known.record
+        return DocumentRecord(
+            account=ticket.account,
+            ticket_id=ticket.ref.id,
+            filename=filename,
+            last_updated=news.at,
+            created_at=old.created_at if old else news.at,
+            title=ticket.title,
+            url=ticket.url,
+            keywords=words,
+            since=news.window.since,
+            until=news.window.until,
+            changed_at=news.at if old is None or brings_news(news, known) else old.changed_at,
+        )
+
+
+def _last_said(item: ContextItem) -> datetime:
+    return max(part.timestamp for part in (item, *item.thread))
+
+
+def _answered(known: Known) -> Iterator[str]:
+    """Yield the accounts that told all in the last build."""
+    for account, at in known.fetched.items():
+        if known.record and at == known.record.last_updated:
+            yield account
+
+
+def _words_of(known: Known) -> tuple[str, ...]:
+    return known.record.keywords if known.record else ()

@@ -1,0 +1,135 @@
+"""Building and refreshing documents as tasks, each with one line of figures."""
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Final
+
+from attrs import define
+
+from rove_core.build.builder import Making
+from rove_core.build.document_store import Keeping
+from rove_core.build.engine import Engine
+from rove_core.build.gather.fetches import Fetched
+from rove_core.build.model.choose import Chosen, choose_engine
+from rove_core.build.model.record import PlannedCall
+from rove_core.build.rank.copies import may_be_same
+from rove_core.build.requests import Built, Request
+from rove_core.clock import Clock
+from rove_core.errors import RoveError
+from rove_core.http import counting
+from rove_core.plugins.accounts import Accounts
+from rove_core.project.logs import TaskMetrics, log_performance
+from rove_core.project.settings import Settings
+from rove_core.store.tasks import Task
+from rove_core.tasks.runner import Tasks, Tell
+
+_PARTIAL: Final = 5
+
+
+@define(eq=False, kw_only=True)
+class Builds:
+    """Builds the documents of one project.
+
+    Attributes:
+        keeping: What is kept of documents.
+        settings: What the project wants.
+        tasks: What runs each build.
+        accounts: Whom to ask.
+        titles: How people name the kind of each account.
+        unconnected: Why an account that should be asked cannot be, by its name.
+        engine: The engine that works without a model.
+        clock: What tells the time.
+    """
+
+    keeping: Keeping
+    settings: Settings
+    tasks: Tasks
+    accounts: Accounts
+    titles: Mapping[str, str]
+    unconnected: Mapping[str, str]
+    engine: Engine
+    clock: Clock
+
+    async def build(self, request: Request, fetched: Fetched) -> Built:
+        """Build or refresh a document as a task.
+
+        Args:
+            request: What is asked for.
+            fetched: What other builds of the same call fetched: it is not asked for again.
+        """
+
+        async def work(task: Task, tell: Tell) -> Built:
+            async with self._engine() as chosen:
+                making = self._making(request, chosen, tell, fetched)
+                return await self._measured(making, task)
+
+        call = request.as_call()
+        return await self.tasks.run("build", call, work, subject=request.subject)
+
+    async def planned(self, request: Request) -> tuple[PlannedCall, ...]:
+        """Return what a build would send to a model; nothing is sent there, nothing written."""
+
+        async def tell(*_: object, **__: object) -> None:
+            """Tell nobody: nothing is done."""
+
+        async with self._engine(dry_run=True) as chosen:
+            await self._making(request, chosen, tell, Fetched()).rehearse()
+            return tuple(chosen.record.planned)
+
+    @asynccontextmanager
+    async def _engine(self, *, dry_run: bool = False) -> AsyncIterator[Chosen]:
+        async with choose_engine(
+            self.settings,
+            base=self.engine,
+            guard=may_be_same,
+            clock=self.clock,
+            dry_run=dry_run,
+        ) as chosen:
+            yield chosen
+
+    def _making(self, request: Request, chosen: Chosen, tell: Tell, fetched: Fetched) -> Making:
+        return Making(
+            request=request,
+            keeping=self.keeping,
+            accounts=self.accounts,
+            titles=self.titles,
+            unconnected=self.unconnected,
+            chosen=chosen,
+            clock=self.clock,
+            tell=tell,
+            max_tokens=self.settings.context.max_tokens,
+            max_hops=self.settings.ai.max_hops,
+            commit=self.settings.context.commit,
+            fetched=fetched,
+        )
+
+    async def _measured(self, making: Making, task: Task) -> Built:
+        """Build, and log one line of figures however it ends."""
+        wall, cpu, code = self.clock.monotonic(), sum(os.times()[:2]), 1
+        record = making.chosen.record
+        with counting() as counts:
+            try:
+                built = await making.make()
+                code = _PARTIAL if built.failures else 0
+            except RoveError as error:
+                code = error.exit_code
+                raise
+            finally:
+                log_performance(
+                    TaskMetrics(
+                        task=task.id,
+                        ticket=making.request.ticket.id,
+                        accounts=self.accounts.names,
+                        requests=counts.requests - record.calls,
+                        bytes=counts.bytes,
+                        items=making.items,
+                        hops=making.hops,
+                        model_calls=record.calls,
+                        tokens=record.tokens,
+                        wall=self.clock.monotonic() - wall,
+                        cpu=sum(os.times()[:2]) - cpu,
+                        exit=code,
+                    )
+                )
+        return built

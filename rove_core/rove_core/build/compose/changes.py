@@ -1,0 +1,225 @@
+"""What was said first and said otherwise later: disputed, or replaced."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.build.compose.claims import Claim, Claims
+from rove_core.build.compose.outline import Question, QuestionKind, Statement
+from rove_core.build.gather.candidates import Key
+from rove_core.build.rank.words import stems
+from rove_core.items import ContextItem
+
+#: How much two sentences must have in common to be about the same: less when one says that it
+#: changes something, and less where both stand in one place.
+_ABOUT_THE_SAME: Final = 0.5
+_IF_IT_TURNS: Final = 0.3
+_IN_ONE_PLACE: Final = 0.2
+_BY_ONE_PERSON: Final = 0.05
+_OF_THAT_DAY: Final = 0.3
+#: What is so alike and gives no other number says the same.
+_A_COPY: Final = 0.7
+#: Of what may be meant, the latest is.
+_ABOUT_AS_LIKELY: Final = 0.95
+_MATTERS: Final = 0.2
+#: What neither the ticket says nor is about it is told where it stands, and not among the open.
+_ABOUT_THE_TICKET: Final = 0.1
+#: Two pairs with the same numbers that have so much in common are one change.
+_ONE_CHANGE: Final = 0.15
+_SOON: Final = timedelta(days=3)
+_OPPOSITES: Final = (("on", "off"), ("in", "out"))
+#: What such a sentence counts is what held before.
+_TELLS_THE_OLD: Final = re.compile(r"\W*(?:this |it )?replaces the\b", re.IGNORECASE)
+#: Sentences that share nothing but these say that something changes, and of different things.
+_TURNING: Final = frozenset(
+    stems(
+        """
+        january february march april may june july august september october november december
+        agreed approve approved becomes change changes changed decide decided decision merge merged
+        replace replaces replaced revert reverts reverted
+        """
+    )
+)
+_DAY: Final = re.compile(
+    r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (\d{1,2})\b", re.IGNORECASE
+)
+
+
+@frozen(eq=False)
+class _Change:
+    earlier: Claim
+    later: Claim
+    weight: float
+
+    @property
+    def ends(self) -> tuple[Claim, Claim]:
+        """Both, the earlier first."""
+        return self.earlier, self.later
+
+    @property
+    def replaces(self) -> bool:
+        """Whether the later holds instead; else the two disagree."""
+        same_person = self.earlier.of.part.author == self.later.of.part.author
+        return self.later.turns or self.later.decides or same_person
+
+    @property
+    def amounts(self) -> frozenset[str]:
+        """The numbers that it is about, whichever came first; none if it is about none."""
+        before, now = self.earlier.amounts, self.later.amounts
+        units = [unit for unit in before if unit in now and not before[unit] & now[unit]]
+        return frozenset(f"{number} {u}" for u in units for number in (*before[u], *now[u]))
+
+
+def ends(ticket: ContextItem, statements: Sequence[Statement]) -> Mapping[Key, Key]:
+    """Return which statement replaces which earlier one, for all that is replaced.
+
+    Whoever reads that something holds has to read that it does not any more, whether or not
+    it is among what is told of as replaced.
+
+    Args:
+        ticket: The ticket.
+        statements: What can be said.
+    """
+    claims = Claims(statements)
+    about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
+    weighed = [(_matter(change, claims, about), change) for change in _changes(claims)]
+    replaced = [(matter, each) for matter, each in weighed if matter >= _MATTERS and each.replaces]
+    # Of several that replace it, the one that matters most is written last, and stays.
+    return {
+        each.earlier.of.key: each.later.of.key
+        for _, each in sorted(replaced, key=lambda one: one[0])
+    }
+
+
+def changed(ticket: ContextItem, claims: Claims, about: frozenset[str]) -> list[Question]:
+    """Return what a later statement replaces or contradicts, what matters most first.
+
+    Each statement is replaced once, and replaces one other; where several pairs say the same
+    change, the one that settles it is told.
+
+    Args:
+        ticket: The ticket.
+        claims: All that was said.
+        about: The words of the ticket.
+    """
+    weighed = [(change, _matter(change, claims, about)) for change in _changes(claims)]
+    matters = [(change, matter) for change, matter in weighed if matter >= _MATTERS]
+    told = [each for each in matters if _concerns(each[0], ticket, claims, about)]
+    # Whoever is told what replaced something is told what replaced that.
+    while more := [each for each in matters if each not in told and _goes_on(each[0], told)]:
+        told += more
+    found: list[tuple[_Change, float]] = []
+    seen: list[_Change] = []
+    for change, matter in sorted(told, key=lambda each: (-each[0].replaces, -each[1])):
+        if not any(_is_told(change, other, claims) for other in seen):
+            found.append((change, matter))
+        seen.append(change)
+    return [_question(change) for change, _ in sorted(found, key=lambda each: -each[1])]
+
+
+def _concerns(change: _Change, ticket: ContextItem, claims: Claims, about: frozenset[str]) -> bool:
+    return any(
+        end.of.whole.ref == ticket.ref or claims.closeness(end, about) >= _ABOUT_THE_TICKET
+        for end in change.ends
+    )
+
+
+def _goes_on(change: _Change, told: Sequence[tuple[_Change, float]]) -> bool:
+    return any(change.earlier.of.key == other.later.of.key for other, _ in told)
+
+
+def _is_told(change: _Change, other: _Change, claims: Claims) -> bool:
+    """Tell whether another pair tells the same change, or ends or begins with the same."""
+    if change.earlier.of.key == other.earlier.of.key or change.later.of.key == other.later.of.key:
+        return True
+    if not change.amounts or change.amounts != other.amounts:
+        return False
+    ends = ((one, two) for one in change.ends for two in other.ends)
+    return max(claims.likeness(*pair) for pair in ends) >= _ONE_CHANGE
+
+
+def _matter(change: _Change, claims: Claims, about: frozenset[str]) -> float:
+    return change.weight * sum(
+        end.of.score * (0.2 + claims.closeness(end, about)) for end in change.ends
+    )
+
+
+def _changes(claims: Claims) -> Iterator[_Change]:
+    for later in claims.all:
+        if later.asks or not (later.turns or later.sides or later.amounts):
+            continue
+        found = list(_earlier(later, claims))
+        most = max((change.weight for change in found), default=0.0)
+        likely = (change for change in found if change.weight >= _ABOUT_AS_LIKELY * most)
+        latest = max(likely, key=lambda change: change.earlier.when, default=None)
+        if latest:
+            yield latest
+
+
+def _earlier(later: Claim, claims: Claims) -> Iterator[_Change]:
+    for earlier in claims.near(later):
+        if earlier.when >= later.when or earlier.asks or _restates(earlier, later):
+            continue
+        if not any(map(str.isalpha, (earlier.around & later.around) - _TURNING)):
+            continue
+        differs = _differs(earlier, later)
+        here = earlier.of.whole.ref == later.of.whole.ref
+        turns = later.turns or (differs and here and later.decides)
+        if not (differs or (later.turns and (earlier.decides or _reverts(later)))):
+            continue
+        likeness = claims.likeness(earlier, later)
+        if differs or (likeness < _A_COPY and not _reverts(later)) or likeness >= _ABOUT_THE_SAME:
+            alike = likeness + _closeness(earlier, later)
+            weight = alike * (1 + turns + 0.3 * earlier.decides + 0.3 * differs)
+            if alike >= (_IF_IT_TURNS if turns else _ABOUT_THE_SAME):
+                yield _Change(earlier, later, weight)
+
+
+def _restates(earlier: Claim, later: Claim) -> bool:
+    """Tell whether a later sentence takes the same side, or reports the same turn elsewhere."""
+    if later.sides & earlier.sides:
+        return True
+    elsewhere = earlier.of.whole.ref != later.of.whole.ref
+    soon = later.when - earlier.when <= _SOON
+    return elsewhere and soon and earlier.turns
+
+
+def _reverts(later: Claim) -> bool:
+    return later.text.lower().startswith("revert")
+
+
+def _closeness(earlier: Claim, later: Claim) -> float:
+    days = [f"{month[:3].lower()} {int(day)}" for month, day in _DAY.findall(later.text)]
+    said = f"{earlier.when:%b} {earlier.when.day}".lower()
+    return (
+        _IN_ONE_PLACE * (earlier.of.whole is later.of.whole)
+        + _BY_ONE_PERSON * (earlier.of.part.author == later.of.part.author)
+        + _OF_THAT_DAY * (said in days)
+    )
+
+
+def _differs(earlier: Claim, later: Claim) -> bool:
+    """Tell whether a later sentence gives another number, or takes another side."""
+    before, now = earlier.amounts, later.amounts
+    units = before.keys() & now.keys()
+    if (
+        units
+        and not _TELLS_THE_OLD.match(later.text)
+        and not any(before[unit] & now[unit] for unit in units)
+    ):
+        return True
+    return any(
+        (one in earlier.sides and other in later.sides and one not in later.sides)
+        or (other in earlier.sides and one in later.sides and other not in later.sides)
+        for one, other in _OPPOSITES
+    )
+
+
+def _question(change: _Change) -> Question:
+    kind: QuestionKind = "replaced" if change.replaces else "contradiction"
+    said = tuple(attrs.evolve(each.of, text=each.text) for each in (change.earlier, change.later))
+    return Question(kind=kind, about=change.later.text, statements=said)

@@ -1,0 +1,194 @@
+"""What is said sentence by sentence, so that it can be held against what else is said."""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Final
+
+from attrs import frozen
+
+from rove_core.build.compose import markers
+from rove_core.build.compose.exchanges import moment
+from rove_core.build.compose.markers import any_of
+from rove_core.build.compose.outline import Statement
+from rove_core.build.compose.passages import passages
+from rove_core.build.rank.words import stems
+
+#: What the sentences around one share counts less than what it shares itself.
+_AROUND: Final = 0.8
+#: Words in more sentences than this do not tell what a sentence is about.
+_MOST_SENTENCES: Final = 40
+#: So many sentences are read once, though a build makes claims of them several times.
+_REMEMBERED: Final = 16_384
+
+#: Of these the title is a sentence too.
+_TITLED: Final = frozenset({"pr", "issue", "ticket"})
+_CALLED: Final = re.compile(r"^\w+ #\d+: ")
+
+_MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+#: A day that something is set to, not one that something is told of.
+_DATE: Final = re.compile(
+    r"\b(?:is|are|becomes?|until|till|by|starts?|moved to|due) (?:on )?"
+    rf"({_MONTHS})[a-z]* (\d{{1,2}})\b",
+    re.IGNORECASE,
+)
+_DIGIT: Final = re.compile("[0-9]")
+_AMOUNT: Final = re.compile(r"(?<![\w.#/-])(\d+(?:[.,]\d+)*)[ -]?(%|[a-z]+)\b", re.IGNORECASE)
+_UNITS: Final = frozenset(
+    "s sec second min minute h hour day week month year ms kb mb gb tenant user people".split()  # noqa: SIM905  # a list of quotes hides the words
+)
+#: The two sides of what is switched, and of what a plan holds.
+_SIDES: Final = {
+    "on": r"on by default | (?:is|are|becomes?|goes|default|stays?|turn\w*(?: \S+)?) on"
+    rf"(?! (?:{_MONTHS}|mon|tue|wed|thu|fri|sat|sun))",
+    "off": "(?<!-)off(?!-)",
+    "in": "in scope | (?:is|are|back) in (?:the )?(?:scope|pilot|plan|release)",
+    "out": r"out of (?:scope|the) | (?:is|are) out | not (?:a )?part of | no \w+ in the",
+}
+_SAYS: Final = {side: re.compile(any_of(says).pattern) for side, says in _SIDES.items()}
+
+
+@frozen(eq=False, kw_only=True)
+class Claim:
+    """One sentence of a statement.
+
+    Attributes:
+        of: Which statement it stands in.
+        text: Its words.
+        words: What these are compared by.
+        around: The same of the whole statement.
+        when: When it was said first.
+        marks: What its words show.
+        sides: Which of on and off, in and out it says.
+        amounts: The numbers in it by what they count, and the days that something is set to.
+    """
+
+    of: Statement
+    text: str
+    words: frozenset[str]
+    around: frozenset[str]
+    when: datetime
+    marks: frozenset[markers.Mark]
+    sides: frozenset[str]
+    amounts: Mapping[str, frozenset[str]]
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks something."""
+        return "question" in self.marks
+
+    @property
+    def opens(self) -> bool:
+        """Whether it says that something is not known."""
+        return "open" in self.marks
+
+    @property
+    def turns(self) -> bool:
+        """Whether it says that something does not hold any more."""
+        return "reversal" in self.marks
+
+    @property
+    def decides(self) -> bool:
+        """Whether it says what was decided."""
+        return "decision" in self.marks
+
+
+class Claims:
+    """All sentences of some statements, and how much they have in common.
+
+    Attributes:
+        all: The sentences, in the order of the statements.
+    """
+
+    def __init__(self, statements: Sequence[Statement]) -> None:
+        self.all = [claim for statement in statements for claim in _claims(statement)]
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for at, claim in enumerate(self.all):
+            for word in claim.words:
+                self._places[word].append(at)
+        most = len(self.all) + 1
+        self._known: dict[frozenset[str], float] = {}
+        self._weights = {word: math.log(most / len(at)) for word, at in self._places.items()}
+
+    def near(self, claim: Claim) -> list[Claim]:
+        """Return the sentences of other statements that share a telling word with one."""
+        places = (self._places[word] for word in claim.words)
+        found = {at for each in places if len(each) <= _MOST_SENTENCES for at in each}
+        near = (self.all[at] for at in sorted(found))
+        return [other for other in near if other.of is not claim.of]
+
+    def share(self, claim: Claim, other: Claim) -> float:
+        """Return how much of what a sentence is about another one is about too, from 0 to 1."""
+        return self._weight(claim.words & other.words) / (self._weight(claim.words) or 1.0)
+
+    def closeness(self, claim: Claim, about: frozenset[str]) -> float:
+        """Return how much of a statement is about some words, from 0 to 1."""
+        return self._weight(claim.around & about) / (self._weight(claim.around) or 1.0)
+
+    def likeness(self, claim: Claim, other: Claim) -> float:
+        """Return how much two sentences, or what they stand in, are about the same: 0 to 1."""
+        near = self._cosine(claim.words, other.words)
+        return max(near, _AROUND * self._cosine(claim.around, other.around))
+
+    def _cosine(self, words: frozenset[str], others: frozenset[str]) -> float:
+        shared = words & others
+        if not shared:
+            return 0.0
+        return self._weight(shared) / math.sqrt(self._weight(words) * self._weight(others))
+
+    def _weight(self, words: frozenset[str]) -> float:
+        """Return how much words tell together: rare ones tell more."""
+        known = self._known.get(words)
+        if known is None:
+            known = self._known[words] = math.fsum(self._weights[word] for word in words)
+        return known
+
+
+def _claims(statement: Statement) -> list[Claim]:
+    said = [each.text for each in passages(statement.text) if each.kind in ("prose", "item")]
+    if statement.part.item_type in _TITLED:
+        said.insert(0, _CALLED.sub("", statement.part.title))
+    words = [_words(each) for each in said]
+    around: frozenset[str] = frozenset().union(*words)
+    when = moment(statement.part)
+    return [
+        Claim(
+            of=statement,
+            text=text,
+            words=own,
+            around=around,
+            when=when,
+            marks=markers.marks(text),
+            sides=_sides(text),
+            amounts=_amounts(text),
+        )
+        for text, own in zip(said, words, strict=True)
+    ]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(stems(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _sides(text: str) -> frozenset[str]:
+    plain = text.replace("*", "").lower()
+    return frozenset(side for side, says in _SAYS.items() if says.search(plain))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _amounts(text: str) -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    if not _DIGIT.search(text):
+        return {}
+    for number, unit in _AMOUNT.findall(text):
+        counted = unit.lower() if unit == "%" else unit.lower().rstrip("s") or "s"
+        if counted in _UNITS or unit == "%":
+            found[counted].add(number)
+    for month, day in _DATE.findall(text):
+        found["date"].add(f"{month.lower()} {day}")
+    return {unit: frozenset(numbers) for unit, numbers in found.items()}

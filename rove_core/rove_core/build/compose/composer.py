@@ -1,0 +1,299 @@
+"""From what was gathered to what the document says, and to what became of every item."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Final, Protocol
+
+import attrs
+from attrs import field, frozen
+
+from rove_core.build.compose.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.build.compose.selection import Selection, needed, remembered, select
+from rove_core.build.compose.statements import statements
+from rove_core.build.compose.topics import CODE, Placed, arrange
+from rove_core.build.engine import Engine
+from rove_core.build.gather.candidates import Candidate, Key, Ranked, key_of
+from rove_core.build.rank.cutoff import enough
+from rove_core.items import ContextItem, ItemRef, Section
+from rove_core.windows import Window
+
+#: Which share of the budget questions may take, and sections of plugins.
+QUESTIONS: Final = 0.2
+#: What headings of topics take of the rest: how many there are is known only afterwards.
+_HEADINGS: Final = 0.05
+
+
+class Costs(Protocol):
+    """What parts of the document take, in tokens."""
+
+    def document(self, outline: Outline) -> int:
+        """Return what all of it takes, each definition counted once."""
+
+    def frame(self) -> int:
+        """Return what it takes before anything is said in it."""
+
+    def statement(self, statement: Statement) -> int:
+        """Return what a quote takes."""
+
+    def question(self, question: Question) -> int:
+        """Return what a question takes."""
+
+    def listed(self, item: ContextItem) -> int:
+        """Return what the line takes that only names an item."""
+
+
+@frozen(kw_only=True)
+class Brief:
+    """What a document is to be made of, and for.
+
+    Attributes:
+        ticket: The ticket.
+        candidates: What may belong into it.
+        window: When it must have been said.
+        budget: How many tokens it may take.
+        said: What people wrote into the document themselves: it is not said again.
+        placed: The topics of the document as it is.
+        sections: What plugins add.
+        consulted: Who was asked.
+        gone: What is no longer at its source, and since when that is known.
+    """
+
+    ticket: ContextItem
+    candidates: tuple[Candidate, ...]
+    window: Window = field(factory=Window)
+    budget: int
+    said: Sequence[str] = ()
+    placed: Sequence[Placed] = ()
+    sections: Sequence[Section] = ()
+    consulted: tuple[Consulted, ...] = ()
+    gone: Mapping[Key, datetime] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class Fate:
+    """What became of one candidate.
+
+    Attributes:
+        ranked: Which one, and how much it matters.
+        reason: Why it is in the document, or why not.
+        tokens: How much of the document it takes.
+        kept: Whether the document quotes it.
+        merged: Where else the same is said; that is not quoted again.
+    """
+
+    ranked: Ranked
+    reason: str
+    tokens: int = 0
+    kept: bool = False
+    merged: tuple[ItemRef, ...] = ()
+
+
+@frozen(kw_only=True)
+class Composed:
+    """What the document will say, and what became of every candidate, the best first."""
+
+    outline: Outline
+    fates: tuple[Fate, ...]
+
+
+async def compose(brief: Brief, engine: Engine, costs: Costs) -> Composed:
+    """Decide what a document says of all that was gathered.
+
+    Args:
+        brief: What it is to be made of.
+        engine: What answers the questions about words.
+        costs: What its parts take.
+    """
+    ticket = brief.ticket
+    candidates = [one for each in brief.candidates if (one := _within(brief.window, each))]
+    ranked = await engine.relevance(ticket, candidates)
+    believed = ranked[: enough(ranked)]
+    said = statements(ticket, believed)
+    told, doubles = _told_once(said, await engine.same([*brief.said, *_texts(said)]), brief.said)
+    questions = _affordable(await engine.gaps(ticket, told), brief.budget * QUESTIONS, costs)
+    room = brief.budget - costs.frame() - sum(map(costs.question, questions))
+    choose = partial(
+        select,
+        ticket,
+        told,
+        cost=remembered(costs.statement),
+        line=costs.listed,
+        needs=needed(ticket, told, questions),
+    )
+    chosen = choose(budget=int(room * (1 - _HEADINGS)))
+    if chosen.is_full:
+        spare = _spare(brief, chosen, questions, costs) - room * _HEADINGS
+        chosen = choose(budget=int(room * (1 - _HEADINGS) + max(0.0, spare)))
+    topics = arrange(ticket, chosen.kept, await _placed(brief, chosen.kept, engine))
+    outline = Outline(
+        ticket=ticket,
+        facts=tuple(each for each in chosen.kept if each.whole.ref == ticket.ref),
+        topics=tuple(each for each in topics if each.statements[0].whole.item_type not in CODE),
+        code=tuple(each for each in topics if each.statements[0].whole.item_type in CODE),
+        questions=questions,
+        listed=chosen.listed,
+        sections=brief.sections,
+        consulted=brief.consulted,
+        gone=brief.gone,
+    )
+    fates = _Fates(len(believed), brief.budget, chosen, doubles, costs)
+    return Composed(
+        outline=outline, fates=tuple(fates.of(at, each) for at, each in enumerate(ranked))
+    )
+
+
+def _spare(brief: Brief, chosen: Selection, questions: tuple[Question, ...], costs: Costs) -> int:
+    """Return what a choice leaves of the budget, as parts that cite the same cost less together."""
+    statements = [each for each in chosen.kept if each.whole.ref != brief.ticket.ref]
+    flat = Outline(
+        ticket=brief.ticket,
+        facts=tuple(each for each in chosen.kept if each.whole.ref == brief.ticket.ref),
+        topics=(Topic(key=("", ""), heading="", statements=tuple(statements)),),
+        questions=questions,
+        listed=chosen.listed,
+        sections=brief.sections,
+        consulted=brief.consulted,
+        gone=brief.gone,
+    )
+    return brief.budget - costs.document(flat)
+
+
+async def _placed(brief: Brief, kept: Sequence[Statement], engine: Engine) -> Sequence[Placed]:
+    """Return the topics of the document as it is, with what is new in those it belongs to."""
+    members = {key for topic in brief.placed for key in topic.members}
+    topics = arrange(brief.ticket, [each for each in kept if each.key in members], brief.placed)
+    new = [
+        each
+        for each in kept
+        if each.key not in members
+        and each.whole.ref != brief.ticket.ref
+        and each.whole.item_type not in CODE
+    ]
+    if not topics or not new:
+        return brief.placed
+    homes = dict(zip((each.key for each in new), await engine.place(new, topics), strict=True))
+    return [
+        attrs.evolve(
+            placed,
+            members=placed.members | {key for key, at in homes.items() if _is(topics, at, placed)},
+        )
+        for placed in brief.placed
+    ]
+
+
+def _is(topics: Sequence[Topic], at: int, placed: Placed) -> bool:
+    return at < len(topics) and topics[at].key == placed.key
+
+
+def _within(window: Window, candidate: Candidate) -> Candidate | None:
+    """Return what of a candidate was said in the window; what was referred to is not bound."""
+    if window == Window() or candidate.hop > 1:
+        return candidate
+    item = candidate.item
+    thread = tuple(part for part in item.thread if window.covers(part.timestamp))
+    if not thread and not window.covers(item.timestamp):
+        return None
+    return attrs.evolve(candidate, item=attrs.evolve(item, thread=thread))
+
+
+def _texts(said: Sequence[Statement]) -> list[str]:
+    return [each.text for each in said]
+
+
+@frozen
+class _Double:
+    """A statement that is not quoted, for another one says the same."""
+
+    statement: Statement
+    first: Statement
+
+
+def _told_once(
+    said: Sequence[Statement], same: Sequence[int | None], before: Sequence[str]
+) -> tuple[tuple[Statement, ...], tuple[_Double, ...]]:
+    """Return the statements without those that repeat others, and those.
+
+    Args:
+        said: The statements.
+        same: For each text, those that were said before first, which earlier one says the same.
+        before: What was said before.
+    """
+    firsts = [None if at is None else at - len(before) for at in same[len(before) :]]
+    kept, doubles = [], []
+    for statement, first in zip(said, firsts, strict=True):
+        if first is None or (first >= 0 and _are_tickets(said[first], statement)):
+            kept.append(statement)
+        elif first >= 0:
+            doubles.append(_Double(statement, said[first]))
+    copies: dict[Key, list[ContextItem]] = {}
+    for each in doubles:
+        copies.setdefault(each.first.key, []).append(each.statement.part)
+    told = (attrs.evolve(each, copies=tuple(copies.get(each.key, ()))) for each in kept)
+    return tuple(told), tuple(doubles)
+
+
+def _are_tickets(*said: Statement) -> bool:
+    """Tell whether these are tickets: two of them are two, however alike they are."""
+    return all(
+        each.part.ref == each.whole.ref and each.whole.item_type in {"ticket", "issue"}
+        for each in said
+    )
+
+
+def _affordable(questions: Sequence[Question], budget: float, costs: Costs) -> tuple[Question, ...]:
+    kept: list[Question] = []
+    for each in questions:
+        budget -= costs.question(each)
+        if budget >= 0:
+            kept.append(each)
+    return tuple(kept)
+
+
+class _Fates:
+    """Says of each candidate what became of it."""
+
+    def __init__(
+        self,
+        believed: int,
+        budget: int,
+        chosen: Selection,
+        doubles: Sequence[_Double],
+        costs: Costs,
+    ) -> None:
+        self._believed = believed
+        self._budget = budget
+        self._costs = costs
+        self._doubles = doubles
+        self._listed = {key_of(item.ref): item for item in chosen.listed}
+        self._kept: dict[Key, list[Statement]] = {}
+        for each in chosen.kept:
+            self._kept.setdefault(key_of(each.whole.ref), []).append(each)
+
+    def of(self, at: int, ranked: Ranked) -> Fate:
+        key, why = ranked.candidate.key, ranked.reason
+        if kept := self._kept.get(key):
+            tokens = sum(map(self._costs.statement, kept))
+            merged = tuple(dict.fromkeys(self._merged(key)))
+            return Fate(ranked=ranked, reason=why, tokens=tokens, kept=True, merged=merged)
+        if at >= self._believed:
+            return Fate(ranked=ranked, reason=f"too little speaks for it: {why}")
+        first = next((each.first for each in self._doubles if _is_of(each.statement, key)), None)
+        if first is not None:
+            return Fate(ranked=ranked, reason=f"says the same as {first.whole.ref.id}: {why}")
+        if key in self._listed:
+            tokens = self._costs.listed(self._listed[key])
+            reason = f"only named, for want of room: {why}"
+            return Fate(ranked=ranked, reason=reason, tokens=tokens)
+        return Fate(ranked=ranked, reason=f"nothing of it fits into {self._budget} tokens: {why}")
+
+    def _merged(self, key: Key) -> Iterator[ItemRef]:
+        """Yield what is not quoted at all, for it says the same as something of this item."""
+        for each in self._doubles:
+            whole = each.statement.whole.ref
+            if _is_of(each.first, key) and key_of(whole) not in self._kept:
+                yield whole
+
+
+def _is_of(statement: Statement, key: Key) -> bool:
+    return key_of(statement.whole.ref) == key

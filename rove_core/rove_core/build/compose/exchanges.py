@@ -1,0 +1,136 @@
+"""Who answers whom: in a thread, in a review, and across them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Final
+
+from rove_core.build.compose import markers
+from rove_core.build.compose.outline import Statement
+from rove_core.build.gather.candidates import Key, created, key_of
+from rove_core.build.rank.robots import is_by_robot, is_round
+from rove_core.build.rank.words import stems
+from rove_core.items import ContextItem
+
+#: With these an answer begins that says nothing without the question.
+_YES_OR_NO: Final = "yes|no|yep|yup|yeah|nope|right|exactly|correct|agreed|sure"
+_AGREES: Final = re.compile(rf"\W*(?:{_YES_OR_NO})(?!\w)", re.IGNORECASE)
+_SHORT_ANSWER: Final = re.compile(
+    rf"\W*(?:{_YES_OR_NO}|both|neither|all (?:two|three)|ok(?:ay)?|maybe|never|not|only"
+    r"|\d[\w.,%]*|the (?:first|second|former|latter))(?!\w)",
+    re.IGNORECASE,
+)
+#: Somebody answers that somebody else has to answer.
+_PUTS_OFF: Final = markers.in_small(
+    markers.any_of(
+        r"""
+    (?:will|i'll) (?:come back|ask|check|find out|have a look) | (?:have|need) to ask
+    | let(?:'s| me| us) (?:ask|take|check) | decides? (?:that|this) | no idea | put it on
+    | not today | who (?:writes|knows|decides) | waiting | on (?:vacation|holiday|leave)
+    | leave it with
+    """
+    )
+)
+_TELLING_WORDS: Final = 6
+_SOON: Final = timedelta(hours=36)
+#: Where people write in turn, what comes next is the answer.
+_CHATS: Final = frozenset({"thread", "message", "note"})
+
+
+def strand(part: ContextItem, whole: ContextItem) -> Sequence[ContextItem]:
+    """Return what was said after something where it was said: in its thread, or at its line."""
+    parts = (whole, *whole.thread)
+    at = next((n for n, each in enumerate(parts) if each.ref == part.ref), 0)
+    place = part.metadata.get("file") and part.metadata.get("on")
+    later = (each for each in parts[at + 1 :] if each.item_type not in ("change", "commit"))
+    return [each for each in later if not place or each.metadata.get("on") == place]
+
+
+@lru_cache(maxsize=4096)
+def is_put_off(text: str) -> bool:
+    """Tell whether a text says that something is not known yet, or passes the question on."""
+    return "open" in markers.marks(text) or bool(_PUTS_OFF.search(text.lower()))
+
+
+def answer_to(part: ContextItem, whole: ContextItem) -> ContextItem | None:
+    """Return what answers a question below it, if anything does."""
+    asked = frozenset(stems(part.content))
+    for place, each in enumerate(strand(part, whole)):
+        in_turn = not place and _in_turn(part, each, whole)
+        if each.author != part.author and _answers(each, asked, in_turn=in_turn):
+            return each
+    return None
+
+
+def questions_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
+    """Return for each statement that says nothing alone which statement it answers."""
+    quoted = {each.key for each in statements}
+    leaning: dict[Key, Key] = {}
+    for statement in statements:
+        if markers.asks(statement.text):
+            answer = answer_to(statement.part, statement.whole)
+            key = key_of(answer.ref) if answer else statement.key
+            if answer and key in quoted and _leans(answer.content):
+                leaning.setdefault(key, statement.key)
+    return leaning
+
+
+def answers_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
+    """Return for each statement that ends with a question which statement answers it."""
+    quoted = {each.key for each in statements}
+    answered: dict[Key, Key] = {}
+    for statement in statements:
+        if statement.part.ref != statement.whole.ref and statement.text.rstrip().endswith("?"):
+            answer = answer_to(statement.part, statement.whole)
+            if answer and key_of(answer.ref) in quoted:
+                answered[statement.key] = key_of(answer.ref)
+    return answered
+
+
+def calls_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
+    """Return what a program posted with the first answer of a person, and that with the post.
+
+    The post is quoted for the answer's sake alone.
+    """
+    answers: dict[Key, Key] = {}
+    for each in statements:
+        if is_round(each.whole) and not is_by_robot(each.part):
+            answers.setdefault(key_of(each.whole.ref), each.key)
+    posts = {each.key for each in statements} & answers.keys()
+    return {
+        **{post: answers[post] for post in posts},
+        **{answers[post]: post for post in posts},
+    }
+
+
+def moment(part: ContextItem) -> datetime:
+    """Return when something was said first, as far as its source tells."""
+    return created(part) or part.timestamp
+
+
+def _in_turn(part: ContextItem, following: ContextItem, whole: ContextItem) -> bool:
+    """Tell whether what comes next was said in answer: in a chat, at a line, or soon after."""
+    if whole.item_type in _CHATS or following.metadata.get("in_reply_to"):
+        return True
+    return moment(following) - moment(part) <= _SOON
+
+
+def _answers(part: ContextItem, asked: frozenset[str], *, in_turn: bool) -> bool:
+    said = markers.own_words(part.content)
+    if is_put_off(said):
+        return False
+    if _AGREES.match(said):
+        return True
+    if markers.is_pleasantry(said) or _only_asks(said):
+        return False
+    return in_turn or len(asked.intersection(stems(said))) >= 2  # one word may be chance
+
+
+def _only_asks(text: str) -> bool:
+    return markers.asks(text) and not re.search(r"[.!]\s|\n", text.strip())
+
+
+def _leans(text: str) -> bool:
+    own = markers.own_words(text)
+    return bool(_SHORT_ANSWER.match(own)) or len(set(stems(own))) < _TELLING_WORDS

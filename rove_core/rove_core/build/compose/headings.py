@@ -1,0 +1,166 @@
+"""What a group of statements is about, in the sources' own words.
+
+A bad heading is worse than a plain one: what people gave as a name goes before what they only
+began with, and where nothing tells what it is about, the heading says where and when it was said.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from textwrap import shorten
+from typing import Final
+
+from rove_core.build.compose.exchanges import moment
+from rove_core.build.compose.outline import Statement
+from rove_core.build.compose.passages import passages
+from rove_core.build.rank.words import stems
+
+#: A title longer than this is cut by its source, or is a sentence.
+_LONGEST: Final = 90
+_LONGEST_PHRASE: Final = 4
+#: How good each makes a heading: people gave it as a name, or said it.
+_NAMES: Final = 1.3
+_SAID: Final = 0.5
+#: How much less each further sentence of a message tells what it is about, and how many are seen.
+_FURTHER: Final = 0.8
+_SENTENCES: Final = 3
+#: One word alone tells nothing.
+_FEWEST: Final = 2
+_TALK: Final = frozenset({"message", "thread"})
+
+_NUMBERED: Final = re.compile(r"^#{1,6}\s*(?:\d+(?:\.\d+)*[.)]?\s+)?")
+_CALLED: Final = re.compile(r"^(?:PR|Issue|Commit) #?\w+: ")
+_MARKUP: Final = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w)|:[a-z][\w+-]*:")
+_ADDRESS: Final = re.compile(r"<?\bhttps?://\S+")
+#: What an address that was taken out leaves open.
+_OPEN: Final = re.compile(r"\s*\([^()]*$")
+_HASH: Final = re.compile(r"@([0-9a-f]{7})[0-9a-f]{33}$")
+_RUN: Final = re.compile(r"\w+(?:[-'’.]\w+)*|[^\w\s]")  # noqa: RUF001  # people type both apostrophes
+_CLAUSE_END: Final = re.compile(r"[,:;.?!](?=\s)|\s\(|\s[-–]\s")  # noqa: RUF001  # people type both dashes
+_CUT: Final = ("…", "...")
+
+
+def heading_of(
+    statements: Sequence[Statement], weights: Mapping[str, float], taken: Collection[str]
+) -> str:
+    """Return the best name that the sources give what some statements are about.
+
+    Args:
+        statements: The statements, at least one.
+        weights: How much each of their words tells about them.
+        taken: What is the heading of something else already.
+    """
+    best: dict[str, float] = {}
+    for text, value in _names(statements):
+        words = set(stems(text))
+        telling = math.fsum(weights.get(word, 0.0) for word in words) / (len(words) + 1) ** 0.5
+        best[text] = max(best.get(text, 0.0), value * telling)
+    ranked = [*sorted(best, key=lambda text: -best[text]), *_phrases(statements, weights)]
+    name = next((text for text in ranked if text not in taken), "")
+    if name:
+        return name
+    name = ranked[0] if ranked else _where(statements[0])
+    known = _HASH.sub(r"@\1", statements[0].whole.ref.id)
+    return f"{name} ({known})" if name in taken else name
+
+
+def title_of(statement: Statement) -> str:
+    """Return what the source calls the thing a statement stands in, or its chapter."""
+    return _chapter(statement) or _plain(_CALLED.sub("", statement.whole.title))
+
+
+def _chapter(statement: Statement) -> str:
+    """Return the heading of the chapter that a statement is; empty when it is none."""
+    first = passages(statement.part.content)[:1]
+    if statement.part.ref != statement.whole.ref and first and first[0].kind == "heading":
+        return _plain(_NUMBERED.sub("", first[0].text.strip()))
+    return ""
+
+
+def _names(statements: Sequence[Statement]) -> Iterator[tuple[str, float]]:
+    for statement in statements:
+        if statement.whole.item_type in _TALK:
+            yield from _sentences(statement)
+        elif name := _name(statement):
+            yield name, _NAMES
+
+
+def _name(statement: Statement) -> str:
+    """Return what people called a thing; of a name that is too long or cut, its first clause."""
+    title, chapter = _plain(_CALLED.sub("", statement.whole.title)), _chapter(statement)
+    if chapter and chapter != title and len(f"{chapter} ({title})") <= _LONGEST:
+        return f"{chapter} ({title})"
+    name = chapter or title
+    return name if _is_whole(name) else _clause(name.rstrip(".…"))
+
+
+def _sentences(statement: Statement) -> Iterator[tuple[str, float]]:
+    """Yield the first sentences of a message, or of the first message of a thread."""
+    whole, value = statement.whole, _SAID
+    said = [each for each in passages(whole.content or whole.title) if each.kind == "prose"]
+    for sentence in said[:_SENTENCES]:
+        bare = _OPEN.sub("", _ADDRESS.sub("", " ".join(sentence.text.split())))
+        text = _plain(bare)
+        shown = text.removesuffix(".") if _is_whole(text) else _clause(text.rstrip(".…"))
+        if _tells(shown):
+            yield shown, value
+        value *= _FURTHER
+
+
+def _is_whole(text: str) -> bool:
+    return len(text) <= _LONGEST and not text.endswith(_CUT)
+
+
+def _clause(text: str) -> str:
+    """Return the first clause of a text that is too long; empty when that tells nothing."""
+    clause = _CLAUSE_END.split(text, maxsplit=1)[0].strip()
+    return clause if clause != text and len(clause) <= _LONGEST and _tells(clause) else ""
+
+
+def _tells(text: str) -> bool:
+    return sum(map(str.isalpha, set(stems(text)))) >= _FEWEST
+
+
+def _where(statement: Statement) -> str:
+    """Return where and when something was said, or what it is called as far as there is room."""
+    whole = statement.whole
+    channel = whole.metadata.get("channel")
+    if channel and isinstance(channel, str):
+        return f"#{channel.removeprefix('#')}, {moment(whole):%Y-%m-%d}"
+    title = _plain(_CALLED.sub("", whole.title))
+    return shorten(title, _LONGEST, placeholder=" …") or whole.ref.id
+
+
+def _phrases(statements: Sequence[Statement], weights: Mapping[str, float]) -> Iterator[str]:
+    """Yield the telling phrases that most of the statements share."""
+    found: Counter[str] = Counter()
+    written: dict[str, str] = {}
+    for statement in statements:
+        for phrase in dict.fromkeys(_runs(_plain(statement.text))):
+            found[phrase.lower()] += 1
+            written.setdefault(phrase.lower(), phrase)
+    value = {
+        phrase: count * math.fsum(weights.get(word, 0.0) for word in set(stems(phrase)))
+        for phrase, count in found.items()
+        if count > 1 and 2 * count > len(statements)
+    }
+    for phrase in sorted(value, key=lambda phrase: (-value[phrase], phrase))[:3]:
+        yield written[phrase][:1].upper() + written[phrase][1:]
+
+
+def _runs(text: str) -> Iterator[str]:
+    """Yield runs of two to four words that all tell something."""
+    run: list[str] = []
+    for word in [*_RUN.findall(text), "."]:
+        if stems(word):
+            run.append(word)
+            continue
+        for length in range(2, min(len(run), _LONGEST_PHRASE) + 1):
+            for start in range(len(run) - length + 1):
+                yield " ".join(run[start : start + length])
+        run = []
+
+
+def _plain(text: str) -> str:
+    return _MARKUP.sub("", text.strip()).strip(" :-+*")

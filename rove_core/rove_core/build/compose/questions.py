@@ -1,0 +1,198 @@
+"""What somebody who implements the ticket would still have to ask."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import chain
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.build.compose.changes import changed
+from rove_core.build.compose.claims import Claim, Claims
+from rove_core.build.compose.exchanges import answer_to, is_put_off, strand
+from rove_core.build.compose.outline import Question, QuestionKind, Statement
+from rove_core.build.compose.passages import passages
+from rove_core.build.gather.candidates import Key, key_of
+from rove_core.build.rank.words import stems
+from rove_core.items import ContextItem
+from rove_core.wire.json_types import JSON
+
+#: More than this of one sort nobody reads.
+MOST: Final = 6
+#: How much of a question's words an answer far from it has to share, and one question another.
+_ANSWERS: Final = 0.5
+_SAME: Final = 0.3
+_MATTERS: Final = 0.2
+#: What counts if nothing of it is about the ticket; what is asked in it, or said to be open.
+_CLOSE: Final = 0.2
+_OWN: Final = 1.5
+_STRESS: Final = 1.2
+#: What somebody was asked and promised to come back with.
+_OWED: Final = 1.25
+_TELLING: Final = 3
+_FEWEST_WORDS: Final = 2
+
+_COMES_BACK: Final = re.compile(
+    r"\b(?:(?:will|'ll) (?:come back|get back|find out|report|let you know)|promised?\b)",
+    re.IGNORECASE,
+)
+
+
+#: Who is asked is not what is asked.
+_MENTION: Final = re.compile(r"(?<!\w)@\w+(?:[ .][A-Z]\w+)*")
+#: What begins like this, or holds one of these, leans on the sentence before it.
+_LEANS: Final = re.compile(
+    r"^\W*(?:or|and|but|then|so|later|also)\b|\b(?:it|its|that|this|them|they|those|these)\b",
+    re.IGNORECASE,
+)
+#: With the sentence it leans on, a question is no longer than this.
+_LONGEST: Final = 240
+
+
+@frozen(eq=False)
+class _Open:
+    kind: QuestionKind
+    claim: Claim
+    weight: float
+
+
+def gaps(ticket: ContextItem, statements: Sequence[Statement]) -> tuple[Question, ...]:
+    """Return what is open: what nobody answered or reported, then what is disputed or replaced.
+
+    Args:
+        ticket: The ticket.
+        statements: All that could be quoted, not only what is.
+    """
+    claims = Claims(statements)
+    about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
+    unsettled = sorted(_unsettled(claims, about, ticket), key=lambda each: -each.weight)
+    return (*_grouped(unsettled, claims)[:MOST], *changed(ticket, claims, about)[:MOST])
+
+
+def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> Iterator[_Open]:
+    ranks: dict[Key, float] = {}
+    for claim in claims.all:
+        key = key_of(claim.of.whole.ref)
+        ranks[key] = max(ranks.get(key, 0.0), claim.of.score)
+    for claim in claims.all:
+        kind = _kind(claim)
+        if kind and not _settled(claim, kind, claims):
+            own = claim.of.whole.ref == ticket.ref
+            asked = _asked(claim, claims) if kind == "promised" else None
+            close = max(claims.closeness(each, about) for each in (claim, asked or claim))
+            weight = ranks[key_of(claim.of.whole.ref)] * (_CLOSE + close)
+            weight *= (_OWN if own else 1.0) * (_STRESS if claim.opens else 1.0)
+            weight *= _OWED if asked else 1.0
+            if kind == "unresolved" and _is_for(claim.of.whole, ticket):
+                weight = max(weight, _MATTERS)
+            if weight >= _MATTERS:
+                yield _Open(kind, claim, weight)
+
+
+def _is_for(change: ContextItem, ticket: ContextItem) -> bool:
+    """Tell whether a pull request is the ticket's own, and was not given up."""
+    told = f"{change.title} {change.content} {change.metadata.get('branch')}"
+    named = re.search(rf"(?<!\w){re.escape(ticket.ref.id)}(?!\w)", told, re.IGNORECASE)
+    return bool(named) and change.metadata.get("state") != "closed"
+
+
+def _kind(claim: Claim) -> QuestionKind | None:
+    part = claim.of.part
+    if part.metadata.get("bot"):
+        return None
+    words = stems(_MENTION.sub(" ", claim.text)) if "@" in claim.text else claim.words
+    if len(words) >= _FEWEST_WORDS:
+        if part.metadata.get("resolved") is False and not part.metadata.get("in_reply_to"):
+            return "unresolved"
+        if claim.asks or claim.opens:
+            return "unanswered"
+    # What somebody will come back with is often in the sentence before.
+    tells = len(claim.around) >= _FEWEST_WORDS
+    return "promised" if tells and _COMES_BACK.search(claim.text) else None
+
+
+def _settled(claim: Claim, kind: QuestionKind, claims: Claims) -> bool:
+    """Tell whether somebody answered, or reported, where it was said or elsewhere."""
+    part, whole = claim.of.part, claim.of.whole
+    if part.metadata.get("resolved"):
+        return True
+    if kind == "promised":
+        return not part.author or any(not is_put_off(each.content) for each in strand(part, whole))
+    if not claim.opens and answer_to(part, whole):
+        return True
+    return any(
+        claims.share(claim, other) >= _ANSWERS and len(claim.words & other.words) > 1
+        for other in claims.near(claim)
+        if other.when > claim.when
+        and (other.of.whole.ref != whole.ref or other.of.part.item_type == "commit")
+        and not other.asks
+        and not is_put_off(other.of.text)
+    )
+
+
+def _grouped(unsettled: Sequence[_Open], claims: Claims) -> list[Question]:
+    groups: list[list[_Open]] = []
+    for one in unsettled:
+        same = [group for group in groups if any(_is_same(each, one, claims) for each in group)]
+        if not same:
+            groups.append([one])
+            continue
+        # What is the same as two others makes them one.
+        same[0].extend([*chain.from_iterable(same[1:]), one])
+        groups = [group for group in groups if group not in same[1:]]
+    return [_question(group, claims) for group in groups]
+
+
+def _is_same(one: _Open, other: _Open, claims: Claims) -> bool:
+    place = _line(one.claim)
+    if one.claim.of.key == other.claim.of.key or (place and place == _line(other.claim)):
+        return True
+    return claims.likeness(one.claim, other.claim) >= _SAME
+
+
+def _line(claim: Claim) -> JSON:
+    """Return which line of code something is said at, if it is: what is open there is one thing."""
+    known = claim.of.part.metadata
+    return known.get("file") and known.get("on")
+
+
+def _question(group: Sequence[_Open], claims: Claims) -> Question:
+    said: dict[Key, Statement] = {}
+    told = [each.claim for each in group]
+    asked = (_asked(each.claim, claims) for each in group if each.kind == "promised")
+    for claim in sorted((*told, *filter(None, asked)), key=_place_in_time):
+        before = said.get(claim.of.key)
+        text = f"{before.text} {claim.text}" if before else _understood(claim)
+        said[claim.of.key] = attrs.evolve(claim.of, text=text)
+    clear = max(group, key=lambda each: (_is_clear(each.claim), each.weight))
+    return Question(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
+
+
+def _asked(promise: Claim, claims: Claims) -> Claim | None:
+    """Return what a promise was given to: what somebody else said last before it in its thread."""
+    part, whole = promise.of.part, promise.of.whole
+    refs = [each.ref for each in (whole, *whole.thread)]
+    before = refs[refs.index(part.ref) - 1] if part.ref in refs[1:] else None
+    last = [each for each in claims.all if each.of.part.ref == before]
+    return last[-1] if last and last[-1].of.part.author != part.author else None
+
+
+def _understood(claim: Claim) -> str:
+    """Return a sentence, with the one before it where it leans on that."""
+    if len(claim.words) >= _FEWEST_WORDS and not _LEANS.search(claim.text):
+        return claim.text
+    said = [each.text for each in passages(claim.of.text) if each.kind == "prose"]
+    at = said.index(claim.text) if claim.text in said else 0
+    together = f"{said[at - 1]} {claim.text}" if at else claim.text
+    return together if len(together) <= _LONGEST else claim.text
+
+
+def _place_in_time(claim: Claim) -> tuple[datetime, int]:
+    return claim.when, claim.of.text.find(claim.text)
+
+
+def _is_clear(claim: Claim) -> int:
+    telling = len(claim.words) >= _TELLING
+    return telling + (telling and claim.asks)

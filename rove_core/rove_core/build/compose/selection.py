@@ -1,0 +1,196 @@
+"""What fits: the most relevant statements under a budget that is never exceeded."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core.build.compose.changes import ends
+from rove_core.build.compose.exchanges import answers_of, calls_of, questions_of
+from rove_core.build.compose.outline import Question, Statement
+from rove_core.build.gather.candidates import Key, key_of
+from rove_core.items import ContextItem
+
+#: How much less each further statement of one item is worth.
+_FURTHER: Final = 0.3
+#: How much the length of a statement counts against it.
+_LENGTH: Final = 0.5
+#: What says so much less than the best of its item is not said, however much room there is.
+_LEAST: Final = 0.3
+#: Which share of the budget the list of what is only named may take.
+_LISTED: Final = 0.1
+
+
+@frozen
+class Selection:
+    """What a document says, and what it only names.
+
+    Attributes:
+        kept: What is said, in the order in which it was given.
+        listed: What matters too but has no statement that fits, best first.
+        is_full: Whether something was left out for want of room.
+    """
+
+    kept: tuple[Statement, ...]
+    listed: tuple[ContextItem, ...]
+    is_full: bool
+
+
+def select(  # noqa: PLR0913  # each says how much there is of something else
+    ticket: ContextItem,
+    statements: Sequence[Statement],
+    *,
+    budget: int,
+    cost: Callable[[Statement], int],
+    line: Callable[[ContextItem], int],
+    needs: Mapping[Key, Key] | None = None,
+) -> Selection:
+    """Choose what to say: each item that matters says its best before one says all.
+
+    Args:
+        ticket: The ticket: its own text is said before all else.
+        statements: What can be said.
+        budget: How many tokens there are.
+        cost: How many one statement takes, with all that is written around it.
+        line: How many the one line takes that only names an item.
+        needs: Which statement may be said only together with which other one.
+    """
+    wholes = _by_worth(statements)
+    known = {each.key: each for each in statements}
+    own = known.get(key_of(ticket.ref))
+    least = min(budget, cost(own)) if own else 0
+    for room in (budget, max(int(budget * (1 - _LISTED)), least)):
+        choice = _Choice(
+            first=key_of(ticket.ref), known=known, needs=needs or {}, cost=cost, room=room
+        )
+        choice.fill(_worthwhile(ticket, statements))
+        unsaid = [item for key, item in wholes.items() if not choice.said[key]]
+        if not unsaid:
+            break
+    return Selection(
+        kept=tuple(each for each in statements if each.key in choice.kept),
+        listed=tuple(_listable(unsaid, choice.room + budget - room, line)),
+        is_full=choice.is_full,
+    )
+
+
+def needed(
+    ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[Question]
+) -> Mapping[Key, Key]:
+    """Return what has to be said with what: question and answer, the end with a story.
+
+    Args:
+        ticket: The ticket.
+        statements: What can be said.
+        questions: What is open, disputed or replaced.
+    """
+    replaced = {
+        each.statements[0].key: each.statements[-1].key
+        for each in questions
+        if each.kind == "replaced"
+    }
+    return {
+        **answers_of(statements),
+        **calls_of(statements),
+        **questions_of(statements),
+        **ends(ticket, statements),
+        **replaced,
+    }
+
+
+@define(eq=False, kw_only=True)
+class _Choice:
+    """What was chosen so far, and how much room is left."""
+
+    first: Key
+    known: Mapping[Key, Statement]
+    needs: Mapping[Key, Key]
+    cost: Callable[[Statement], int]
+    room: int
+    kept: set[Key] = field(factory=set)
+    said: Counter[Key] = field(factory=Counter)
+    is_full: bool = False
+
+    def fill(self, statements: Sequence[Statement]) -> None:
+        """Take the best statement that fits, until none does."""
+        heap = [(-self._value(each), at) for at, each in enumerate(statements)]
+        heapify(heap)
+        while heap:
+            value, at = heappop(heap)
+            statement = statements[at]
+            now = -self._value(statement)
+            if now > value:
+                heappush(heap, (now, at))
+            elif statement.key not in self.kept:
+                self._take(list(self._with_needs(statement)))
+
+    def _value(self, statement: Statement) -> float:
+        """Return what a statement is worth now; it can only become less."""
+        if statement.key == self.first:
+            return math.inf
+        whole = key_of(statement.whole.ref)
+        further = 0.0 if whole == self.first else _FURTHER * self.said[whole]
+        length = math.pow(max(1, self.cost(statement)), _LENGTH)
+        return statement.score / (length * (1 + further))
+
+    def _with_needs(self, statement: Statement) -> Iterator[Statement]:
+        seen: set[Key] = set(self.kept)
+        key: Key | None = statement.key
+        while key is not None and key in self.known and key not in seen:
+            seen.add(key)
+            yield self.known[key]
+            key = self.needs.get(key)
+
+    def _take(self, together: Sequence[Statement]) -> None:
+        price = sum(map(self.cost, together))
+        if price <= self.room:
+            self.room -= price
+            self.kept |= {each.key for each in together}
+            self.said.update(key_of(each.whole.ref) for each in together)
+        else:
+            self.is_full = True
+
+
+def _worthwhile(ticket: ContextItem, statements: Sequence[Statement]) -> list[Statement]:
+    """Return what is worth being said for its own sake: all that the ticket itself says."""
+    best: dict[Key, float] = {}
+    for each in statements:
+        whole = key_of(each.whole.ref)
+        best[whole] = max(best.get(whole, 0.0), each.score)
+    return [
+        each
+        for each in statements
+        if each.whole.ref == ticket.ref or each.score >= _LEAST * best[key_of(each.whole.ref)]
+    ]
+
+
+def remembered(cost: Callable[[Statement], int]) -> Callable[[Statement], int]:
+    """Return what remembers how much each statement takes: it is asked for several times."""
+    known: dict[Key, int] = {}
+
+    def of(statement: Statement) -> int:
+        if statement.key not in known:
+            known[statement.key] = cost(statement)
+        return known[statement.key]
+
+    return of
+
+
+def _by_worth(statements: Sequence[Statement]) -> dict[Key, ContextItem]:
+    """Return the items, the one with the best statement first."""
+    best = sorted(statements, key=lambda each: -each.score)
+    return {key_of(each.whole.ref): each.whole for each in best}
+
+
+def _listable(
+    items: Iterable[ContextItem], room: int, line: Callable[[ContextItem], int]
+) -> Iterator[ContextItem]:
+    """Yield what there is room to name, as long as each line fits."""
+    for item in items:
+        room -= line(item)
+        if room < 0:
+            return
+        yield item

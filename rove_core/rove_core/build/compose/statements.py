@@ -1,0 +1,191 @@
+"""What of the chosen items can be said: who said it, in which words, and what it is worth."""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from attrs import evolve
+
+from rove_core.build.compose import markers
+from rove_core.build.compose.outline import Statement
+from rove_core.build.compose.passages import Passage, joined, passages
+from rove_core.build.gather.candidates import Ranked
+from rove_core.build.rank.robots import is_by_robot
+from rove_core.build.rank.words import stems
+from rove_core.items import ContextItem
+
+#: How long a quotation may be; the ticket's own words are hardly ever shortened.
+LONGEST: Final = 700
+LONGEST_OF_TICKET: Final = 6_000
+#: A text of several chapters that is longer is quoted by chapter, unless it is about one thing.
+_LONGEST_IN_ONE: Final = 600
+_ABOUT_ONE_THING: Final = frozenset({"pr", "commit", "ticket", "issue"})
+#: How much of what the closest chapter shares with the ticket another one has to share.
+_NEARLY: Final = 0.34
+
+_WORTH: Final[Mapping[markers.Mark, float]] = {
+    "decision": 0.25,
+    "reversal": 0.2,
+    "open": 0.25,
+    "constraint": 0.15,
+    "question": 0.15,
+    "reason": 0.1,
+    "promise": 0.1,
+    "number": 0.1,
+    "code": 0.05,
+}
+_PLAIN: Final = 0.05
+_SHARED: Final = 0.05
+_MOST_SHARED: Final = 5
+_FIRST: Final = 0.05
+#: Of what a program wrote, and of what stands below a pull request anyway.
+_BY_ROBOTS: Final = 0.3
+_OF_COMMITS: Final = 0.5
+_OF_CHANGES: Final = 0.3
+_OF_SETTLED: Final = 0.8
+
+_TELLING_CHANGE: Final = re.compile(
+    r"^- (?:Resolution:.*→ *(?!\(none\))\S|Status: *(?:Done|Closed|Resolved)\b"
+    r"|(?:Status|State):.*→.*(?:won.?t|reject|declin|cancel|duplicate|defer|block))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ROBOTS_NEWS: Final = re.compile(
+    r"\b(?:merged|opened|closed|pushed|assigned|labell?ed|moved|deleted|mentioned|linked)\b",
+    re.IGNORECASE,
+)
+_SLUG: Final = re.compile(r"[^\w]+")
+
+
+def statements(ticket: ContextItem, ranked: Sequence[Ranked]) -> tuple[Statement, ...]:
+    """Return what can be quoted: the ticket's own words first, then those of what was ranked.
+
+    Args:
+        ticket: The ticket; it need not be among what was ranked.
+        ranked: What may be said, best first.
+    """
+    about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
+    found = {each.key: each for each in _of_item(ticket, 1.0, about, LONGEST_OF_TICKET)}
+    for one in ranked:
+        if one.candidate.item.ref != ticket.ref:
+            for each in _of_item(one.candidate.item, one.score, about, LONGEST):
+                found.setdefault(each.key, each)
+    return tuple(found.values())
+
+
+def worth(text: str, about: frozenset[str] = frozenset()) -> float:
+    """Return how much a sentence says by itself: above 0, at most 1.
+
+    Args:
+        text: One sentence, or what is quoted in its place.
+        about: What the words of the ticket are compared by.
+    """
+    value = _PLAIN + math.fsum(_WORTH[mark] for mark in markers.marks(text))
+    return min(1.0, value + _SHARED * min(_MOST_SHARED, len(about.intersection(stems(text)))))
+
+
+def _of_item(
+    item: ContextItem, rank: float, about: frozenset[str], longest: int
+) -> Iterator[Statement]:
+    told = item if item.content.strip() or item.thread else evolve(item, content=item.title)
+    chapters = _chapters(told, about) if longest == LONGEST else (told,)
+    said = [part for part in (*chapters, *item.thread) if _says_something(part, item)]
+    for part in said:
+        text, value = _quoted(part.content, about, longest)
+        if text:
+            score = rank * (0.1 + 0.9 * min(1.0, value * _weight(part)))
+            yield Statement(part=part, whole=item, text=text, score=score)
+
+
+def _chapters(item: ContextItem, about: frozenset[str]) -> Iterable[ContextItem]:
+    """Return a long text chapter by chapter, those that are about the ticket.
+
+    What is about one thing is quoted in one. Each chapter is known by its heading.
+    """
+    if len(item.content) <= _LONGEST_IN_ONE or item.item_type in _ABOUT_ONE_THING:
+        return (item,)
+    parts = passages(item.content)
+    starts = [at for at, part in enumerate(parts) if part.kind == "heading"]
+    if len(starts) < 2:  # one heading makes no chapters
+        return (item,)
+    ends = [*starts, len(parts)]
+    found: dict[str, ContextItem] = {}
+    for start, end in zip([0, *starts], ends, strict=True):
+        if any(part.kind != "heading" for part in parts[start:end]):
+            headed = parts[start].kind == "heading"
+            name = _SLUG.sub("-", parts[start].text.lower()).strip("-")[:60] if headed else ""
+            while name in found:
+                name += "-"
+            text = joined(parts[start:end], range(end - start))
+            ref = evolve(item.ref, id=f"{item.ref.id}#{name}") if name else item.ref
+            found[name] = evolve(item, ref=ref, content=text, thread=())
+    return _closest(tuple(found.values()), about)
+
+
+def _closest(chapters: Sequence[ContextItem], about: frozenset[str]) -> Sequence[ContextItem]:
+    """Return the chapters that share nearly as many words with the ticket as the closest does."""
+    shared = [len(about.intersection(stems(each.content))) for each in chapters]
+    least = _NEARLY * max(shared, default=0)
+    return [each for each, count in zip(chapters, shared, strict=True) if count >= least]
+
+
+def _says_something(part: ContextItem, whole: ContextItem) -> bool:
+    is_own = part.ref == whole.ref
+    if part.item_type == "change":
+        return bool(_TELLING_CHANGE.search(part.content))
+    if part.item_type == "commit" and not is_own:
+        subject = part.content.partition("\n")[0].strip().lower()
+        return subject not in whole.title.lower() and subject not in whole.content.lower()
+    if is_by_robot(part) and not is_own and _ROBOTS_NEWS.search(part.content):
+        return False
+    return not markers.is_pleasantry(part.content)
+
+
+def _weight(part: ContextItem) -> float:
+    if is_by_robot(part):
+        return _BY_ROBOTS
+    if part.item_type == "commit":
+        return _OF_COMMITS
+    if part.item_type == "change":
+        return _OF_CHANGES
+    return _OF_SETTLED if part.metadata.get("resolved") or part.metadata.get("outdated") else 1.0
+
+
+def _quoted(content: str, about: frozenset[str], longest: int) -> tuple[str, float]:
+    """Return what of a text is quoted, and its worth: that of its best passage, mostly."""
+    parts = passages(content.strip())
+    values = [_value(part, about) for part in parts]
+    if not any(values):
+        return "", 0.0
+    best = sorted(values, reverse=True)
+    value = min(1.0, best[0] + 0.2 * sum(best[1:4]))
+    if sum(len(part.text) for part in parts) <= longest:
+        return joined(parts, range(len(parts))), value
+    return joined(parts, _best(parts, values, longest)), value
+
+
+def _value(part: Passage, about: frozenset[str]) -> float:
+    if part.kind == "heading" or markers.is_pleasantry(part.text):
+        return 0.0
+    return worth(part.text, about) * (0.5 if part.kind in ("code", "quote") else 1.0)
+
+
+def _best(parts: Sequence[Passage], values: Sequence[float], longest: int) -> set[int]:
+    """Return which passages are worth the room, each with what introduces it."""
+    worthy = [at for at, value in enumerate(values) if value]
+    chosen: set[int] = set()
+    room = longest
+    for at in sorted(worthy, key=lambda at: (-values[at] - _FIRST * (at == worthy[0]), at)):
+        needed = {at, *_leads(parts, at)} - chosen
+        length = sum(len(parts[each].text) for each in needed)
+        if length <= room or not chosen:
+            chosen |= needed
+            room -= length
+    return chosen
+
+
+def _leads(parts: Sequence[Passage], at: int) -> Iterator[int]:
+    lead = parts[at].lead
+    while lead is not None:
+        yield lead
+        lead = parts[lead].lead

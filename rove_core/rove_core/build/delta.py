@@ -1,0 +1,225 @@
+"""What a build found, beside what the document says already, and the page that says both."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.build.compose.composer import Composed, Fate
+from rove_core.build.compose.outline import Consulted
+from rove_core.build.compose.topics import Placed
+from rove_core.build.document_store import Known
+from rove_core.build.gather.candidates import Key, key_of
+from rove_core.build.gather.found import keep_vanished
+from rove_core.build.gather.gatherer import Gathered
+from rove_core.build.write.base import Base
+from rove_core.build.write.merge import BY, QUOTE
+from rove_core.build.write.reader import ask_again
+from rove_core.build.write.refresh import Terms, refresh
+from rove_core.items import ContextItem
+from rove_core.store.document_items import Use
+from rove_core.windows import Window
+
+#: From this share on a person should know how much is held back.
+_MUCH: Final = 1 / 3
+_HELD: Final = (
+    "{share:.0%} of what Rove would write is held back, as somebody changed or removed it; "
+    "--fresh writes it again"
+)
+
+
+@frozen(kw_only=True)
+class News:
+    """What a build found.
+
+    Attributes:
+        at: When.
+        window: When it must have been said.
+        ticket: The ticket.
+        gathered: What else there is.
+        gone: What is no longer at its source, and since when that is known.
+        consulted: Who was asked.
+        spared: The accounts that were not asked for all there was to ask.
+        notes: What the reader should know of how it was found.
+    """
+
+    at: datetime
+    window: Window
+    ticket: ContextItem
+    gathered: Gathered
+    gone: Mapping[Key, datetime]
+    consulted: tuple[Consulted, ...]
+    spared: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def fetched(self) -> Mapping[str, datetime]:
+        """When each account was asked that has told all; the next build asks it from then on."""
+        told = (row.account for row in self.consulted if not row.failure)
+        return {account: self.at for account in told if account not in self.spared}
+
+
+@frozen(kw_only=True)
+class Page:
+    """A document as it is to be written.
+
+    Attributes:
+        text: Its text.
+        base: What to remember of it.
+        uses: What it is made of.
+        notes: What a person should know.
+    """
+
+    text: str
+    base: Base
+    uses: tuple[Use, ...]
+    notes: tuple[str, ...] = ()
+
+
+def news_of(  # noqa: PLR0913  # each is one thing that a build knows
+    known: Known,
+    gathered: Gathered,
+    *,
+    at: datetime,
+    window: Window,
+    read: frozenset[Key],
+    asked: tuple[Consulted, ...],
+) -> News:
+    """Return what a build found.
+
+    Args:
+        known: What was known of the document.
+        gathered: What was gathered.
+        at: When.
+        window: When it must have been said.
+        read: What was read in full just now.
+        asked: Who was asked.
+    """
+    ticket, vanished = gathered.ticket, gathered.vanished
+    if known.ticket:
+        ticket, lost = keep_vanished(ticket, known.ticket, known.quotes)
+        vanished |= lost
+    items = [gathered.ticket, *(each.item for each in gathered.candidates)]
+    seen = {
+        key_of(part.ref)
+        for item in items
+        if key_of(item.ref) in read
+        for part in (item, *item.thread)
+    }
+    still = {key: since for key, since in known.gone.items() if key not in seen}
+    gone = still | {key: known.gone.get(key, at) for key in vanished}
+    return News(at=at, window=window, ticket=ticket, gathered=gathered, gone=gone, consulted=asked)
+
+
+def is_said(news: News, known: Known) -> bool:
+    """Tell whether a document says all news already."""
+    if known.base is None or known.text is None or known.ticket != news.ticket:
+        return False
+    rows = {key for key in known.base.blocks if key.startswith("table:")}
+    return (
+        news.window == known.window
+        and news.gone.keys() == known.gone.keys()
+        and rows == {f"table:{row.account}" for row in news.consulted}
+        and not known.base.tells_failures
+        and not any(row.failure for row in news.consulted)
+        and not news.gathered.fresh
+    )
+
+
+def brings_news(news: News, known: Known) -> bool:
+    """Tell whether a build found anything that was not known, wherever it is to be said."""
+    return known.ticket != news.ticket or bool(news.gathered.fresh)
+
+
+def same_page(text: str, base: Base, known: Known, news: News) -> Page:
+    """Return a document that says all already: it tells anew when its sources were asked.
+
+    Args:
+        text: The file as it is now.
+        base: What is remembered of it.
+        known: What was known of it.
+        news: What a build found.
+    """
+    rows = tuple(_counted(row, known.uses, news.ticket) for row in news.consulted)
+    told, base = ask_again(text, base, rows)
+    return Page(text=told, base=base, uses=known.uses)
+
+
+def new_page(text: str | None, known: Known, news: News, composed: Composed, terms: Terms) -> Page:
+    """Return a document that says what was composed.
+
+    Args:
+        text: The file as it is now; None when there is none.
+        known: What was known of it.
+        news: What a build found.
+        composed: What it is to say.
+        terms: What it is written by.
+    """
+    base = known.base
+    if base and known.record is None:
+        base = _of_what_was_found(base, news)
+    uses = tuple(_use(fate, news) for fate in composed.fates)
+    rows = tuple(_counted(row, uses, news.ticket) for row in news.consulted)
+    written = refresh(attrs.evolve(composed.outline, consulted=rows), text, base, terms)
+    much = written.held_share > _MUCH
+    return Page(
+        text=written.text,
+        base=written.base,
+        uses=uses,
+        notes=(_HELD.format(share=written.held_share),) if much else (),
+    )
+
+
+def placed_topics(base: Base | None) -> Sequence[Placed]:
+    """Return the topics of a document as it is."""
+    return [
+        Placed(
+            key=topic.name.key,
+            heading=topic.heading,
+            members=frozenset(member.key for member in topic.members),
+        )
+        for topic in (base.topics if base else ())
+    ]
+
+
+def _of_what_was_found(base: Base, news: News) -> Base:
+    """Return what is remembered of a document, without quotes of what no source has.
+
+    Their words were lost with the index: they are left to people, and so they stay in the file.
+    """
+    items = (news.ticket, *(each.item for each in news.gathered.candidates))
+    ids = {key_of(part.ref) for item in items for part in (item, *item.thread)}
+    names = {":".join(key) for key in ids}
+
+    def is_found(key: str) -> bool:
+        name = key.partition(":")[2]
+        # A chapter is known by its heading, behind the id of what it is a chapter of.
+        return name in names or name.rpartition("#")[0] in names
+
+    blocks = {
+        key: block
+        for key, block in base.blocks.items()
+        if block.held or not key.startswith((QUOTE, BY)) or is_found(key)
+    }
+    return attrs.evolve(base, blocks=blocks)
+
+
+def _use(fate: Fate, news: News) -> Use:
+    return Use(
+        candidate=fate.ranked.candidate,
+        score=fate.ranked.score,
+        reason=fate.reason,
+        tokens=fate.tokens,
+        kept=fate.kept,
+        merged=fate.merged,
+        gone=news.gone.get(fate.ranked.candidate.key),
+    )
+
+
+def _counted(row: Consulted, uses: Sequence[Use], ticket: ContextItem) -> Consulted:
+    """Return a row with how much of the document is of that account."""
+    shown = [use.candidate.item.account for use in uses if use.tokens]
+    found = [ticket.account, *shown].count(row.account)
+    return attrs.evolve(row, found=found)

@@ -1,0 +1,280 @@
+"""What is kept of a document between two builds: its file, its base, and its rows in the index."""
+
+import os
+import stat
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core.build.gather.candidates import Key
+from rove_core.build.write.base import Base, load_base, save_base
+from rove_core.build.write.blocks import Piece, cut, front_of
+from rove_core.build.write.merge import find_owners
+from rove_core.clock import Clock
+from rove_core.documents import new_filename
+from rove_core.errors import DiskTrouble, UnsafePlace
+from rove_core.items import ContextItem, ItemRef
+from rove_core.project.layout import Places
+from rove_core.store.context_files import ContextFile, context_files
+from rove_core.store.document_bases import base_path, next_base, remembered_account
+from rove_core.store.document_items import (
+    Use,
+    read_asked,
+    read_ticket,
+    read_uses,
+    save_ticket,
+    save_uses,
+)
+from rove_core.store.documents import (
+    DocumentRecord,
+    list_documents,
+    read_fetch_history,
+    save_document,
+)
+from rove_core.store.files import private_folder, write_atomic
+from rove_core.store.items import forget_unused_items, save_items
+from rove_core.store.store import Store
+from rove_core.store.tasks import planned_key, withdraw_task
+from rove_core.windows import Window
+
+_LARGEST: Final = 20_000_000
+
+
+@frozen(kw_only=True)
+class Known:
+    """What is known of a document before it is built again.
+
+    Attributes:
+        record: Its row in the index; None when there is none.
+        filename: The name of its file; empty when it has none yet.
+        ticket: The ticket as it was.
+        uses: What it was made of.
+        asked: The words that each account was asked for.
+        fetched: When each account was last asked with success.
+        text: The file; None when there is none.
+        base: What Rove remembers of the file; None when that is lost.
+    """
+
+    record: DocumentRecord | None = None
+    filename: str = ""
+    ticket: ContextItem | None = None
+    uses: tuple[Use, ...] = ()
+    asked: Mapping[str, Sequence[str]] = field(factory=dict)
+    fetched: Mapping[str, datetime] = field(factory=dict)
+    text: str | None = None
+    base: Base | None = None
+
+    @property
+    def window(self) -> Window:
+        """When what the document says must have been said."""
+        if self.record is None:
+            return Window()
+        return Window(since=self.record.since, until=self.record.until)
+
+    @property
+    def gone(self) -> Mapping[Key, datetime]:
+        """What was no longer at its source, and since when that is known."""
+        return self.base.gone_items if self.base else {}
+
+    def quotes(self, key: Key) -> bool:
+        """Tell whether the document quotes a statement."""
+        return self.base is not None and f"quote:{':'.join(key)}" in self.base.blocks
+
+
+@frozen(kw_only=True)
+class Kept:
+    """What a build leaves for the next one.
+
+    Attributes:
+        record: The document's row in the index.
+        ticket: The ticket.
+        uses: What the document is made of.
+        asked: The words that each account was asked for.
+        fetched: When each account that answered was asked.
+    """
+
+    record: DocumentRecord
+    ticket: ContextItem
+    uses: Sequence[Use]
+    asked: Mapping[str, Sequence[str]]
+    fetched: Mapping[str, datetime]
+
+
+@define(eq=False, kw_only=True)
+class Keeping:
+    """Reads and writes what is kept of the documents of a project.
+
+    Attributes:
+        store: The index.
+        places: Where everything is.
+        clock: What tells the time.
+    """
+
+    store: Store
+    places: Places
+    clock: Clock
+
+    async def known(self, ticket: ItemRef) -> Known:
+        """Return what is known of a ticket's document."""
+        mine = (ticket.account, ticket.id)
+        records = await self.store.read(list_documents)
+        record = next((each for each in records if (each.account, each.ticket_id) == mine), None)
+        filename = record.filename if record else self._unlisted(ticket, records)
+        text = self.text(filename) if filename else None
+        return Known(
+            record=record,
+            filename=filename,
+            ticket=await self.store.read(read_ticket, *mine),
+            uses=await self.store.read(read_uses, *mine),
+            asked=await self.store.read(read_asked, *mine),
+            fetched=await self.store.read(read_fetch_history, *mine),
+            text=text,
+            base=self.base(ticket.account, filename, text),
+        )
+
+    async def new_filename(self, ticket: ItemRef, words: Sequence[str]) -> str:
+        """Return the name of a new document; it is no other's."""
+        records = await self.store.read(list_documents)
+        there = {each.filename for each in context_files(self.places.context)}
+        return new_filename(ticket, words, {each.filename for each in records} | there)
+
+    def text(self, filename: str) -> str | None:
+        """Return the file as it is, bytes that are no UTF-8 as surrogates; None without one.
+
+        Raises:
+            UnsafePlace: It is a link, or no file.
+            DiskTrouble: It cannot be read.
+        """
+        path = self.places.context / filename
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise UnsafePlace(f"{path} cannot be read as a file: {error.strerror}") from error
+        try:
+            with os.fdopen(descriptor, "rb") as file:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise UnsafePlace(f"{path} is no file")
+                data = file.read(_LARGEST + 1)
+        except OSError as error:
+            raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error
+        if len(data) > _LARGEST:
+            raise UnsafePlace(f"{path} is larger than {_LARGEST // 1_000_000} MB")
+        return data.decode("utf-8", "surrogateescape")
+
+    def base(self, account: str, filename: str, text: str | None) -> Base | None:
+        """Return what is remembered of a file; None when nothing is, or it has no name yet."""
+        return remembered(base_path(self.places, account, filename), text)[1] if filename else None
+
+    def write(
+        self, account: str, filename: str, text: str, base: Base, *, over: str | None
+    ) -> bool:
+        """Write a document and what to remember of it, so that a crash leaves them fitting.
+
+        What to remember lies beside what was remembered before until the file is there: whoever
+        finds both sees by the file which one is right.
+
+        Args:
+            account: The account that has the ticket.
+            filename: The name of the file.
+            text: What it is to hold.
+            base: What to remember of it.
+            over: The file as it was read; if somebody has saved it since, nothing is written.
+
+        Returns:
+            Whether it was written.
+        """
+        last = base_path(self.places, account, filename)
+        private_folder(last.parent)
+        if next_base(last).exists():
+            self._settle(last, over)
+        save_base(next_base(last), base)
+        written = write_atomic(
+            private_folder(self.places.context) / filename,
+            text.encode("utf-8", "surrogateescape"),
+            mode=0o644,
+            unless=lambda: self.text(filename) != over,
+        )
+        try:
+            if written:
+                next_base(last).replace(last)
+            else:
+                next_base(last).unlink()
+        except OSError as error:
+            raise DiskTrouble(f"{last} cannot be written: {error.strerror}") from error
+        return written
+
+    async def save(self, kept: Kept) -> None:
+        """Write a document's rows: all of them, or none."""
+        record = kept.record
+        async with self.store.transaction() as db:
+            await save_document(db, record, kept.fetched)
+            items = [kept.ticket, *(use.candidate.item for use in kept.uses)]
+            await save_items(db, items, self.clock.now())
+            await save_ticket(db, kept.ticket)
+            await save_uses(db, (record.account, record.ticket_id), kept.uses, kept.asked)
+            await forget_unused_items(db)
+            # It is fresh now, whoever asked for that.
+            await withdraw_task(db, planned_key(record.account, record.ticket_id))
+
+    def _unlisted(self, ticket: ItemRef, records: Sequence[DocumentRecord]) -> str:
+        """Return the file of a ticket whose index was lost; empty when there is none.
+
+        Where it is not remembered which account it is of, the ticket's address in it tells.
+        """
+        listed = {each.filename for each in records}
+        names = [
+            file.filename
+            for file in context_files(self.places.context)
+            if isinstance(file, ContextFile) and file.ticket_id == ticket.id
+        ]
+        of = {name: remembered_account(self.places, name) for name in names if name not in listed}
+        unknown = [name for name, account in of.items() if not account]
+        return next(
+            chain(
+                (name for name, account in of.items() if account == ticket.account),
+                (name for name in unknown if ticket.url and ticket.url in (self.text(name) or "")),
+                unknown,
+            ),
+            "",
+        )
+
+    def _settle(self, last: Path, text: str | None) -> None:
+        """Keep only what fits of what a killed build remembered and what the one before did."""
+        right, _ = remembered(last, text)
+        try:
+            right.replace(last)
+            next_base(last).unlink(missing_ok=True)
+        except OSError as error:
+            raise DiskTrouble(f"{last} cannot be written: {error.strerror}") from error
+
+
+def remembered(last: Path, text: str | None) -> tuple[Path, Base | None]:
+    """Return what is remembered of a file, and where that lies; of two, what fits it better.
+
+    Args:
+        last: Where it lies if no build was killed.
+        text: The file; None when there is none.
+    """
+    bases = ((path, load_base(path)) for path in (next_base(last), last))
+    there = [(path, base) for path, base in bases if base is not None]
+    if len(there) <= 1:
+        return there[0] if there else (last, None)
+    text = text or ""
+    pieces = cut(text[len(front_of(text)) :])
+    return max(there, key=lambda each: _fit(each[1], pieces))
+
+
+def _fit(base: Base, pieces: Sequence[Piece]) -> tuple[int, int]:
+    """Return how well a base fits a file: what it explains, and what it expects and is not there.
+
+    A base that knows more than the file has explains as much of it as one that knows just that.
+    """
+    found = {placed.key for placed in find_owners(base.blocks, pieces)} - {None}
+    expected = {key for key, block in base.blocks.items() if not block.held}
+    return len(found), -len(expected - found)

@@ -1,0 +1,64 @@
+"""The engine that works with words alone: on this machine, without a model, always the same."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rove_core.build.compose.outline import Question, Statement, Topic
+from rove_core.build.compose.questions import gaps
+from rove_core.build.compose.topics import place
+from rove_core.build.gather.candidates import Candidate, Ranked
+from rove_core.build.rank.copies import same_as
+from rove_core.build.rank.corpus import Corpus
+from rove_core.build.rank.score import rank
+from rove_core.build.rank.words import written
+from rove_core.items import ContextItem
+
+_MOST_KEYWORDS: Final = 12
+#: Whoever wrote the title chose the words that tell the ticket from others.
+_IN_TITLE: Final = 3.0
+
+
+class Extractive:
+    """Answers from the words of the sources themselves."""
+
+    async def keywords(self, ticket: ContextItem, seen: Sequence[ContextItem]) -> Sequence[str]:
+        """Return the words that tell a ticket from others, best first.
+
+        Args:
+            ticket: The ticket.
+            seen: What else was seen so far; what is in all of it tells nothing.
+        """
+        corpus = Corpus.of(ticket, [Candidate(item=item) for item in seen])
+        titled = {word.stem for word in written(ticket.title)}
+        telling = {
+            word: times * corpus.rarity(word) * (_IN_TITLE if word in titled else 1.0)
+            for word, times in corpus.own.items()
+        }
+        best: dict[str, str] = {}
+        for part in (ticket, *ticket.thread):
+            for word in written(f"{part.title}\n{part.content}"):
+                best.setdefault(word.stem, word.text)
+        ranked = sorted(telling, key=lambda word: (-telling[word], word))
+        return [best[word] for word in ranked if word in best][:_MOST_KEYWORDS]
+
+    async def relevance(
+        self, ticket: ContextItem, candidates: Sequence[Candidate]
+    ) -> Sequence[Ranked]:
+        """Return the candidates with how much each matters, best first; none is left out."""
+        return rank(ticket, candidates)
+
+    async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
+        """Return for each text which earlier one says the same already; None for what is new."""
+        return same_as(texts)
+
+    async def place(
+        self, statements: Sequence[Statement], topics: Sequence[Topic]
+    ) -> Sequence[int]:
+        """Return for each statement which topic it belongs to; ``len(topics)`` for none of them."""
+        return place(statements, topics)
+
+    async def gaps(
+        self, ticket: ContextItem, statements: Sequence[Statement]
+    ) -> Sequence[Question]:
+        """Return what somebody who implements the ticket would still have to ask."""
+        return gaps(ticket, statements)

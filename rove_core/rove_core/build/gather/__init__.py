@@ -1,0 +1,1 @@
+"""Ask accounts about a ticket and follow what they refer to."""

@@ -1,0 +1,211 @@
+"""What a build has found so far: each thing once, with every way that led to it."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+import attrs
+from attrs import define, field
+
+from rove_core.build.gather.candidates import Candidate, Key, Trace, key_of
+from rove_core.items import ContextItem, ItemRef
+from rove_core.plugins.accounts import Accounts
+
+_TELLING_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*-[0-9]+")
+#: What a source says of a thing that may name others, beside its words.
+_TELLING: Final = ("branch",)
+
+
+@define(eq=False)
+class Found:
+    """The candidates for one document.
+
+    Attributes:
+        accounts: Whose references are recognised.
+        ticket: The ticket that it is about.
+        quoted: Tells of a key whether a document quotes it already.
+        fresh: What is new, or not as it was, since the candidates that were known before.
+        vanished: What a document quotes and is no longer at its source.
+    """
+
+    accounts: Accounts
+    ticket: ItemRef
+    quoted: Callable[[Key], bool] = lambda _: False
+    _candidates: dict[Key, Candidate] = field(factory=dict, init=False)
+    _names: dict[Key, Key] = field(factory=dict, init=False)
+    fresh: set[Key] = field(factory=set, init=False)
+    vanished: set[Key] = field(factory=set, init=False)
+    _id: "re.Pattern[str] | None" = field(init=False)
+
+    @_id.default
+    def _in_an_address(self) -> "re.Pattern[str] | None":
+        """Return what finds the ticket's id in an address; ids like ``12`` mean nothing there."""
+        if not _TELLING_ID.fullmatch(self.ticket.id):
+            return None
+        return re.compile(rf"https?://[^\s<>|\"]*/{re.escape(self.ticket.id)}(?![\w-])")
+
+    def __iter__(self) -> Iterator[Candidate]:
+        """Yield what was found, but for what is a part of something that was read in full."""
+        known = tuple(self._candidates.values())
+        parts = {
+            key_of(part.ref)
+            for each in known
+            if each.whole
+            for part in each.item.thread
+            if key_of(part.ref) != each.key
+        }
+        return (each for each in known if each.key not in parts)
+
+    def __len__(self) -> int:
+        return len(self._candidates)
+
+    def remember(self, known: Iterable[Candidate]) -> None:
+        """Take what an earlier build found; it is not news."""
+        self._candidates |= {each.key: each for each in known}
+
+    def get(self, ref: ItemRef) -> Candidate | None:
+        """Return what is known of a reference, by whatever name it was asked for."""
+        key = key_of(ref)
+        return self._candidates.get(self._names.get(key, key))
+
+    def add(
+        self,
+        item: ContextItem,
+        *traces: Trace,
+        hop: int = 1,
+        whole: bool = False,
+        asked: ItemRef | None = None,
+    ) -> None:
+        """Take a thing that was found; what is known of it already is kept.
+
+        Args:
+            item: What was found.
+            traces: The ways that led to it.
+            hop: How many references away from the ticket it is.
+            whole: Whether this is all of it.
+            asked: What was asked for, when that may have another name.
+        """
+        if asked is not None:
+            self._rename(asked, item.ref)
+        key = key_of(item.ref)
+        if key == key_of(self.ticket):
+            return
+        known = self._candidates.get(key)
+        is_seen = known is not None and known.item == item
+        if not is_seen and self._names_ticket(item):
+            traces = (Trace("link", self.ticket.id), *traces)
+        if known is None:
+            self.fresh.add(key)
+            self._candidates[key] = Candidate(item=item, hop=hop, whole=whole)
+            self.trace(item.ref, *traces, hop=hop)
+            return
+        if whole:
+            item, gone = keep_vanished(item, known.item, self.quoted)
+            self.vanished |= gone
+        if _is_news(known, item, whole=whole):
+            self.fresh.add(key)
+            # What a search shows of a thing that was read already only tells to read it again.
+            kept = known.item if known.whole and not whole else item
+            self._candidates[key] = attrs.evolve(known, item=kept, whole=whole)
+        self.trace(item.ref, *traces, hop=hop)
+
+    def lose(self, ref: ItemRef) -> None:
+        """Note that a thing is no longer at its source; what no document quotes is forgotten."""
+        candidate = self.get(ref)
+        if candidate is None:
+            return
+        item = candidate.item
+        if any(self.quoted(key_of(part.ref)) for part in (item, *item.thread)):
+            self.vanished.add(candidate.key)
+        else:
+            del self._candidates[candidate.key]
+
+    def trace(self, ref: ItemRef, *traces: Trace, hop: int) -> Candidate | None:
+        """Note ways that lead to a thing; return what is known of it, or None if nothing is."""
+        candidate = self.get(ref)
+        if candidate is None:
+            return None
+        led = tuple(dict.fromkeys((*candidate.traces, *traces)))
+        traced = attrs.evolve(candidate, traces=led, hop=min(candidate.hop, hop))
+        self._candidates[traced.key] = traced
+        return traced
+
+    def references(self, item: ContextItem) -> tuple[ItemRef, ...]:
+        """Return what a thing refers to, in its words or as its source links it; each once."""
+        found = dict.fromkeys(item.links)
+        for text in _texts(item):
+            found |= dict.fromkeys(self.accounts.recognise(text, origin=item.ref))
+        found |= {link: None for part in item.thread for link in part.links}
+        return self._meant(found, item)
+
+    def _meant(self, refs: Iterable[ItemRef], item: ContextItem) -> tuple[ItemRef, ...]:
+        """Return of several accounts that know an id the one that is meant.
+
+        That is the ticket's, else that of the thing itself, else the first.
+        """
+        first = (self.ticket.account, item.account)
+        meant: dict[str, ItemRef] = {}
+        for ref in sorted(refs, key=lambda ref: [ref.account != each for each in first]):
+            meant.setdefault(ref.id, ref)
+        return tuple(ref for ref in refs if meant[ref.id] == ref)
+
+    def _names_ticket(self, item: ContextItem) -> bool:
+        """Tell whether a thing refers to the ticket, or has its whole id in an address elsewhere.
+
+        Trackers move, and the addresses in what was written before lead to where they were.
+        """
+        if any(key_of(ref) == key_of(self.ticket) for ref in self._own_references(item)):
+            return True
+        return self._id is not None and any(
+            self._id.search(part.content) for part in (item, *item.thread)
+        )
+
+    def _own_references(self, item: ContextItem) -> Iterator[ItemRef]:
+        """Yield what a thing refers to, as far as its source or that of the ticket knows it."""
+        yield from item.links
+        own = [name for name in self.accounts.names if name == self.ticket.account]
+        for text in _texts(item):
+            yield from self.accounts.recognise(text, origin=item.ref, accounts=own)
+        yield from (link for part in item.thread for link in part.links)
+
+    def _rename(self, asked: ItemRef, given: ItemRef) -> None:
+        """Note that a thing has another name than it was asked for by."""
+        old, new = key_of(asked), key_of(given)
+        if old == new:
+            return
+        self._names[old] = new
+        known = self._candidates.pop(old, None)
+        if known and new not in self._candidates:
+            renamed = attrs.evolve(known.item, ref=given)
+            self._candidates[new] = attrs.evolve(known, item=renamed)
+
+
+def keep_vanished(
+    item: ContextItem, before: ContextItem, quoted: Callable[[Key], bool]
+) -> tuple[ContextItem, frozenset[Key]]:
+    """Return a thing with those of its earlier parts that are gone but quoted, and which those are.
+
+    Args:
+        item: The thing as it is at its source.
+        before: The same as it was.
+        quoted: Tells of a key whether the document quotes it.
+    """
+    there = {part.ref for part in item.thread}
+    gone = [part for part in before.thread if part.ref not in there and quoted(key_of(part.ref))]
+    if not gone:
+        return item, frozenset()
+    thread = sorted((*item.thread, *gone), key=lambda part: part.timestamp)
+    return attrs.evolve(item, thread=tuple(thread)), frozenset(key_of(part.ref) for part in gone)
+
+
+def _texts(item: ContextItem) -> Iterator[str]:
+    """Yield where a thing may name others: in its own words, and in what is said below it."""
+    told = (str(item.metadata[name]) for name in _TELLING if name in item.metadata)
+    yield " \n".join((item.title, item.content, *told))
+    yield from (part.content for part in item.thread)
+
+
+def _is_news(known: Candidate, item: ContextItem, *, whole: bool) -> bool:
+    if whole:
+        return not known.whole or item != known.item
+    return item.timestamp > known.item.timestamp

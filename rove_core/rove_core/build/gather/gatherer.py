@@ -1,0 +1,310 @@
+"""Asking everybody about a ticket, and following what they refer to, in few rounds of waiting."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core.build.gather.candidates import Candidate, Key, Ranked, Trace, key_of
+from rove_core.build.gather.fetches import Fetches
+from rove_core.build.gather.found import Found
+from rove_core.build.gather.queries import fed_back_queries, first_queries
+from rove_core.build.gather.searches import Answer, Searching
+from rove_core.build.rank.cutoff import enough
+from rove_core.build.rank.score import rank
+from rove_core.items import ContextItem, ItemRef, Query
+from rove_core.tasks.runner import Tell
+from rove_core.windows import Window
+
+#: How many hits a search for the ticket's id is asked for, and one for words.
+MOST_NAMING: Final = 50
+MOST_SAYING: Final = 50
+#: How many things one build reads in full, and how many of them in one round.
+MOST_READ: Final = 36
+READ_AT_ONCE: Final = 16
+#: How many beyond those that are believed are read, for a look at what they say in full.
+DOUBTFUL: Final = 3
+#: One round for what the ticket's own words find, one for words fed back, one for what is left.
+ROUNDS: Final = 3
+
+
+@frozen(kw_only=True)
+class Earlier:
+    """What an earlier build of the same document knows already.
+
+    Attributes:
+        ticket: The ticket as it was.
+        candidates: What it found.
+        asked: The words that it asked each account for.
+        since: From when on each account may have news for these words.
+        answered: The accounts that told all when they were asked last.
+        live: What to read again, though no search may find it: its discussion goes on.
+        quoted: Tells of a key whether the document quotes it.
+    """
+
+    ticket: ContextItem | None = None
+    candidates: tuple[Candidate, ...] = ()
+    asked: Mapping[str, Sequence[str]] = field(factory=dict)
+    since: Mapping[str, datetime] = field(factory=dict)
+    answered: frozenset[str] = frozenset()
+    live: tuple[ItemRef, ...] = ()
+    quoted: Callable[[Key], bool] = lambda _: False
+
+
+@frozen(kw_only=True)
+class Gathered:
+    """All that was found for one ticket.
+
+    Attributes:
+        ticket: The ticket itself.
+        candidates: What may belong into its document.
+        asked: The words that each account was asked for.
+        fresh: Which of the candidates are new, or not as the earlier build found them.
+        vanished: What the document quotes and is no longer at its source.
+        hops: How many references deep it went.
+    """
+
+    ticket: ContextItem
+    candidates: tuple[Candidate, ...]
+    asked: Mapping[str, Sequence[str]]
+    fresh: frozenset[Key]
+    vanished: frozenset[Key]
+    hops: int
+
+
+@frozen
+class _Wish:
+    """Something to read in full, and what led to it."""
+
+    ref: ItemRef
+    hop: int = 1
+    traces: tuple[Trace, ...] = ()
+
+
+@define(eq=False, kw_only=True)
+class Gathering:
+    """Gathers what the accounts of a project know about one ticket.
+
+    Attributes:
+        ticket: The ticket.
+        fetches: How the accounts are asked.
+        tell: Who is told how far it is.
+        window: When it must have been said; references are followed whatever the time.
+        max_hops: How many references deep to go; what a search finds is the first hop.
+        earlier: What an earlier build knows.
+        found: What was found so far.
+        hops: How many references deep it went so far.
+    """
+
+    ticket: ItemRef
+    fetches: Fetches
+    tell: Tell
+    window: Window = field(factory=Window)
+    max_hops: int = 3
+    earlier: Earlier = field(factory=Earlier)
+    found: Found = field(init=False)
+    hops: int = field(default=1, init=False)
+    _searching: Searching = field(init=False)
+    _tried: set[Key] = field(factory=set, init=False)
+    _last: tuple[tuple[Candidate, ...], tuple[Ranked, ...]] = field(default=((), ()), init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.found = Found(self.fetches.accounts, self.ticket, self.earlier.quoted)
+        self.found.remember(self.earlier.candidates)
+        self._searching = Searching(
+            fetches=self.fetches,
+            found=self.found,
+            tell=self.tell,
+            asked={account: [*texts] for account, texts in self.earlier.asked.items()},
+        )
+        self._tried.add(key_of(self.ticket))
+
+    async def about_ticket(self) -> Gathered:
+        """Return what there is about the ticket; only a failure to read it is raised."""
+        await self.tell("ticket", account=self.ticket.account)
+        searching = asyncio.ensure_future(self._searched_again(self.ticket.id))
+        try:
+            ticket = await self.fetches.ticket(self.ticket)
+        except BaseException:
+            searching.cancel()
+            await asyncio.wait({searching})
+            raise
+        self._searching.take(await searching)
+        return await self._beyond(ticket)
+
+    async def about_words(self, words: ContextItem) -> Gathered:
+        """Return what there is about some words, given in the form of a ticket."""
+        self._searching.take(await self._searched_again(words.title))
+        return await self._beyond(words)
+
+    async def _beyond(self, ticket: ContextItem) -> Gathered:
+        """Look for the ticket's words, read what promises to matter, and follow what it names."""
+        named = [*self._named(ticket, hop=2), *map(_Wish, self.earlier.live)]
+        queries = first_queries(ticket)
+        for turn in range(max(ROUNDS, self.max_hops)):
+            wishes = self._chosen([*self._sure(ticket), *named, *self._promising(ticket)])
+            await self._tell_depth(wishes)
+            found, items = await asyncio.gather(
+                self._searched(ticket, queries),
+                asyncio.gather(*(self.fetches.item(wish.ref) for wish in wishes)),
+            )
+            self._searching.take(found)
+            self._take(wishes, items)
+            queries = self._fed_back(ticket) if turn == 0 else ()
+            read = [each for each in zip(wishes, items, strict=True) if each[1] is not None]
+            named = [
+                wish for by, item in read if item for wish in self._named(item, hop=by.hop + 1)
+            ]
+        candidates = tuple(self.found)
+        return Gathered(
+            ticket=ticket,
+            candidates=candidates,
+            asked=self._searching.asked,
+            fresh=frozenset(each.key for each in candidates if each.key in self.found.fresh),
+            vanished=frozenset(self.found.vanished),
+            hops=self.hops,
+        )
+
+    async def _searched_again(self, text: str) -> Sequence[Answer]:
+        """Search everywhere for the ticket itself, and for news of the words asked before."""
+        return await self._asked(
+            {
+                account: [
+                    self._query(account, text, is_name=True),
+                    *(
+                        self._query(account, each)
+                        for each in self.earlier.asked.get(account, ())
+                        if each != text
+                    ),
+                ]
+                for account in self._searching.accounts
+            }
+        )
+
+    async def _searched(self, ticket: ContextItem, texts: Sequence[str]) -> Sequence[Answer]:
+        """Search for words that were not asked for yet, as long as the ticket says new ones."""
+        says_the_same = self.earlier.ticket is not None and (
+            (ticket.title, ticket.content)
+            == (self.earlier.ticket.title, self.earlier.ticket.content)
+        )
+        return await self._asked(
+            {
+                account: [
+                    self._query(account, text) for text in self._searching.new(account, texts)
+                ]
+                for account in self._searching.accounts
+                if not (says_the_same and account in self.earlier.asked)
+            }
+        )
+
+    async def _asked(self, questions: Mapping[str, Sequence[Query]]) -> Sequence[Answer]:
+        return await self._searching.ask(questions) if self.max_hops else ()
+
+    def _query(self, account: str, text: str, *, is_name: bool = False) -> Query:
+        """Return a question; one that was asked before asks for news alone."""
+        known = text in self.earlier.asked.get(account, ())
+        begins = (self.window.since, self.earlier.since.get(account) if known else None)
+        return Query(
+            account=account,
+            text=text,
+            since=max(filter(None, begins), default=None),
+            until=self.window.until,
+            limit=MOST_NAMING if is_name else MOST_SAYING,
+            one_page=not is_name,
+        )
+
+    def _fed_back(self, ticket: ContextItem) -> Sequence[str]:
+        """Return further words to look for: those of what is sure to belong to the ticket."""
+        sure = [each.item for each in self.found if each.is_linked]
+        asked = {text for texts in self._searching.asked.values() for text in texts}
+        return fed_back_queries(ticket, sure, [each.item for each in self.found], asked)
+
+    def _sure(self, ticket: ContextItem) -> Iterator[_Wish]:
+        """Yield what is new, known in part, and surely belongs to the ticket, the best first."""
+        sure = tuple(each for each in self.found if self._is_sure(each))
+        return self._unread(self._ranked(ticket, sure))
+
+    def _promising(self, ticket: ContextItem) -> Iterator[_Wish]:
+        """Yield what is new, known in part and seems worth reading, the best first."""
+        ranked = self._ranked(ticket, tuple(self.found))
+        return self._unread(ranked[: enough(ranked) + DOUBTFUL])
+
+    def _ranked(self, ticket: ContextItem, candidates: tuple[Candidate, ...]) -> Sequence[Ranked]:
+        """Rank candidates; at first all of them are sure, and need not be ranked twice."""
+        if candidates != self._last[0]:
+            self._last = candidates, rank(ticket, candidates)
+        return self._last[1]
+
+    def _unread(self, ranked: Iterable[Ranked]) -> Iterator[_Wish]:
+        for candidate in (each.candidate for each in ranked):
+            if not candidate.whole and candidate.key in self.found.fresh:
+                yield _Wish(candidate.item.ref, candidate.hop)
+
+    def _is_sure(self, candidate: Candidate) -> bool:
+        found_by_id = Trace("words", self.ticket.id)
+        return candidate.is_linked or found_by_id in candidate.traces
+
+    def _named(self, item: ContextItem, *, hop: int) -> Iterator[_Wish]:
+        """Yield what a thing refers to, as far as that is not known and not too deep.
+
+        Args:
+            item: What refers to others.
+            hop: How many references away from the ticket those are.
+        """
+        is_own = key_of(item.ref) == key_of(self.ticket)
+        trace = Trace("link" if is_own else "reference", item.ref.id)
+        if hop > self.max_hops:
+            return
+        for ref in self.found.references(item):
+            known = self.found.get(ref)
+            if key_of(ref) == key_of(item.ref) or (known and known.key == key_of(item.ref)):
+                continue
+            self.found.trace(ref, trace, hop=hop)
+            if not (known and known.whole) and not self._was_passed_over(ref, item):
+                yield _Wish(ref, hop, (trace,))
+
+    def _was_passed_over(self, ref: ItemRef, item: ContextItem) -> bool:
+        """Tell whether an earlier build could have followed a reference from the same words."""
+        is_own = key_of(item.ref) == key_of(self.ticket)
+        is_new = item != self.earlier.ticket if is_own else key_of(item.ref) in self.found.fresh
+        return not is_new and ref.account in self.earlier.answered
+
+    def _chosen(self, wishes: Iterable[_Wish]) -> list[_Wish]:
+        """Return what to read now: each thing once, where it was wished last, as far as may be.
+
+        What is both sure and promising has its place among the promising: to put it first took
+        more requests, and found nothing better.
+        """
+        new: dict[Key, _Wish] = {}
+        for wish in wishes:
+            if self._may_read(wish.ref):
+                new[key_of(wish.ref)] = new.pop(key_of(wish.ref), wish)
+        room = min(READ_AT_ONCE, MOST_READ - len(self._tried))
+        chosen = [*islice(new.values(), max(0, room))]
+        self._tried |= {key_of(wish.ref) for wish in chosen}
+        return chosen
+
+    async def _tell_depth(self, wishes: Iterable[_Wish]) -> None:
+        """Say it when references lead deeper than before."""
+        deeper = [wish for wish in wishes if wish.hop > self.hops]
+        if deeper:
+            self.hops = max(wish.hop for wish in deeper)
+            told = ", ".join(wish.ref.id for wish in deeper)
+            await self.tell("hop", done=self.hops, total=self.max_hops, note=told)
+
+    def _take(self, wishes: Iterable[_Wish], items: Iterable[ContextItem | None]) -> None:
+        """Put what was read among the rest."""
+        for wish, item in zip(wishes, items, strict=True):
+            if item is not None:
+                self.found.add(item, *wish.traces, hop=wish.hop, whole=True, asked=wish.ref)
+            elif wish.ref in self.fetches.gone:
+                self.found.lose(wish.ref)
+
+    def _may_read(self, ref: ItemRef) -> bool:
+        accounts = self.fetches.accounts
+        if ref.account not in accounts.names or not accounts.can(ref.account, "rove_item_detail"):
+            return False
+        return key_of(ref) not in self._tried and self.fetches.answers(ref.account)

@@ -1,0 +1,134 @@
+"""What to search for: the words that are likeliest to lead to what belongs to a ticket.
+
+A vendor's search wants all words of a query, and so single words reach furthest; a pair reaches
+what is too old or too far down among all that has the single word. Best first, as it is the caller
+who knows how much may be asked.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from math import log
+from typing import Final
+
+from attrs import define
+
+from rove_core.build.rank.words import Word, stem, stems, written
+from rove_core.items import ContextItem
+
+#: How much a title's word is worth against one more time that it is said, how much it may be said,
+#: how many letters make up for being said once more, and what a word of every ticket lacks.
+_IN_TITLE: Final = 6.0
+_OFTEN: Final = 5
+_LETTERS: Final = 4
+_LONG: Final = 12
+_EVERYDAY_LACKS: Final = 3.0
+#: How much a word is worth for each thing that it is fed back from, and for how many at most.
+_FED_BACK: Final = 2.0
+_MOST_FEEDING: Final = 4
+_FIRST_PAIR: Final = 3
+_LONGEST_TEXT: Final = 3000
+_MOST_PARTS: Final = 30
+#: What is in half of all tickets, whatever they are about.
+_EVERYDAY: Final = frozenset(
+    map(
+        stem,
+        """
+        ability add allow broken bug change clean cleanup code correct create current default delete
+        description doc docs document documentation enable error fail failure feature file fix
+        implement implementation improve incorrect issue missing move page problem properly refactor
+        release remove rename review set setting support task test testing tests ticket update user
+        version work wrong
+        """.split(),  # noqa: SIM905  # a list of quotes hides the words
+    )
+)
+
+
+@define
+class _Said:
+    """A word, how it is written, and where it is said how often."""
+
+    text: str
+    in_title: bool = False
+    times: int = 0
+    feeding: int = 0
+
+    def worth(self, rarity: float = 1.0) -> float:
+        """Return how much a search for it promises; of what is fed back, the rarer the more."""
+        return (
+            _IN_TITLE * self.in_title
+            + min(self.times, _OFTEN)
+            + min(len(self.text), _LONG) / _LETTERS
+            - _EVERYDAY_LACKS * (stem(self.text) in _EVERYDAY)
+            + _FED_BACK * min(self.feeding, _MOST_FEEDING) * rarity
+        )
+
+
+def first_queries(ticket: ContextItem) -> Sequence[str]:
+    """Return what to ask for when nothing but the ticket is known, best first."""
+    said = _said(ticket)
+    best = sorted(said.values(), key=lambda each: -each.worth())
+    texts = [each.text for each in best]
+    pairs = [f"{a} {b}" for a, b in pairwise(texts)]
+    titled = sum(each.in_title for each in best)
+    return (
+        *texts[:_FIRST_PAIR],
+        *pairs[:1],
+        *texts[_FIRST_PAIR:],
+        *pairs[1 : max(titled - 1, 1)],
+    )
+
+
+def fed_back_queries(
+    ticket: ContextItem,
+    sure: Sequence[ContextItem],
+    seen: Sequence[ContextItem],
+    asked: Collection[str],
+) -> Sequence[str]:
+    """Return what else to ask for, now that something is known that belongs to the ticket.
+
+    Args:
+        ticket: The ticket.
+        sure: What surely belongs to it: its words are as good as the ticket's own.
+        seen: All that was found; what is said in all of it tells nothing.
+        asked: What was asked for already.
+    """
+    said = _said(ticket)
+    for item in sure:
+        for word in {word.stem: word for word in _words(item)}.values():
+            said.setdefault(word.stem, _Said(word.text)).feeding += 1
+    rarity = _rarity(seen, said.keys())
+    done = {*asked, *map(stem, asked)}
+    best = sorted(
+        (each for key, each in said.items() if key not in done and each.text not in done),
+        key=lambda each: -each.worth(rarity[stem(each.text)]),
+    )
+    return [each.text for each in best]
+
+
+def _said(ticket: ContextItem) -> dict[str, _Said]:
+    """Return the words of a ticket by their stems, as they come."""
+    said: dict[str, _Said] = {}
+    for word in written(ticket.title):
+        said.setdefault(word.stem, _Said(word.text)).in_title = True
+    for part in (ticket, *ticket.thread[:_MOST_PARTS]):
+        for word in written(part.content[:_LONGEST_TEXT]):
+            said.setdefault(word.stem, _Said(word.text)).times += 1
+    return said
+
+
+def _words(item: ContextItem) -> Iterator[Word]:
+    yield from written(f"{item.title} {item.content[:_LONGEST_TEXT]}")
+    for part in item.thread[:_MOST_PARTS]:
+        yield from written(part.content[:_LONGEST_TEXT])
+
+
+def _rarity(seen: Sequence[ContextItem], words: AbstractSet[str]) -> Mapping[str, float]:
+    """Return how rare each word is among all that was seen, from 0 to 1."""
+    counts: Counter[str] = Counter()
+    for item in seen:
+        texts = (item.title, item.content, *(part.content for part in item.thread))
+        counts.update(words & {each for text in texts for each in stems(text)})
+    whole = log(1 + len(seen)) or 1.0
+    return {word: 1 - log(1 + counts[word]) / whole for word in words}

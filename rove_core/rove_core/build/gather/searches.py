@@ -1,0 +1,90 @@
+"""Searching the accounts for words: as many questions as each can bear."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from attrs import define, field
+
+from rove_core.build.gather.candidates import Trace
+from rove_core.build.gather.fetches import Fetches
+from rove_core.build.gather.found import Found
+from rove_core.http import counting
+from rove_core.items import ContextItem, Query
+from rove_core.tasks.runner import Tell
+
+#: How many searches an account is asked in one round.
+AT_ONCE: Final = 4
+#: How many requests a build makes to one account to search it.
+SEARCH_REQUESTS: Final = 24
+
+#: A question, and what was found.
+Answer: TypeAlias = tuple[Query, Sequence[ContextItem]]
+
+
+@define(eq=False, kw_only=True)
+class Searching:
+    """Searches on behalf of one build, and says how many questions an account can still bear.
+
+    A search of one vendor is one request, of another it is seven: what the first ones took says
+    how many more there will be.
+
+    Attributes:
+        fetches: How accounts are asked.
+        found: Where what answers is put.
+        tell: Who is told how far it is.
+        asked: The words that each account was asked for, in an earlier build too.
+    """
+
+    fetches: Fetches
+    found: Found
+    tell: Tell
+    asked: dict[str, list[str]] = field(factory=dict)
+    _spent: dict[str, int] = field(factory=dict, init=False)
+    _cost: dict[str, float] = field(factory=dict, init=False)
+
+    @property
+    def accounts(self) -> tuple[str, ...]:
+        """The accounts that can be searched and have not failed to answer."""
+        names = self.fetches.accounts.names
+        can = self.fetches.accounts.can
+        return tuple(
+            each for each in names if can(each, "rove_search") and self.fetches.answers(each)
+        )
+
+    def room(self, account: str) -> int:
+        """Return how many more questions an account can bear in one round."""
+        left = SEARCH_REQUESTS - self._spent.get(account, 0)
+        return min(AT_ONCE, int(left / max(self._cost.get(account, 1.0), 1.0)))
+
+    def new(self, account: str, texts: Iterable[str]) -> list[str]:
+        """Return those of the texts that an account was not asked for yet, as many as it bears."""
+        known = {*self.asked.get(account, ())}
+        return [text for text in texts if text not in known][: max(0, self.room(account))]
+
+    async def ask(self, questions: Mapping[str, Sequence[Query]]) -> Sequence[Answer]:
+        """Ask each account its questions, all at once; return the answers in their order."""
+        wanted = [each for each in questions.items() if each[1]]
+        answers = await asyncio.gather(*(self._ask(*each) for each in wanted))
+        return [answer for of_account in answers for answer in of_account]
+
+    def take(self, answers: Iterable[Answer]) -> None:
+        """Put what was found among the rest; whose answer came first makes no difference."""
+        for query, items in answers:
+            asked = self.asked.setdefault(query.account, [])
+            if query.text not in asked and self.fetches.has_answer(query):
+                asked.append(query.text)
+            for item in items:
+                self.found.add(item, Trace("words", query.text))
+
+    async def _ask(self, account: str, questions: Sequence[Query]) -> list[Answer]:
+        with counting() as counts:
+            answers = await asyncio.gather(*map(self.fetches.search, questions))
+        cost = counts.requests / len(questions)
+        self._cost[account] = min(cost, self._cost.get(account, cost))
+        self._spent[account] = self._spent.get(account, 0) + counts.requests
+        new = {item.ref for items in answers for item in items if not self.found.get(item.ref)}
+        failure = self.fetches.failures.get(account)
+        note = failure.message if failure else ""
+        await self.tell("search", account=account, done=len(new), note=note)
+        return list(zip(questions, answers, strict=True))

@@ -1,0 +1,161 @@
+"""What a model answered, joined with what the extractive engine says.
+
+Whatever a model answers, nothing that the ticket is linked with is pushed out, nothing is added,
+and no more is lost than the words of a candidate had earned: a model that somebody's text talked
+into something does little harm.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, zip_longest
+from typing import Final, TypeAlias
+
+import attrs
+
+from rove_core.build.compose.markers import PROMISE, asks
+from rove_core.build.compose.outline import Question, QuestionKind, Statement
+from rove_core.build.compose.passages import GAP, passages
+from rove_core.build.gather.candidates import Ranked
+from rove_core.build.model.questions import BEST_GRADE, Gap, Pair
+from rove_core.build.rank.words import stems
+from rove_core.items import ContextItem
+
+#: Tells whether two texts may count as the same.
+Guard: TypeAlias = Callable[[str, str], bool]
+
+_LONGEST_KEYWORD: Final = 60
+#: Up to three words, or names with points and dashes; no address and no path is one.
+_KEYWORD: Final = re.compile(r"\w[\w.-]*(?: \w[\w.-]*){0,2}")
+_MOST_KEYWORDS: Final = 12
+#: How many of the words of a text an earlier one must share to say the same.
+_SHARED: Final = 1 / 3
+_MOST_GAPS: Final = 8
+_LONGEST_ABOUT: Final = 160
+#: What a grade is called, worst first.
+_VERDICTS: Final = ("of no use", "of little use", "helpful", "needed")
+
+
+def join_keywords(own: Sequence[str], said: Iterable[str], ticket: ContextItem) -> Sequence[str]:
+    """Return keywords of both by turns; a model's only where they stand in the ticket."""
+    words = (ticket.title, ticket.content, *(part.content for part in ticket.thread))
+    text = _plain(" ".join(words))
+    told = [word for word in map(_plain, said) if _can_be_keyword(word) and _stands_in(word, text)]
+    both = chain.from_iterable(zip_longest([*dict.fromkeys(told)][:_MOST_KEYWORDS], own))
+    return list(dict.fromkeys(word for word in both if word))
+
+
+def join_grades(
+    own: Sequence[Ranked], judged: Sequence[Ranked], said: Iterable[Pair]
+) -> Sequence[Ranked]:
+    """Return the ranking with the grades of those that were judged in it.
+
+    Nothing rises above what is linked with the ticket and stood above it.
+
+    Args:
+        own: The extractive ranking.
+        judged: Those of it that a model was asked about.
+        said: Their positions among these, and their grades.
+    """
+    ceiling = min((each.score for each in own if each.candidate.is_linked), default=1.0)
+    grades = {judged[position].candidate.key: grade for position, grade in said}
+    ranked = [_graded(each, grades.get(each.candidate.key), ceiling) for each in own]
+    return sorted(ranked, key=lambda each: (-each.score, not each.candidate.is_linked))
+
+
+def join_same(
+    own: Sequence[int | None], texts: Sequence[str], said: Iterable[Pair], guard: Guard
+) -> Sequence[int | None]:
+    """Return for each text which earlier one says the same, a model's word included.
+
+    What the model says counts where the guard lets it, and enough words are shared.
+    """
+    same = list(own)
+    for position, earlier in sorted(said):
+        first = _first(same, earlier)
+        # What counts as the same as this text must then be the same as that one too.
+        group = [at for at in range(position, len(same)) if _first(same, at) == position]
+        if group and all(_may_be_same(texts[first], texts[at], guard) for at in group):
+            for at in group:
+                same[at] = first
+    return same
+
+
+def join_places(own: Sequence[int], said: Iterable[Pair]) -> Sequence[int]:
+    """Return for each statement its topic: the model's word where it gave one."""
+    places = list(own)
+    for position, topic in said:
+        places[position] = topic
+    return places
+
+
+def join_gaps(
+    own: Sequence[Question], said: Iterable[Gap], statements: Sequence[Statement]
+) -> Sequence[Question]:
+    """Return all that the extractive engine asks, and then what the model found beside it."""
+    questions = {question.key: question for question in own}
+    for kind, positions in said:
+        raising = sorted((statements[at] for at in positions), key=lambda each: each.part.timestamp)
+        question = Question(kind=kind, about=_about(raising, kind), statements=tuple(raising))
+        if len(questions) < len(own) + _MOST_GAPS:
+            questions.setdefault(question.key, question)
+    return list(questions.values())
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _stands_in(word: str, text: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text))
+
+
+def _can_be_keyword(word: str) -> bool:
+    return len(word) <= _LONGEST_KEYWORD and bool(_KEYWORD.fullmatch(word))
+
+
+def _graded(ranked: Ranked, grade: int | None, ceiling: float) -> Ranked:
+    """Return a candidate with half of its score from the model's grade."""
+    if grade is None or ranked.candidate.is_linked:
+        return ranked
+    score = (ranked.score + grade / BEST_GRADE) / 2
+    return attrs.evolve(
+        ranked,
+        score=min(score, max(ranked.score, ceiling)),
+        reason=f"{ranked.reason}; {_VERDICTS[grade]} by the model's word",
+    )
+
+
+def _first(same: Sequence[int | None], position: int) -> int:
+    """Return where what a text says was said first."""
+    while (earlier := same[position]) is not None:
+        position = earlier
+    return position
+
+
+def _may_be_same(earlier: str, text: str, guard: Guard) -> bool:
+    words = set(stems(text))
+    shared = len(words.intersection(stems(earlier)))
+    return guard(earlier, text) and shared > 0 and shared >= _SHARED * len(words)
+
+
+def _about(raising: Sequence[Statement], kind: QuestionKind) -> str:
+    """Return the passage that raises a question best, shortened to a line."""
+    telling = _TELLING.get(kind, _anything)
+    found = [passage.text for statement in raising for passage in passages(statement.text)]
+    best = next(filter(telling, found), found[0] if found else raising[0].text)
+    line = " ".join(best.split())
+    return line if len(line) <= _LONGEST_ABOUT else f"{line[:_LONGEST_ABOUT].rstrip()}{GAP}"
+
+
+def _promises(text: str) -> bool:
+    return bool(PROMISE.search(text))
+
+
+def _anything(_: str) -> bool:
+    return True
+
+
+_TELLING: Final[Mapping[QuestionKind, Callable[[str], bool]]] = {
+    "unanswered": asks,
+    "promised": _promises,
+}

@@ -1,0 +1,109 @@
+"""Where the model is, and the key that may be sent there and nowhere else."""
+
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+from attrs import frozen
+
+from rove_core.errors import WrongSetting
+from rove_core.http.hosts import Address, parse_address
+from rove_core.login import Credential
+from rove_core.project.settings import AiSettings, EmbeddingSettings, Settings
+from rove_core.safety.secret import Secret
+
+#: The sections of the settings that name an endpoint.
+Section: TypeAlias = Literal["ai", "embedding"]
+
+OPENAI: Final = "https://api.openai.com/v1"
+_FILES: Final = frozenset({"project", "user"})
+
+
+@frozen(kw_only=True)
+class Endpoint:
+    """An OpenAI-compatible endpoint.
+
+    Attributes:
+        base_url: Where it is; ``/chat/completions`` is below it.
+        model: The model that is asked there.
+        key: What lets us in; None where nothing is needed, as with a model on this machine.
+        is_openais_own: Whether no setting names it, so that the ``openai`` package's own
+            variables decide, and the headers they ask for are sent.
+        withheld: Where a key stands that is another endpoint's; empty if there is none.
+    """
+
+    base_url: str
+    model: str
+    key: Secret | None = None
+    is_openais_own: bool = False
+    withheld: str = ""
+
+    @property
+    def address(self) -> Address:
+        """The base URL, taken apart."""
+        return parse_address(self.base_url)
+
+    @property
+    def lacks_key(self) -> bool:
+        """Whether it is known to want a key, and there is none."""
+        return self.key is None and self.address.host == parse_address(OPENAI).host
+
+    async def credential(self) -> Credential | None:
+        """Return what lets us in, for its own host alone; None where nothing is needed."""
+        if self.key is None:
+            return None
+        header = Secret(f"Bearer {self.key.reveal()}")
+        return Credential(headers={"Authorization": header}, hosts=(self.address.host,))
+
+
+def endpoint_of(
+    settings: Settings, environ: Mapping[str, str], section: Section = "ai"
+) -> Endpoint:
+    """Return the endpoint that the settings name, else the one of the ``openai`` package.
+
+    A key in a file belongs to the endpoint that the same file names. One in a variable belongs
+    to whichever is asked: who sets it for a command sees both.
+
+    Args:
+        settings: What the project wants.
+        environ: The variables of the process.
+        section: Which endpoint: ``ai`` answers questions, ``embedding`` gives vectors.
+
+    Raises:
+        WrongSetting: The address is none that can be asked.
+    """
+    wanted = settings.ai if section == "ai" else settings.embedding
+    if not wanted.api_base:
+        return _openais_own(wanted, environ)
+    base_url = _checked(f"{section}.api_base", wanted.api_base)
+    if wanted.api_key and _is_elsewhere(settings, section):
+        place = settings.origin(f"{section}.api_key").place
+        return Endpoint(base_url=base_url, model=wanted.model, withheld=place)
+    return Endpoint(base_url=base_url, model=wanted.model, key=wanted.api_key or None)
+
+
+def _openais_own(wanted: AiSettings | EmbeddingSettings, environ: Mapping[str, str]) -> Endpoint:
+    if wanted.api_key:
+        # Nobody said that this key is for another endpoint than OpenAI's.
+        return Endpoint(base_url=OPENAI, model=wanted.model, key=wanted.api_key)
+    key = environ.get("OPENAI_API_KEY", "").strip()
+    return Endpoint(
+        base_url=_checked("OPENAI_BASE_URL", environ.get("OPENAI_BASE_URL") or OPENAI),
+        model=wanted.model,
+        key=Secret(key) if key else None,
+        is_openais_own=True,
+    )
+
+
+def _is_elsewhere(settings: Settings, section: Section) -> bool:
+    """Tell whether the key stands in a file, and the endpoint in another place."""
+    key = settings.origin(f"{section}.api_key").level
+    return key in _FILES and key != settings.origin(f"{section}.api_base").level
+
+
+def _checked(name: str, url: str) -> str:
+    try:
+        parse_address(url)
+    except ValueError as error:
+        hint = f"Mend {name}: it is an address like {OPENAI}, without a login in it."
+        raise WrongSetting(f"{name}: {error}", hint=hint) from error
+    return url.rstrip("/")

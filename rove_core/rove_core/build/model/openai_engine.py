@@ -1,0 +1,122 @@
+"""The engine that asks a model, and answers with the extractive engine where that fails."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from rove_core.build.compose.outline import Question, Statement, Topic
+from rove_core.build.engine import Engine
+from rove_core.build.gather.candidates import Candidate, Ranked
+from rove_core.build.model.answers import Answer
+from rove_core.build.model.budget import Asker, NoAnswer, NotSent
+from rove_core.build.model.combine import (
+    Guard,
+    join_gaps,
+    join_grades,
+    join_keywords,
+    join_places,
+    join_same,
+)
+from rove_core.build.model.questions import (
+    Asking,
+    ask_gaps,
+    ask_grades,
+    ask_keywords,
+    ask_places,
+    ask_same,
+)
+from rove_core.build.model.record import Record
+from rove_core.items import ContextItem
+
+Found = TypeVar("Found")
+
+#: How many candidates the model grades: the best of those that are not linked with the ticket.
+MOST_JUDGED: Final = 40
+
+
+class OpenAiEngine:
+    """Answers the questions of one build with a model's help.
+
+    Each question is answered by the extractive engine first. The model's answer only adds to
+    that, so what fails, or is hostile, leaves what would have been there without it.
+
+    Args:
+        base: The extractive engine.
+        asker: Whom to ask.
+        guard: Tells whether two texts may count as the same, whatever the model says.
+        record: Where it is written down what was answered without the model.
+    """
+
+    def __init__(self, base: Engine, asker: Asker, *, guard: Guard, record: Record) -> None:
+        self._base = base
+        self._asker = asker
+        self._guard = guard
+        self._record = record
+        self._gave_up = ""
+
+    async def keywords(self, ticket: ContextItem, seen: Sequence[ContextItem]) -> Sequence[str]:
+        """Return the words that tell a ticket from others; the model's stand in the ticket."""
+        own = await self._base.keywords(ticket, seen)
+        return join_keywords(own, await self._found(ask_keywords(ticket, seen)), ticket)
+
+    async def relevance(
+        self, ticket: ContextItem, candidates: Sequence[Candidate]
+    ) -> Sequence[Ranked]:
+        """Return the candidates with how much each matters; the model graded the best of them."""
+        own = await self._base.relevance(ticket, candidates)
+        judged = [each for each in own if not each.candidate.is_linked][:MOST_JUDGED]
+        asked = ask_grades(ticket, [each.candidate.item for each in judged])
+        return join_grades(own, judged, await self._found(asked))
+
+    async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
+        """Return for each text which earlier one says the same already."""
+        own = await self._base.same(texts)
+        return join_same(own, texts, await self._found(ask_same(texts)), self._guard)
+
+    async def place(
+        self, statements: Sequence[Statement], topics: Sequence[Topic]
+    ) -> Sequence[int]:
+        """Return for each statement which topic it belongs to."""
+        own = await self._base.place(statements, topics)
+        if not topics:
+            return own
+        return join_places(own, await self._found(ask_places(statements, topics)))
+
+    async def gaps(
+        self, ticket: ContextItem, statements: Sequence[Statement]
+    ) -> Sequence[Question]:
+        """Return what is open by the words, and what the model found beside it."""
+        own = await self._base.gaps(ticket, statements)
+        return join_gaps(own, await self._found(ask_gaps(ticket, statements)), statements)
+
+    async def _found(self, askings: Sequence[Asking[Found]]) -> Sequence[Found]:
+        """Return what the model found, in all batches of a question that it answered.
+
+        The first is asked alone: it shows whether the endpoint works, and in which form.
+        """
+        first = [await self._read(asking) for asking in askings[:1]]
+        rest = await asyncio.gather(*map(self._read, askings[1:]))
+        return [each for batch in (*first, *rest) for each in batch]
+
+    async def _read(self, asking: Asking[Found]) -> Sequence[Found]:
+        question = asking.prompt.question
+        if self._gave_up:
+            self._record.note(question, self._gave_up)
+            return ()
+        try:
+            answer = await self._asker.ask(asking.prompt)
+        except NotSent:
+            return ()
+        except NoAnswer as failure:
+            if failure.is_final:
+                self._gave_up = failure.reason
+            self._record.note(question, failure.reason)
+            return ()
+        found = list(asking.read(answer))
+        if not found and _says_something(answer):
+            self._record.note(question, "the model's answer names nothing that it was sent")
+        return found
+
+
+def _says_something(answer: Answer) -> bool:
+    return any(answer.values())

@@ -1,0 +1,54 @@
+"""What a build asked a model, what that took, and what was done without it."""
+
+from attrs import define, field, frozen
+
+from rove_core.build.model.prompts import Message
+
+
+@frozen(kw_only=True)
+class PlannedCall:
+    """A request to a model as it would be sent.
+
+    Attributes:
+        question: Which of the engine's questions it asks.
+        endpoint: Where it would go.
+        model: The model that would read it.
+        messages: All that it would read.
+        tokens: How many tokens that is, rather too many than too few.
+    """
+
+    question: str
+    endpoint: str
+    model: str
+    messages: tuple[Message, ...]
+    tokens: int
+
+
+@define(kw_only=True)
+class Record:
+    """What became of one build's questions to a model.
+
+    Attributes:
+        notes: What was answered without the model, and why: one sentence each.
+        planned: What a dry run would have sent.
+        calls: How many requests were sent.
+        tokens_in: How many tokens they held.
+        tokens_out: How many tokens the answers held.
+    """
+
+    notes: list[str] = field(factory=list)
+    planned: list[PlannedCall] = field(factory=list)
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens were sent and received."""
+        return self.tokens_in + self.tokens_out
+
+    def note(self, question: str, reason: str) -> None:
+        """Say that a question was answered without the model, in part at least."""
+        sentence = f"{question}: {reason}"
+        if sentence not in self.notes:
+            self.notes.append(sentence)

@@ -1,0 +1,1 @@
+"""Score what was gathered. Every function is pure."""

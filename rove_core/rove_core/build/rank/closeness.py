@@ -1,0 +1,67 @@
+"""How close in time something is to a ticket and to what surely belongs to it."""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+from typing import Final
+
+from rove_core.build.gather.candidates import created
+from rove_core.items import ContextItem
+
+#: Days that are taken for what nobody knows the time of: neither close nor far.
+UNKNOWN: Final = 90.0
+_DAY: Final = 86_400.0
+#: Closer than this many days is not closer: an hour for talk and code, but tickets are written
+#: in batches, and what else was filed on that day says little.
+_FINEST: Final = 0.05
+_FINEST_OF_TICKETS: Final = 7.0
+_TICKETS: Final = frozenset({"ticket", "issue"})
+#: A moment that more than this share of all has in common is that of an import.
+_IMPORTED: Final = 0.02
+_FEW: Final = 3
+
+
+def closeness(
+    ticket: ContextItem, sure: Sequence[ContextItem], items: Sequence[ContextItem]
+) -> list[float]:
+    """Return how close in time each item is, on a scale of doublings.
+
+    Args:
+        ticket: The ticket.
+        sure: What surely belongs to it: its times count as much as the ticket's own.
+        items: What else there is.
+    """
+    times = _times([ticket, *sure, *items])
+    own = sorted({moment for item in (ticket, *sure) for moment in times[id(item)]})
+    # The more days something was worked on, the more is close to one of them by chance.
+    chance = 0.5 * log(len({int(moment) for moment in own}) or 1)
+    return [-log(_distance(item, times[id(item)], own)) - chance for item in items]
+
+
+def _distance(item: ContextItem, moments: Iterable[float], own: Sequence[float]) -> float:
+    nearest = min((_nearest(moment, own) for moment in moments), default=UNKNOWN)
+    return nearest + (_FINEST_OF_TICKETS if item.item_type in _TICKETS else _FINEST)
+
+
+def _nearest(moment: float, own: Sequence[float]) -> float:
+    at = bisect_left(own, moment)
+    return min((abs(moment - other) for other in own[max(0, at - 1) : at + 1]), default=UNKNOWN)
+
+
+def _times(items: Sequence[ContextItem]) -> Mapping[int, Sequence[float]]:
+    """Return the days on which something happened to each item, by its identity."""
+    known = {id(item): _moments(item) for item in items}
+    counts = Counter(moment for moments in known.values() for moment in moments)
+    most = max(_FEW, _IMPORTED * len(known))
+    return {
+        name: [moment for moment in moments if counts[moment] <= most and moment > 1]
+        for name, moments in known.items()
+    }
+
+
+def _moments(item: ContextItem) -> set[float]:
+    found = {part.timestamp.timestamp() / _DAY for part in (item, *item.thread)}
+    if written := created(item):
+        found.add(written.timestamp() / _DAY)
+    return found

@@ -1,0 +1,253 @@
+"""What is said twice: the same words again, quoted, forwarded, or with little things changed.
+
+Likeness alone never merges. Another number, version, id or date, a word like *not*, *off* or
+*revert* more or less, another order of the same words, or a telling word that is new: each of
+these makes it something else that was said.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+from zlib import crc32
+
+from attrs import evolve, field, frozen
+
+from rove_core.build.rank.words import stem
+
+#: How many of their runs of three words two long texts must share.
+_ALIKE: Final = 0.6
+#: How much longer the place may be in which the words of a shorter text stand.
+_STRETCH: Final = 1.6
+#: So many words before and behind it may turn what is said in between.
+_AROUND: Final = 4
+_FEWEST: Final = 3
+_LONG: Final = 25
+#: Of the telling words of long texts, how many one of them may have more than the other.
+_MORE: Final = 0.08
+#: Out of how many runs of words one is shared by texts that are alike; one alone may be missed.
+_SKETCH: Final = 8
+#: Words in more texts than this do not tell which texts are alike.
+_MOST_PLACES: Final = 60
+
+_LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_QUOTED: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+_TRAILER: Final = re.compile(
+    r"^[ \t]*(?:[a-z]+(?:-[a-z]+)*-(?:by|id)[ \t]*:|\(?cherry[ -]picked from|git-svn-id:).*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+#: A ticket or pull request that a line is labelled with, at its beginning or its end.
+_LABEL: Final = re.compile(
+    r"\A\W*(?:(?:[A-Z][A-Z0-9]+-\d+|#\d+)\W+)+|\s\((?:[A-Z][A-Z0-9]+-|#)\d+\)\s*(?:$|\Z)",
+    re.MULTILINE,
+)
+_FORWARDED: Final = re.compile(r"^\W*(?:(?:fwd?|re)\s*:\s*)+", re.IGNORECASE)
+_TOKEN: Final = re.compile(r"/?\w+(?:[.,:/#'’@]\w+)*/?|\?(?!\w)")  # noqa: RUF001  # people type both apostrophes
+_NUMBER: Final = re.compile("[0-9]+")
+_TICKED: Final = re.compile(r"\[x\]", re.IGNORECASE)
+_NUMBERS: Final = {
+    **{
+        word: str(number)
+        for number, word in enumerate(
+            "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905  # a list of quotes hides the words
+        )
+        if number > 1
+    },
+    "fifteen": "15",
+    "twenty": "20",
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
+    "ninety": "90",
+    "hundred": "100",
+}
+_NEGATIONS: Final = frozenset(
+    "no not never none neither nor nobody nothing cannot without".split()  # noqa: SIM905  # a list of quotes hides the words
+)
+#: With one of these more or less, the opposite may be said.
+_POLAR: Final = frozenset(
+    """
+    instead off out down up back again anymore longer before after until first last more less only
+    except unless however still already against former old new ticked ?
+    """.split()  # noqa: SIM905  # a list of quotes hides the words
+)
+_REVERTS: Final = re.compile(r"revert|undo|undid|roll(?:ed|ing|s)?back|reopen|unmerg|disabl|remov")
+#: They link other words: one more or less changes nothing.
+_LINKING: Final = frozenset(
+    """
+    a an the is are was were be been being am and or of for with as at it its this that these those
+    there here i we you he she they our your my their his her us me them will would shall should can
+    could may might do does did done has have had having so then also just please now too very
+    which who whom whose what when where how if because into over under per via about let in on to
+    by from but yet oh ok okay well yes
+    """.split()  # noqa: SIM905  # a list of quotes hides the words
+)
+
+
+@frozen
+class _Said:
+    """A text as it is compared.
+
+    Attributes:
+        labels: The tickets and pull requests it is labelled with.
+        plain: All its other words, in small letters.
+        words: What its telling words are compared by, in their order.
+        known: The same words, in no order.
+        guarded: Those that make it another statement: numbers, ids, negations.
+    """
+
+    labels: frozenset[str]
+    plain: tuple[str, ...]
+    words: tuple[str, ...]
+    known: frozenset[str] = field(init=False)
+    guarded: frozenset[str] = field(init=False)
+
+    @known.default
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    @guarded.default
+    def _guarded(self) -> frozenset[str]:
+        return frozenset(filter(_is_guarded, self.known))
+
+
+def same_as(texts: Sequence[str]) -> list[int | None]:
+    """Return for each text which earlier one says the same already; None for what is new."""
+    said = [_said(text) for text in texts]
+    places = _Places(said)
+    exact: dict[tuple[frozenset[str], tuple[str, ...]], int] = {}
+    found: list[int | None] = []
+    for at, one in enumerate(said):
+        first = exact.setdefault((one.labels, one.plain), at) if one.plain else at
+        if first < at:
+            same = first if found[first] is None else found[first]
+        else:
+            same = next((n for n in places.near(one) if _says(said[n], one)), None)
+        found.append(same)
+        if same is None:
+            places.add(one, at)
+        elif one.labels:
+            # Another text with another label is the same as neither of the two.
+            said[same] = evolve(said[same], labels=one.labels)
+    return found
+
+
+def may_be_same(earlier: str, later: str) -> bool:
+    """Tell whether two texts agree in their numbers and negations, whatever else they say.
+
+    What somebody else takes for the same is the same only then.
+    """
+    one, other = _said(earlier), _said(later)
+    return one.guarded == other.guarded and one.labels == other.labels
+
+
+class _Places:
+    """Where to look for what says the same: by the rarest word, and by runs of words."""
+
+    def __init__(self, said: Sequence[_Said]) -> None:
+        self._texts: dict[str, int] = defaultdict(int)
+        for one in said:
+            for word in one.known:
+                self._texts[word] += 1
+        self._by_word: dict[str, list[int]] = defaultdict(list)
+        self._by_run: dict[int, list[int]] = defaultdict(list)
+
+    def add(self, one: _Said, at: int) -> None:
+        for word in one.known:
+            self._by_word[word].append(at)
+        for run in _sketch(one):
+            self._by_run[run].append(at)
+
+    def near(self, one: _Said) -> Iterator[int]:
+        """Yield the earlier texts that may say the same, each once."""
+        if len(one.words) < _FEWEST:
+            return
+        rarest = min(one.known, key=lambda word: (self._texts[word], word))
+        lists = [self._by_word.get(rarest, ())]
+        lists += [self._by_run.get(run, ()) for run in _sketch(one)]
+        yield from dict.fromkeys(at for places in lists for at in places[:_MOST_PLACES])
+
+
+def _said(text: str) -> _Said:
+    own = _QUOTED.sub(" ", text)
+    # A text that is nothing but a quotation says what it quotes.
+    told = own if re.search(r"\w", own) else text
+    told = _FORWARDED.sub("", _TRAILER.sub(" ", _LINK.sub(r"\1", told)))
+    labels = frozenset(_NUMBER.findall(" ".join(_LABEL.findall(told))))
+    bare = _TICKED.sub(" ticked ", _LABEL.sub(" ", told) if labels else told).lower()
+    tokens = _TOKEN.findall(bare.replace("*", "").replace("_", " ").replace("~~", ""))
+    plain = tuple(map(_plain, tokens))
+    return _Said(labels, plain, tuple(stem(word) for word in plain if word not in _LINKING))
+
+
+@lru_cache(maxsize=65_536)
+def _plain(token: str) -> str:
+    word = token.replace("’", "'")  # noqa: RUF001  # people type both apostrophes
+    if word in _NEGATIONS or word.endswith("n't"):
+        return "not"
+    return _NUMBERS.get(word, word.partition("'")[0])
+
+
+@lru_cache(maxsize=65_536)
+def _is_guarded(word: str) -> bool:
+    return (
+        word == "not" or word in _POLAR or any(map(str.isdigit, word)) or bool(_REVERTS.match(word))
+    )
+
+
+def _says(earlier: _Said, later: _Said) -> bool:
+    """Tell whether an earlier text says all that a later one says."""
+    if earlier.labels and later.labels and earlier.labels != later.labels:
+        return False
+    if later.known <= earlier.known and _stands_in(earlier.words, later):
+        return True
+    return min(len(earlier.words), len(later.words)) >= _LONG and _nearly(earlier, later)
+
+
+def _stands_in(words: Sequence[str], later: _Said) -> bool:
+    """Tell whether words stand in other words, in their order and close together.
+
+    No number and no negation more than they have may stand between or beside them.
+    """
+    room = int(len(later.words) * _STRETCH)
+    for start, word in enumerate(words):
+        if word == later.words[0] and (end := _end(words, later.words, start, start + room)):
+            around = words[max(0, start - _AROUND) : end + _AROUND]
+            return sorted(filter(_is_guarded, around)) == sorted(filter(_is_guarded, later.words))
+    return False
+
+
+def _end(words: Sequence[str], wanted: Sequence[str], start: int, most: int) -> int:
+    """Return behind which word all that is wanted was found in its order; 0 when it was not."""
+    at = start
+    for word in wanted:
+        while at < min(most, len(words)) and words[at] != word:
+            at += 1
+        if at >= min(most, len(words)):
+            return 0
+        at += 1
+    return at
+
+
+def _nearly(one: _Said, other: _Said) -> bool:
+    """Tell whether a long text has hardly a word more than another, and none is exchanged."""
+    exchanged = one.known - other.known and other.known - one.known
+    if exchanged or one.guarded != other.guarded:
+        return False
+    if len(one.known ^ other.known) > _MORE * len(one.known | other.known):
+        return False
+    runs, others = _runs(one.words), _runs(other.words)
+    return len(runs & others) >= _ALIKE * len(runs | others)
+
+
+def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+def _sketch(one: _Said) -> list[int]:
+    """Return the smallest hashes of a long text's runs: texts that are alike share one of them."""
+    if len(one.words) < _LONG:
+        return []
+    return sorted(crc32(" ".join(run).encode()) for run in _runs(one.words))[:_SKETCH]

@@ -1,0 +1,124 @@
+"""What was found, as words: how rare each is, and how well each item answers a set of them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import log, sqrt
+from typing import Final, TypeAlias
+
+from attrs import field, frozen
+
+from rove_core.build.gather.candidates import Candidate
+from rove_core.build.rank.words import stems
+from rove_core.items import ContextItem
+
+#: How often each word is said; a title says it louder than what is said below.
+Bag: TypeAlias = Mapping[str, float]
+
+_IN_TITLE: Final = 2.0
+_BELOW: Final = 0.7
+#: BM25: how soon a word that is said again adds nothing, and how much a long text is held back.
+_SATURATION: Final = 1.2
+_HOLD_BACK: Final = 0.7
+
+
+@frozen
+class Corpus:
+    """The words of a ticket and of all that was found for it.
+
+    Attributes:
+        bags: The words of each candidate, in their order.
+        own: The words of the ticket itself.
+    """
+
+    bags: Sequence[Bag]
+    own: Bag
+    _where: Mapping[str, Sequence[int]] = field(repr=False)
+    _lengths: Sequence[float] = field(repr=False)
+    _fetched_by: Mapping[str, int] = field(repr=False)
+
+    @classmethod
+    def of(cls, ticket: ContextItem, candidates: Sequence[Candidate]) -> "Corpus":
+        """Return the words of a ticket and its candidates."""
+        pairs = frozenset(pairwise(stems(ticket.title)))
+        bags = [_bag(candidate.item, pairs) for candidate in candidates]
+        where: dict[str, list[int]] = defaultdict(list)
+        for at, words in enumerate(bags):
+            for word in words:
+                where[word].append(at)
+        return cls(
+            bags=bags,
+            own=_bag(ticket, pairs),
+            where=where,
+            lengths=[sum(words.values()) for words in bags],
+            fetched_by=_fetched_by(candidates, bags),
+        )
+
+    def rarity(self, word: str) -> float:
+        """Return how much a word tells: the rarer, the more.
+
+        What only a search for the word has found says nothing about how rare it is, and is left
+        out: else the words that were looked for would be the commonest of all.
+        """
+        searched = self._fetched_by.get(word, 0)
+        count = len(self.bags) + 1 - searched
+        having = len(self._where.get(word, ())) + (word in self.own) - searched
+        return log(1 + (count - having + 0.5) / (having + 0.5))
+
+    def spread(self, word: str) -> int:
+        """Return how many of the candidates have a word."""
+        return len(self._where.get(word, ()))
+
+    def answers(self, query: Bag) -> list[float]:
+        """Return how well each candidate answers words of some weight (BM25 over all fields)."""
+        found = [0.0] * len(self.bags)
+        average = sum(self._lengths) / max(1, len(self._lengths)) or 1.0
+        held = [
+            _SATURATION * (1 - _HOLD_BACK + _HOLD_BACK * length / average)
+            for length in self._lengths
+        ]
+        for word, weight in query.items():
+            telling = weight * self.rarity(word)
+            for at in self._where.get(word, ()):
+                times = self.bags[at][word]
+                found[at] += telling * times / (times + held[at])
+        size = sqrt(sum(weight * weight for weight in query.values())) or 1.0
+        return [score / size for score in found]
+
+
+def _bag(item: ContextItem, pairs: frozenset[tuple[str, str]]) -> Bag:
+    """Return the words of an item with all that is said below it, and which pairs are in it."""
+    return _words(item.title, item.content, tuple(part.content for part in item.thread), pairs)
+
+
+@lru_cache(maxsize=2048)
+def _words(
+    title: str, content: str, below: Sequence[str], pairs: frozenset[tuple[str, str]]
+) -> Bag:
+    """Return the words of an item; a build ranks the same items several times."""
+    words: dict[str, float] = {}
+    for text, weight in (
+        (content, 1.0),
+        (title, _IN_TITLE),
+        *((each, _BELOW) for each in below),
+    ):
+        found = Counter(stems(text))
+        # Hardly any text has both words of a pair.
+        if any(found.keys() >= {*pair} for pair in pairs):
+            found.update(map(" ".join, pairs.intersection(pairwise(stems(text)))))
+        for word, times in found.items():
+            words[word] = words.get(word, 0.0) + weight * times
+    return words
+
+
+def _fetched_by(candidates: Sequence[Candidate], bags: Sequence[Bag]) -> Mapping[str, int]:
+    """Count for each word that was looked for what nothing but it has found."""
+    counts: Counter[str] = Counter()
+    for candidate, words in zip(candidates, bags, strict=True):
+        searches = [
+            {*stems(trace.by)} if trace.way == "words" else set[str]() for trace in candidate.traces
+        ]
+        if searches:
+            counts.update(word for word in set.intersection(*searches) if word in words)
+    return counts

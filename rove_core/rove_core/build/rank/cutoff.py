@@ -1,0 +1,26 @@
+"""When to stop: what is half believed makes a document worse than its absence."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from rove_core.build.gather.candidates import Ranked
+from rove_core.build.rank.score import LINKED
+
+
+def enough(ranked: Sequence[Ranked]) -> int:
+    """Return how many of the best are believed.
+
+    A score is a probability: so many of the best are taken that the balance of what is right among
+    them and what is missed (F1) can be expected to be best. What is linked is always believed, and
+    where nothing is, the best guess is better than none.
+
+    Args:
+        ranked: What there is, best first.
+    """
+    if not ranked:
+        return 0
+    expected = sum(each.score for each in ranked)
+    right = accumulate(each.score for each in ranked)
+    balance = [2 * hits / (count + expected) for count, hits in enumerate(right, 1)]
+    linked = sum(each.score >= LINKED for each in ranked)
+    return max(linked, balance.index(max(balance)) + 1)

@@ -1,0 +1,72 @@
+"""What is asked of a build, and what it gives."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+
+from attrs import frozen
+
+from rove_core.documents import Document
+from rove_core.items import ItemRef
+from rove_core.windows import Window
+from rove_core.wire.json_types import JSON
+
+#: What lifts one end of the window that is stored with a document.
+ALL: Final = "all"
+
+
+@frozen(kw_only=True)
+class Request:
+    """What a document is asked for.
+
+    Attributes:
+        ticket: The ticket; of no account when there is none but words.
+        words: The words, when there is no ticket.
+        window: When it must have been said; as in the last build unless given.
+        fresh: Whether to ask for everything again, and to write again what people changed.
+        max_tokens: How much Rove may write; as the settings say unless given.
+    """
+
+    ticket: ItemRef
+    words: str = ""
+    window: Window | None = None
+    fresh: bool = False
+    max_tokens: int | None = None
+
+    @property
+    def subject(self) -> str:
+        """The document that it changes."""
+        return f"document {self.ticket.account} {self.ticket.id}"
+
+    def as_call(self) -> dict[str, JSON]:
+        """Return the arguments with which the operation ``build`` does the same."""
+        call: dict[str, JSON] = {"tickets": [self.words or self.ticket.id]}
+        if self.ticket.account:
+            call["source"] = self.ticket.account
+        if self.window:
+            call["since"] = _spelled(self.window.since)
+            call["until"] = _spelled(self.window.until)
+        if self.fresh:
+            call["fresh"] = True
+        if self.max_tokens is not None:
+            call["max_tokens"] = self.max_tokens
+        return call
+
+
+@frozen(kw_only=True)
+class Built:
+    """What a build gave.
+
+    Attributes:
+        document: The document.
+        failures: What went wrong at a source, by account.
+        notes: What else a person should know.
+    """
+
+    document: Document
+    failures: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+
+def _spelled(end: datetime | None) -> str:
+    return ALL if end is None else end.isoformat()

@@ -1,0 +1,136 @@
+"""What Rove remembers of a document, so that it can tell its own words from people's."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from attrs import field, frozen
+
+from rove_core.build.compose.outline import Outline
+from rove_core.build.gather.candidates import Key
+from rove_core.build.write.citations import Reference
+from rove_core.build.write.merge import Known
+from rove_core.errors import DiskTrouble
+from rove_core.store.files import write_atomic
+from rove_core.wire.structure import STRICT, WrongShape, to_json
+
+_VERSION: Final = 1
+
+
+@frozen
+class Name:
+    """What something is known by: its account, and its id there."""
+
+    account: str
+    id: str
+
+    @property
+    def key(self) -> Key:
+        """The same, as outlines have it."""
+        return self.account, self.id
+
+
+@frozen
+class KnownTopic:
+    """A topic of the document as it was last written.
+
+    Attributes:
+        name: What it is known by.
+        heading: What it was called.
+        members: The statements in it.
+    """
+
+    name: Name
+    heading: str
+    members: tuple[Name, ...]
+
+
+@frozen
+class Gone:
+    """Something that is no longer at its source.
+
+    Attributes:
+        name: What it is known by.
+        at: When that was found.
+    """
+
+    name: Name
+    at: datetime
+
+
+@frozen(kw_only=True)
+class Base:
+    """What Rove remembers of a document.
+
+    Attributes:
+        blocks: What Rove wrote, in the file's order, and what people have taken over.
+        references: Every number that was ever given.
+        topics: How what is said was grouped.
+        gone: What was no longer at its source.
+        is_moved: Whether a person has put what Rove wrote into an order of theirs.
+    """
+
+    blocks: Mapping[str, Known] = field(factory=dict)
+    references: tuple[Reference, ...] = ()
+    topics: tuple[KnownTopic, ...] = ()
+    gone: tuple[Gone, ...] = ()
+    is_moved: bool = False
+
+    @property
+    def gone_items(self) -> Mapping[Key, datetime]:
+        """What was no longer at its source, and when that was found."""
+        return {each.name.key: each.at for each in self.gone}
+
+    @property
+    def tells_failures(self) -> bool:
+        """Whether the document says on top that sources failed."""
+        blocks = self.blocks.items()
+        return any(key.startswith("failures:") and not block.held for key, block in blocks)
+
+
+def load_base(path: Path) -> Base | None:
+    """Return what is remembered in a file; None when it is not there, or says nothing of use.
+
+    Raises:
+        DiskTrouble: It is there and cannot be read now: that is no reason to forget what it says.
+    """
+    try:
+        file = STRICT.structure(json.loads(path.read_bytes()), _File)
+    except (FileNotFoundError, IsADirectoryError, ValueError, WrongShape, RecursionError):
+        return None
+    except OSError as error:
+        raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error
+    return file.base if file.version == _VERSION else None
+
+
+def save_base(path: Path, base: Base) -> None:
+    """Write what is remembered; nobody else can read it."""
+    text = json.dumps(to_json(_File(_VERSION, base)), separators=(",", ":"))
+    write_atomic(path, text.encode("ascii") + b"\n")
+
+
+def known_topics(outline: Outline) -> tuple[KnownTopic, ...]:
+    """Return how an outline groups what is said."""
+    return tuple(
+        KnownTopic(
+            Name(*topic.key),
+            topic.heading,
+            tuple(Name(*statement.key) for statement in topic.statements),
+        )
+        for topic in outline.topics
+    )
+
+
+def known_gone(outline: Outline) -> tuple[Gone, ...]:
+    """Return what an outline says is no longer at its source."""
+    return tuple(Gone(Name(*key), at) for key, at in outline.gone.items())
+
+
+@frozen
+class _File:
+    """What stands in the file; what is written in another way is not read."""
+
+    version: int
+    base: Base

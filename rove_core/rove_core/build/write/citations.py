@@ -1,0 +1,136 @@
+"""Numbers for what is cited: one for each address, given once, never given to another."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
+from itertools import count
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core.build.write.blocks import Piece
+from rove_core.build.write.lines import line
+from rove_core.build.write.merge import LINK, Block
+from rove_core.items import ContextItem
+
+_MARK: Final = re.compile(r"(?<!\\)(?:\\\\)*\[[ \t]*([0-9]{1,9})[ \t]*\]")
+_DEFINITION: Final = re.compile(r"\[[ \t]*([0-9]{1,9})[ \t]*\]:\s*(?:<([^<>\n]*)>|(\S+))")
+#: What can stand in a definition and not end it; the account's hosts have been seen to before.
+_ADDRESS: Final = re.compile(r"(?:https?|file)://[!#-'*-;=?-Z^_a-z|~]{1,2000}")
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#\w{1,8}|[A-Za-z]\w{1,31});")
+
+
+@frozen
+class Reference:
+    """What a number stands for.
+
+    Attributes:
+        number: The number.
+        address: Where it leads.
+        title: What is there, for people.
+    """
+
+    number: int
+    address: str
+    title: str = ""
+
+
+@define
+class Citations:
+    """Gives the numbers of one document.
+
+    Attributes:
+        references: What each number stands for that was ever given.
+        titles: How people name the accounts.
+    """
+
+    references: dict[int, Reference]
+    titles: Mapping[str, str]
+    _taken: frozenset[int] = frozenset()
+    _numbers: dict[str, int] = field(factory=dict)
+    _named: set[int] = field(factory=set)
+
+    @classmethod
+    def after(
+        cls, given: Iterable[Reference], theirs: Iterable[Piece], titles: Mapping[str, str]
+    ) -> "Citations":
+        """Return what numbers go on from those given before.
+
+        Args:
+            given: The numbers of the document so far.
+            theirs: What people wrote into it: their numbers are theirs.
+            titles: How people name the accounts.
+        """
+        theirs = tuple(theirs)
+        defined = definitions(theirs)
+        references = {each.number: each for each in given}
+        # Where people lead a number elsewhere, it is theirs from then on.
+        own = [
+            references[number]
+            for number in sorted(references)
+            if defined.get(number, references[number].address) == references[number].address
+        ]
+        numbers = {each.address: each.number for each in own}
+        return cls(references, titles, marks(map(str, theirs)), numbers)
+
+    @classmethod
+    def adopting(cls, file: Iterable[Piece], titles: Mapping[str, str]) -> "Citations":
+        """Return what gives addresses the numbers by which a file defines them."""
+        file = tuple(file)
+        numbers: dict[str, int] = {}
+        for number, address in definitions(file).items():
+            numbers.setdefault(address, number)
+        return cls({}, titles, marks(map(str, file)), numbers)
+
+    def cite(self, item: ContextItem) -> str:
+        """Return the mark that cites an item; nothing for what has no address."""
+        address = item.url
+        if not _ADDRESS.fullmatch(address):
+            return ""
+        number = self._numbers.get(address) or self._next()
+        self._numbers[address] = number
+        if number not in self._named:
+            self._named.add(number)
+            self.references[number] = Reference(number, address, self._title(item))
+        return f"[{number}]"
+
+    def definitions(self, cited: Iterable[int]) -> Iterator[Block]:
+        """Yield the definitions of those numbers that are Rove's, lowest first."""
+        for number in sorted(set(cited) & self.references.keys()):
+            each = self.references[number]
+            title = each.title.replace('"', '\\"')
+            yield Block(f"{LINK}{number}", f'[{number}]: {each.address} "{title}"')
+
+    def _next(self) -> int:
+        last = max((*self.references, *self._numbers.values()), default=0)
+        return next(number for number in count(last + 1) if number not in self._taken)
+
+    def _title(self, item: ContextItem) -> str:
+        channel = item.metadata.get("channel")
+        what = item.title
+        if channel and isinstance(channel, str):
+            what = f"#{channel.removeprefix('#')}"
+        elif item.item_type in {"pr", "issue", "commit"}:
+            what = what.partition(": ")[0]
+        elif item.item_type == "ticket":
+            what = item.ref.id
+        return line(f"{self.titles.get(item.account, item.source)}: {what}")
+
+
+def marks(texts: Iterable[str]) -> frozenset[int]:
+    """Return the numbers that are cited in texts, or defined there."""
+    return frozenset(int(number) for text in texts for number in _MARK.findall(text))
+
+
+def definitions(pieces: Iterable[Piece]) -> dict[int, str]:
+    """Return where each number leads that is defined; the first definition of one holds."""
+    found: dict[int, str] = {}
+    for piece in pieces:
+        if piece.kind == "definition" and (match := _DEFINITION.match(piece.words)):
+            address = match[2] if match[2] is not None else match[3]
+            found.setdefault(int(match[1]), _ESCAPED.sub(_plain, address))
+    return found
+
+
+def _plain(found: re.Match[str]) -> str:
+    return found[1] or unescape(found[0])

@@ -1,0 +1,193 @@
+"""What the parts of a document cost, and what to leave out when all of it would cost too much."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import accumulate
+from typing import Final, TypeAlias, TypeVar
+
+import attrs
+from attrs import frozen
+
+from rove_core.build.compose.outline import Outline, Question, Statement, Topic
+from rove_core.build.compose.selection import needed
+from rove_core.build.gather.candidates import Key
+from rove_core.build.write.citations import Citations, Reference
+from rove_core.build.write.merge import Block
+from rove_core.build.write.renderer import Renderer
+from rove_core.build.write.tokens import tokens
+from rove_core.items import ContextItem
+
+_Part = TypeVar("_Part")
+_Unit: TypeAlias = Statement | Question
+
+_HEADINGS: Final = (
+    "## Related Discussions\n\n## Related Code\n\n## Open Questions\n\n## Also Found\n\n"
+)
+#: No time makes the line that names it longer.
+_NOW: Final = datetime(2024, 12, 31, tzinfo=UTC)
+#: A document's numbers are no longer than those after this one.
+_LAST: Final = 99
+_SHORTEST: Final = 200
+
+
+@frozen(kw_only=True)
+class Costs:
+    """What parts of a document take at most, in tokens, each with the definitions it needs.
+
+    A document never takes more than the sum over its parts and its frame.
+
+    Attributes:
+        outline: Which document; what it says already does not count.
+        hosts: Where addresses in others' words may lead.
+    """
+
+    outline: Outline
+    hosts: Collection[str] = ()
+
+    def document(self, outline: Outline) -> int:
+        """Return what all of it takes, each definition counted once."""
+        return self._cost(lambda write: write.document(outline, _NOW))
+
+    def frame(self) -> int:
+        """Return what it takes before anything is said in it, sections of plugins included."""
+        empty = attrs.evolve(self.outline, facts=(), topics=(), code=(), questions=(), listed=())
+        return tokens(_HEADINGS) + self.document(empty)
+
+    def statement(self, statement: Statement) -> int:
+        """Return what a quote takes, with the line that says whose it is."""
+        return self._cost(lambda write: write.statement(statement))
+
+    def topic(self, topic: Topic) -> int:
+        """Return what the heading of a topic takes."""
+        return self._cost(lambda write: list(write.topic(topic))[:1])
+
+    def code(self, topic: Topic) -> int:
+        """Return what the heading of a pull request or a commit takes."""
+        return self._cost(lambda write: list(write.code(topic))[:1])
+
+    def question(self, question: Question) -> int:
+        """Return what a question takes, with the words that raise it."""
+        return self._cost(lambda write: write.question(question))
+
+    def listed(self, item: ContextItem) -> int:
+        """Return what the line takes that only names an item."""
+        return self._cost(lambda write: write.listed(item))
+
+    def _cost(self, write: Callable[[Renderer], Iterable[Block]]) -> int:
+        titles = {row.account: row.title for row in self.outline.consulted}
+        citations = Citations({_LAST: Reference(_LAST, "")}, titles)
+        gone, ticket = self.outline.gone, self.outline.ticket
+        blocks = write(Renderer(citations=citations, ticket=ticket, hosts=self.hosts, gone=gone))
+        told = [block.text for block in blocks]
+        cited = citations.references.keys() - {_LAST}
+        return sum(tokens(f"{text}\n\n") for text in told) + sum(
+            tokens(f"{block.text}\n\n") for block in citations.definitions(cited)
+        )
+
+
+def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outline:
+    """Return an outline with less in it; the same when there is nothing to leave out.
+
+    What is only named goes first, then what plugins add, then what matters least. No answer stays
+    without its question, and nothing that was replaced without its end.
+
+    Args:
+        outline: What is too long.
+        over: By how many tokens it is.
+        hosts: Where addresses in others' words may lead.
+    """
+    costs = Costs(outline=outline, hosts=hosts)
+    if over <= 0:
+        return outline
+    if outline.listed:
+        count = _enough(outline.listed[::-1], costs.listed, over)
+        return attrs.evolve(outline, listed=outline.listed[:-count])
+    if outline.sections:
+        return attrs.evolve(outline, sections=outline.sections[:-1])
+    needs = _needs(outline)
+    worth = _worth(outline, needs)
+    if units := sorted(_units(outline), key=lambda unit: _score(unit, worth)):
+        count = _enough(units, lambda unit: _unit_cost(unit, costs), over)
+        return _without(outline, units[:count], _with_needy(units[:count], needs))
+    return attrs.evolve(outline, facts=_fewer(outline.facts)) if outline.facts else outline
+
+
+def _enough(parts: Sequence[_Part], cost: Callable[[_Part], int], over: int) -> int:
+    """Return how many of the parts it takes to save so much."""
+    saved = accumulate(map(cost, parts))
+    return next((count for count, sum_ in enumerate(saved, 1) if sum_ >= over), len(parts))
+
+
+def _units(outline: Outline) -> Iterator[_Unit]:
+    yield from _quoted(outline)
+    yield from outline.questions
+
+
+def _quoted(outline: Outline) -> Iterator[Statement]:
+    for topic in (*outline.topics, *outline.code):
+        yield from topic.statements
+
+
+def _needs(outline: Outline) -> Mapping[Key, Key]:
+    """Return which quote stays only together with which other one."""
+    quoted = tuple(_quoted(outline))
+    needs = needed(outline.ticket, (*outline.facts, *quoted), outline.questions)
+    keys = {each.key for each in quoted}
+    return {key: other for key, other in needs.items() if key in keys and other in keys}
+
+
+def _worth(outline: Outline, needs: Mapping[Key, Key]) -> Mapping[Key, float]:
+    """Return how much each quote matters: no less than what stays only together with it."""
+    scores = {each.key: each.score for each in _quoted(outline)}
+    worth = dict(scores)
+    for key, score in scores.items():
+        seen = {key}
+        while (key := needs.get(key, key)) not in seen:
+            seen.add(key)
+            worth[key] = max(worth[key], score)
+    return worth
+
+
+def _score(unit: _Unit, worth: Mapping[Key, float]) -> float:
+    if isinstance(unit, Statement):
+        return worth[unit.key]
+    return max(statement.score for statement in unit.statements)
+
+
+def _with_needy(units: Iterable[_Unit], needs: Mapping[Key, Key]) -> Collection[Key]:
+    """Return which quotes are among some units, or stay only together with one of them."""
+    keys = {each.key for each in units if isinstance(each, Statement)}
+    while more := {key for key, other in needs.items() if other in keys} - keys:
+        keys |= more
+    return keys
+
+
+def _unit_cost(unit: _Unit, costs: Costs) -> int:
+    return costs.statement(unit) if isinstance(unit, Statement) else costs.question(unit)
+
+
+def _without(outline: Outline, left: Collection[_Unit], keys: Collection[Key]) -> Outline:
+    dropped = {id(each) for each in left}
+
+    def kept(topics: Iterable[Topic]) -> Iterator[Topic]:
+        for topic in topics:
+            said = tuple(each for each in topic.statements if each.key not in keys)
+            if said:
+                yield attrs.evolve(topic, statements=said)
+
+    return attrs.evolve(
+        outline,
+        topics=tuple(kept(outline.topics)),
+        code=tuple(kept(outline.code)),
+        questions=tuple(each for each in outline.questions if id(each) not in dropped),
+    )
+
+
+def _fewer(facts: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Return the ticket's own words without the least of them, the description last and in part."""
+    if len(facts) > 1:
+        least = min(range(1, len(facts)), key=lambda number: facts[number].score)
+        return (*facts[:least], *facts[least + 1 :])
+    text = facts[0].text
+    half = f"{text[: len(text) // 2].rstrip()} …"
+    return (attrs.evolve(facts[0], text=half),) if len(text) > _SHORTEST else ()

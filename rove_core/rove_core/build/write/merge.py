@@ -1,0 +1,297 @@
+"""The file is the spine: Rove changes only what stands in it exactly as Rove left it."""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.build.write.blocks import TIGHT, Piece, cut, level
+from rove_core.build.write.digest import digest
+
+#: What the key begins with of a quote, and of the line that says whose it is.
+QUOTE: Final = "quote:"
+BY: Final = "by:"
+#: Such a key is never held: a citation without its definition leads nowhere.
+LINK: Final = "link:"
+
+
+@frozen
+class Block:
+    """One thing that Rove writes.
+
+    Attributes:
+        key: What it is about, from one build to the next.
+        text: How it reads.
+    """
+
+    key: str
+    text: str
+
+
+@frozen
+class Known:
+    """What Rove remembers of a block.
+
+    Attributes:
+        digest: Its words, as Rove last wrote them.
+        held: Whether a person has taken it over, by an edit or by removing it.
+    """
+
+    digest: str
+    held: bool = False
+
+
+@frozen
+class Placed:
+    """A piece of the document.
+
+    Attributes:
+        piece: What stands there.
+        key: Which of Rove's blocks it is; None for what is a person's.
+        at: The how manieth piece of the file it was; None for what is new.
+    """
+
+    piece: Piece
+    key: str | None = None
+    at: int | None = None
+
+
+@frozen
+class _News:
+    """What is new: all before the first thing that is there already, and what goes behind what."""
+
+    leading: Sequence[Placed]
+    before: str | None
+    behind: Mapping[str | None, Sequence[Placed]]
+
+
+def find_owners(known: Mapping[str, Known], file: Sequence[Piece]) -> tuple[Placed, ...]:
+    """Return the pieces of a file, each with which of Rove's blocks it still is."""
+    found = [digest(piece.words) if piece.words else "" for piece in file]
+    live = [key for key, block in known.items() if not block.held]
+    owners: dict[int, str] = {}
+    matcher = SequenceMatcher(None, [known[key].digest for key in live], found, autojunk=False)
+    for first, at, size in matcher.get_matching_blocks():
+        owners |= {at + step: live[first + step] for step in range(size)}
+    owned = set(owners.values())
+    moved: defaultdict[str, deque[str]] = defaultdict(deque)
+    for key in sorted(known, key=lambda key: known[key].held):
+        if key not in owned:
+            moved[known[key].digest].append(key)
+    for at, value in enumerate(found):
+        if at not in owners and moved[value]:
+            owners[at] = moved[value].popleft()
+    return tuple(Placed(piece, owners.get(at), at) for at, piece in enumerate(file))
+
+
+def held(known: Mapping[str, Known], file: Iterable[Placed]) -> dict[str, Known]:
+    """Return what Rove must not write, as people have changed or removed it."""
+    there = {placed.key for placed in file}
+    return {
+        key: Known(block.digest, held=True)
+        for key, block in known.items()
+        if key not in there and not _is_link(key)
+    }
+
+
+def has_moved(known: Mapping[str, Known], file: Sequence[Placed]) -> bool:
+    """Tell whether a file is other than Rove left it, but for the order of its definitions."""
+    there = [placed.key for placed in file if not _is_link(placed.key)]
+    return there != [key for key in known if not _is_link(key)]
+
+
+def merge(
+    known: Mapping[str, Known],
+    file: Sequence[Placed],
+    new: Sequence[Block],
+    *,
+    is_moved: bool = False,
+    end: str = "\n",
+) -> list[Placed]:
+    """Return the pieces of the refreshed document.
+
+    Args:
+        known: What Rove remembers of the document.
+        file: The document as it is, with whose is what.
+        new: All that Rove wants to say, in order.
+        is_moved: Whether the order of the file is a person's; else it becomes that of what is new.
+        end: How a line ends in this document.
+    """
+    never = held(known, file)
+    wanted = {block.key: _placed(block, end) for block in new if block.key not in never}
+    spine = file if is_moved else _in_order(file, list(wanted))
+    there = {placed.key for placed in spine if placed.key}
+    written = _without_bare_headings(list(wanted.values()), there)
+    kept = list(_refreshed(spine, wanted, never))
+    news = _news(written, {placed.key for placed in kept})
+    last = max((placed.at for placed in file if placed.at is not None), default=None)
+    return _spaced(list(_inserted(kept, news)), end, last)
+
+
+def remember(pieces: Iterable[Placed]) -> dict[str, Known]:
+    """Return what is to be known of a document as it is written."""
+    return {placed.key: Known(digest(placed.piece.words)) for placed in pieces if placed.key}
+
+
+def _is_link(key: str | None) -> bool:
+    return key is not None and key.startswith(LINK)
+
+
+def _placed(block: Block, end: str) -> Placed:
+    words = block.text.replace("\n", end)
+    return Placed(Piece(words, end * 2, cut(block.text)[0].kind), block.key)
+
+
+def _in_order(file: Sequence[Placed], keys: Sequence[str]) -> Sequence[Placed]:
+    """Return the file in the order of what is written now."""
+    order = {key: number for number, key in enumerate(keys)}
+    wanted = [
+        order[placed.key] for placed in file if placed.key in order and not _is_link(placed.key)
+    ]
+    if wanted == sorted(wanted):
+        return file
+    ordered = sorted(file, key=lambda placed: order.get(placed.key or "", len(order)))
+    return [attrs.evolve(placed, at=None) for placed in ordered]
+
+
+def _refreshed(
+    file: Sequence[Placed], wanted: Mapping[str, Placed], never: Mapping[str, Known]
+) -> Iterator[Placed]:
+    """Yield what stays of the file, Rove's own as it reads now."""
+    leaning = _leaning(file, wanted, never)
+    for number, placed in enumerate(file):
+        new = wanted.get(placed.key) if placed.key else None
+        if new is None:
+            if placed.key is None or number in leaning:
+                yield placed
+        elif digest(new.piece.words) == digest(placed.piece.words):
+            yield placed
+        else:
+            yield attrs.evolve(placed, piece=attrs.evolve(new.piece, gap=placed.piece.gap))
+
+
+def _leaning(
+    file: Sequence[Placed], wanted: Mapping[str, Placed], never: Mapping[str, Known]
+) -> set[int]:
+    """Return what Rove no longer wants to say, but what people wrote would make no sense without.
+
+    That is a heading above their words, and whom a quote is by that they have changed.
+    """
+    found: set[int] = set()
+    below: Placed | None = None
+    for number, placed in reversed(list(enumerate(file))):
+        if placed.key and placed.key not in wanted:
+            above = file[number - 1] if number else None
+            if not (_heads(placed, below) or _tells_who(placed, above, never)):
+                continue
+            found.add(number)
+        below = placed
+    return found
+
+
+def _heads(placed: Placed, below: Placed | None) -> bool:
+    depth = level(placed.piece)
+    if not depth or below is None:
+        return False
+    return level(below.piece) > depth or (below.key is None and below.piece.kind != "heading")
+
+
+def _tells_who(placed: Placed, above: Placed | None, never: Mapping[str, Known]) -> bool:
+    key = placed.key or ""
+    is_theirs = above is not None and above.key is None
+    return is_theirs and key.startswith(BY) and f"{QUOTE}{key.removeprefix(BY)}" in never
+
+
+def _without_bare_headings(new: Sequence[Placed], there: set[str]) -> list[Placed]:
+    """Return what is to be written, without new headings that nothing would stand below."""
+    kept: list[Placed] = []
+    for placed in reversed(new):
+        depth = level(placed.piece)
+        below = kept[-1].piece if kept else None
+        has_words = below is not None and (below.kind != "heading" or level(below) > depth)
+        if not depth or has_words or placed.key in there:
+            kept.append(placed)
+    return kept[::-1]
+
+
+def _news(new: Sequence[Placed], there: set[str | None]) -> _News:
+    """Return what is new, by where it goes: behind the nearest thing before it that is there."""
+    behind: defaultdict[str | None, list[Placed]] = defaultdict(list)
+    anchor, first = None, None
+    for placed in new:
+        if placed.key in there:
+            anchor = placed.key
+            first = first or anchor
+        else:
+            behind[anchor].append(placed)
+    return _News(behind.pop(None, []), first, behind)
+
+
+def _inserted(kept: Sequence[Placed], news: _News) -> Iterator[Placed]:
+    """Yield the document with what is new in its place.
+
+    What goes behind a block goes behind what people have written below that block, too.
+    """
+    waiting: Sequence[Placed] = ()
+    leading = news.leading
+    for number, placed in enumerate(kept):
+        if waiting and not _goes_on(placed, waiting, kept[number - 1]):
+            yield from waiting
+            waiting = ()
+        if placed.piece.is_open or (placed.key and placed.key == news.before):
+            yield from leading
+            leading = ()
+        yield placed
+        if placed.key:
+            waiting = [*waiting, *news.behind.get(placed.key, ())]
+    yield from waiting
+    yield from leading
+
+
+def _goes_on(placed: Placed, new: Sequence[Placed], before: Placed) -> bool:
+    """Tell whether a piece belongs to what stands before it, so that new things go behind both.
+
+    What people wrote does, and the line that says whose a quote is, unless the quote is new.
+    """
+    if placed.key or placed.piece.is_open:
+        key = placed.key or ""
+        quote = f"{QUOTE}{key.removeprefix(BY)}"
+        return key.startswith(BY) and all(each.key != quote for each in new)
+    kind = new[0].piece.kind
+    if kind in TIGHT and before.piece.kind == kind:
+        return placed.piece.kind == kind and not _has_blank(before.piece.gap)
+    return placed.piece.kind != "heading"
+
+
+def _spaced(placed: Sequence[Placed], end: str, last: int | None) -> list[Placed]:
+    """Return the pieces with what must be between those that did not stand together before."""
+    gaps = [each.piece.gap for each in placed]
+    for number, (one, other) in enumerate(pairwise(placed)):
+        if one.at is not None and other.at == one.at + 1:
+            continue
+        if _are_tight(one, other):
+            if other.at is None:
+                gaps[number + 1] = gaps[number]
+            gaps[number] = end
+        else:
+            gaps[number] += end * max(0, 2 - len(gaps[number].splitlines()))
+    if placed and (last is None or placed[-1].at != last):
+        gaps[-1] = end
+    return [
+        attrs.evolve(each, piece=attrs.evolve(each.piece, gap=gap))
+        for each, gap in zip(placed, gaps, strict=True)
+    ]
+
+
+def _are_tight(one: Placed, other: Placed) -> bool:
+    kind = one.piece.kind
+    alike = kind in TIGHT and other.piece.kind == kind
+    return alike and (other.key is not None or not _has_blank(one.piece.gap))
+
+
+def _has_blank(gap: str) -> bool:
+    return len(gap.splitlines()) > 1

@@ -1,0 +1,51 @@
+"""A document as it stands: what people wrote into it, and when its sources were asked last."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from rove_core.build.compose.outline import Consulted
+from rove_core.build.write.base import Base
+from rove_core.build.write.blocks import Piece, cut, front_of
+from rove_core.build.write.digest import digest
+from rove_core.build.write.merge import Known, find_owners
+from rove_core.build.write.renderer import table_row
+
+_QUOTE: Final = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_MARK: Final = re.compile(r"(?<!\\)[ \t]*\[[0-9]{1,9}\]")
+_ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def words_of_people(text: str, base: Base) -> tuple[str, ...]:
+    """Return what people wrote into a document, piece by piece; of quotes the words alone."""
+    pieces = cut(text[len(front_of(text)) :])
+    owned = find_owners(base.blocks, pieces)
+    return tuple(
+        _ESCAPE.sub(r"\1", _MARK.sub("", _QUOTE.sub("", each.piece.words)))
+        for each in owned
+        if each.key is None and each.piece.words
+    )
+
+
+def ask_again(text: str, base: Base, consulted: Sequence[Consulted]) -> tuple[str, Base]:
+    """Return a document, and what to remember of it, that only says when its sources were asked.
+
+    Args:
+        text: The document.
+        base: What is remembered of it.
+        consulted: Who was asked.
+    """
+    rows = {row.key: row for row in map(table_row, consulted)}
+    front = front_of(text)
+    blocks = dict(base.blocks)
+    pieces: list[Piece] = []
+    for placed in find_owners(base.blocks, cut(text[len(front) :])):
+        row = rows.get(placed.key or "")
+        if row is None or blocks[row.key].held:
+            pieces.append(placed.piece)
+        else:
+            pieces.append(attrs.evolve(placed.piece, words=row.text))
+            blocks[row.key] = Known(digest(row.text))
+    return front + "".join(map(str, pieces)), attrs.evolve(base, blocks=blocks)

@@ -1,0 +1,200 @@
+"""A document written anew, around all that people have made of it."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.build.compose.outline import Outline
+from rove_core.build.write.base import Base, known_gone, known_topics
+from rove_core.build.write.blocks import Piece, cut, front_of
+from rove_core.build.write.citations import Citations, definitions, marks
+from rove_core.build.write.fitting import shortened
+from rove_core.build.write.merge import (
+    Block,
+    Placed,
+    find_owners,
+    has_moved,
+    held,
+    merge,
+    remember,
+)
+from rove_core.build.write.renderer import Renderer
+from rove_core.build.write.tokens import tokens
+
+MAX_TOKENS: Final = 8_000
+_MOST_PASSES: Final = 3
+
+
+@frozen(kw_only=True)
+class Terms:
+    """What a document is written by.
+
+    Attributes:
+        now: The time.
+        hosts: Where addresses in others' words may lead.
+        max_tokens: How much Rove's own part may take; what people wrote does not count.
+        fresh: Whether what people have taken over is written again.
+    """
+
+    now: datetime
+    hosts: Collection[str] = ()
+    max_tokens: int = MAX_TOKENS
+    fresh: bool = False
+
+
+@frozen(kw_only=True)
+class Written:
+    """A document as it is to be written.
+
+    Attributes:
+        front: What must stay its beginning: a byte order mark, front matter.
+        pieces: All else, each piece with whose it is.
+        base: What to remember of it.
+        outline: What it says of what it was to say: the rest was too long.
+        held_back: The keys of what people have changed or removed, and Rove does not write.
+        held_share: How much of what Rove would write that is, from 0 to 1.
+    """
+
+    front: str
+    pieces: Sequence[Placed]
+    base: Base
+    outline: Outline
+    held_back: tuple[str, ...]
+    held_share: float
+
+    @property
+    def text(self) -> str:
+        """All of the document."""
+        return self.front + "".join(str(placed.piece) for placed in self.pieces)
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens Rove's own part takes."""
+        return sum(tokens(str(placed.piece)) for placed in self.pieces if placed.key)
+
+
+def refresh(outline: Outline, text: str | None, base: Base | None, terms: Terms) -> Written:
+    """Return the document as it is to be written.
+
+    Args:
+        outline: All that it shall say.
+        text: The file as it is, bytes that are no UTF-8 as surrogates; None when there is none.
+        base: What is remembered of it; None when that is lost.
+        terms: What it is written by.
+    """
+    text = text or ""
+    page = _page(text, _adopted(outline, text, terms) if base is None else base, fresh=terms.fresh)
+    written = _fitted(page, outline, terms)
+    for _ in range(_MOST_PASSES):
+        # Where Rove's own lines have gone, what people wrote may have become something else.
+        page = _page(written.text, written.base)
+        if _words(page.file) == _words(written.pieces):
+            break
+        written = _fitted(page, written.outline, terms)
+    return written
+
+
+@frozen
+class _Page:
+    """A document as it stands, before it is written anew."""
+
+    front: str
+    file: Sequence[Placed]
+    base: Base
+    end: str
+
+    def written(self, outline: Outline, terms: Terms) -> Written:
+        theirs = [placed.piece for placed in self.file if placed.key is None]
+        citations = Citations.after(self.base.references, theirs, _titles(outline))
+        blocks = _blocks(outline, citations, terms)
+        pieces = self._merged(blocks, citations)
+        never = held(self.base.blocks, self.file)
+        back = tuple(block.key for block in blocks if block.key in never)
+        return Written(
+            front=self.front,
+            pieces=pieces,
+            base=Base(
+                blocks={**remember(pieces), **never},
+                references=tuple(citations.references[n] for n in sorted(citations.references)),
+                topics=known_topics(outline),
+                gone=known_gone(outline),
+                is_moved=self.base.is_moved,
+            ),
+            outline=outline,
+            held_back=back,
+            held_share=len(back) / len(blocks),
+        )
+
+    def _merged(self, blocks: Sequence[Block], citations: Citations) -> list[Placed]:
+        """Return the document, with the definitions of all that is cited in it."""
+        written = partial(
+            merge, self.base.blocks, self.file, is_moved=self.base.is_moved, end=self.end
+        )
+        pieces = written(blocks)
+        defined = definitions(placed.piece for placed in pieces if placed.key is None)
+        cited = marks(placed.piece.words for placed in pieces) - defined.keys()
+        links = list(citations.definitions(cited))
+        if not links:
+            blocks = [block for block in blocks if block.key != "heading:references"]
+        return written([*blocks, *links])
+
+
+def _page(text: str, base: Base, *, fresh: bool = False) -> _Page:
+    """Return a document with whose is what; one without a word is a new one."""
+    front = front_of(text)
+    pieces = cut(text[len(front) :]) if text.strip("\ufeff \t\r\n") else []
+    known = base.blocks if pieces else {}
+    file = find_owners(known, pieces)
+    if fresh:
+        never = held(known, file)
+        known = {key: block for key, block in known.items() if key not in never}
+    is_windows = "\r\n" in text[: text.find("\n") + 1]
+    end = "\r\n" if is_windows else "\n"
+    moved = bool(pieces) and (base.is_moved or has_moved(base.blocks, file))
+    return _Page(front, file, attrs.evolve(base, blocks=known, is_moved=moved), end)
+
+
+def _fitted(page: _Page, outline: Outline, terms: Terms) -> Written:
+    """Return the document with as much of the outline as there is room for."""
+    while True:
+        written = page.written(outline, terms)
+        smaller = shortened(outline, written.tokens - terms.max_tokens, terms.hosts)
+        if smaller is outline:
+            return written
+        outline = smaller
+
+
+def _adopted(outline: Outline, text: str, terms: Terms) -> Base:
+    """Return as remembered what stands in a file as it would be written now."""
+    if not text.strip():
+        return Base()
+    pieces = cut(text[len(front_of(text)) :])
+    citations = Citations.adopting(pieces, _titles(outline))
+    blocks = _blocks(outline, citations, terms)
+    links = citations.definitions(citations.references)
+    known = remember(Placed(Piece(block.text), block.key) for block in (*blocks, *links))
+    file = find_owners(known, pieces)
+    return Base(
+        blocks={placed.key: known[placed.key] for placed in file if placed.key},
+        is_moved=has_moved(known, file),
+        references=tuple(citations.references[n] for n in sorted(citations.references)),
+    )
+
+
+def _blocks(outline: Outline, citations: Citations, terms: Terms) -> list[Block]:
+    renderer = Renderer(
+        citations=citations, ticket=outline.ticket, hosts=terms.hosts, gone=outline.gone
+    )
+    return renderer.document(outline, terms.now)
+
+
+def _words(pieces: Sequence[Placed]) -> list[str]:
+    return [placed.piece.words for placed in pieces]
+
+
+def _titles(outline: Outline) -> dict[str, str]:
+    return {row.account: row.title for row in outline.consulted}

@@ -1,0 +1,39 @@
+"""What plugins add to a document, as blocks below a heading of theirs."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from rove_core.build.write.blocks import cut
+from rove_core.build.write.digest import digest
+from rove_core.build.write.lines import line
+from rove_core.build.write.merge import Block
+from rove_core.items import Section
+from rove_core.safety.text import clean, prose
+from rove_core.safety.text.blocks import Code, blocks
+
+_HEADING: Final = re.compile(r"^[ \t]{0,3}(#{1,6})[ \t]+(.*\S)[ \t]*$", re.MULTILINE)
+
+
+def section_blocks(section: Section) -> Iterator[Block]:
+    """Yield a section; the headings in it become headings below its own."""
+    name = line(section.heading, 80)
+    yield Block(f"section:{name}", f"## {name}")
+    for text in _parts(clean(section.content)):
+        for piece in cut(text):
+            if piece.words:
+                yield Block(f"section:{name}:{digest(piece.words)}", piece.words)
+
+
+def _parts(content: str) -> Iterator[str]:
+    """Yield Markdown that cannot become more than headings, paragraphs, lists and code."""
+    for part in blocks(content):
+        if isinstance(part, Code):
+            yield prose(str(part))
+            continue
+        at = 0
+        for heading in _HEADING.finditer(part):
+            yield prose(part[at : heading.start()])
+            yield f"{'#' * min(6, len(heading[1]) + 2)} {line(heading[2].rstrip('# '), 120)}"
+            at = heading.end()
+        yield prose(part[at:])

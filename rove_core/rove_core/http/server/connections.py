@@ -1,0 +1,76 @@
+"""Who is connected: never too many, and nobody who only waits keeps others out."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+from attrs import define, field
+
+from rove_core.errors import Locked
+from rove_core.http.server.http1 import Answer, Conversation, Limits
+
+
+@define(eq=False)
+class Connections:
+    """The open connections of a server.
+
+    Attributes:
+        most: How many there may be. One more takes the place of the one that has been waiting for
+            its caller the longest, or is refused while all of them are being answered.
+        lets_in: Tells of a connection whether its caller may say anything at all.
+    """
+
+    _answer: Answer
+    _limits: Limits = field(factory=Limits)
+    most: int = field(default=64, kw_only=True)
+    lets_in: Callable[[socket.socket], bool] = field(default=lambda _: True, kw_only=True)
+    _open: dict[Conversation, "asyncio.Task[None]"] = field(factory=dict, init=False)
+
+    async def listen(self, listener: socket.socket) -> asyncio.Server:
+        """Answer whoever calls a listening socket."""
+        is_local = listener.family == socket.AF_UNIX
+        start = asyncio.start_unix_server if is_local else asyncio.start_server
+        return await start(self._accept, sock=listener, limit=self._limits.head)
+
+    async def aclose(self, seconds: float) -> None:
+        """Let those who are being answered have their answers, within some time, and end all."""
+        busy = [task for conversation, task in self._open.items() if conversation.is_busy]
+        if busy:
+            await asyncio.wait(busy, timeout=seconds)
+        for task in self._open.values():
+            task.cancel()
+        await asyncio.gather(*self._open.values(), return_exceptions=True)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Let a caller in, or not."""
+        if not self.lets_in(writer.get_extra_info("socket")):
+            writer.transport.abort()
+            return
+        conversation = Conversation(reader, writer, self._answer, self._limits)
+        has_room = len(self._open) < self.most or self._made_room()
+        task = asyncio.create_task(_held(conversation, writer, is_welcome=has_room))
+        self._open[conversation] = task
+        task.add_done_callback(lambda _: self._open.pop(conversation))
+
+    def _made_room(self) -> bool:
+        """End the connection that has been there the longest of all that wait for their callers."""
+        for conversation, task in self._open.items():
+            if not conversation.is_busy and not task.cancelling():
+                task.cancel()
+                return True
+        return False
+
+
+async def _held(
+    conversation: Conversation, writer: asyncio.StreamWriter, *, is_welcome: bool
+) -> None:
+    try:
+        # A caller that goes away, or that takes no answer, has done harm to nobody.
+        with suppress(OSError, TimeoutError):
+            if is_welcome:
+                await conversation.hold()
+            else:
+                await conversation.refuse(503, Locked("too many connections are being answered"))
+    finally:
+        writer.close()

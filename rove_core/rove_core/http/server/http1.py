@@ -1,0 +1,210 @@
+"""HTTP/1.1 over one connection: its requests are answered one after the other, within limits."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Final, TypeAlias
+
+import attrs
+import h11
+from attrs import define, field, frozen
+
+from rove_core.errors import InternalError, RoveError, TimedOut, WrongCall
+from rove_core.http.server.door import HttpRequest, HttpResponse, failure
+
+Answer: TypeAlias = Callable[[HttpRequest], Awaitable[HttpResponse]]
+
+_LOG: Final = logging.getLogger("rove.server")
+_PIECE: Final = 65_536
+_REASONS: Final = {int(status): status.phrase for status in HTTPStatus}
+_LAST: Final = {"connection": "close"}
+#: Seconds in which a caller that was refused may go on sending.
+_LINGERING: Final = 1.0
+
+
+@frozen(kw_only=True)
+class Limits:
+    """What a caller may send, and how long it may take.
+
+    Attributes:
+        head: How many bytes the request line and the headers may have.
+        body: How many bytes the body of a request to a path may have.
+        head_seconds: How long a head may take to arrive, from its first byte.
+        body_seconds: How long a body may take to arrive, or an answer to be taken.
+        idle_seconds: How long a connection is kept on which nothing comes.
+    """
+
+    head: int = 8 * 1024
+    body: Callable[[str], int] = lambda _: 64 * 1024
+    head_seconds: float = 5.0
+    body_seconds: float = 30.0
+    idle_seconds: float = 30.0
+
+
+class _Refused(Exception):  # noqa: N818  # it is an answer
+    def __init__(self, status: int, error: RoveError) -> None:
+        super().__init__(error.message)
+        self.answer = failure(status, error)
+
+
+@define(eq=False)
+class Conversation:
+    """One connection of a caller.
+
+    Attributes:
+        is_busy: Whether a request is being answered.
+    """
+
+    _reader: asyncio.StreamReader
+    _writer: asyncio.StreamWriter
+    _answer: Answer
+    _limits: Limits
+    is_busy: bool = field(default=False, init=False)
+    _http: h11.Connection = field(init=False)
+
+    @_http.default
+    def _server(self) -> h11.Connection:
+        return h11.Connection(h11.SERVER, max_incomplete_event_size=self._limits.head)
+
+    async def hold(self) -> None:
+        """Answer what comes, until one of the two ends it."""
+        while request := await self._request():
+            self.is_busy = True
+            is_bare, request = request.method == "HEAD", _as_get(request)
+            await self._send(await self._answered(request), has_body=not is_bare)
+            self.is_busy = False
+            if self._http.our_state is h11.MUST_CLOSE:
+                return
+            self._http.start_next_cycle()
+
+    async def refuse(self, status: int, error: RoveError) -> None:
+        """Answer an error, whatever is asked."""
+        await self._send_last(failure(status, error))
+
+    async def _request(self) -> HttpRequest | None:
+        """Return the next request, or None when there is none, or none that could be answered."""
+        try:
+            head = await self._head()
+            return None if head is None else await self._whole(head)
+        except _Refused as refused:
+            await self._send_last(refused.answer)
+        except h11.RemoteProtocolError as error:
+            # Half a request and then the end is nobody who waits for an answer.
+            if self._http.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+                what = WrongCall(f"this is no HTTP/1.1: {error}", hint="Ask as curl does.")
+                await self._send_last(failure(error.error_status_hint, what))
+        return None
+
+    async def _head(self) -> h11.Request | None:
+        loop, limits = asyncio.get_running_loop(), self._limits
+        has_begun = bool(self._http.trailing_data[0])
+        try:
+            first = limits.head_seconds if has_begun else limits.idle_seconds
+            async with asyncio.timeout(first) as deadline:
+                while (event := self._http.next_event()) is h11.NEED_DATA:
+                    self._http.receive_data(await self._reader.read(limits.head))
+                    if not has_begun:
+                        has_begun = True
+                        deadline.reschedule(loop.time() + limits.head_seconds)
+        except TimeoutError:
+            if has_begun:
+                what = TimedOut(f"no head of a request within {limits.head_seconds:g} s")
+                raise _Refused(408, what) from None
+            return None
+        if not isinstance(event, h11.Request):
+            return None
+        if _size(event) > limits.head:
+            raise _Refused(431, WrongCall(f"the head has more than {limits.head} bytes"))
+        return event
+
+    async def _whole(self, head: h11.Request) -> HttpRequest:
+        path, _, query = _target(head).partition("?")
+        method, headers = head.method.decode(), _headers(head)
+        body = await self._body(self._limits.body(path), headers)
+        return HttpRequest(method, path, query, headers, body)
+
+    async def _body(self, most: int, headers: Mapping[str, str]) -> bytes:
+        if "content-length" not in headers and "transfer-encoding" not in headers:
+            self._http.next_event()
+            return b""
+        too_large = _Refused(413, WrongCall(f"the body has more than {most} bytes"))
+        if int(headers.get("content-length", 0)) > most:
+            raise too_large
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self._limits.body_seconds):
+                while isinstance(event := await self._event(), h11.Data):
+                    body += event.data
+                    if len(body) > most:
+                        raise too_large
+        except TimeoutError:
+            what = TimedOut(f"no whole body within {self._limits.body_seconds:g} s")
+            raise _Refused(408, what) from None
+        return bytes(body)
+
+    async def _event(self) -> object:
+        while (event := self._http.next_event()) is h11.NEED_DATA:
+            if self._http.they_are_waiting_for_100_continue:
+                await self._write(h11.InformationalResponse(status_code=100, headers=[]))
+            self._http.receive_data(await self._reader.read(_PIECE))
+        return event
+
+    async def _answered(self, request: HttpRequest) -> HttpResponse:
+        try:
+            return await self._answer(request)
+        except RoveError as error:
+            return failure(error.http_status, error)
+        except Exception as error:  # noqa: BLE001  # it is logged, and told
+            _LOG.exception("%s %s failed", request.method, request.path)
+            what = f"{request.method} {request.path} failed: {type(error).__name__}"
+            return failure(500, InternalError(what))
+
+    async def _send(self, response: HttpResponse, *, has_body: bool = True) -> None:
+        headers = [*response.headers.items(), ("content-length", str(len(response.body)))]
+        head = h11.Response(
+            status_code=response.status, headers=headers, reason=_REASONS.get(response.status, "")
+        )
+        body = [h11.Data(data=response.body)] if has_body else []
+        await self._write(head, *body, h11.EndOfMessage())
+
+    async def _send_last(self, response: HttpResponse) -> None:
+        """Answer, and hear a caller out for a moment: who still sends would not read otherwise."""
+        await self._send(attrs.evolve(response, headers={**response.headers, **_LAST}))
+        self._writer.write_eof()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LINGERING):
+                while await self._reader.read(_PIECE):
+                    pass
+
+    async def _write(self, *events: h11.Event) -> None:
+        self._writer.write(b"".join(self._http.send(event) or b"" for event in events))
+        if self._writer.transport.get_write_buffer_size():
+            async with asyncio.timeout(self._limits.body_seconds):
+                await self._writer.drain()
+
+
+def _as_get(request: HttpRequest) -> HttpRequest:
+    """Return a request for a head alone as one for the whole, which is answered the same."""
+    return attrs.evolve(request, method="GET") if request.method == "HEAD" else request
+
+
+def _size(head: h11.Request) -> int:
+    """Return about how many bytes a head had."""
+    return len(head.target) + sum(len(name) + len(value) + 4 for name, value in head.headers)
+
+
+def _headers(head: h11.Request) -> Mapping[str, str]:
+    headers: dict[str, str] = {}
+    for name, value in head.headers:
+        known, told = name.decode("ascii"), value.decode("latin-1")
+        headers[known] = f"{headers[known]}, {told}" if known in headers else told
+    return headers
+
+
+def _target(head: h11.Request) -> str:
+    """Return path and query; who speaks to a proxy names the host before them."""
+    target = head.target.decode("ascii")
+    _, is_absolute, rest = target.partition("://")
+    return f"/{rest.partition('/')[2]}" if is_absolute and target[0] != "/" else target

@@ -1,0 +1,1 @@
+"""Find, load, check and call plugins."""

@@ -1,0 +1,184 @@
+"""Checking an installed plugin: does it load, does it keep the contract, does it pass the suite."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+from urllib.parse import unquote, urlsplit
+
+from attrs import frozen
+
+from rove_core.errors import PluginFailed, WrongCall
+from rove_core.plugins.loader import BrokenPlugin, Plugin, inspect_kind, load_plugins
+from rove_core.sources import AnySourceKind
+
+Outcome: TypeAlias = Literal["passed", "failed", "not run"]
+
+_OUTCOMES: Final[dict[str, Outcome]] = {"passed": "passed", "failed": "failed"}
+_NO_PYTEST: Final = "pytest is not installed; try: pip install 'rove-core[testing]'"
+_NO_VENDOR: Final = "it needs a vendor to talk to: name the plugin's own tests with --tests FOLDER"
+
+
+@frozen(kw_only=True)
+class Check:
+    """One thing that was looked at.
+
+    Attributes:
+        about: Which plugin or kind of source it is about.
+        what: What should hold.
+        outcome: Whether it does.
+        reason: Why not, or why nobody knows.
+    """
+
+    about: str
+    what: str
+    outcome: Outcome
+    reason: str = ""
+
+
+@frozen(kw_only=True)
+class PluginChecked:
+    """What came of checking a package.
+
+    Attributes:
+        distribution: Its name.
+        version: Its version.
+        checks: All that was looked at, and what could not be.
+    """
+
+    distribution: str
+    version: str
+    checks: tuple[Check, ...]
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """What does not hold."""
+        return tuple(check for check in self.checks if check.outcome == "failed")
+
+
+def check_plugin(package: str, *, tests: Path | None = None) -> PluginChecked:
+    """Check an installed package that brings a plugin.
+
+    Args:
+        package: Its distribution's name, its module's, or the plugin's own.
+        tests: Where its tests lie; of those the compliance suites are run. Unless given they are
+            looked for beside its code, if it is installed from there. Without any only those
+            standard tests are run that need no vendor.
+
+    Raises:
+        WrongCall: No such package brings a plugin, or there is no such folder.
+    """
+    if tests and not tests.exists():
+        raise WrongCall(f"{tests}: there are no tests")
+    found = load_plugins()
+    everyone: list[Plugin | BrokenPlugin] = [*found.working, *found.broken]
+    ours = [each for each in everyone if _plain(package) in _names(each)]
+    if not ours:
+        names = ", ".join(sorted({each.distribution for each in everyone})) or "none"
+        raise WrongCall(
+            f"no installed package {package!r} brings a plugin of Rove; these do: {names}",
+            hint="Install it into this environment first: pip install -e FOLDER",
+        )
+    own = tests or _tests_beside(ours[0].distribution)
+    return PluginChecked(
+        distribution=ours[0].distribution,
+        version=ours[0].version,
+        checks=tuple(check for each in ours for check in _checks(each, own)),
+    )
+
+
+def _checks(plugin: Plugin | BrokenPlugin, tests: Path | None) -> Iterator[Check]:
+    what = "it loads, and describes what it brings"
+    if isinstance(plugin, BrokenPlugin):
+        yield Check(about=plugin.name, what=what, outcome="failed", reason=plugin.error)
+        return
+    yield Check(about=plugin.name, what=what, outcome="passed", reason="; ".join(plugin.notes))
+    for kind in plugin.kinds:
+        contract = _contract(kind)
+        yield contract
+        if contract.outcome == "passed":
+            yield from _suite(kind.name, tests)
+
+
+def _contract(kind: AnySourceKind) -> Check:
+    what = "its source keeps the contract"
+    try:
+        inspect_kind(kind)
+    except PluginFailed as error:
+        return Check(about=kind.name, what=what, outcome="failed", reason=error.message)
+    return Check(about=kind.name, what=what, outcome="passed")
+
+
+def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
+    """Yield what comes of the standard tests, each run by pytest in a process of its own."""
+    if find_spec("pytest") is None:
+        yield Check(about=kind, what="the suite", outcome="not run", reason=_NO_PYTEST)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "results.json")
+        chosen = [str(tests.absolute())] if tests else _bare(kind, Path(folder))
+        command = [sys.executable, "-m", "pytest", "-p", "rove_core.testing.checking", "-q"]
+        command += ["-p", "no:cacheprovider", "--rove-kind", kind, "--rove-results", str(file)]
+        said = _said([*command, *chosen], (tests or Path(folder)).absolute())
+        results = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    ran = [name for name, (outcome, _) in results.items() if outcome != "not run"]
+    if not ran:
+        reason = f"no standard test of {kind!r} was run in {tests}: {said}"
+        yield Check(about=kind, what="the suite", outcome="failed", reason=reason)
+    for name, (outcome, reason) in results.items():
+        yield Check(
+            about=kind,
+            what=name,
+            outcome=_OUTCOMES.get(outcome, "not run"),
+            reason=reason if outcome != "not run" else "" if tests else _NO_VENDOR,
+        )
+
+
+def _bare(kind: str, folder: Path) -> Sequence[str]:
+    """Write a test file for a plugin without tests, and return how pytest is told of it."""
+    from rove_core.testing.checking import BARE  # noqa: PLC0415  # pytest need not be installed
+
+    test, settings = folder / "test_bare.py", folder / "pytest.ini"
+    test.write_text(BARE.format(kind=kind), "utf-8")
+    settings.write_text("[pytest]\n", "utf-8")
+    return ["--rove-alone", "-c", str(settings), f"--rootdir={folder}", str(test)]
+
+
+def _said(command: Sequence[str], place: Path) -> str:
+    """Run pytest and return its last line."""
+    path = os.pathsep.join(filter(None, sys.path))
+    done = subprocess.run(  # noqa: S603  # our own words, and the user's own folder
+        command,
+        cwd=place if place.is_dir() else place.parent,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = (done.stdout + done.stderr).strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def _tests_beside(distribution: str) -> Path | None:
+    """Return the tests of a package that is installed from its folder, if they lie there."""
+    from importlib_metadata import distribution as installed  # noqa: PLC0415  # 40 ms
+
+    text = installed(distribution).read_text("direct_url.json")
+    url = urlsplit(json.loads(text)["url"] if text else "")
+    tests = Path(unquote(url.path), "tests")
+    return tests if url.scheme == "file" and tests.is_dir() else None
+
+
+def _names(plugin: Plugin | BrokenPlugin) -> set[str]:
+    return {_plain(plugin.distribution), _plain(plugin.name)}
+
+
+def _plain(name: str) -> str:
+    """Return a package's name as indexes write it."""
+    return re.sub(r"[-_.]+", "-", name).lower()

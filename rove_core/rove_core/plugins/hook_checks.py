@@ -1,0 +1,111 @@
+"""Check what pluggy cannot see: a forgotten marker, the wrong kind of function or place."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
+
+from rove_core import hookspecs
+from rove_core.errors import PluginFailed
+from rove_core.hookspecs import SourceHooks
+from rove_core.plugins.calls import blame
+
+if TYPE_CHECKING:
+    from rove_core.http import Http
+    from rove_core.items import AnyAccount
+    from rove_core.sources import AnySourceKind
+
+#: What a package may implement, and what one of its sources may.
+PACKAGE_HOOKS: Final = tuple(name for name in vars(hookspecs) if name.startswith("rove_"))
+SOURCE_HOOKS: Final = tuple(name for name in vars(SourceHooks) if name.startswith("rove_"))
+
+
+def make_source(kind: "AnySourceKind", account: "AnyAccount", http: "Http") -> SourceHooks:
+    """Return the source of an account, or raise an error that names the account."""
+    try:
+        return kind.connect(account, http)
+    except (Exception, SystemExit) as error:
+        raise blame(account.name, error) from error
+
+
+def has_hook(source: object, hook: str) -> bool:
+    """Tell whether a source implements one of :data:`SOURCE_HOOKS`."""
+    return getattr(type(source), hook, None) not in (None, getattr(SourceHooks, hook))
+
+
+def check_source(source: object) -> None:
+    """Raise :class:`PluginFailed` unless each hook of a source is one Rove can call."""
+    kind = type(source)
+    if kind.__hash__ is not object.__hash__:
+        raise PluginFailed(
+            f"{kind.__name__} is compared by value, an account by identity: eq=False"
+        )
+    if not any(has_hook(source, name) for name in SOURCE_HOOKS):
+        raise PluginFailed(f"connect gives a {kind.__name__}, which has none of the hooks")
+    for name in SOURCE_HOOKS:
+        if has_hook(source, name):
+            if _options(getattr(kind, name)).get("wrapper"):
+                raise PluginFailed(f"{kind.__name__}.{name} wraps: only a package may do that")
+            _check(f"{kind.__name__}.{name}", getattr(kind, name), getattr(SourceHooks, name))
+
+
+def check_package(module: ModuleType) -> None:
+    """Raise :class:`PluginFailed` unless each hook of a package is one Rove can call."""
+    for name in PACKAGE_HOOKS:
+        if hook := vars(module).get(name):
+            _check(f"{module.__name__}.{name}", hook, getattr(hookspecs, name))
+    for name in SOURCE_HOOKS:
+        hook = vars(module).get(name)
+        if hook is not None and not _options(hook).get("wrapper"):
+            raise PluginFailed(
+                f"{module.__name__}.{name} belongs on a source, not on the package; "
+                "only a wrapper may stand there"
+            )
+
+
+def unknown_hooks(plugin: object) -> Iterator[str]:
+    """Yield the marked hooks that this Rove does not have; a newer one may."""
+    owner = plugin if isinstance(plugin, ModuleType) else type(plugin)
+    for name in dir(owner):
+        known = name in PACKAGE_HOOKS or name in SOURCE_HOOKS
+        if name.startswith("rove_") and not known and _options(getattr(owner, name)):
+            yield name
+
+
+def _check(where: str, hook: object, specified: Callable[..., object]) -> None:
+    if not inspect.isroutine(hook):  # pluggy passes over whatever else is marked.
+        raise PluginFailed(f"{where} is no function")
+    if not _options(hook):
+        raise PluginFailed(f"{where} lacks @hookimpl")
+    if _options(hook).get("wrapper"):
+        return
+    if (given := _shape(hook)) != (wanted := _shape(specified)):
+        raise PluginFailed(f"{where} is {given}, it must be {wanted}")
+    strange = _arguments(hook) - _arguments(specified)
+    if strange:
+        raise PluginFailed(
+            f"{where} takes {', '.join(sorted(strange))}, "
+            f"the hook has only {', '.join(sorted(_arguments(specified))) or 'no arguments'}"
+        )
+
+
+def _options(hook: object) -> dict[str, object]:
+    options = getattr(hook, "rove_impl", None)
+    return options if isinstance(options, dict) else {}
+
+
+def _arguments(function: Callable[..., object]) -> set[str]:
+    return {
+        parameter.name
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.name != "self" and parameter.default is parameter.empty
+    }
+
+
+def _shape(function: Callable[..., object]) -> str:
+    if inspect.iscoroutinefunction(function):
+        return "a coroutine function"
+    returns = str(getattr(function, "__annotations__", {}).get("return", ""))
+    if inspect.isasyncgenfunction(function) or "AsyncIterator" in returns:
+        return "an async generator function"
+    return "a plain function"

@@ -1,0 +1,292 @@
+"""Find the installed plugins and load them one by one: what one of them does costs only itself."""
+
+import contextlib
+import io
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from functools import partial
+from itertools import chain
+from types import ModuleType
+from typing import Final, TypeVar
+
+import pluggy
+from attrs import field, frozen
+
+from rove_core import hookspecs
+from rove_core.errors import PluginFailed, WrongCall
+from rove_core.hookspecs import SourceHooks
+from rove_core.http.server.door import Route
+from rove_core.items import Account
+from rove_core.operations import Operation
+from rove_core.plugins.calls import told
+from rove_core.plugins.hook_checks import check_package, check_source, make_source, unknown_hooks
+from rove_core.sources import AnySourceKind, SourceKind
+
+#: The entry-point group in which every plugin announces itself.
+GROUP: Final = "rove"
+
+#: No request ever gets there: the name is reserved for this.
+_NOWHERE: Final = "https://nowhere.invalid"
+
+Thing = TypeVar("Thing")
+
+
+@frozen
+class Plugin:
+    """An installed package that extends Rove.
+
+    Attributes:
+        name: Its entry point's name.
+        distribution: The distribution that brings it (``rove-jira``).
+        version: That distribution's version.
+        kinds: The kinds of source it brings.
+        operations: What it lets Rove do.
+        routes: The HTTP requests it answers itself.
+        notes: What one should know of it, though it works.
+    """
+
+    name: str
+    distribution: str
+    version: str
+    kinds: tuple[AnySourceKind, ...] = ()
+    operations: tuple[Operation, ...] = ()
+    routes: tuple[Route, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class BrokenPlugin:
+    """An installed package that cannot be used, and why.
+
+    Attributes:
+        name: Its entry point's name.
+        distribution: The distribution that brings it.
+        version: That distribution's version.
+        error: What is wrong, in one line.
+    """
+
+    name: str
+    distribution: str
+    version: str
+    error: str
+
+
+@frozen
+class Plugins:
+    """What is installed: the plugins that work, those that do not, and pluggy's manager of them."""
+
+    manager: pluggy.PluginManager
+    working: tuple[Plugin, ...] = ()
+    broken: tuple[BrokenPlugin, ...] = ()
+    kinds: dict[str, AnySourceKind] = field(factory=dict)
+
+    def kind(self, name: str) -> AnySourceKind:
+        """Return a kind of source by its name."""
+        if name in self.kinds:
+            return self.kinds[name]
+        for plugin in self.broken:
+            if plugin.name == name:
+                raise PluginFailed(f"the plugin {name!r} is broken: {plugin.error}")
+        near = get_close_matches(name, self.kinds, n=1)
+        known = ", ".join(sorted(self.kinds)) or "none"
+        raise WrongCall(
+            f"no installed plugin brings the source {name!r}; there are: {known}",
+            hint=f"Did you mean {near[0]!r}?"
+            if near
+            else f"Install it with: pip install rove-{name}",
+        )
+
+
+@frozen
+class _Found:
+    """What an entry point announces."""
+
+    name: str
+    distribution: str
+    version: str
+    load: Callable[[], object]
+
+
+def load_plugins() -> Plugins:
+    """Load every installed plugin, or those that ``ROVE_LOAD_PLUGINS=a,b`` names."""
+    return _load(sorted(_installed(), key=lambda found: found.name))
+
+
+def use_plugins(modules: Iterable[ModuleType]) -> Plugins:
+    """Load just these modules: for a program that brings its own."""
+    return _load(
+        _Found(module.__name__, module.__name__, "", partial(_itself, module)) for module in modules
+    )
+
+
+def inspect_kind(kind: AnySourceKind) -> None:
+    """Raise :class:`PluginFailed` unless a kind's sources keep the contract.
+
+    It connects an account that does not exist, to nowhere: what a listing of plugins can
+    afford, and a build cannot.
+    """
+    from rove_core.http import Http  # noqa: PLC0415  # only who inspects pays for it
+
+    try:
+        settings = kind.settings()
+    except Exception as error:
+        raise PluginFailed(f"the settings of {kind.name!r} lack a default: {error}") from error
+    account = Account(name=kind.name, kind=kind.name, settings=settings, base_url=_NOWHERE)
+    check_source(make_source(kind, account, Http(account=kind.name, base_url=_NOWHERE)))
+
+
+def _installed() -> Iterator[_Found]:
+    """Yield what is announced; one distribution whose announcement is no INI hides no other."""
+    from importlib_metadata import distributions  # noqa: PLC0415  # 40 ms that only this pays
+
+    seen: set[str] = set()
+    for distribution in distributions():
+        if f"[{GROUP}]" not in (distribution.read_text("entry_points.txt") or ""):
+            continue
+        home = distribution.name, distribution.version
+        if home[0] in seen:  # A second copy, later on the path, is not what is imported.
+            continue
+        seen.add(home[0])
+        try:
+            points = distribution.entry_points.select(group=GROUP)
+        except Exception as error:  # noqa: BLE001  # its reader raises whatever comes to it
+            yield _Found(home[0], *home, partial(_unreadable, error))
+        else:
+            yield from (
+                _Found(point.name, *home, point.load) for point in points if _wanted(point.name)
+            )
+
+
+def _wanted(name: str) -> bool:
+    limit = os.environ.get("ROVE_LOAD_PLUGINS")
+    return limit is None or name in {part.strip() for part in limit.split(",")}
+
+
+def _itself(module: ModuleType) -> ModuleType:
+    return module
+
+
+def _unreadable(error: Exception) -> ModuleType:
+    raise PluginFailed(f"its entry_points.txt cannot be read: {told(error)}") from error
+
+
+def _load(announced: Iterable[_Found]) -> Plugins:
+    manager = pluggy.PluginManager("rove")
+    manager.add_hookspecs(hookspecs)
+    manager.add_hookspecs(SourceHooks)
+    working: list[Plugin] = []
+    broken: list[BrokenPlugin] = []
+    taken: dict[str, str] = {}
+    for found in announced:
+        try:
+            module = _quietly(found.load)
+            with _all_or_nothing(manager, module):
+                plugin = _register(manager, module, found)
+                _claim(plugin, taken)
+        except PluginFailed as error:
+            broken.append(
+                BrokenPlugin(found.name, found.distribution, found.version, error.message)
+            )
+        else:
+            working.append(plugin)
+    kinds = {kind.name: kind for plugin in working for kind in plugin.kinds}
+    return Plugins(manager, tuple(working), tuple(broken), kinds)
+
+
+@contextlib.contextmanager
+def _all_or_nothing(manager: pluggy.PluginManager, module: ModuleType) -> Iterator[None]:
+    """Leave no trace of a plugin that turns out to be broken, and take no other's trace away."""
+    known = manager.is_registered(module)
+    try:
+        yield
+    except PluginFailed:
+        if not known and manager.is_registered(module):
+            manager.unregister(module)
+        raise
+
+
+def _quietly(load: Callable[[], object]) -> ModuleType:
+    """Import a plugin; standard output is for results, so whoever prints there is broken."""
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said):
+            module = load()
+    except (KeyboardInterrupt, PluginFailed):
+        raise
+    except BaseException as error:  # sys.exit() at import must not end Rove
+        raise PluginFailed(f"{_doing(error)} at import: {told(error)}") from error
+    if said.getvalue():
+        raise PluginFailed(f"prints at import: {said.getvalue().strip()[:80]!r}")
+    if not isinstance(module, ModuleType):
+        raise PluginFailed(f"its entry point names a {type(module).__name__}, not a module")
+    return module
+
+
+def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) -> Plugin:
+    check_package(module)
+    try:
+        manager.register(module, f"{found.distribution}/{found.name}")
+    except Exception as error:
+        raise PluginFailed(told(error)) from error
+    return Plugin(
+        found.name,
+        found.distribution,
+        found.version,
+        tuple(_ask(manager, module, "rove_sources", SourceKind)),
+        tuple(map(_callable, _ask(manager, module, "rove_operations", Operation))),
+        tuple(_ask(manager, module, "rove_routes", Route)),
+        tuple(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
+    )
+
+
+def _ask(
+    manager: pluggy.PluginManager, module: ModuleType, hook: str, wanted: type[Thing]
+) -> Iterator[Thing]:
+    """Call a hook for one plugin alone and check each thing it gives."""
+    everyone = getattr(manager.hook, hook).get_hookimpls()
+    others = {impl.plugin for impl in everyone} - {module}
+    try:
+        answers = [_list(hook, answer) for answer in manager.subset_hook_caller(hook, others)()]
+    except PluginFailed:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PluginFailed(f"{hook} {_doing(error)}: {told(error)}") from error
+    for thing in chain.from_iterable(answers):
+        if not isinstance(thing, wanted):
+            raise PluginFailed(
+                f"{hook} gives a {type(thing).__name__}, it must give {wanted.__name__} objects"
+            )
+        yield thing
+
+
+def _callable(operation: Operation) -> Operation:
+    """Return an operation if all that it takes and returns can cross an edge."""
+    try:
+        operation.input_schema()
+    except TypeError as error:
+        raise PluginFailed(f"the operation {operation.name!r}: {error}") from error
+    return operation
+
+
+def _list(hook: str, answer: object) -> list[object]:
+    if not isinstance(answer, Sequence) or isinstance(answer, str):
+        raise PluginFailed(f"{hook} gives a {type(answer).__name__}, it must give a list")
+    return list(answer)
+
+
+def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
+    """Refuse a name that another plugin, or this one, has already brought."""
+    names = [f"the source {kind.name!r}" for kind in plugin.kinds]
+    names += [f"the operation {operation.name!r}" for operation in plugin.operations]
+    names += [f"the route {route.method} {route.path}" for route in plugin.routes]
+    claimed: dict[str, str] = {}
+    for name in names:
+        if owner := (taken | claimed).get(name):
+            raise PluginFailed(f"brings {name} that {owner} already brings")
+        claimed[name] = plugin.distribution
+    taken |= claimed
+
+
+def _doing(error: BaseException) -> str:
+    return "exits" if isinstance(error, SystemExit) else "raises"

@@ -1,0 +1,1 @@
+"""A project on disk: paths, settings, trust, and the open project."""

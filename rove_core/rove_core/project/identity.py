@@ -1,0 +1,74 @@
+"""What a project is known by outside its own folder."""
+
+import os
+import re
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from rove_core.project.paths import git_folder
+
+#: ``git@github.com:acme/api.git``
+_AT_HOST: Final = re.compile(r"(?:[^@/\s]+@)?([^:/\s]+):([^/].*|/[^/].*)")
+_SECTION: Final = re.compile(r'\[\s*remote\s+"(.+)"\s*\]')
+_URL: Final = re.compile(r"url\s*=\s*(.+)", re.IGNORECASE)
+#: No settings of a repository are longer.
+_LONGEST: Final = 1_000_000
+
+
+def project_id(root: Path) -> str:
+    """Return the id of a project: of its repository's remote if it has one, else of its place.
+
+    A project in a folder of a repository is another one than that of the whole.
+    """
+    real = Path(os.path.realpath(root))
+    for top in (real, *real.parents):
+        if git := git_folder(str(top)):
+            remote = _remote(Path(git, "config"))
+            return _digest(f"{remote}\n{real.relative_to(top)}" if remote else str(real))
+    return _digest(str(real))
+
+
+def checkout_id(root: Path) -> str:
+    """Return what tells one checkout of a project from another one on this machine."""
+    return _digest(os.path.realpath(root))
+
+
+def _digest(text: str) -> str:
+    return sha256(os.fsencode(text)).hexdigest()[:16]
+
+
+def _remote(config: Path) -> str:
+    """Return the address of a repository's remote, however it is spelled; empty without one."""
+    try:
+        with config.open("rb") as file:
+            lines = file.read(_LONGEST).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return ""
+    urls: dict[str, str] = {}
+    name = ""
+    for line in map(str.strip, lines):
+        if line.startswith("["):
+            section = _SECTION.fullmatch(line)
+            name = section[1] if section else ""
+        elif name and (found := _URL.fullmatch(line)):
+            urls.setdefault(name, found[1])
+    return _normal(urls.get("origin") or next(iter(urls.values()), ""))
+
+
+def _normal(url: str) -> str:
+    """Return ``github.com/acme/api`` of any address of it; empty where no host is named."""
+    url = url.strip('"')
+    if "://" in url:
+        try:
+            parts = urlsplit(url)
+            host, path = parts.hostname or "", parts.path
+        except ValueError:
+            return ""
+    elif found := _AT_HOST.fullmatch(url):
+        host, path = found.groups()
+    else:
+        return ""
+    path = path.strip("/").removesuffix(".git")
+    return f"{host}/{path}".lower() if host else ""

@@ -1,0 +1,191 @@
+"""The files and folders of one project, and of the user it works for."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Self
+
+from attrs import frozen
+
+from rove_core.errors import DiskTrouble, UnsafePlace
+from rove_core.project.paths import config_dir, data_dir, git_folder, is_own_folder, project_root
+from rove_core.store.files import private_folder, write_atomic
+
+#: Lets git overlook all of ``.rove`` but the settings.
+GITIGNORE: Final = b"*\n!.gitignore\n!settings.toml\n"
+_EXCLUDED: Final = b".context/"
+
+
+@frozen(kw_only=True)
+class Places:
+    """Where everything of one project is.
+
+    Attributes:
+        root: The project's folder.
+        data_dir: Where what cannot be rebuilt lives, for all projects of this user.
+        config_dir: Where the user's own settings live.
+        is_alone: Whether nothing is written outside of the project's folder.
+    """
+
+    root: Path
+    data_dir: Path
+    config_dir: Path
+    is_alone: bool = False
+
+    @classmethod
+    def find(cls, start: Path) -> Self:
+        """Return the places of the project that a folder belongs to; nothing is created.
+
+        Raises:
+            UnsafePlace: Its ``.rove`` or ``.context`` is a link, or another user's.
+        """
+        return cls.at(Path(project_root(str(start))))
+
+    @classmethod
+    def at(cls, root: Path) -> Self:
+        """Return the places of the project whose folder this is; nothing is created.
+
+        Raises:
+            UnsafePlace: Its ``.rove`` or ``.context`` is a link, or another user's.
+        """
+        places = cls(root=root.absolute(), data_dir=Path(data_dir()), config_dir=Path(config_dir()))
+        _refuse_foreign(places.rove)
+        _refuse_foreign(places.context)
+        return places
+
+    @classmethod
+    def unchecked(cls, start: Path) -> Self:
+        """Return the places of the project of a folder, whatever is there, and even without a home.
+
+        Without a home folder, what would lie in it lies below one in which nothing can be.
+        """
+        try:
+            data, config = data_dir(), config_dir()
+        except DiskTrouble:
+            data = config = f"{os.devnull}/rove"
+        return cls(
+            root=Path(project_root(str(start))), data_dir=Path(data), config_dir=Path(config)
+        )
+
+    @property
+    def rove(self) -> Path:
+        """What Rove keeps for itself: all but the settings can be rebuilt."""
+        return self.root / ".rove"
+
+    @property
+    def context(self) -> Path:
+        """The documents."""
+        return self.root / ".context"
+
+    @property
+    def settings_file(self) -> Path:
+        """The project's settings."""
+        return self.rove / "settings.toml"
+
+    @property
+    def user_settings_file(self) -> Path:
+        """The user's own settings, below the project's."""
+        return self.config_dir / "settings.toml"
+
+    @property
+    def index(self) -> Path:
+        """The database."""
+        return self.rove / "index.db"
+
+    @property
+    def logs(self) -> Path:
+        """The log files."""
+        return self.rove / "logs"
+
+    @property
+    def bases(self) -> Path:
+        """What Rove remembers of what it wrote into each document; it cannot be rebuilt."""
+        own = self.rove / "documents"
+        if self.is_alone or is_own_folder(str(own)):
+            return own
+        from rove_core.project.identity import (  # noqa: PLC0415  # most commands need none
+            checkout_id,
+            project_id,
+        )
+
+        return self.data_dir / "documents" / project_id(self.root) / checkout_id(self.root)
+
+    @property
+    def socket(self) -> Path:
+        """Where the daemon answers."""
+        return self.rove / "api.sock"
+
+    def prepare(self) -> None:
+        """Make the project's ``.rove``, which git ignores and nobody else may read.
+
+        Raises:
+            UnsafePlace: It, ``.context`` or something in it is a link, or another user's.
+            DiskTrouble: It cannot be made here.
+        """
+        private_folder(self.rove)
+        _refuse_foreign(self.context)
+        try:
+            _refuse_links(self.rove)
+            self.rove.chmod(0o700)
+        except OSError as error:
+            raise DiskTrouble(f"{self.rove} cannot be prepared: {error.strerror}") from error
+        if not (self.rove / ".gitignore").exists():
+            write_gitignore(self.rove)
+
+
+def write_gitignore(rove: Path) -> None:
+    """Let git overlook all of a project's ``.rove`` but the settings."""
+    write_atomic(rove / ".gitignore", GITIGNORE)
+
+
+def exclude_documents(root: Path) -> bool:
+    """Let git overlook the documents of a project, and tell whether that had to be done now."""
+    folders = (git_folder(str(folder)) for folder in (root, *root.parents))
+    if (git := next(filter(None, folders), None)) is None:
+        return False
+    # A read-only repository only means that git goes on showing the documents.
+    with suppress(OSError):
+        return _append_once(Path(git, "info", "exclude"), _EXCLUDED)
+    return False
+
+
+def documents_excluded(root: Path, *, undo: bool = False) -> Path | None:
+    """Return the file by which git overlooks the documents of a project; None if none does.
+
+    Args:
+        root: The project's folder.
+        undo: Take the line out again.
+    """
+    folders = (git_folder(str(folder)) for folder in (root, *root.parents))
+    with suppress(OSError):
+        path = Path(next(filter(None, folders), ""), "info", "exclude")
+        lines = path.read_bytes().splitlines(keepends=True)
+        rest = [line for line in lines if line.strip() != _EXCLUDED]
+        if len(rest) < len(lines):
+            if undo:
+                write_atomic(path, b"".join(rest), mode=path.stat().st_mode & 0o777)
+            return path
+    return None
+
+
+def _append_once(path: Path, line: bytes) -> bool:
+    path.parent.mkdir(exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+    with os.fdopen(descriptor, "r+b") as file:
+        old = file.read()
+        if line in map(bytes.strip, old.splitlines()):
+            return False
+        file.write((b"" if old.endswith(b"\n") or not old else b"\n") + line + b"\n")
+    return True
+
+
+def _refuse_foreign(folder: Path) -> None:
+    if os.path.lexists(folder) and not is_own_folder(str(folder)):
+        raise UnsafePlace(f"{folder} is a link, a file or another user's folder")
+
+
+def _refuse_links(folder: Path) -> None:
+    # A clone can bring `.rove/logs/error.log` as a link to any file of the user's.
+    for entry in (*folder.iterdir(), *folder.glob("*/*")):
+        if entry.is_symlink():
+            raise UnsafePlace(f"{entry} is a link", hint="Remove it: Rove makes no links there.")

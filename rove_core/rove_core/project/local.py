@@ -1,0 +1,95 @@
+"""A project as it lies on this machine: its places, its settings, its index. Nothing is connected.
+
+What only reads from here starts in no time: no event loop, no plugin, no network.
+"""
+
+import sqlite3
+from contextlib import AbstractContextManager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from attrs import define
+
+from rove_core.clock import SYSTEM, Clock
+from rove_core.errors import DiskTrouble
+from rove_core.project.layout import Places
+from rove_core.store.connection import open_for_reading
+
+if TYPE_CHECKING:
+    from rove_core.auth.account_store import AccountBook
+    from rove_core.plugins.loader import Plugins
+    from rove_core.project.settings import Settings
+
+
+@define(eq=False)
+class LocalProject:
+    """A folder with its settings and its index.
+
+    Attributes:
+        places: Where everything is.
+        clock: What tells the time.
+    """
+
+    places: Places
+    clock: Clock = SYSTEM
+
+    @classmethod
+    def at(cls, folder: Path | None = None, clock: Clock = SYSTEM) -> Self:
+        """Return the project of a folder; nothing is created.
+
+        Args:
+            folder: The folder; the one that the current folder belongs to unless given.
+            clock: What tells the time.
+
+        Raises:
+            DiskTrouble: The current folder has been removed.
+        """
+        places = Places.at(folder) if folder else Places.find(_current_folder())
+        return cls(places, clock)
+
+    @classmethod
+    def unchecked(cls, clock: Clock = SYSTEM) -> Self:
+        """Return the project of the current folder, even if its folders are not to be used.
+
+        Whoever takes it looks at each of its places before touching it.
+
+        Raises:
+            DiskTrouble: The current folder has been removed.
+        """
+        return cls(Places.unchecked(_current_folder()), clock)
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Give a connection to the index that can only read."""
+        return open_for_reading(self.places.index)
+
+    @cached_property
+    def settings(self) -> "Settings":
+        """The settings that hold here, read once."""
+        from rove_core.project.settings import load_settings  # noqa: PLC0415  # most reads need none
+
+        return load_settings(self.places)
+
+    @cached_property
+    def plugins(self) -> "Plugins":
+        """What is installed, loaded once."""
+        from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
+
+        return load_plugins()
+
+    @cached_property
+    def book(self) -> "AccountBook":
+        """The user's accounts."""
+        from rove_core.auth.account_store import AccountBook  # noqa: PLC0415  # most reads need none
+
+        return AccountBook(self.places.data_dir)
+
+
+def _current_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise DiskTrouble(
+            f"the current folder is gone or closed to you: {error.strerror}",
+            hint="Go to a folder that is there: cd",
+        ) from error

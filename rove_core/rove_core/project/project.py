@@ -1,0 +1,402 @@
+"""A project, open: its accounts are connected, and everything Rove does goes through it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import attrs
+from attrs import define, field
+
+from rove_core.auth.account_store import resolve_account
+from rove_core.auth.connections import account_in_use, account_of, user_store
+from rove_core.auth.credentials import CredentialStore
+from rove_core.auth.login_ledger import LoginLedger
+from rove_core.auth.logins import Logins
+from rove_core.auth.memory_ledger import MemoryLedger
+from rove_core.build.builds import Builds
+from rove_core.build.document_store import Keeping
+from rove_core.build.engine import Engine
+from rove_core.build.extractive import Extractive
+from rove_core.build.free_text import are_words, id_of_words
+from rove_core.build.gather.fetches import Fetched
+from rove_core.build.model.record import PlannedCall
+from rove_core.build.requests import Built, Request
+from rove_core.clock import SYSTEM, Clock
+from rove_core.errors import ItemNotFound, RoveError, UnknownAccount, WrongCall
+from rove_core.events import Event, Listener
+from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
+from rove_core.items import AnyAccount, ItemRef
+from rove_core.login import Credential, Login
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.hook_checks import make_source
+from rove_core.plugins.loader import load_plugins, use_plugins
+from rove_core.project.local import LocalProject
+from rove_core.project.logs import start_logging
+from rove_core.safety.secrets.marks import mark_key
+from rove_core.store.etags import StoredCache
+from rove_core.store.files import private_folder
+from rove_core.store.store import Store, open_store
+from rove_core.tasks.runner import Tasks
+from rove_core.windows import Window
+
+Result = TypeVar("Result")
+
+
+@define(eq=False)
+class Project(LocalProject):
+    """A folder, the accounts in use there, and what Rove can do: see :func:`open_project`.
+
+    Attributes:
+        accounts: The connected accounts.
+        store: The index.
+        tasks: What runs work as tasks.
+        engine: What answers questions about words, where no model does.
+    """
+
+    accounts: Accounts = field(kw_only=True)
+    store: Store = field(kw_only=True)
+    tasks: Tasks = field(kw_only=True)
+    engine: Engine = field(factory=Extractive, kw_only=True)
+    _logins: Logins = field(kw_only=True)
+    _limits: Limits = field(kw_only=True)
+    _closing: AsyncExitStack = field(kw_only=True)
+    _connected: dict[str, AnyAccount] = field(factory=dict, init=False)
+    _titles: dict[str, str] = field(factory=dict, init=False)
+    _unconnected: dict[str, str] = field(factory=dict, init=False)
+
+    async def build(  # noqa: PLR0913  # each may be left out, and each is a word of its own
+        self,
+        ticket: str,
+        *,
+        source: str = "",
+        window: Window | None = None,
+        fresh: bool = False,
+        max_tokens: int | None = None,
+        fetched: Fetched | None = None,
+    ) -> Built:
+        """Write a ticket's document, or refresh it.
+
+        Args:
+            ticket: The ticket's id, or words that say what the document is to be about.
+            source: The account that has it, or its kind; by default the default ticket source.
+            window: When it must have been said; as the last time unless given.
+            fresh: Whether to ask for everything again, and to write what people changed again.
+            max_tokens: How much Rove may write; as the settings say unless given.
+            fetched: What was fetched for other documents just now: it is not asked for again.
+        """
+        request = attrs.evolve(
+            self._request(ticket, source), window=window, fresh=fresh, max_tokens=max_tokens
+        )
+        return await self._builds.build(request, fetched or Fetched())
+
+    async def plan_model_calls(  # as above
+        self,
+        ticket: str,
+        *,
+        source: str = "",
+        window: Window | None = None,
+        fresh: bool = False,
+        max_tokens: int | None = None,
+    ) -> tuple[PlannedCall, ...]:
+        """Return what building would send to a model; nothing is sent there, nothing written.
+
+        Args:
+            ticket: The ticket's id, or words.
+            source: The account that has it, or its kind.
+            window: When it must have been said.
+            fresh: Whether everything would be asked for again.
+            max_tokens: How much Rove would write.
+        """
+        request = self._request(ticket, source)
+        return await self._builds.planned(
+            attrs.evolve(request, window=window, fresh=fresh, max_tokens=max_tokens)
+        )
+
+    @property
+    def _builds(self) -> Builds:
+        return Builds(
+            keeping=Keeping(store=self.store, places=self.places, clock=self.clock),
+            settings=self.settings,
+            tasks=self.tasks,
+            accounts=self.accounts,
+            titles=self._titles,
+            unconnected=self._unconnected,
+            engine=self.engine,
+            clock=self.clock,
+        )
+
+    async def connect(self, account: AnyAccount) -> None:
+        """Use an account in this project, as long as it is open."""
+        kind = self.plugins.kind(account.kind)
+        if not account.hosts and account.base_url == kind.base_url:
+            account = attrs.evolve(account, hosts=kind.hosts)
+
+        async def credential() -> Credential | None:
+            return await self._logins.credential(account, kind, lambda: self._http(account))
+
+        http = self._http(account, credential)
+        hosts = {*account.hosts, urlsplit(account.base_url).netloc} - {""}
+        self.accounts.connect(account.name, make_source(kind, account, http), hosts)
+        self._connected[account.name] = account
+        self._titles[account.name] = kind.title
+
+    async def log_in(self, account: AnyAccount, login: Callable[[Http], Login]) -> AnyAccount:
+        """Log in to an account, connect it, and return it with what is now known of it.
+
+        Args:
+            account: The account, as far as it is known.
+            login: Makes the way to the person, given HTTP without a credential.
+        """
+        await self.connect(account)
+        try:
+            credential = await self.accounts.authenticate(account.name, login(self._http(account)))
+            async with self._logins.trying(account.name, credential):
+                identity = await self.accounts.identity(account.name)
+        finally:
+            self.accounts.disconnect(account.name)
+        known = attrs.evolve(account, identity=identity, hosts=identity.hosts or account.hosts)
+        await self.connect(known)
+        return known
+
+    async def revoke_login(self, account: str) -> bool:
+        """Let the vendor of a connected account forget its login, and tell whether it did.
+
+        It is asked if the source can do that and the login is one that Rove keeps: what the
+        environment holds is not Rove's.
+        """
+        kind = self.plugins.kind(self._connected[account].kind)
+        can = self.accounts.can(account, "rove_disconnect")
+        if not can or not await self._logins.keeps(account, kind):
+            return False
+        await self.accounts.revoke(account)
+        return True
+
+    async def forget_login(self, account: str) -> None:
+        """Forget the login of an account on this machine."""
+        known = self._connected.get(account)
+        if known is None or self.plugins.kind(known.kind).logins:
+            await self._logins.forget(account)
+
+    async def renew_logins(self) -> None:
+        """Renew the logins of this user that were not renewed for days, before they lapse.
+
+        Call it whenever there is time: while none is due, it reads a small file of each login.
+        What fails is logged, and tried again later.
+        """
+        await self._logins.renew_due()
+
+    async def successor(self, account: str, credential: Credential) -> Credential:
+        """Return what an account's source gives for a login, whether it is in use here or not."""
+        if account in self._connected:
+            return await self.accounts.refresh(account, credential)
+        known = account_of(resolve_account(account, self.book.accounts()), self)
+        apart = Accounts(use_plugins(()).manager)
+        apart.connect(account, make_source(self.plugins.kind(known.kind), known, self._http(known)))
+        return await apart.refresh(account, credential)
+
+    def account(self, text: str) -> AnyAccount:
+        """Return the account in use here that a person means by its name, or by its kind.
+
+        Raises:
+            UnknownAccount: It is none of them, could be several, or cannot be connected.
+        """
+        if why := self._unconnected.get(text.lower()):
+            raise UnknownAccount(f"{text.lower()}: {why}", account=text.lower())
+        try:
+            return resolve_account(text, tuple(self._connected.values()))
+        except UnknownAccount as error:
+            error.hint = " ".join([*self._ignored_accounts(), error.hint])
+            raise
+
+    async def connect_those_in_use(self, kept_off: Mapping[str, str]) -> None:
+        """Connect the accounts that the settings name; one that cannot be is a row in documents.
+
+        Args:
+            kept_off: Those that shall not be, and why.
+        """
+        for name in self.settings.sources.use:
+            if name in kept_off:
+                self._unconnected[name] = kept_off[name]
+                continue
+            try:
+                await self.connect(account_in_use(name, self))
+            except RoveError as error:
+                self._unconnected[name] = error.message
+
+    def _http(
+        self,
+        account: AnyAccount,
+        credential: Callable[[], Coroutine[Any, Any, Credential | None]] | None = None,
+    ) -> Http:
+        """Return HTTP for an account; without a credential it may go where logging in leads."""
+        http = Http(
+            account=account.name,
+            base_url=account.base_url,
+            hosts=account.hosts,
+            credential=credential,
+            after_refusal=partial(self._logins.after_refusal, account) if credential else None,
+            clock=self.clock,
+            limits=self._limits,
+            cache=StoredCache(self.store) if credential else None,
+            caps=Caps(rate_limit=getattr(account.settings, "rate_limit", None)),
+            elsewhere=credential is None,
+        )
+        self._closing.push_async_callback(http.aclose)
+        return http
+
+    def _request(self, text: str, source: str) -> Request:
+        """Return what is asked for: a ticket that an account knows by its id, or words."""
+        asked = self._ticket_accounts(source)
+        for spelled in (text, text.upper()):
+            for ref in self.accounts.recognise(spelled, accounts=asked):
+                if ref.id == spelled:
+                    return Request(ticket=ref)
+        if source or not are_words(text):
+            raise self._nobody_knows(text, asked)
+        words = " ".join(text.split())
+        return Request(ticket=ItemRef("", "words", id_of_words(words)), words=words)
+
+    def _nobody_knows(self, text: str, asked: Sequence[str]) -> ItemNotFound:
+        """Return the error for a ticket that none of the accounts knows, and why that may be."""
+        found = [self.accounts.failure(name, "rove_recognise") for name in asked]
+        failures = [error for error in found if error]
+        known = "knows" if len(asked) == 1 else "know"
+        said = [f"{' and '.join(asked)} {known} no ticket like {text!r}"]
+        said += [f"rove_recognise fails: {error.message}" for error in failures]
+        said += [f"{name} is not connected: {why}" for name, why in self._unconnected.items()]
+        hints = ["See what is wrong with: rove doctor"] if self._unconnected else []
+        return ItemNotFound(
+            "; ".join(said), hint=next(iter([*hints, *(error.hint for error in failures)]), "")
+        )
+
+    def _ignored_accounts(self) -> Sequence[str]:
+        """Return what to say of accounts that the project's file names in vain."""
+        return [str(each) for each in self.settings.ignored if each.key == "sources.use"]
+
+    def _ticket_accounts(self, source: str) -> Sequence[str]:
+        """Return the accounts that a ticket's id may belong to, the likeliest first."""
+        if not self._connected:
+            why = "; ".join(f"{name}: {error}" for name, error in self._unconnected.items())
+            raise UnknownAccount(
+                f"this project uses no account{f' that works ({why})' if why else ''}",
+                hint=" ".join(
+                    [*self._ignored_accounts(), "Connect one with: rove --add-source KIND"]
+                ),
+            )
+        wanted = source or self.settings.sources.default_ticket_source
+        if not wanted:
+            return tuple(self._connected)
+        return (self.account(wanted).name,)
+
+
+@asynccontextmanager
+async def open_project(  # noqa: PLR0913  # each may be left out, and each is a word of its own
+    path: Path | None = None,
+    *,
+    accounts: Sequence[AnyAccount] | None = None,
+    plugins: Iterable[ModuleType] | None = None,
+    engine: Engine | None = None,
+    credentials: CredentialStore | None = None,
+    clock: Clock = SYSTEM,
+    on_event: Listener = lambda _: None,
+    kept_off: Mapping[str, str] = MappingProxyType({}),
+) -> AsyncIterator[Project]:
+    """Open a project, and close all its connections afterwards.
+
+    A program that gives ``accounts``, ``plugins`` and ``credentials`` needs nothing of the
+    user's: no entry points, no keychain, no file outside the folder.
+
+    Args:
+        path: The project's folder; the one that the current folder belongs to unless given.
+        accounts: The accounts to use; those that the settings name unless given.
+        plugins: The plugins to load; all that are installed unless given.
+        engine: What answers questions about words, where the settings name no model.
+        credentials: Where logins are kept; the user's own store unless given.
+        clock: What tells the time.
+        on_event: Who is told how far the work is.
+        kept_off: Accounts of the settings that are not to be asked, each with the reason.
+    """
+    local = LocalProject.at(path, clock)
+    if credentials:
+        local.places = attrs.evolve(local.places, is_alone=True)
+    local.places.prepare()
+
+    async def successor(account: str, credential: Credential) -> Credential:
+        return await project.successor(account, credential)
+
+    found = load_plugins() if plugins is None else use_plugins(plugins)
+    connected = Accounts(found.manager, key=mark_key(local.places.rove))
+    async with AsyncExitStack() as stack:
+        logs = stack.enter_context(closing(start_logging(local.places, clock=clock)))
+        stack.enter_context(logs.here())
+        store = await stack.enter_async_context(open_store(local.places.index, clock=clock))
+        project = Project(
+            local.places,
+            clock,
+            accounts=connected,
+            store=store,
+            tasks=Tasks(store, clock, on_event),
+            engine=engine or Extractive(),
+            logins=_logins(local, connected, credentials, successor, on_event),
+            limits=MemoryLimits(clock=clock) if credentials else _shared_limits(local, stack),
+            closing=stack,
+        )
+        project.plugins = found
+        if accounts is None:
+            await project.connect_those_in_use(kept_off)
+        for account in accounts or ():
+            await project.connect(account)
+        try:
+            yield project
+        finally:
+            # A login is renewed through connections: these are closed afterwards.
+            await project._logins.aclose()  # noqa: SLF001  # the project is made here
+
+
+def _logins(
+    project: LocalProject,
+    accounts: Accounts,
+    credentials: CredentialStore | None,
+    ask: Callable[[str, Credential], Coroutine[Any, Any, Credential]],
+    on_event: Listener,
+) -> Logins:
+    async def store() -> CredentialStore:
+        return credentials or await user_store(project)
+
+    def tell(account: str, note: str) -> None:
+        now = project.clock.now()
+        on_event(Event(task="", at=now, stage="login", account=account, note=note))
+
+    return Logins(
+        accounts=accounts,
+        choose_store=store,
+        ask=ask,
+        ledger=MemoryLedger() if credentials else LoginLedger(project.places.data_dir),
+        clock=project.clock,
+        tell=tell,
+    )
+
+
+def _shared_limits(project: LocalProject, stack: AsyncExitStack) -> SharedLimits:
+    path = private_folder(project.places.data_dir) / "limits.db"
+    limits = SharedLimits(path, clock=project.clock)
+    stack.callback(limits.shut)
+    return limits
+
+
+def run(work: Coroutine[object, object, Result]) -> Result:
+    """Run a coroutine from synchronous code and return its result."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    work.close()
+    raise WrongCall(
+        "rove_core.run() was called inside a running event loop",
+        hint="Await the coroutine itself there.",
+    )

@@ -1,0 +1,125 @@
+"""One setting as its section declares it, found by its key."""
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, get_type_hints
+
+import attrs
+from attrs import frozen
+
+from rove_core.errors import WrongCall
+from rove_core.project.settings.sections import SAFE, SECTIONS
+from rove_core.project.settings.values import bare_type, expected, from_text, typed
+
+
+@frozen(kw_only=True)
+class Declared:
+    """One setting.
+
+    Attributes:
+        path: Its tables and its name.
+        kind: The type of its value.
+        owner: The class that has it as a field.
+        attribute: The field's name.
+        safe: Whether a project's file may set it though nobody vouched for the file.
+    """
+
+    path: tuple[str, ...]
+    kind: object
+    owner: type[attrs.AttrsInstance]
+    attribute: str
+    safe: bool
+
+    @property
+    def key(self) -> str:
+        """Its name with its section's (``ai.max_hops``)."""
+        return ".".join(self.path)
+
+    @property
+    def expected(self) -> str:
+        """What one may write."""
+        return expected(self.kind)
+
+    @property
+    def default(self) -> object:
+        """What it is when nobody set it."""
+        return getattr(self.owner(), self.attribute)
+
+    @property
+    def about(self) -> str:
+        """What it is for, in one line."""
+        from rove_core.wire.parameters import described  # noqa: PLC0415  # only lists of settings need it
+
+        helps: dict[str, str] = {}
+        for owner in reversed(self.owner.__mro__):
+            helps |= described(owner.__doc__ or "", "Attributes")
+        return helps.get(self.attribute, "")
+
+    def read(self, value: object) -> object:
+        """Return a value from TOML, checked; raise ValueError if it is wrong."""
+        return self._checked(typed(self.kind, value))
+
+    def read_text(self, text: str) -> object:
+        """Return a value from a variable, checked; raise ValueError if it is wrong."""
+        return self._checked(from_text(self.kind, text))
+
+    def _checked(self, value: object) -> object:
+        # All fields have defaults, so what the class complains of is this value.
+        try:
+            return getattr(self.owner(**{self.path[-1]: value}), self.attribute)
+        except (TypeError, ValueError) as error:
+            raise ValueError(*error.args[:1]) from error
+
+
+@cache
+def all_settings() -> Mapping[str, Declared]:
+    """Return every setting that is not of one kind of source, by its key."""
+    return {
+        found.key: found
+        for section, owner in SECTIONS.items()
+        for found in declare(owner, (section,), safe=_safe(owner))
+    }
+
+
+def setting(key: str) -> Declared:
+    """Return the setting with a key; raise WrongCall if there is none."""
+    if found := all_settings().get(key.lower()):
+        return found
+    raise WrongCall(f"there is no setting {key!r}{did_you_mean(key, all_settings())}")
+
+
+def declare(
+    owner: type[attrs.AttrsInstance], table: tuple[str, ...], *, safe: Container[str]
+) -> Sequence[Declared]:
+    """Return the settings that a class declares.
+
+    Args:
+        owner: An attrs class whose fields all have defaults.
+        table: The table they stand in.
+        safe: The fields that are safe.
+    """
+    types = get_type_hints(owner)
+    fields: Sequence[attrs.Attribute[Any]] = attrs.fields(owner)
+    return [
+        Declared(
+            path=(*table, field.alias or field.name),
+            kind=bare_type(types[field.name]),
+            owner=owner,
+            attribute=field.name,
+            safe=field.name in safe,
+        )
+        for field in fields
+        if field.init
+    ]
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a half-sentence that names the nearest known word; empty if none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+
+    near = get_close_matches(word.lower(), list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _safe(section: type[attrs.AttrsInstance]) -> Container[str]:
+    return {field.name for field in attrs.fields(section) if field.metadata == SAFE}

@@ -1,0 +1,150 @@
+"""The places a setting can come from, and what each of them says."""
+
+from collections.abc import Mapping
+from typing import Final, Literal, Protocol, TypeAlias
+
+from attrs import frozen
+
+from rove_core.auth.account_names import environment_name
+from rove_core.errors import WrongSetting
+from rove_core.project.settings.declarations import Declared
+from rove_core.project.toml import TomlFile
+from rove_core.safety.secret import Secret
+from rove_core.wire.json_types import JSON
+
+Level: TypeAlias = Literal["flag", "environment", "project", "user", "account", "default"]
+
+_LONGEST_SHOWN: Final = 60
+
+
+@frozen
+class Origin:
+    """Where a value comes from.
+
+    Attributes:
+        level: What kind of place that is.
+        place: Which one: a file and its line, a variable; empty for a default.
+    """
+
+    level: Level
+    place: str = ""
+
+
+@frozen
+class Found:
+    """A value and its origin."""
+
+    value: object
+    origin: Origin
+
+
+class Layer(Protocol):
+    """One place where settings can be."""
+
+    def find(self, setting: Declared) -> Found | None:
+        """Return what this place says of a setting, if it does; raise WrongSetting if wrongly."""
+        ...
+
+
+@frozen
+class FlagLayer:
+    """What was said on the command line, or by a program, key by key."""
+
+    values: Mapping[str, object]
+
+    def find(self, setting: Declared) -> Found | None:
+        """Return what was said of a setting."""
+        if (value := self.values.get(setting.key)) is None:
+            return None
+        try:
+            return Found(setting.read(value), Origin("flag", setting.key))
+        except ValueError as error:
+            hint = f"Write {setting.expected}."
+            raise WrongSetting(_said(setting, "", repr(value), error), hint=hint) from error
+
+
+@frozen
+class EnvironmentLayer:
+    """The variables of the process: ``ROVE_AI_MODEL``. An empty one counts as none."""
+
+    variables: Mapping[str, str]
+
+    def find(self, setting: Declared) -> Found | None:
+        """Return what a setting's variable says."""
+        name = "_".join(("ROVE", *map(environment_name, setting.path)))
+        if not (text := self.variables.get(name)):
+            return None
+        try:
+            return Found(setting.read_text(text), Origin("environment", name))
+        except ValueError as error:
+            hint = f"Mend or unset {name}: it takes {setting.expected}."
+            raise WrongSetting(_said(setting, f"{name}: ", text, error), hint=hint) from error
+
+
+@frozen(kw_only=True)
+class FileLayer:
+    """A settings file.
+
+    Attributes:
+        level: Whose it is.
+        file: What it holds.
+        trusted: Whether it may set more than what is safe.
+    """
+
+    level: Literal["project", "user"]
+    file: TomlFile
+    trusted: bool
+
+    def find(self, setting: Declared) -> Found | None:
+        """Return what the file says of a setting, unless it may not set it."""
+        value = _value_at(self.file.table, setting.path)
+        if value is None or not (self.trusted or setting.safe):
+            return None
+        place = self.file.place(setting.path)
+        try:
+            return Found(setting.read(value), Origin(self.level, place))
+        except ValueError as error:
+            raw = self.file.raw(setting.path)
+            hint = f"Write {setting.expected}; docs/reference/settings.md lists every key."
+            raise WrongSetting(_said(setting, f"{place}: ", raw, error), hint=hint) from error
+
+    def account_table(self, name: str) -> Mapping[str, object]:
+        """Return what the file says of an account or a kind of source; maybe nothing."""
+        table = _value_at(self.file.table, ("sources", name))
+        return table if isinstance(table, Mapping) else {}
+
+
+@frozen
+class AccountLayer:
+    """What was set when an account was added."""
+
+    values: Mapping[str, JSON]
+    account: str
+
+    def find(self, setting: Declared) -> Found | None:
+        """Return what the account's record says."""
+        value = self.values.get(setting.path[-1])
+        if value is None:
+            return None
+        try:
+            return Found(setting.read(value), Origin("account", self.account))
+        except ValueError as error:
+            place = f"accounts.toml, {self.account}: "
+            raise WrongSetting(
+                _said(setting, place, repr(value), error), hint=f"Write {setting.expected}."
+            ) from error
+
+
+def _value_at(table: Mapping[str, object], path: tuple[str, ...]) -> object:
+    """Return what stands at a path; None if nothing does."""
+    value: object = table
+    for name in path:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def _said(setting: Declared, place: str, raw: str, error: ValueError) -> str:
+    shown = "***" if setting.kind is Secret else " ".join(raw.split())
+    if len(shown) > _LONGEST_SHOWN:
+        shown = f"{shown[:_LONGEST_SHOWN]}..."
+    return f"{place}{setting.key} = {shown}: {error}"

@@ -1,0 +1,255 @@
+"""Loading the settings of a project from all the places they can stand in."""
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+import attrs
+from attrs import field, frozen
+
+from rove_core.auth.account_names import account_name, is_account_name
+from rove_core.errors import WrongSetting
+from rove_core.project.layout import Places
+from rove_core.project.settings.declarations import (
+    Declared,
+    all_settings,
+    declare,
+    did_you_mean,
+    setting,
+)
+from rove_core.project.settings.layers import (
+    AccountLayer,
+    EnvironmentLayer,
+    FileLayer,
+    FlagLayer,
+    Found,
+    Layer,
+    Origin,
+)
+from rove_core.project.settings.sections import (
+    SECTIONS,
+    AiSettings,
+    ContextSettings,
+    CredentialSettings,
+    EmbeddingSettings,
+    SchedulerSettings,
+    SourcesSettings,
+)
+from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS, IgnoredSetting, unsafe_settings
+from rove_core.project.toml import TomlFile, parse_toml, read_bytes
+from rove_core.project.trust import is_trusted
+from rove_core.wire.json_types import JSON
+
+OwnSettings = TypeVar("OwnSettings", bound=attrs.AttrsInstance)
+
+
+@frozen(kw_only=True)
+class Settings:
+    """The settings that hold in a project.
+
+    Attributes:
+        sources: Which accounts it uses.
+        scheduler: When its documents are refreshed.
+        ai: Who answers questions about a text.
+        embedding: What turns code into vectors.
+        context: What its documents are like.
+        credentials: Where logins are kept.
+        ignored: What its file says in vain.
+        warnings: What the person should know, one sentence each.
+    """
+
+    sources: SourcesSettings
+    scheduler: SchedulerSettings
+    ai: AiSettings
+    embedding: EmbeddingSettings
+    context: ContextSettings
+    credentials: CredentialSettings
+    ignored: tuple[IgnoredSetting, ...]
+    warnings: tuple[str, ...]
+    _origins: Mapping[str, Origin] = field(repr=False)
+    _layers: Sequence[Layer] = field(repr=False)
+
+    def __getitem__(self, key: str) -> object:
+        declared = setting(key)
+        return getattr(getattr(self, declared.path[0]), declared.attribute)
+
+    def origin(self, key: str) -> Origin:
+        """Return where a setting's value comes from; raise WrongCall if there is no such key."""
+        return self._origins[setting(key).key]
+
+    def places_of_account(self, name: str) -> tuple[str, ...]:
+        """Return where files have a table of an account, or of a kind of source."""
+        files = (layer for layer in self._layers if isinstance(layer, FileLayer))
+        return tuple(
+            layer.file.place(("sources", name)) for layer in files if layer.account_table(name)
+        )
+
+    def account_settings(
+        self,
+        account: str,
+        kind: str,
+        settings_class: type[OwnSettings],
+        *,
+        given: Mapping[str, JSON] | None = None,
+    ) -> OwnSettings:
+        """Return the settings of one account; each place says them for its kind, or for it alone.
+
+        Args:
+            account: The account's name.
+            kind: The kind of source it is of.
+            settings_class: The kind's own class.
+            given: What was set when the account was added: the last word before the defaults.
+
+        Raises:
+            WrongSetting: A key or a value is wrong.
+        """
+        tables = dict.fromkeys((account_name(account), kind))
+        for name in tables:
+            self._refuse_unknown(name, settings_class)
+        _refuse_unknown_given(account, given or {}, settings_class)
+        layers = [*self._layers, AccountLayer(given or {}, account)]
+        spelled = [
+            declare(settings_class, ("sources", name), safe=SAFE_FOR_ACCOUNTS) for name in tables
+        ]
+        found = {
+            ways[0].path[-1]: value.value
+            for ways in zip(*spelled, strict=True)
+            if (value := _first(layers, ways))
+        }
+        return settings_class(**found)
+
+    def _refuse_unknown(self, account: str, settings_class: type[attrs.AttrsInstance]) -> None:
+        known = [each.path[-1] for each in declare(settings_class, (), safe=())]
+        in_vain = {each.key for each in self.ignored}
+        for layer in self._layers:
+            if isinstance(layer, FileLayer):
+                for key in layer.account_table(account):
+                    if key not in known and f"sources.{account}.{key}" not in in_vain:
+                        raise _unknown(layer.file, ("sources", account, key), known)
+
+
+def load_settings(
+    places: Places,
+    *,
+    flags: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Settings:
+    """Return the settings of a project.
+
+    The first of these that says something about a key wins: flags, environment, the project's
+    file, the user's file, the default.
+
+    Args:
+        places: Where the project and the user's settings are.
+        flags: What was said on the command line, by key (``ai.max_hops``).
+        environ: The variables of the process, unless others are meant.
+
+    Raises:
+        WrongSetting: A key, a type or a value is wrong, or a file cannot be read.
+    """
+    files = [layer for layer in (_project_layer(places), _user_layer(places)) if layer]
+    variables = EnvironmentLayer(os.environ if environ is None else environ)
+    layers: list[Layer] = [FlagLayer(flags or {}), variables, *files]
+    found = {each.key: _first(layers, [each]) for each in all_settings().values()}
+    origins = {key: value.origin if value else Origin("default") for key, value in found.items()}
+    return Settings(
+        **_sections({key: value.value for key, value in found.items() if value}),
+        ignored=tuple(
+            each for layer in files if not layer.trusted for each in unsafe_settings(layer.file)
+        ),
+        warnings=tuple(_warnings(origins)),
+        origins=origins,
+        layers=layers,
+    )
+
+
+def read_project_file(data: bytes) -> TomlFile:
+    """Return what a project's settings file holds; raise WrongSetting if it knows a wrong key."""
+    file = parse_toml(data, shown=".rove/settings.toml")
+    _refuse_unknown_keys(file)
+    return file
+
+
+def _project_layer(places: Places) -> FileLayer | None:
+    data = read_bytes(places.settings_file, shown=".rove/settings.toml")
+    if data is None:
+        return None
+    return FileLayer(
+        level="project", file=read_project_file(data), trusted=is_trusted(places, data)
+    )
+
+
+def _user_layer(places: Places) -> FileLayer | None:
+    shown = str(places.user_settings_file)
+    if (data := read_bytes(places.user_settings_file, shown=shown)) is None:
+        return None
+    file = parse_toml(data, shown=shown)
+    _refuse_unknown_keys(file)
+    return FileLayer(level="user", file=file, trusted=True)
+
+
+def _first(layers: Sequence[Layer], ways: Sequence[Declared]) -> Found | None:
+    """Return what the first layer says; each layer is asked for all ways to name the setting."""
+    found = (layer.find(way) for layer in layers for way in ways)
+    return next(filter(None, found), None)
+
+
+def _sections(values: Mapping[str, object]) -> dict[str, Any]:
+    built = {}
+    for name, section in SECTIONS.items():
+        own = (each for each in declare(section, (name,), safe=()) if each.key in values)
+        built[name] = section(**{each.path[-1]: values[each.key] for each in own})
+    return built
+
+
+def _refuse_unknown_keys(file: TomlFile) -> None:
+    for section, table in file.table.items():
+        if section not in SECTIONS:
+            raise _unknown(file, (section,), SECTIONS)
+        if not isinstance(table, Mapping):
+            raise WrongSetting(f"{file.place((section,))}: {section} is a table: write [{section}]")
+        known = [each.path[-1] for each in declare(SECTIONS[section], (), safe=())]
+        for key, value in table.items():
+            if section == "sources" and key not in known and isinstance(value, Mapping):
+                _check_name(file, key)
+            elif key not in known:
+                raise _unknown(file, (section, key), known)
+
+
+def _refuse_unknown_given(
+    account: str, given: Mapping[str, JSON], settings_class: type[attrs.AttrsInstance]
+) -> None:
+    known = [each.path[-1] for each in declare(settings_class, (), safe=())]
+    for key in given:
+        if key not in known:
+            raise WrongSetting(
+                f"{account}: there is no setting {key!r}{did_you_mean(key, known)}",
+                hint=f"Known here: {', '.join(known)}.",
+            )
+
+
+def _check_name(file: TomlFile, name: str) -> None:
+    if not is_account_name(name):
+        place = file.place(("sources", name))
+        raise WrongSetting(
+            f"{place}: [sources.{name}] names no account or kind of source",
+            hint='Names are written small: [sources.jira], [sources."jira:work"].',
+        )
+
+
+def _unknown(file: TomlFile, path: tuple[str, ...], known: Collection[str]) -> WrongSetting:
+    guess = did_you_mean(path[-1], known)
+    return WrongSetting(
+        f"{file.place(path)}: there is no setting {'.'.join(path)!r}{guess}",
+        hint=f"Known here: {', '.join(known)}.",
+    )
+
+
+def _warnings(origins: Mapping[str, Origin]) -> Iterator[str]:
+    for section in ("ai", "embedding"):
+        origin = origins[f"{section}.api_key"]
+        if origin.level in {"project", "user"}:
+            yield (
+                f"{section}.api_key stands in clear text in {origin.place}; "
+                f"the variable ROVE_{section.upper()}_API_KEY is a better place for it."
+            )

@@ -1,0 +1,192 @@
+"""Every setting, declared once: its name, type, default and meaning, and who may set it."""
+
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from typing import Final, Literal, TypeVar
+from urllib.parse import urlsplit
+
+import attrs
+from attrs import field, frozen
+
+from rove_core.auth.account_names import is_account_name
+from rove_core.safety.secret import Secret
+from rove_core.tasks.intervals import Pace
+
+Bound = TypeVar("Bound", int, timedelta)
+Validator = Callable[[object, "attrs.Attribute[Bound]", Bound], None]
+
+#: A project's file may set it even if nobody vouched for the file: at worst, documents are worse.
+SAFE: Final = {"safe": True}
+
+
+def _between(least: Bound, most: Bound) -> Validator[Bound]:
+    def validate(_: object, attribute: "attrs.Attribute[Bound]", value: Bound) -> None:
+        if not least <= value <= most:
+            raise ValueError(f"{attribute.name} must lie between {least} and {most}")
+
+    return validate
+
+
+def _names(_: object, __: object, value: str | tuple[str, ...]) -> None:
+    for name in (value,) if isinstance(value, str) else value:
+        if name and not is_account_name(name):
+            raise ValueError(f"{name!r} is not the name of an account, like jira or jira:work")
+
+
+def _url(_: object, __: object, value: str) -> None:
+    if value and not (urlsplit(value).scheme in {"http", "https"} and urlsplit(value).hostname):
+        raise ValueError("expected a URL that begins with https:// or http://")
+
+
+def _lower(name: str) -> str:
+    return name.lower()
+
+
+def _all_lower(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(_lower, names))
+
+
+@frozen(kw_only=True)
+class SourcesSettings:
+    """Which accounts a project uses.
+
+    Attributes:
+        default_ticket_source: The account, or the kind of source, that tickets are looked up in.
+        use: The accounts this project may search; no other is ever asked.
+    """
+
+    default_ticket_source: str = field(
+        default="", converter=_lower, validator=_names, metadata=SAFE
+    )
+    use: tuple[str, ...] = field(default=(), converter=_all_lower, validator=_names)
+
+
+@frozen(kw_only=True)
+class SchedulerSettings:
+    """When the daemon refreshes documents.
+
+    Attributes:
+        refresh_interval: How old a document may be before it is refreshed.
+        retry_attempts: How often a failed task is tried again.
+        retry_delay: How long to wait before that.
+        staleness_threshold: How long nothing may happen before a document is left alone.
+    """
+
+    refresh_interval: timedelta = field(
+        default=Pace().refresh_interval,
+        validator=_between(timedelta(minutes=1), timedelta(days=365)),
+        metadata=SAFE,
+    )
+    retry_attempts: int = field(default=3, validator=_between(0, 100), metadata=SAFE)
+    retry_delay: timedelta = field(
+        default=timedelta(minutes=30),
+        validator=_between(timedelta(seconds=1), timedelta(days=7)),
+        metadata=SAFE,
+    )
+    staleness_threshold: timedelta = field(
+        default=Pace().staleness_threshold,
+        validator=_between(timedelta(hours=1), timedelta(days=3650)),
+        metadata=SAFE,
+    )
+
+    @property
+    def pace(self) -> Pace:
+        """How often documents are refreshed."""
+        return Pace(self.refresh_interval, self.staleness_threshold)
+
+
+@frozen(kw_only=True)
+class AiSettings:
+    """Who answers the questions about a text, and how far a search goes.
+
+    A model's name can decide which company reads the text, so it is as private as the address.
+
+    Attributes:
+        engine: ``extractive`` works on this machine alone; ``openai`` sends text to a model.
+        api_base: The OpenAI-compatible endpoint.
+        api_key: The key for it; better kept in ROVE_AI_API_KEY than in a file.
+        model: The model that is asked.
+        max_hops: How many references deep a search follows.
+        timeout: How long an answer of the model may take, with all waits and retries.
+        max_calls: How many requests to the model one build may send.
+        max_tokens: How many tokens one build may send to the model and get back.
+    """
+
+    engine: Literal["extractive", "openai"] = "extractive"
+    api_base: str = field(default="", validator=_url)
+    api_key: Secret | None = None
+    model: str = "gpt-4o-mini"
+    max_hops: int = field(default=3, validator=_between(0, 10), metadata=SAFE)
+    timeout: timedelta = field(
+        default=timedelta(seconds=60),
+        validator=_between(timedelta(seconds=1), timedelta(hours=1)),
+    )
+    max_calls: int = field(default=40, validator=_between(1, 1_000))
+    max_tokens: int = field(default=100_000, validator=_between(1_000, 10_000_000))
+
+
+@frozen(kw_only=True)
+class EmbeddingSettings:
+    """What turns code and questions into vectors, so that like is found beside what says the same.
+
+    With ``openai``, a repository's code is sent to the endpoint.
+
+    Attributes:
+        engine: ``none`` finds by words; ``static`` reads a folder; ``openai`` sends code away.
+        folder: Where ``tokenizer.json`` and one ``.safetensors`` file are; never downloaded.
+        api_base: The OpenAI-compatible endpoint.
+        api_key: The key for it; better kept in ROVE_EMBEDDING_API_KEY than in a file.
+        model: The embedding model that is asked.
+        dimensions: How many numbers a vector shall have; 0 for as many as the model gives.
+        timeout: How long a question waits for its vector before words must do.
+        max_tokens: How many tokens of code are sent each time a repository is looked at again.
+    """
+
+    engine: Literal["none", "static", "openai"] = "none"
+    folder: str = ""
+    api_base: str = field(default="", validator=_url)
+    api_key: Secret | None = None
+    model: str = "text-embedding-3-small"
+    dimensions: int = field(default=0, validator=_between(0, 8192))
+    timeout: timedelta = field(
+        default=timedelta(seconds=2),
+        validator=_between(timedelta(seconds=1), timedelta(minutes=1)),
+    )
+    max_tokens: int = field(default=1_000_000, validator=_between(1_000, 1_000_000_000))
+
+
+@frozen(kw_only=True)
+class ContextSettings:
+    """What documents are like.
+
+    Attributes:
+        max_tokens: How much Rove writes into one document at most.
+        commit: Whether git shall see the documents.
+    """
+
+    max_tokens: int = field(default=8000, validator=_between(500, 1_000_000), metadata=SAFE)
+    commit: bool = field(default=False, metadata=SAFE)
+
+
+@frozen(kw_only=True)
+class CredentialSettings:
+    """Where logins are kept.
+
+    Attributes:
+        backend: The system's keychain, an encrypted file, or what works here.
+        location: Whether that file is this user's, or lies in the project.
+    """
+
+    backend: Literal["auto", "keychain", "encrypted_file"] = "auto"
+    location: Literal["user", "project"] = "user"
+
+
+#: The class of each section of a settings file.
+SECTIONS: Final[dict[str, type[attrs.AttrsInstance]]] = {
+    "sources": SourcesSettings,
+    "scheduler": SchedulerSettings,
+    "ai": AiSettings,
+    "embedding": EmbeddingSettings,
+    "context": ContextSettings,
+    "credentials": CredentialSettings,
+}

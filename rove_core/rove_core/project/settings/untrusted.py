@@ -1,0 +1,91 @@
+"""What a settings file says that does not count, because nobody vouched for the file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from rove_core.project.layout import Places
+from rove_core.project.settings.declarations import all_settings
+from rove_core.project.toml import Path, TomlFile
+from rove_core.project.trust import was_trusted
+
+#: What an untrusted file may set for an account: how politely its vendor is asked.
+SAFE_FOR_ACCOUNTS: Final = frozenset({"rate_limit", "page_size", "token_refresh_buffer"})
+
+#: What a setting decides that is not safe, by its section.
+_WHY: Final = {
+    "sources": "which of your accounts are asked, and with which words",
+    "ai": "who is sent the text, and at whose cost",
+    "embedding": "who is sent the code, and at whose cost",
+    "credentials": "where your logins are kept",
+}
+_WHY_OF_ACCOUNTS: Final = "what is read with your account, and from where"
+_MOST_NAMED: Final = 3
+
+
+@frozen
+class IgnoredSetting:
+    """A setting of the project's file that does not count.
+
+    Attributes:
+        key: Its name with its table's.
+        place: The file and its line.
+    """
+
+    key: str
+    place: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.key} in {self.place} is ignored: the file may have come from somebody else. "
+            "See all that it wants, and trust it if you do, with: rove trust."
+        )
+
+
+def unsafe_settings(file: TomlFile) -> tuple[IgnoredSetting, ...]:
+    """Return what a file sets that only a trusted one may set."""
+    return tuple(
+        IgnoredSetting(".".join(map(str, path)), file.place(path)) for path in unsafe_paths(file)
+    )
+
+
+def unsafe_paths(file: TomlFile) -> Iterator[tuple[str, ...]]:
+    """Yield the tables and the name of each setting that only a trusted file may set."""
+    return (path for path in _set(file.table) if not _is_safe(path))
+
+
+def why_unsafe(path: Sequence[str]) -> str:
+    """Return what an unsafe setting decides, as the end of a sentence."""
+    if len(path) > len(("section", "key")):
+        return _WHY_OF_ACCOUNTS
+    return _WHY.get(path[0], "more than what documents are like")
+
+
+def ignored_note(places: Places, ignored: Sequence[IgnoredSetting]) -> str:
+    """Return one line that says what of a project's file does not count; empty if all does."""
+    if not ignored:
+        return ""
+    keys = [each.key for each in ignored[:_MOST_NAMED]]
+    more = [f"{len(ignored) - _MOST_NAMED} more"] if len(ignored) > _MOST_NAMED else []
+    why = "it has changed since you trusted it" if was_trusted(places) else "you do not trust it"
+    return (
+        f"not all of .rove/settings.toml counts ({', '.join(keys + more)}), because {why}; "
+        "look at it with: rove trust --show"
+    )
+
+
+def _set(table: Mapping[str, object]) -> Iterator[tuple[str, ...]]:
+    for section, settings in table.items():
+        for name, value in settings.items() if isinstance(settings, Mapping) else ():
+            if section == "sources" and isinstance(value, Mapping):
+                yield from ((section, name, key) for key in value)
+            else:
+                yield (section, name)
+
+
+def _is_safe(path: Path) -> bool:
+    if len(path) == len(("sources", "account", "key")):
+        return path[-1] in SAFE_FOR_ACCOUNTS
+    declared = all_settings().get(".".join(map(str, path)))
+    return declared is not None and declared.safe

@@ -1,0 +1,76 @@
+"""The types that a setting can have, and how a value becomes one of them."""
+
+from datetime import timedelta
+from types import NoneType, UnionType
+from typing import Final, Literal, Union, get_args, get_origin
+
+from rove_core.project.settings.durations import parse_duration
+from rove_core.safety.secret import Secret
+
+_WORDS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_NAMES: Final[dict[object, str]] = {
+    str: "text in quotes",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    timedelta: "a duration like 30m, 6h or 7d",
+    Secret: "text in quotes",
+    tuple[str, ...]: "a list of texts",
+}
+
+
+def bare_type(annotation: object) -> object:
+    """Return a type without its ``None``; raise TypeError if no setting can have it."""
+    if get_origin(annotation) in (Union, UnionType):
+        members = [member for member in get_args(annotation) if member is not NoneType]
+        if len(members) == 1:
+            return bare_type(members[0])
+    if get_origin(annotation) is Literal or annotation in _NAMES:
+        return annotation
+    raise TypeError(f"{annotation} is not a type that a setting can have")
+
+
+def expected(wanted: object) -> str:
+    """Return what a person is told to write."""
+    if get_origin(wanted) is Literal:
+        return "one of: " + ", ".join(f'"{choice}"' for choice in get_args(wanted))
+    return _NAMES[wanted]
+
+
+def typed(wanted: object, value: object) -> object:
+    """Return a value from TOML as the type wanted; raise ValueError if it is another."""
+    if wanted is timedelta and isinstance(value, str):
+        return parse_duration(value)
+    if wanted is Secret and isinstance(value, str):
+        return Secret(value)
+    if wanted is float and type(value) is int:
+        return float(value)
+    if _is(wanted, value):
+        return tuple(value) if isinstance(value, list) else value
+    raise ValueError(f"expected {expected(wanted)}")
+
+
+def from_text(wanted: object, text: str) -> object:
+    """Return a value from a variable, where all is text, as the type wanted."""
+    if wanted is bool:
+        return typed(bool, _WORDS.get(text.strip().lower()))
+    if wanted is int or wanted is float:
+        return _number(wanted, text)
+    if wanted == tuple[str, ...]:
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    return typed(wanted, text)
+
+
+def _is(wanted: object, value: object) -> bool:
+    if get_origin(wanted) is Literal:
+        return isinstance(value, str) and value in get_args(wanted)
+    if wanted == tuple[str, ...]:
+        return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+    return type(value) is wanted
+
+
+def _number(wanted: object, text: str) -> int | float:
+    try:
+        return int(text) if wanted is int else float(text)
+    except ValueError:
+        raise ValueError(f"expected {expected(wanted)}") from None

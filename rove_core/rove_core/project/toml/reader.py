@@ -1,0 +1,106 @@
+"""Reading a TOML file so that every complaint can name its line."""
+
+import re
+import stat
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path as FilePath
+from typing import Final
+
+from attrs import frozen
+
+from rove_core.errors import WrongSetting
+from rove_core.project.toml.scan import Entry, Path, scan
+
+_MOST_BYTES: Final = 1_000_000
+_POSITION: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+#: How a line begins that sets a key, or heads a table.
+_KEY: Final = re.compile(r"\s*([\w.\"': -]{1,80}(?==\s*[^\s=])|[a-z_]{1,30}(?=\s)|\[[^=]{0,80})")
+
+
+@frozen(kw_only=True)
+class TomlFile:
+    """A TOML file that was read.
+
+    Attributes:
+        shown: How messages name it.
+        text: What it holds.
+        table: The same, as values.
+        entries: Where each key of it stands.
+    """
+
+    shown: str
+    text: str
+    table: Mapping[str, object]
+    entries: Sequence[Entry]
+
+    def place(self, path: Path) -> str:
+        """Return the file and the line where a key or a table first stands."""
+        exact = (entry.line for entry in self.entries if entry.path == path)
+        below = (entry.line for entry in self.entries if entry.path[: len(path)] == path)
+        return f"{self.shown}:{next(exact, next(below, 1))}"
+
+    def raw(self, path: Path) -> str:
+        """Return a value as it is written; empty if it is a table with a header."""
+        spans = (self.text[entry.start : entry.end] for entry in self.entries if entry.path == path)
+        return next(spans, "")
+
+
+def parse_toml(data: bytes, *, shown: str) -> TomlFile:
+    """Return what a TOML file holds.
+
+    Args:
+        data: The file's bytes.
+        shown: How messages name it.
+
+    Raises:
+        WrongSetting: They are not TOML.
+    """
+    try:
+        text = data.decode().removeprefix("\ufeff")
+        table = tomllib.loads(text)
+        return TomlFile(shown=shown, text=text, table=table, entries=scan(text))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise WrongSetting(
+            f"{shown}:{line}: byte {data[error.start]:#04x} is not UTF-8",
+            hint="Save the file as UTF-8.",
+        ) from error
+    except tomllib.TOMLDecodeError as error:
+        raise WrongSetting(_complaint(str(error), shown, text)) from error
+    except (ValueError, RecursionError) as error:
+        raise WrongSetting(f"{shown}: it is nested too deeply, or a number is too long") from error
+
+
+def read_bytes(path: FilePath, *, shown: str) -> bytes | None:
+    """Return a file's bytes, or None if there is no such file.
+
+    Raises:
+        WrongSetting: It is there and cannot be read.
+    """
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise WrongSetting(f"{shown} is not a file", hint=f"Move {path} away.")
+        if status.st_size > _MOST_BYTES:
+            raise WrongSetting(f"{shown} has {status.st_size} bytes: too many for settings")
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise WrongSetting(
+            f"{shown} cannot be read: {error.strerror}", hint=f"Mend the permissions of {path}."
+        ) from error
+
+
+def _complaint(message: str, shown: str, text: str) -> str:
+    found = _POSITION.search(message)
+    if found is None:
+        return f"{shown}: {message}"
+    lines = text.splitlines() or [""]
+    line = int(found[1]) if found[1] else len(lines)
+    said = message.removesuffix(found[0])
+    # What stands behind the key may be a secret, and so may a line that has none.
+    key = _KEY.match(lines[line - 1])
+    at = f", at: {key[1].strip()}" if key else ""
+    return f"{shown}:{line}: {said[:1].lower()}{said[1:]}{at}"

@@ -1,0 +1,1 @@
+"""Make text from outside harmless and keep secrets out of files."""

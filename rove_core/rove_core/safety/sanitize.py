@@ -1,0 +1,92 @@
+"""What a source brings, made harmless before anybody else sees it."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
+from urllib.parse import quote
+
+import attrs
+
+from rove_core.http.hosts import parse_address
+from rove_core.items import ContextItem, ItemRef
+from rove_core.safety.redaction import redact
+from rove_core.safety.secret import live_secrets
+from rove_core.safety.secrets import redact_secrets
+from rove_core.safety.text import clean
+from rove_core.safety.text.names import told_name
+from rove_core.wire.json_types import JSON
+
+_Words: TypeAlias = Callable[[str], str]
+
+#: Texts up to these lengths are looked at once, however often they come: of long ones a few.
+_SHORT: Final = 4_000
+_LONG: Final = 100_000
+
+
+def harmless(item: ContextItem, *, hosts: Collection[str] = (), key: bytes = b"") -> ContextItem:
+    """Return an item without secrets, without hidden characters, and without links elsewhere.
+
+    Its words are still Markdown: who shows them quotes them with :mod:`rove_core.safety.text`.
+
+    Args:
+        item: The item as its source gave it.
+        hosts: Where the account's items live; an address anywhere else is left out. An account
+            without any has its items on this machine.
+        key: What the marks of secrets are made with; one of this process when empty.
+    """
+    return _harmless(item, hosts, partial(_words, key=key, secrets=tuple(live_secrets())))
+
+
+def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> ContextItem:
+    return attrs.evolve(
+        item,
+        ref=_ref(item.ref, hosts),
+        title=words(item.title),
+        content=words(item.content),
+        author=words(told_name(item.author, is_guest=bool(item.metadata.get("guest")))),
+        metadata={name: _plain(value, words) for name, value in item.metadata.items()},
+        links=tuple(_ref(link, hosts) for link in item.links),
+        thread=tuple(_harmless(part, hosts, words) for part in item.thread),
+    )
+
+
+def _words(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
+    if not text:
+        return text
+    look = _short if len(text) <= _SHORT else _long if len(text) <= _LONG else _told
+    return look(text, key, secrets)
+
+
+def _told(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
+    return redact_secrets(redact(clean(text), secrets), key)
+
+
+# Several searches of a vendor find the same.
+_short: Final = lru_cache(maxsize=4096)(_told)
+_long: Final = lru_cache(maxsize=128)(_told)
+
+
+def _plain(value: JSON, words: _Words) -> JSON:
+    match value:
+        case str():
+            return words(value)
+        case Mapping():
+            return {name: _plain(each, words) for name, each in value.items()}
+        case Sequence():
+            return [_plain(each, words) for each in value]
+    return value
+
+
+def _ref(ref: ItemRef, hosts: Collection[str]) -> ItemRef:
+    return attrs.evolve(ref, url=_url(ref.url, hosts)) if ref.url else ref
+
+
+def _url(url: str, hosts: Collection[str]) -> str:
+    """Return an address in the form that a definition of Markdown holds, or nothing."""
+    told = quote(url, safe="%/:=&?~#+!$,;'@*", errors="replace")
+    if not hosts:
+        return told if told.startswith("file:///") else ""
+    try:
+        return told if parse_address(told).is_one_of(hosts) else ""
+    except ValueError:
+        return ""

@@ -1,0 +1,129 @@
+"""Secrets that are given to a name: a password, a token, the key of some vendor."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rove_core.safety.secrets.checks import is_code, is_password, is_random
+
+#: What a value called a password, a token or a key must look like to be this vendor's.
+VENDORS: Final = (
+    ("aws_secret_key", r"aws|secret.?access", r"[A-Za-z0-9/+]{40}"),
+    ("azure_devops_pat", r"azure|devops|vsts|ado\b|tfs", r"[a-z2-7]{52}"),
+    ("datadog_key", r"datadog|\bdd\b|dd_", r"[a-f0-9]{32}|[a-f0-9]{40}"),
+    ("heroku_key", r"heroku", r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
+    ("cloudflare_token", r"cloudflare|\bcf\b|cf_", r"[\w-]{40}|[a-f0-9]{37}"),
+    ("twilio_token", r"twilio", r"[a-f0-9]{32}"),
+    ("mailgun_key", r"mailgun", r"[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}"),
+    ("paypal_secret", r"paypal", r"E[\w-]{50,80}"),
+    ("okta_token", r"okta", r"00[\w-]{40}"),
+    ("pagerduty_key", r"pagerduty|\bpd\b", r"[\w+-]{20}|[a-f0-9]{32}"),
+    ("launchdarkly_key", r"launch.?darkly", r"(?:sdk|api|mob)-[0-9a-f-]{36}"),
+    ("wandb_key", r"wandb", r"[a-f0-9]{40}"),
+    ("atlassian_token", r"atlassian|jira|confluence|bitbucket", r"[A-Za-z0-9]{24}|[A-Za-z0-9]{20}"),
+    ("vault_token", r"vault", r"s\.[A-Za-z0-9]{24}"),
+    ("trello_key", r"trello", r"[a-f0-9]{32}|[a-f0-9]{64}"),
+    ("algolia_key", r"algolia", r"[a-f0-9]{32}"),
+    ("vercel_token", r"vercel", r"[A-Za-z0-9]{24}"),
+    ("netlify_token", r"netlify", r"[\w-]{40,46}"),
+    ("linode_token", r"linode", r"[a-f0-9]{64}"),
+    ("fastly_token", r"fastly", r"[\w-]{32}"),
+    ("cohere_key", r"cohere|\bco\b|co_", r"[A-Za-z0-9]{40}"),
+    ("mistral_key", r"mistral", r"[A-Za-z0-9]{32}"),
+    ("discord_secret", r"discord", r"[\w-]{32}"),
+    (
+        "api_key",
+        r"snyk|opsgenie|codecov|postmark|consul|railway|typesense|uptrace|buildkite",
+        r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+    ),
+)
+
+#: Words that name a secret; what follows is compared where one stands.
+WORDS: Final = (
+    r"password",
+    r"passwd",
+    r"passphrase",
+    r"pass_?code",
+    r"pwd",
+    r"secret",
+    r"token",
+    r"api.?key",
+    r"access.?key",
+    r"auth.?key",
+    r"account.?key",
+    r"master.?key",
+    r"signing.?key",
+    r"encryption.?key",
+    r"private.?key",
+    r"license.?key",
+    r"app.key",
+    r"credential",
+    r"_pat\b",
+    r"_key\b",
+)
+#: What is called a token or a key, and opens nothing.
+_PUBLIC: Final = re.compile(
+    r"(?:next|prev\w*|page|cursor|lock|change|client|request|idempoten\w+|continuation|sync|"
+    r"backward|forward|cancel\w*|action|csrf|xsrf|import|export|copy\w*|start\w*|sequence|unit|"
+    r"update)[_. -]?token|(?:public|dest|sort|primary|foreign|cache).?key|arn:|::|secretsmanager|"
+    r"(?:prefix|policy|expir\w*|arn|name|type|identifier|ur[il]|path|file|length|header|field)$"
+)
+_ASSIGNED: Final = re.compile(
+    r"(?P<name>[\w.-]{0,30}+(?: [\w-]{1,15}){0,4}?)"
+    r"(?:[\"'`\]*]{0,3}\s{0,3}(?::\s?[a-z][\w.\[\]]{0,20}\s?=|=>|:=|={1,2}|[:>]|\bis\b"
+    r"|,(?=\s?[brfu]?[\"']))(?![=:])[\s*]{0,3}"
+    r"|(?:(?<=--password)|(?<=--passphrase)|(?<=-token)|(?<=-api-key)|(?<=-secret))\s)"
+    r"(?:[brfu]{0,2}(?:(?P<quote>[\"'`]{1,3})(?P<quoted>[^\n\"'`]{8,200})(?P=quote))"
+    r"|(?P<bare>[^\s\"'`,;<>&|)]{8,200}))",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+#: All of these words at once.
+NAMES: Final = re.compile("|".join(WORDS))
+
+
+class Named:
+    """Finds secrets that are given to a name.
+
+    Args:
+        words: Patterns of words that name a secret.
+        vendors: What a value must look like to be some vendor's: a kind, who, the form.
+    """
+
+    def __init__(
+        self, words: Sequence[str] = WORDS, vendors: Sequence[tuple[str, str, str]] = VENDORS
+    ) -> None:
+        self._names = re.compile("|".join(words))
+        self._vendors = [(kind, re.compile(who), re.compile(form)) for kind, who, form in vendors]
+
+    def search(self, text: str, lower: str) -> Iterator[tuple[str, int, int]]:
+        """Yield the kind, the start and the end of each secret.
+
+        Args:
+            text: The text.
+            lower: The text in lower case, every character where it was.
+        """
+        for name in self._names.finditer(lower):
+            yield from self._assigned(text, name)
+
+    def _assigned(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
+        found = _ASSIGNED.match(text, name.start())
+        if not found or text.startswith("[secret:", name.start() - 1):
+            return
+        group = "quoted" if found["quoted"] else "bare"
+        value = found[group]
+        before = text[max(0, name.start() - 40) : name.start()].rpartition("\n")[2]
+        called = (before + found["name"]).lower()
+        if (group == "bare" and is_code(value)) or _PUBLIC.search(called):
+            return
+        if kind := self._kind(called, value, name[0]):
+            yield kind, *found.span(group)
+
+    def _kind(self, called: str, value: str, word: str) -> str:
+        for kind, vendor, form in self._vendors:
+            if vendor.search(called) and form.fullmatch(value) and is_random(value):
+                return kind
+        if not is_password(value):
+            return ""
+        return "password" if word.startswith("pa") or word == "pwd" else "secret"

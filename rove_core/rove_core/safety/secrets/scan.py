@@ -1,0 +1,212 @@
+"""The search itself: find a sign, and compare only there."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final
+
+from attrs import frozen
+
+from rove_core.safety.secrets.named import Named
+from rove_core.safety.secrets.rules import RULES, Rule
+from rove_core.safety.secrets.views import LEAST_ENCODED, encoded, unbroken, views
+from rove_core.safety.secrets.worded import WORDED
+
+#: How far before a sign a secret may begin that has it inside, and how far one may go on.
+_BEFORE: Final = 100
+_NEAR: Final = 600
+#: What is longer is no word.
+_LONGEST_WORD: Final = 80
+#: Where a word begins: a secret of other words is none.
+_START: Final = "(?<![A-Za-z0-9])"
+#: What is long enough to be a secret with a form of its own.
+_RUN: Final = re.compile(r"[\w+/=.~$:%-]{12,}", re.ASCII)
+#: The rest of a secret that was broken at the end of a line, with nothing else beside it.
+_REST: Final = re.compile(
+    r"[\"']?\s*[+.\\]?\s*(?:\r?\n|\\n)[\s>|*#\"'+.]*([\w+/.~-]{6,}={0,2})"
+    r"[\"',;]{0,2}[ \t]*(?=\r?\n|\\n|$)",
+    re.ASCII,
+)
+_DIGIT: Final = re.compile("[0-9]")
+_MIXED: Final = re.compile("[A-Za-z].*[0-9]|[0-9].*[A-Za-z]")
+
+
+@frozen
+class Found:
+    """A secret in a text.
+
+    Attributes:
+        kind: What it is (``github_pat``).
+        start: Where it begins.
+        end: Where it ends.
+    """
+
+    kind: str
+    start: int
+    end: int
+
+
+def search(text: str) -> Sequence[Found]:
+    """Return the secrets of a text in their order, none of them within another."""
+    return _scanner().search(text)
+
+
+class Scanner:
+    """Finds the secrets that some rules describe.
+
+    Args:
+        formed: Rules for secrets with a form of their own.
+        worded: Rules for secrets that the words around them betray.
+        named: Rules for values that are given to a name.
+    """
+
+    def __init__(
+        self,
+        formed: Sequence[Rule] = RULES,
+        worded: Sequence[Rule] = WORDED,
+        named: Named | None = None,
+    ) -> None:
+        self._formed = _by_sign(formed, 0)
+        self._worded = _by_sign(worded, re.IGNORECASE)
+        self._named = named or Named()
+        loose = {sign for rule in formed if rule.inside for sign in rule.signs}
+        loose |= {sign for sign in self._formed if not sign[0].isalpha()}
+        bound = _trie(self._formed.keys() - loose)
+        self._signs = re.compile(f"{_START}{bound}|{_trie(self._formed.keys() & loose)}")
+        # Words come again and again, and hardly any of them has a sign.
+        self._signs_of_word = lru_cache(maxsize=16_384)(self._signs_of)
+
+    def search(self, text: str) -> Sequence[Found]:
+        """Return the secrets of a text in their order, none of them within another."""
+        return _apart(self._everywhere(text))
+
+    def _everywhere(self, text: str) -> Iterator[Found]:
+        runs = [run.span() for run in _RUN.finditer(text)]
+        yield from self._shown(text, runs)
+        for view in views(text):
+            for found in self._plain(view.text):
+                yield Found(found.kind, *view.span(found.start, found.end))
+        if any(end - start >= LEAST_ENCODED for start, end in runs):
+            for plain, start, end in encoded(text):
+                for found in self._plain(plain):
+                    yield Found(found.kind, start, end)
+
+    def _plain(self, text: str) -> Iterator[Found]:
+        return self._shown(text, [run.span() for run in _RUN.finditer(text)])
+
+    def _shown(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
+        """Yield the secrets that a text shows as they are."""
+        yield from self._with_form(text, runs)
+        lower = _lower(text)
+        for word, rules in self._worded.items():
+            for place in _places(lower, word) if word in lower else ():
+                yield from _compared(text, place, rules)
+        yield from (Found(*found) for found in self._named.search(text, lower))
+
+    def _with_form(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
+        """Yield the secrets with a form of their own, whole or broken at the end of a line."""
+        joined = 0
+        for start, end in runs:
+            run = text[start:end]
+            short = end - start <= _LONGEST_WORD
+            signed = self._signs_of_word(run) if short else self._signs_of(run)
+            if signed:
+                yield from self._signed(text, start, signed)
+            if start < joined or not (signed or _DIGIT.search(run)):
+                continue
+            if view := unbroken(text, start, end, _NEAR):
+                joined = start + _NEAR // 2
+                for found in self._signed(view.text, 0, self._signs_of(view.text)):
+                    yield Found(found.kind, *view.span(found.start, found.end))
+
+    def _signs_of(self, run: str) -> Sequence[tuple[int, str]]:
+        return [(sign.start(), sign[0]) for sign in self._signs.finditer(run)]
+
+    def _signed(self, text: str, start: int, signs: Iterable[tuple[int, str]]) -> Iterator[Found]:
+        for at, sign in signs:
+            yield from _compared(text, start + at, self._formed[sign])
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
+
+
+@frozen
+class _Compiled:
+    rule: Rule
+    pattern: re.Pattern[str]
+
+
+def _compared(text: str, sign: int, rules: Iterable[_Compiled]) -> Iterator[Found]:
+    for each in rules:
+        if found := _match(text, sign, each):
+            yield found
+
+
+def _match(text: str, sign: int, each: _Compiled) -> Found | None:
+    if not each.rule.inside:
+        found = each.pattern.match(text, sign)
+    else:
+        found = each.pattern.search(text, max(0, sign - _BEFORE), sign + _NEAR)
+    if not found or not found.start() <= sign < found.end():
+        return None
+    group = found.re.groups and 1
+    if not each.rule.check(found[group]):
+        return None
+    return Found(each.rule.kind, found.start(group), _end(text, found.end(group), each.rule))
+
+
+def _end(text: str, end: int, rule: Rule) -> int:
+    """Return where a secret ends whose rest stands on lines of its own."""
+    while ",}" in rule.pattern and (rest := _REST.match(text, end)):
+        if not _MIXED.search(rest[1]):
+            break
+        end = rest.end(1)
+    return end
+
+
+def _apart(found: Iterable[Found]) -> Sequence[Found]:
+    """Return what was found, in order, joined to one where two overlap."""
+    apart: list[Found] = []
+    for each in sorted(found, key=lambda each: (each.start, -each.end)):
+        if apart and each.start < apart[-1].end:
+            last = apart.pop()
+            each = Found(last.kind, last.start, max(last.end, each.end))  # noqa: PLW2901  # joined
+        apart.append(each)
+    return apart
+
+
+def _lower(text: str) -> str:
+    """Return the text in lower case, every letter where it was."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(c.lower()[0] for c in text)
+
+
+@cache
+def _scanner() -> Scanner:
+    return Scanner()
+
+
+def _by_sign(rules: Sequence[Rule], flags: int) -> Mapping[str, Sequence[_Compiled]]:
+    signs = {sign for rule in rules for sign in rule.signs}
+    by_sign: dict[str, list[_Compiled]] = {}
+    for rule in rules:
+        start = _START if rule.inside or rule.signs[0][0].isalpha() else ""
+        pattern = re.compile(f"{start}(?:{rule.pattern})(?![A-Za-z0-9])", flags | re.ASCII)
+        # Where two signs begin alike, the shorter one is found.
+        for sign in {min((s for s in signs if each.startswith(s)), key=len) for each in rule.signs}:
+            by_sign.setdefault(sign, []).append(_Compiled(rule, pattern))
+    return by_sign
+
+
+def _trie(words: Iterable[str]) -> str:
+    """Return a pattern of words that reads each of their common beginnings only once."""
+    after: dict[str, list[str]] = {}
+    for word in words:
+        after.setdefault(word[:1], []).append(word[1:])
+    if "" in after:
+        return ""
+    return f"(?:{'|'.join(re.escape(c) + _trie(rest) for c, rest in sorted(after.items()))})"

@@ -1,0 +1,72 @@
+"""The one way in for text from outside: what others wrote becomes harmless Markdown here.
+
+Whatever the text, what :func:`quote` gives is one block quote, with no link, image, HTML or
+heading in it. Tables stay tables, quotes are quotes one level deeper, headings are bold, and code
+stays readable: it is fenced inside the quote. No visible letter is lost but for the addresses of
+images, what HTML says only to browsers, and the ``tt`` of ``http``.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
+
+from rove_core.safety.text.blocks import Code, blocks, escape_lines, show_tables
+from rove_core.safety.text.characters import clean
+from rove_core.safety.text.inline import escape_inline, escape_line, show, shows_more
+from rove_core.safety.text.inner import show_inner
+
+__all__ = ["clean", "file_stem", "one_line", "prose", "quote"]
+
+_LONGEST_STEM: Final = 80
+
+
+def one_line(text: str, *, hosts: Collection[str] = ()) -> str:
+    """Return the text as a single line that opens no heading, link, table or tag."""
+    return escape_line(" ".join(clean(text).split()), hosts)
+
+
+def prose(text: str, *, hosts: Collection[str] = ()) -> str:
+    """Return Markdown as paragraphs, lists and fenced code that cannot become anything else.
+
+    What has been through here once goes through unchanged.
+
+    Args:
+        text: The Markdown of somebody else.
+        hosts: Where addresses may lead; all others are written so that nothing follows them.
+    """
+    plain = clean(text)
+    if shows_more(plain):
+        plain = clean("\n".join(map(str, _each(plain, show))))
+    return "\n".join(
+        map(str, _each(plain, lambda words: escape_lines(escape_inline(words, hosts))))
+    ).strip(" \t\n")
+
+
+def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
+    """Return Markdown as one block quote.
+
+    Args:
+        text: The Markdown of somebody else.
+        hosts: Where addresses may lead; all others are written so that nothing follows them.
+        mark: What Rove itself puts behind the last word.
+    """
+    told = "\n".join(
+        str(part) if isinstance(part, Code) else show_inner(show_tables(part))
+        for part in blocks(prose(text, hosts=hosts))
+    )
+    if mark:
+        # Behind a row or a fence it would be lost, and in an inner quote it would be theirs.
+        stands_alone = told.endswith(("```", "|")) or told.rpartition("\n")[2].startswith(">")
+        told += f"\n\n{mark}" if stands_alone else f" {mark}"
+    return "\n".join(f"> {line}".rstrip(" \t") for line in told.split("\n"))
+
+
+def file_stem(identifier: str) -> str:
+    """Return an id as part of a file's name: letters and digits of ASCII, and dashes."""
+    return re.sub("[^A-Za-z0-9-]", "-", identifier)[:_LONGEST_STEM]
+
+
+def _each(text: str, change: Callable[[str], str]) -> Iterator[str | Code]:
+    """Yield the parts of Markdown, all but code changed."""
+    for part in blocks(text):
+        yield part if isinstance(part, Code) else change(part)

@@ -1,0 +1,146 @@
+"""What stands within a line: code, links, images, tags, addresses.
+
+Each choice of a pattern begins with a character, not with a group: only so can the engine pass
+over all text that begins none of them, which is nearly all text.
+"""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from rove_core.safety.text.characters import INVISIBLE
+
+_ESCAPED: Final = r"\\[!-/:-@\[-`{-~]"
+#: Code ends in its own line, or it is none: any parser then sees it end where it ends here.
+_CODE: Final = r"`(?P<ticks>`*)(?!`)[^\n]{1,1000}?(?<!`)`(?P=ticks)(?!`)"
+_LABEL: Final = r"(?:[^\[\]`<\\\n]|\\.|`[^`\n]+`)*"
+_TARGET: Final = (
+    r"(?P<target><[^<>\n]*>|[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*"
+    r"(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?)"
+)
+
+#: The tags of HTML, those that begin a line and those that stand between words.
+_LINE_TAGS: Final = (
+    "address|article|aside|blockquote|br|center|dd|details|div|dl|dt|figcaption|figure|footer|"
+    "form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul"
+)
+_WORD_TAGS: Final = (
+    "a|abbr|b|big|button|caption|cite|code|del|dfn|em|font|i|iframe|input|ins|kbd|label|mark|"
+    "picture|q|s|samp|script|small|source|span|strike|strong|style|sub|sup|td|th|time|tt|u|var|"
+    "video|wbr"
+)
+_SHOWN: Final = re.compile(
+    rf"{_ESCAPED}|{_CODE}|``*"
+    rf"|!\[(?P<alt>{_LABEL})\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\[\]\n]*\])?"
+    rf"|\[(?P<label>{_LABEL})\]\(\s*{_TARGET}\s*\)"
+    r"|<!--(?P<comment>(?:[^<-]|<(?!!--)|-(?!->))*+)-->"
+    r"|<(?P<address>(?:https?|ftp|mailto):[^\s<>]*|[\w.+-]+@[\w.-]+)>"
+    r"|<(?P<picture>(?i:img)\b[^<>]*)>"
+    r"|<(?i:a)\s[^<>]*?(?i:href)=[\"']?(?P<to>[^\"'\s<>]*)[^<>]*>(?P<text>[^<]*)</(?i:a)\s*>"
+    rf"|</?(?P<line>(?i:{_LINE_TAGS}))(?:\s[^<>]*)?/?>|</?(?P<word>(?i:{_WORD_TAGS}))(?:\s[^<>]*)?/?>"
+)
+_ALT: Final = re.compile(r"\balt=(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
+_BRACKETS: Final = str.maketrans("", "", "[]")
+_ANGLES: Final = str.maketrans("", "", "<>")
+#: What is left of a tag, by its kind.
+_LEFT: Final = {"line": "\n", "word": "", "comment": ""}
+
+_SCHEME: Final = r"(?:[hH][tT]|[fF])[tT][pP][sS]?://"
+_HOST: Final = rf"(?:(?!{_SCHEME})[^\s/?#&!<>\"\\`\[\](){{}}|*])*"
+_TOLD: Final = "|".join(
+    (
+        r"<(?=[A-Za-z/!?]|[\w.!#$%&'*+/=?^`{|}~-]+@)",
+        r"&(?:#\w{1,9}|[A-Za-z]\w{1,30});",
+        *(rf"{h}[tT][tT][pP][sS]?://{_HOST}" for h in "hH"),
+        *(rf"{f}[tT][pP][sS]?://{_HOST}" for f in "fF"),
+        *(rf"{w}[wW][wW]\.(?=[\w-])" for w in "wW"),
+    )
+)
+_INLINE: Final = re.compile(
+    rf"{_ESCAPED}|{_CODE}|``*|\](?=[(\[:])|\[(?=\s*\d+\s*\]|\^)|!(?=\[)|{_TOLD}"
+)
+_ADDRESS: Final = re.compile(rf"{_SCHEME}{_HOST}")
+_LINE: Final = re.compile(rf"\[|\]|\||`|\*|_|\\|{_TOLD}")
+_DEAD: Final = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
+_DOT: Final = re.compile(r"(?<=[^\W_])\.(?=[^\W_])")
+
+
+def shows_more(text: str) -> bool:
+    """Tell whether there may be links, images or HTML in Markdown."""
+    return "<" in text or "](" in text or "![" in text
+
+
+def show(text: str) -> str:
+    """Return Markdown with what links, images and HTML show in their place."""
+    return _SHOWN.sub(_shown, text)
+
+
+def escape_inline(text: str, hosts: Collection[str]) -> str:
+    """Return Markdown in which nothing within a line is more than words, emphasis and code."""
+
+    def told(found: re.Match[str]) -> str:
+        if found["ticks"] is not None:
+            # Some viewers follow addresses in code too.
+            return _ADDRESS.sub(lambda address: _address(address, hosts), found[0])
+        return found[0] if found[0][0] == "\\" else _told(found, hosts)
+
+    return _INLINE.sub(told, text)
+
+
+def escape_line(text: str, hosts: Collection[str]) -> str:
+    """Return text as Markdown that shows all its characters as they are."""
+    return _LINE.sub(lambda found: _told(found, hosts), text)
+
+
+def _shown(found: re.Match[str]) -> str:
+    match found.lastgroup:
+        case "alt":
+            return _image(found["alt"])
+        case "picture":
+            alt = _ALT.search(found[0])
+            return _image("".join(filter(None, alt.groups())) if alt else "")
+        case "target":
+            return _link(found["label"], found["target"].translate(_ANGLES))
+        case "text":
+            return _link(found["text"], found["to"])
+        case kind:
+            return _LEFT.get(kind or "", found["address"] or found[0])
+
+
+def _image(alt: str) -> str:
+    words = " ".join(alt.translate(_BRACKETS).split())
+    return f"[image: {words}]" if words else "[image]"
+
+
+def _link(label: str, target: str) -> str:
+    return f"{label} ({target})" if target and target != label else label
+
+
+def _told(found: re.Match[str], hosts: Collection[str]) -> str:
+    match found[0][0]:
+        case "<":
+            return "&lt;"
+        case "&":
+            return _entity(found[0])
+        case "h" | "H" | "f" | "F":
+            return _address(found, hosts)
+        case "w" | "W":
+            return f"{found[0][:-1]}[.]"
+    return "".join(f"\\{character}" for character in found[0])
+
+
+def _entity(entity: str) -> str:
+    """Return what stands for a character as it is, unless nobody could see that character."""
+    from html import unescape  # noqa: PLC0415  # two thousand names, and few texts have one
+
+    return f"&amp;{entity[1:]}" if INVISIBLE.search(unescape(entity)) else entity
+
+
+def _address(found: re.Match[str], hosts: Collection[str]) -> str:
+    """Return an address as it is if it leads to one of the hosts, else so that it leads nowhere."""
+    scheme, _, host = found[0].partition("://")
+    after = found.string[found.end() : found.end() + 1]
+    named = host if after in {"/", "?", "#"} else host.rstrip(".,;:'")
+    if named.lower() in hosts and after not in {"\\", "[", "(", "{", "&", "!"}:
+        return found[0]
+    return f"{_DEAD[scheme.lower()]}://{_DOT.sub('[.]', host)}"

@@ -1,0 +1,42 @@
+"""What others wrote as headings and quotes, shown within a quote: in bold, and one level deeper."""
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Final, Literal, TypeAlias
+
+from rove_core.safety.text.blocks import escape_lines
+
+_Kind: TypeAlias = Literal["heading", "quote", "words"]
+
+#: What cannot be put in bold stays as it is escaped.
+_HEADING: Final = re.compile(r"\\#{1,6}[ \t]++([^*]*[^*\s\\])[ \t]*")
+_QUOTE: Final = re.compile(r"\\>[ \t]*")
+
+
+def show_inner(text: str) -> str:
+    """Return what :func:`escape_lines` gave with headings in bold, and quotes as quotes.
+
+    In such a quote all is escaped: nothing can lead deeper.
+    """
+    if "\\#" not in text and "\\>" not in text:
+        return text
+    parts = (_shown(kind, lines) for kind, lines in groupby(text.split("\n"), key=_kind))
+    return "\n\n".join(filter(None, parts))
+
+
+def _kind(line: str) -> _Kind:
+    if line.startswith("\\>"):
+        return "quote"
+    return "heading" if _HEADING.fullmatch(line) else "words"
+
+
+def _shown(kind: _Kind, lines: Iterable[str]) -> str:
+    match kind:
+        case "heading":
+            return "\n\n".join(_HEADING.sub(r"**\1**", line) for line in lines)
+        case "quote":
+            said = escape_lines("\n".join(_QUOTE.sub("", line, count=1) for line in lines))
+            return "\n".join(f"> {line}".rstrip(" \t") for line in said.split("\n"))
+        case "words":
+            return "\n".join(lines).strip("\n")

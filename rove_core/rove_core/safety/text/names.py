@@ -1,0 +1,70 @@
+"""Names of people, and what a reader cannot see of them."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from rove_core.safety.text.characters import clean
+
+#: So that the notes behind it are not cut off.
+_LONGEST: Final = 40
+_WORD: Final = re.compile(r"[^\W\d_]+")
+#: Alphabets whose letters are taken for one another.
+_ALIKE: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "CHEROKEE", "ARMENIAN"})
+#: Abbreviations that people do have in their names.
+_SMALL: Final = frozenset("ªº")
+
+
+def told_name(author: str, *, is_guest: bool = False) -> str:
+    """Return a name with what a reader should know of it, and without what nobody sees.
+
+    A name that looks like a colleague's and is another one is told apart.
+
+    Args:
+        author: The name as its source gives it.
+        is_guest: Whether the source knows that they are from elsewhere.
+    """
+    notes = [*_disguises(author), *(["guest"] if is_guest and author else [])]
+    plain = clean(author)
+    return f"{plain[:_LONGEST].strip()} ({'; '.join(notes)})" if notes else plain
+
+
+def _disguises(author: str) -> Iterator[str]:
+    if author.isascii():
+        return
+    if _has_hidden(unicodedata.normalize("NFC", author)):
+        yield "name has hidden letters"
+    if any(map(_is_mixed, _WORD.findall(clean(author)))):
+        yield "name has look-alike letters"
+
+
+def _has_hidden(author: str) -> bool:
+    """Tell whether what nobody sees stands at letters of ours; emoji and other scripts need it."""
+    return any(
+        (_alphabet(one) in _ALIKE and _is_hidden(other))
+        or (_alphabet(other) in _ALIKE and _is_hidden(one))
+        for one, other in pairwise(author)
+    )
+
+
+def _is_hidden(letter: str) -> bool:
+    return not letter.isascii() and clean(f"-{letter}-") == "--"
+
+
+def _is_mixed(word: str) -> bool:
+    """Tell whether a word has letters of several alphabets, or such as only look like letters."""
+    if len({_alphabet(letter) for letter in word} & _ALIKE) > 1:
+        return True
+    return any(
+        not letter.isascii() and unicodedata.normalize("NFKC", letter).isascii()
+        for letter in word
+        if letter not in _SMALL
+    )
+
+
+def _alphabet(letter: str) -> str:
+    if not letter.isalpha():
+        return ""
+    return unicodedata.name(letter, "").partition(" ")[0]

@@ -1,0 +1,1 @@
+"""Run operations as durable tasks, now or on a schedule."""

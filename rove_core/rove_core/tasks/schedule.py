@@ -1,0 +1,171 @@
+"""When documents are refreshed unasked: each in its own time, all of them spread, none in a storm.
+
+Plans are made anew each time, from what is known of the documents alone: however long the machine
+slept, and however its clock was set, a document is planned once.
+"""
+
+from binascii import crc32
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from heapq import merge
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rove_core.store.documents import DocumentRecord, list_documents
+from rove_core.store.last_use import when_asked
+from rove_core.store.tasks import (
+    Task,
+    add_task,
+    forget_tasks,
+    planned_ends,
+    planned_key,
+    unplan,
+)
+from rove_core.tasks.intervals import Pace
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from rove_core.project.layout import Places
+    from rove_core.project.settings.sections import SchedulerSettings
+    from rove_core.store.store import Store
+    from rove_core.wire.json_types import JSON
+
+#: How long after one plan the next is made at the latest.
+WAKE: Final = timedelta(hours=1)
+#: How long tasks that ended are told of.
+_KEPT: Final = timedelta(days=30)
+#: By which part an interval is longer or shorter, for each document always the same.
+_JITTER: Final = 0.1
+#: How far apart the documents are refreshed that should have been long ago.
+_STEP: Final = timedelta(seconds=20)
+#: By how much a clock may be behind what it said before.
+_SLACK: Final = timedelta(minutes=5)
+
+
+class Watched(NamedTuple):
+    """What the schedule knows of a document.
+
+    Attributes:
+        document: Its record.
+        asked_at: When somebody last asked for it; None if nobody did.
+        tried_at: When a planned refresh of it last ended, however it did.
+    """
+
+    document: DocumentRecord
+    asked_at: datetime | None = None
+    tried_at: datetime | None = None
+
+    @property
+    def key(self) -> str:
+        """What the task is known by that refreshes it unasked."""
+        return planned_key(self.document.account, self.document.ticket_id)
+
+    def is_stale(self, pace: Pace, now: datetime) -> bool:
+        """Tell whether it is left alone: for long there was no news, and nobody asked for it."""
+        document = self.document
+        signs = (document.created_at, document.changed_at or document.last_updated, self.asked_at)
+        return all(now - sign > pace.staleness_threshold for sign in signs if sign)
+
+    def next_refresh(self, pace: Pace, now: datetime) -> datetime | None:
+        """Return when it is to be refreshed, be it in the past; None when it is left alone.
+
+        What was done in the future was done before the clock went back: it proves nothing.
+        """
+        if self.is_stale(pace, now):
+            return None
+        done = [self.document.last_updated, *([self.tried_at] if self.tried_at else [])]
+        past = [at for at in done if at <= now + _SLACK]
+        return max(past) + pace.refresh_interval * self._jitter if past else now
+
+    @property
+    def _jitter(self) -> float:
+        return 1 + _JITTER * (2 * crc32(self.key.encode("utf-8", "replace")) / 0xFFFFFFFF - 1)
+
+
+def plan(
+    documents: Iterable[Watched], pace: Pace, now: datetime
+) -> tuple[tuple[Watched, datetime], ...]:
+    """Return what is to be refreshed until the next plan, and when.
+
+    What should have been refreshed by now is spread, in turn between the accounts.
+
+    Args:
+        documents: All there are.
+        pace: How often they are refreshed.
+        now: The time.
+    """
+    until = now + wake_after(pace)
+    times = [(each, each.next_refresh(pace, now)) for each in documents]
+    due = sorted(((at, each) for each, at in times if at and at < until), key=_order)
+    late = _in_turn([each for at, each in due if at <= now])
+    step = min(_STEP, (until - now) / max(len(late), 1))
+    spread = [(each, now + step * place) for place, each in enumerate(late)]
+    return (*spread, *((each, at) for at, each in due if at > now))
+
+
+def wake_after(pace: Pace) -> timedelta:
+    """Return how long after one plan the next one is made."""
+    return min(WAKE, pace.refresh_interval)
+
+
+def watched(db: "sqlite3.Connection", places: "Places") -> tuple[Watched, ...]:
+    """Return what the schedule knows of each document."""
+    asked, tried = when_asked(str(places.rove)), planned_ends(db)
+    return tuple(
+        Watched(
+            document=each,
+            asked_at=_moment(asked.get(each.filename)),
+            tried_at=tried.get(planned_key(each.account, each.ticket_id)),
+        )
+        for each in list_documents(db)
+    )
+
+
+async def plan_refreshes(
+    store: "Store", places: "Places", scheduler: "SchedulerSettings"
+) -> datetime:
+    """Queue a task for each document that is to be refreshed soon; return when to plan again.
+
+    What was planned before and has not begun is planned anew. Call it at any time, as often as
+    you like.
+
+    Args:
+        store: The index.
+        places: The project.
+        scheduler: What its settings say.
+    """
+    now, pace = store.clock.now(), scheduler.pace
+    documents = await store.read(watched, places)
+    planned = [_task(each, at, now) for each, at in plan(documents, pace, now)]
+    async with store.transaction() as db:
+        await forget_tasks(db, before=now - _KEPT)
+        await unplan(db)
+        for task in planned:
+            await add_task(db, task)
+    return now + wake_after(pace)
+
+
+def _task(watched: Watched, due_at: datetime, now: datetime) -> Task:
+    document = watched.document
+    arguments: dict[str, JSON] = {"tickets": [document.ticket_id], "account": document.account}
+    return Task(
+        operation="refresh", arguments=arguments, key=watched.key, created_at=now, due_at=due_at
+    )
+
+
+def _order(due: tuple[datetime, Watched]) -> tuple[datetime, int]:
+    # Those of the same second do not always come in the order of their names.
+    return due[0], crc32(due[1].key.encode("utf-8", "replace"))
+
+
+def _in_turn(documents: Sequence[Watched]) -> list[Watched]:
+    """Return documents in their order, but one of each account in turn."""
+    by_account = sorted(documents, key=lambda each: each.document.account)
+    groups = groupby(by_account, key=lambda each: each.document.account)
+    turns = [enumerate(list(group)) for _, group in groups]
+    return [each for _, each in merge(*turns, key=lambda turn: turn[0])]
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

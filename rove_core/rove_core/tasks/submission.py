@@ -1,0 +1,59 @@
+"""Asking for what is done later, by whoever carries out tasks."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rove_core.errors import WrongCall
+from rove_core.store.store import Store
+from rove_core.store.tasks import Task, add_task, hasten_task
+from rove_core.store.values import json_text
+from rove_core.wire.json_types import JSON
+
+if TYPE_CHECKING:
+    from rove_core.operations import Operation
+
+
+async def submit(
+    store: Store, operation: "Operation", arguments: Mapping[str, JSON]
+) -> tuple[Task, ...]:
+    """Queue the tasks that a call of an operation makes, and return them.
+
+    What was asked for already, and is not done yet, is not queued again; it is due now.
+
+    Args:
+        store: The index.
+        operation: What is called.
+        arguments: With what, as on its wire.
+
+    Raises:
+        WrongCall: They do not fit, or only a person may do it.
+    """
+    if operation.terminal_only:
+        raise WrongCall(f"{operation.name} is for a person at a terminal: rove {operation.command}")
+    operation.check(arguments)
+    now, parts = store.clock.now(), operation.parts
+    calls = await store.read(parts.split, arguments, now) if parts else [arguments]
+    queued = []
+    async with store.transaction() as db:
+        for call in calls:
+            said = _without_defaults(operation, call)
+            task = Task(
+                operation=operation.name,
+                arguments=said,
+                key=f"{operation.name} {json_text(said)}",
+                created_at=now,
+                due_at=now,
+            )
+            await hasten_task(db, task.key, now=now)
+            queued.append(await add_task(db, task))
+    return tuple({task.id: task for task in queued}.values())
+
+
+def _without_defaults(operation: "Operation", arguments: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """Return arguments in an order of their own: calls that ask for the same are the same then."""
+    defaults = {each.name: each.default for each in operation.parameters}
+    return {name: arguments[name] for name in defaults if _is_said(name, arguments, defaults)}
+
+
+def _is_said(name: str, arguments: Mapping[str, JSON], defaults: Mapping[str, object]) -> bool:
+    return name in arguments and arguments[name] != defaults[name]

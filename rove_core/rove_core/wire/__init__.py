@@ -1,0 +1,1 @@
+"""Typed values to JSON and back, with JSON Schema."""

@@ -1,0 +1,71 @@
+"""What an operation or an attrs class takes: names, types, defaults and help."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from itertools import takewhile
+from typing import Annotated, Any, Final, get_args, get_origin
+
+import attrs
+from attrs import frozen
+
+#: It is the class of attrs' own marker of a default that is made anew each time.
+_FACTORY: Final[type] = type(attrs.Factory(list))
+
+
+@frozen
+class Parameter:
+    """One named value that an operation or an attrs class takes.
+
+    Attributes:
+        name: How it is called on the wire.
+        type: Its type, without ``Annotated``.
+        required: Whether it must be given.
+        default: What it is otherwise; ``attrs.NOTHING`` when it is required or made anew.
+        help: One line for people; empty when nobody wrote one.
+    """
+
+    name: str
+    type: Any
+    required: bool
+    default: Any
+    help: str = ""
+
+
+def parameters_of(record: type[attrs.AttrsInstance]) -> tuple[Parameter, ...]:
+    """Return what an attrs class takes, its types resolved and its docstring read."""
+    from rove_core.wire.type_shapes import fields_of  # noqa: PLC0415  # it builds on this module
+
+    helps: dict[str, str] = {}
+    for base in reversed(record.__mro__):
+        helps |= described(base.__doc__ or "", "Attributes")
+    return tuple(_parameter(field, helps) for field in fields_of(record))
+
+
+def without_help(hint: object) -> tuple[Any, str]:
+    """Split ``Annotated[T, "help"]``; any other type comes back with an empty help."""
+    if get_origin(hint) is not Annotated:
+        return hint, ""
+    bare, *notes = get_args(hint)
+    return bare, next((note for note in notes if isinstance(note, str)), "")
+
+
+def described(doc: str, section: str) -> Mapping[str, str]:
+    """Return what a Google-style section of a docstring says about each name."""
+    _, _, below = inspect.cleandoc(doc).partition(f"\n{section}:\n")
+    block = takewhile(lambda line: not line or line.startswith(" "), below.splitlines())
+    text = inspect.cleandoc("\n" + "\n".join(block))
+    found = re.findall(r"^(\w+): (.*(?:\n +.*)*)", text, re.MULTILINE)
+    return {name: " ".join(words.split()) for name, words in found}
+
+
+def _parameter(field: "attrs.Attribute[Any]", helps: Mapping[str, str]) -> Parameter:
+    bare, help_ = without_help(field.type)
+    made_anew = isinstance(field.default, _FACTORY)
+    return Parameter(
+        name=field.alias or field.name,
+        type=bare,
+        required=field.default is attrs.NOTHING,
+        default=attrs.NOTHING if made_anew else field.default,
+        help=help_ or helps.get(field.name, ""),
+    )

@@ -13,7 +13,7 @@ from typing import Final
 import attrs
 
 from benchmarks.costs.line import Line
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import SchedulerSettings
 from rove_core.store.documents import DocumentRecord, find_documents, save_document
 from rove_core.store.store import Store, open_store
@@ -90,7 +90,7 @@ async def _day(noon: Callable[[VirtualClock], None]) -> Mapping[str, Sequence[da
     """Do what is due in a day, as soon as it is; return when each document was refreshed."""
     clock = VirtualClock()
     with tempfile.TemporaryDirectory() as folder:
-        places = Places.at(Path(folder))
+        places = ProjectPaths.at(Path(folder))
         places.prepare()
         async with open_store(places.index, clock=clock) as store:
             await _fill(store)
@@ -118,7 +118,7 @@ async def _fill(store: Store) -> None:
 
 
 async def _passed(
-    store: Store, places: Places, clock: VirtualClock, time: timedelta
+    store: Store, places: ProjectPaths, clock: VirtualClock, time: timedelta
 ) -> Mapping[str, list[datetime]]:
     """Let time pass as the server does: plan, sleep until something is due, do it."""
     runs: dict[str, list[datetime]] = {}

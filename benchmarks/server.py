@@ -27,7 +27,7 @@ from benchmarks.start import FLOOR, ROVE, spent
 from rove.daemon.client import call
 from rove.daemon.start import ensure_daemon, stop
 from rove_core.clock import SYSTEM
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.project import run
 from rove_core.wire.json_types import JSON
 
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
     return int(bool(over))
 
 
-def _lines(places: Places, seconds: float) -> Iterator[Line]:
+def _lines(places: ProjectPaths, seconds: float) -> Iterator[Line]:
     yield from _starts(places)
     yield from _idle(places, seconds)
     yield from _found(places)
@@ -69,7 +69,7 @@ def _lines(places: Places, seconds: float) -> Iterator[Line]:
 
 
 @contextmanager
-def _project() -> Iterator[Places]:
+def _project() -> Iterator[ProjectPaths]:
     """Give a project of many documents, with accounts at vendors that have much to say."""
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -93,13 +93,13 @@ def _unhurried(vendors: Vendors, folder: Path) -> Sequence[Place]:
     return [*jira, Place("notes", folder.as_uri())]
 
 
-def _starts(places: Places) -> Iterator[Line]:
+def _starts(places: ProjectPaths) -> Iterator[Line]:
     costs = [_start(places) for _ in range(_RUNS)]
     yield Line("seconds from the command to start it to its end", min(wall for wall, _ in costs))
     yield Line("  seconds of processor time of both", min(cpu for _, cpu in costs))
 
 
-def _start(places: Places) -> tuple[float, float]:
+def _start(places: ProjectPaths) -> tuple[float, float]:
     stop(places)
     began, before = perf_counter(), spent()
     _rove(places, "--start-server")
@@ -107,7 +107,7 @@ def _start(places: Places) -> tuple[float, float]:
     return wall, command + processor_seconds(ensure_daemon(places).server.pid)
 
 
-def _idle(places: Places, seconds: float) -> Iterator[Line]:
+def _idle(places: ProjectPaths, seconds: float) -> Iterator[Line]:
     pid = ensure_daemon(places).server.pid
     _sleep(1)
     before = processor_seconds(pid)
@@ -129,7 +129,7 @@ class _Answers:
     rate_of_processor: float
 
 
-def _found(places: Places) -> Iterator[Line]:
+def _found(places: ProjectPaths) -> Iterator[Line]:
     found = [_answers(places) for _ in range(_RUNS)]
     yield Line("requests to /find a second", max(each.rate for each in found), least=2_000)
     rate = max(each.rate_of_processor for each in found)
@@ -144,7 +144,7 @@ def _times(found: Sequence[_Answers], most: float) -> Iterator[Line]:
     yield Line("  milliseconds until 99 in 100 are", best.p99 * 1000, most)
 
 
-def _found_while_building(places: Places) -> Iterator[Line]:
+def _found_while_building(places: ProjectPaths) -> Iterator[Line]:
     done = [0]
 
     def build() -> None:
@@ -163,7 +163,7 @@ def _found_while_building(places: Places) -> Iterator[Line]:
     yield Line("  builds meanwhile", done[0], least=_RUNS)
 
 
-def _has_ended(places: Places, task: JSON) -> bool:
+def _has_ended(places: ProjectPaths, task: JSON) -> bool:
     """Tell whether a build is done; when it failed, nothing was measured."""
     name = task.get("id") if isinstance(task, dict) else None
     _, told = call(places, "GET", f"/tasks/{name}")
@@ -174,7 +174,7 @@ def _has_ended(places: Places, task: JSON) -> bool:
     return state == "done"
 
 
-def _answers(places: Places, meanwhile: Callable[[], None] | None = None) -> _Answers:
+def _answers(places: ProjectPaths, meanwhile: Callable[[], None] | None = None) -> _Answers:
     """Let a process of its own ask for documents, as often as it is answered."""
     pid = ensure_daemon(places).server.pid
     before, began = processor_seconds(pid), perf_counter()
@@ -209,7 +209,7 @@ def _statuses() -> Iterator[Line]:
     yield Line("  with one", alive / floor_too, 7)
 
 
-def _costs(places: Places, *arguments: str) -> tuple[float, float]:
+def _costs(places: ProjectPaths, *arguments: str) -> tuple[float, float]:
     """Return the least processor time of an empty Python, and of a command."""
     rounds = [
         [_cost(places, *command) for command in (FLOOR, (str(ROVE), *arguments))]
@@ -219,13 +219,13 @@ def _costs(places: Places, *arguments: str) -> tuple[float, float]:
     return min(floors), min(costs)
 
 
-def _cost(places: Places, *command: str) -> float:
+def _cost(places: ProjectPaths, *command: str) -> float:
     before = spent()
     _done(places, *command)
     return spent() - before
 
 
-def _slow_callers(places: Places) -> Iterator[Line]:
+def _slow_callers(places: ProjectPaths) -> Iterator[Line]:
     command = [sys.executable, "-m", "benchmarks.daemon.loris", str(places.socket), str(LORISES)]
     quiet = _healths(places)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as lorises:  # noqa: S603  # our own words
@@ -238,7 +238,7 @@ def _slow_callers(places: Places) -> Iterator[Line]:
     yield Line("  calls that were put out for them", times[1], _HEALTHS / 100)
 
 
-def _healths(places: Places) -> tuple[float, int]:
+def _healths(places: ProjectPaths) -> tuple[float, int]:
     """Return how long 99 in 100 calls took, each on its own connection, and how many failed."""
     took, failed = [], 0
     for _ in range(_HEALTHS):
@@ -251,11 +251,11 @@ def _healths(places: Places) -> tuple[float, int]:
     return sorted(took)[len(took) * 99 // 100], failed
 
 
-def _rove(places: Places, *arguments: str) -> None:
+def _rove(places: ProjectPaths, *arguments: str) -> None:
     _done(places, str(ROVE), *arguments)
 
 
-def _done(places: Places, *command: str) -> None:
+def _done(places: ProjectPaths, *command: str) -> None:
     done = subprocess.run(  # noqa: S603  # our own command, in a folder of our own
         command,
         cwd=places.root,

@@ -29,7 +29,7 @@ from rove_core import (
 from rove_core.build.document_store import remembered
 from rove_core.build.write.reader import words_of_people
 from rove_core.errors import DiskTrouble
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.document_bases import base_path, next_base
 from rove_core.store.files import write_atomic
 
@@ -150,7 +150,7 @@ def _read(folder: Path) -> int:
 
 def _check_base(folder: Path, path: Path, text: str, number: int) -> None:
     """See that what is remembered fits the file: nothing is held back, nothing taken for theirs."""
-    places = attrs.evolve(Places.at(folder), is_alone=True)
+    places = attrs.evolve(ProjectPaths.at(folder), is_alone=True)
     last = base_path(places, "desk", path.name)
     base = remembered(last, text)[1]
     if base is None:

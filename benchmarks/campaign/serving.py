@@ -27,7 +27,7 @@ from rove.daemon.start import ensure_daemon, running, stop
 from rove.operations.build import build
 from rove_core import open_project
 from rove_core.errors import RoveError
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import open_for_reading
 from rove_core.store.tasks import Task, TaskState, list_tasks
 from rove_core.wire.json_types import JSON
@@ -99,7 +99,7 @@ def kill_servers(folder: Path, chance: random.Random, *, builds: int, every: flo
 class _Asked:
     """The tasks that were asked for, by somebody who starts the server whenever there is none."""
 
-    def __init__(self, places: Places, tally: Tally) -> None:
+    def __init__(self, places: ProjectPaths, tally: Tally) -> None:
         self.places = places
         self.tally = tally
         self.ids: list[str] = []
@@ -143,7 +143,9 @@ class _Asked:
 
 
 @contextmanager
-def _striking(places: Places, chance: random.Random, every: float, tally: Tally) -> Iterator[None]:
+def _striking(
+    places: ProjectPaths, chance: random.Random, every: float, tally: Tally
+) -> Iterator[None]:
     """Kill the server or a worker every few seconds: sometimes while it starts."""
     over = threading.Event()
 
@@ -189,7 +191,7 @@ def _what_is_wrong(asked: _Asked, calls: Sequence[JSON]) -> Iterator[str]:
         yield f"{again} attempts more than tasks, of at most {most}"
 
 
-def _what_is_left(places: Places) -> Iterator[str]:
+def _what_is_left(places: ProjectPaths) -> Iterator[str]:
     """Start it once more, end it well, and look around."""
     ensure_daemon(places)
     with open_for_reading(places.index) as db:
@@ -207,7 +209,7 @@ def _what_is_left(places: Places) -> Iterator[str]:
             yield f"left behind: {name}"
 
 
-def _what_differs(places: Places, expected: Mapping[str, str]) -> Iterator[str]:
+def _what_differs(places: ProjectPaths, expected: Mapping[str, str]) -> Iterator[str]:
     """Compare each document with one that was built in peace."""
     found = _documents(places.root)
     if found.keys() != expected.keys():

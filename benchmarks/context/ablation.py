@@ -18,7 +18,7 @@ from benchmarks.context.tables import Cell, show
 from rove_core.build.compose import composer, selection
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather import gatherer
-from rove_core.build.gather.candidates import Ranked
+from rove_core.build.gather.candidates import RankedItem
 from rove_core.build.rank import corpus, score
 
 #: What is remembered of each text, though a part that makes it is off.
@@ -45,7 +45,7 @@ def _nothing(*_: object, **__: object) -> tuple[()]:
     return ()
 
 
-def _all(ranked: Sequence[Ranked]) -> int:
+def _all(ranked: Sequence[RankedItem]) -> int:
     return min(_ENDLESS, len(ranked))
 
 
@@ -69,8 +69,8 @@ _CHOOSING: Final = (
 _GATHERING: Final = (
     _Part("search for the ticket's words", gatherer, "first_queries", _nothing),
     _Part("search for words fed back", gatherer, "fed_back_queries", _nothing),
-    _Part("references followed", gatherer.Gathering, "_named", _nothing),
-    _Part("things read in full", gatherer.Gathering, "_promising", _nothing),
+    _Part("references followed", gatherer.Gatherer, "_named", _nothing),
+    _Part("things read in full", gatherer.Gatherer, "_promising", _nothing),
 )
 
 

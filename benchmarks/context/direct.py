@@ -7,11 +7,11 @@ from typing import Final
 from benchmarks.context.answers import Answer, Seen
 from benchmarks.context.controls import Control, Controls
 from benchmarks.context.outside import Outside
-from rove_core.build.compose.composer import Brief, Fate, compose
+from rove_core.build.compose.composer import Brief, ItemOutcome, compose
 from rove_core.build.compose.outline import Outline
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Candidate
-from rove_core.build.write.fitting import Costs
+from rove_core.build.write.fitting import TokenCosts
 from rove_core.items import ContextItem
 
 #: How many tokens a document takes unless settings say otherwise, and a control as well.
@@ -30,10 +30,10 @@ async def choose(company: Outside, key: str) -> Answer:
     )
 
 
-async def fates_of(ticket: ContextItem, candidates: tuple[Candidate, ...]) -> Sequence[Fate]:
+async def fates_of(ticket: ContextItem, candidates: tuple[Candidate, ...]) -> Sequence[ItemOutcome]:
     """Return what becomes of each thing that was found for a ticket, the best first."""
     brief = Brief(ticket=ticket, candidates=candidates, budget=BUDGET)
-    return (await compose(brief, Extractive(), Costs(outline=Outline(ticket=ticket)))).fates
+    return (await compose(brief, Extractive(), TokenCosts(outline=Outline(ticket=ticket)))).fates
 
 
 def controls(company: Outside) -> Mapping[str, Mapping[str, Answer]]:
@@ -50,7 +50,7 @@ def controls(company: Outside) -> Mapping[str, Mapping[str, Answer]]:
     }
 
 
-def _seen(company: Outside, fate: Fate) -> Seen:
+def _seen(company: Outside, fate: ItemOutcome) -> Seen:
     refs = (fate.ranked.candidate.item.ref, *fate.merged)
     return Seen(
         units=[company.units[ref.id] for ref in refs],

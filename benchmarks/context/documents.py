@@ -13,7 +13,7 @@ from benchmarks.context.sample_truth import (
     TicketTruth,
     statement_name,
 )
-from rove_core.build.write.base import Base
+from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.blocks import Piece, cut
 from rove_core.build.write.citations import definitions, marks
 from rove_core.build.write.merge import find_owners
@@ -51,7 +51,11 @@ class Shown:
 
 
 def shown(
-    text: str, base: Base, ticket: TicketTruth, whole: SampleTruth, addresses: Mapping[str, str]
+    text: str,
+    base: DocumentBase,
+    ticket: TicketTruth,
+    whole: SampleTruth,
+    addresses: Mapping[str, str],
 ) -> Shown:
     """Return what a document shows of the truth.
 

@@ -24,12 +24,12 @@ from benchmarks.context.report import (
 )
 from benchmarks.context.sample_report import show_pairs, show_tickets, show_total
 from benchmarks.context.sample_truth import SampleTruth, load, truth_id
-from rove_core.build.compose.composer import Fate
+from rove_core.build.compose.composer import ItemOutcome
 from rove_core.build.gather.candidates import Candidate, key_of
-from rove_core.build.write.base import Base, load_base
+from rove_core.build.write.base import DocumentBase, load_base
 from rove_core.items import ContextItem, ItemRef
 from rove_core.store.document_bases import base_path
-from rove_core.store.document_items import Use, read_uses
+from rove_core.store.document_items import ItemUse, read_uses
 from rove_core.store.items import read_items
 from rove_sim import World, running, sample_company
 
@@ -110,7 +110,7 @@ async def _build(world: World, key: str, truth: SampleTruth) -> Measured:
         uses = await project.store.read(read_uses, _ACCOUNT, name)
         (ticket,) = await project.store.read(read_items, [ItemRef(_ACCOUNT, "ticket", name)])
         path = built.document.path
-        base = load_base(base_path(project.places, _ACCOUNT, path.name)) or Base()
+        base = load_base(base_path(project.places, _ACCOUNT, path.name)) or DocumentBase()
         items = (ticket, *(use.candidate.item for use in uses))
         addresses = {
             ":".join(key_of(part.ref)): part.url for item in items for part in (item, *item.thread)
@@ -140,7 +140,7 @@ def _requests(world: World) -> Counter[str]:
     return Counter({name: len(vendor.exchanges) for name, vendor in world.vendors.items()})
 
 
-def _seen(use: Use) -> Seen:
+def _seen(use: ItemUse) -> Seen:
     refs = (use.candidate.item.ref, *use.merged)
     return Seen(
         units=[truth_id(ref.account, ref.id) for ref in refs],
@@ -151,7 +151,7 @@ def _seen(use: Use) -> Seen:
     )
 
 
-def _told(fate: Fate) -> Seen:
+def _told(fate: ItemOutcome) -> Seen:
     refs = (fate.ranked.candidate.item.ref, *fate.merged)
     return Seen(units=[truth_id(ref.account, ref.id) for ref in refs], kept=fate.kept)
 

@@ -12,8 +12,8 @@ from rove_core.build.compose.composer import Brief, compose
 from rove_core.build.compose.outline import Outline
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Candidate, Trace
-from rove_core.build.write.fitting import Costs
-from rove_core.build.write.refresh import Terms, refresh
+from rove_core.build.write.fitting import TokenCosts
+from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.items import ContextItem, ItemRef
 
 SIZES: Final = (100, 1_000, 10_000)
@@ -40,13 +40,13 @@ def _cost(count: int) -> float:
     )
     forget()
     before = process_time()
-    asyncio.run(_written(brief, Costs(outline=Outline(ticket=ticket))))
+    asyncio.run(_written(brief, TokenCosts(outline=Outline(ticket=ticket))))
     return process_time() - before
 
 
-async def _written(brief: Brief, costs: Costs) -> None:
+async def _written(brief: Brief, costs: TokenCosts) -> None:
     composed = await compose(brief, Extractive(), costs)
-    refresh(composed.outline, None, None, Terms(now=START))
+    refresh(composed.outline, None, None, WriteOptions(now=START))
 
 
 def _candidate(number: int) -> Candidate:

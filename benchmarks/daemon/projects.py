@@ -9,8 +9,8 @@ from typing import Final
 from benchmarks.context.projects import Place
 from rove.daemon.start import stop
 from rove_core.auth.account_names import account_variable, environment_name
-from rove_core.auth.account_store import AccountBook, AccountRecord
-from rove_core.project.layout import Places
+from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.project.layout import ProjectPaths
 
 #: Only the speed of this machine limits how often a server on it may be asked.
 _RATE: Final = 1_000_000
@@ -19,7 +19,7 @@ _RATE: Final = 1_000_000
 @contextmanager
 def served(
     folder: Path, vendors: Sequence[Place], answers: Mapping[str, str], **variables: str
-) -> Iterator[Places]:
+) -> Iterator[ProjectPaths]:
     """Work in a project of a user with an account at each vendor; its server ends with this.
 
     Args:
@@ -54,7 +54,7 @@ def served(
         os.environ |= before
 
 
-def processes_of(places: Places) -> dict[int, str]:
+def processes_of(places: ProjectPaths) -> dict[int, str]:
     """Return the server and the workers of a project that live, with what each was started as."""
     named = f'"root": "{places.root}"'.encode()
     commands = {int(path.parent.name): _read(path) for path in Path("/proc").glob("[0-9]*/cmdline")}
@@ -65,11 +65,11 @@ def processes_of(places: Places) -> dict[int, str]:
     }
 
 
-def _prepared(root: Path, vendors: Sequence[Place]) -> Places:
+def _prepared(root: Path, vendors: Sequence[Place]) -> ProjectPaths:
     root.mkdir(parents=True)
-    places = Places.at(root)
+    places = ProjectPaths.at(root)
     places.prepare()
-    book = AccountBook(places.data_dir)
+    book = AccountStore(places.data_dir)
     for vendor in vendors:
         rate = {"rate_limit": _RATE} if vendor.base_url.startswith("http") else {}
         book.add(

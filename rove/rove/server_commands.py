@@ -7,7 +7,7 @@ from attrs import frozen
 
 from rove.daemon.start import ensure_daemon, running, stop
 from rove_core.errors import ServerTrouble
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
 from rove_core.wire.structure import to_json
 
@@ -60,7 +60,7 @@ def status_command(*, as_json: bool) -> int:
     return 0 if _print("running", places, as_json=as_json) else ServerTrouble.exit_code
 
 
-def _print(what: str, places: Places, *, as_json: bool) -> bool:
+def _print(what: str, places: ProjectPaths, *, as_json: bool) -> bool:
     """Print how things are now, and return whether the server runs."""
     server = running(places)
     if as_json:

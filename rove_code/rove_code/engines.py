@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
     from rove_code.engine import CodeEngine
     from rove_core.clock import Clock
-    from rove_core.project.layout import Places
+    from rove_core.project.layout import ProjectPaths
 
 #: So many stay open that nobody is asking at the moment.
 _IDLE: Final = 4
 
 
 @contextmanager
-def engine_of(places: "Places", clock: "Clock") -> "Iterator[CodeEngine]":
+def engine_of(places: "ProjectPaths", clock: "Clock") -> "Iterator[CodeEngine]":
     """Give the engine of a project; it stays open for whoever asks next.
 
     Args:
@@ -56,7 +56,7 @@ class _Engines:
     _open: dict[Path, _Shared] = field(factory=dict, init=False)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
 
-    def taken(self, places: "Places", clock: "Clock") -> _Shared:
+    def taken(self, places: "ProjectPaths", clock: "Clock") -> _Shared:
         file = places.rove / "code.db"
         with self._lock:
             shared = self._open.pop(file, None)
@@ -84,7 +84,7 @@ class _Engines:
                 del self._open[each.file]
                 each.engine.close()
 
-    def _opened(self, places: "Places", clock: "Clock", file: Path) -> _Shared:
+    def _opened(self, places: "ProjectPaths", clock: "Clock", file: Path) -> _Shared:
         from rove_code.engine import CodeEngine  # noqa: PLC0415  # numpy and grammars come with it
         from rove_code.vectors.choosing import embedding_of  # noqa: PLC0415  # as above
         from rove_core.project.local import LocalProject  # noqa: PLC0415  # as above

@@ -25,7 +25,7 @@ from rove_core import (
 )
 from rove_core.clock import SYSTEM
 from rove_core.errors import RepositoryUnusable, RevisionNotFound
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 
 if TYPE_CHECKING:
     from rove_code.repositories import Commit
@@ -87,7 +87,7 @@ class CodeSource(SourceHooks):
         """Return what is seen in the repository as it is now."""
 
         def work(progress: Progress) -> Result:
-            with engine_of(Places.at(self._root), SYSTEM) as engine:
+            with engine_of(ProjectPaths.at(self._root), SYSTEM) as engine:
                 try:
                     view = engine.view(self._folder, _LATEST, progress)
                 except RevisionNotFound:

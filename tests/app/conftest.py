@@ -26,7 +26,7 @@ from rove.daemon.start import Running, start, stop
 from rove.demo import demo
 from rove_core import run
 from rove_core.clock import SYSTEM
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import open_for_reading
 from rove_core.store.tasks import Task, find_task
 from rove_sim import World, running, sample_company
@@ -154,7 +154,7 @@ class Daemon:
     """A project, and its server if it runs."""
 
     def __init__(self, root: Path) -> None:
-        self.places = Places.at(root)
+        self.places = ProjectPaths.at(root)
 
     def start(self, bounds: Bounds | None = None) -> Running:
         """Start it, with bounds of its own if need be."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import open_for_writing
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ DOCUMENT = "TB-123_oauth_authentication.md"
 FEWEST = 1_000
 
 
-def add_document(places: Places, account: str, ticket: str, filename: str) -> None:
+def add_document(places: ProjectPaths, account: str, ticket: str, filename: str) -> None:
     """Put a document's file and its row where a build would."""
     places.prepare()
     places.context.mkdir(exist_ok=True)

@@ -13,7 +13,7 @@ import pytest
 
 from rove.daemon.arguments import Bounds
 from rove.daemon.start import running
-from rove.daemon.worker_handle import Hired, WorkerEnded
+from rove.daemon.worker_handle import WorkerEnded, WorkerHandle
 from rove_core.clock import SYSTEM
 from rove_core.project.server_state import daemon_state
 
@@ -110,7 +110,7 @@ def test_a_worker_gives_way(daemon: "Daemon") -> None:
 async def test_a_worker_brings_no_project_back(tmp_path: Path) -> None:
     """One that begins when the project has just gone ends, and makes nothing."""
     root = tmp_path / "gone"
-    worker = await Hired.start(root, stamp=0, bounds=Bounds(), kept_off={}, clock=SYSTEM)
+    worker = await WorkerHandle.start(root, stamp=0, bounds=Bounds(), kept_off={}, clock=SYSTEM)
     with pytest.raises(WorkerEnded):
         await worker.ask("renew")
     await worker.aclose(5)

@@ -13,7 +13,7 @@ import pytest
 from rove.daemon.arguments import Bounds
 from rove.daemon.client import call
 from rove.daemon.start import running, stop
-from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.clock import SYSTEM
 from rove_core.store.store import open_store
 from rove_core.store.tasks import Task, TaskState, cancel_task
@@ -40,7 +40,7 @@ def _wicked(
     monkeypatch.setenv("WICKED_GATE", str(tmp_path / "gate"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     monkeypatch.setenv("ROVE_SOURCES_USE", "wicked,wicked:tame")
-    book = AccountBook(Path(os.environ["ROVE_DATA_DIR"]))
+    book = AccountStore(Path(os.environ["ROVE_DATA_DIR"]))
     for name in ("wicked", "wicked:tame"):
         book.add(AccountRecord(name=name, kind="wicked"))
 

@@ -18,7 +18,7 @@ from rove.daemon.client import call
 from rove.daemon.peers import peer_of
 from rove.daemon.start import running, start, stop
 from rove_core.errors import ServerTrouble, UnsafePlace
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon
@@ -124,7 +124,7 @@ def test_a_long_way(tmp_path: Path, length: int) -> None:
         pytest.skip("the folder for tests is deeper than that")
     root = tmp_path / ("x" * min(room, 100)) / ("y" * max(1, room - 101))
     root.mkdir(parents=True)
-    places = Places.at(root)
+    places = ProjectPaths.at(root)
     start(places)
     try:
         assert call(places, "GET", "/health")[0] == 200
@@ -224,6 +224,6 @@ def test_worktrees_share_a_server(daemon: "Daemon", monkeypatch: pytest.MonkeyPa
     found = []
     for name in ("second", "third"):
         monkeypatch.chdir(root.parent / name)
-        found.append(start(Places.find(Path.cwd())))
+        found.append(start(ProjectPaths.find(Path.cwd())))
 
     assert [(each.is_new, each.server.pid) for each in found] == [(False, first.pid)] * 2

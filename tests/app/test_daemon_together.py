@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove.daemon.start import start, stop
-from rove_core.auth.account_store import AccountBook, AccountRecord
-from rove_core.project.layout import Places
+from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.project.layout import ProjectPaths
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon, Spawn
@@ -28,7 +28,7 @@ def worktrees(daemon: "Daemon", install_plugin: Callable[..., None]) -> list[Pat
     if git is None:
         pytest.skip("there is no git here")
     install_plugin("wicked", text=_PLUGIN.read_text("utf-8"))
-    book = AccountBook(Path(os.environ["ROVE_DATA_DIR"]))
+    book = AccountStore(Path(os.environ["ROVE_DATA_DIR"]))
     book.add(AccountRecord(name="wicked:tame", kind="wicked"))
     root = daemon.places.root
     by = ["-c", "user.name=Robin", "-c", "user.email=robin@northwind.example"]
@@ -70,7 +70,7 @@ def test_worktrees_build_and_read(
 @pytest.mark.parametrize("is_served", [True, False])
 def test_where_one_may_only_read(project: Path, spawn: "Spawn", *, is_served: bool) -> None:
     """Documents are found, searched and told of, whether a server runs elsewhere or not."""
-    places = Places.at(project)
+    places = ProjectPaths.at(project)
     start(places)
     if not is_served:
         stop(places)

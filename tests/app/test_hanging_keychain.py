@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountRecord, AccountStore
 
 #: A machine whose keychain never answers, and ``rove`` on it; how long it took is said last.
 _HANGING = """
@@ -38,7 +38,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
     monkeypatch.setenv("ROVE_DATA_DIR", str(folder))
     for kind in ("github", "linear"):
-        AccountBook(folder).add(AccountRecord(name=kind, kind=kind))
+        AccountStore(folder).add(AccountRecord(name=kind, kind=kind))
     choice = {
         "backend": "keychain",
         "keychain": "keyring.backends.macOS.Keyring",

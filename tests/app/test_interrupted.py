@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.store.connection import open_for_reading
 from rove_core.store.tasks import TaskState, list_tasks
 
@@ -24,7 +24,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Use a Jira that takes every question and answers none."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         host = f"127.0.0.1:{server.getsockname()[1]}"
-        book = AccountBook(Path(os.environ["ROVE_DATA_DIR"]))
+        book = AccountStore(Path(os.environ["ROVE_DATA_DIR"]))
         book.add(AccountRecord(name="jira", kind="jira", base_url=f"http://{host}", hosts=(host,)))
         monkeypatch.setenv("ROVE_SOURCES_USE", "jira")
         monkeypatch.setenv("ROVE_JIRA_EMAIL", "robin@northwind.example")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.auth.login_ledger import LoginLedger, LoginRecord
 from rove_core.clock import SYSTEM
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def known() -> Callable[..., None]:
     """Return what writes down something of the login of an account ``jira:work``."""
     data = Path(os.environ["ROVE_DATA_DIR"])
-    AccountBook(data).add(AccountRecord(name="jira:work", kind="jira"))
+    AccountStore(data).add(AccountRecord(name="jira:work", kind="jira"))
 
     def write(**facts: Any) -> None:  # noqa: ANN401  # facts of several types
         record = LoginRecord(renewed_at=SYSTEM.now(), mark="mark")

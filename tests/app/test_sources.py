@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
-from rove_core.auth.account_store import AccountBook
+from rove_core.auth.account_store import AccountStore
 from rove_sim import World
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def test_one_of_two_tickets_is_not_there(rove: "Rove") -> None:
 @pytest.mark.usefixtures("connected")
 def test_a_source_that_is_down_is_a_row(rove: "Rove") -> None:
     """A source that cannot be reached costs its own row, and the exit code says so."""
-    book = AccountBook(Path(os.environ["ROVE_DATA_DIR"]))
+    book = AccountStore(Path(os.environ["ROVE_DATA_DIR"]))
     slack = next(record for record in book.accounts() if record.name == "slack")
     book.update(attrs.evolve(slack, base_url="http://127.0.0.1:9"))
 

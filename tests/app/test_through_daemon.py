@@ -15,7 +15,7 @@ import pytest
 from rove.daemon_tasks import waited_for
 from rove.operations.build import BUILD, BuildResults
 from rove_core import Unavailable
-from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.clock import SYSTEM
 from rove_core.operations import Failure
 from rove_core.project.local import LocalProject
@@ -42,7 +42,7 @@ def gate(
     monkeypatch.setenv("WICKED_GATE", str(tmp_path / "gate"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     monkeypatch.setenv("ROVE_SOURCES_USE", "wicked,wicked:tame")
-    book = AccountBook(Path(os.environ["ROVE_DATA_DIR"]))
+    book = AccountStore(Path(os.environ["ROVE_DATA_DIR"]))
     for name in ("wicked", "wicked:tame"):
         book.add(AccountRecord(name=name, kind="wicked"))
     return tmp_path / "gate"

@@ -10,21 +10,21 @@ from tests.code.developer import Developer
 from rove_code.engines import engine_of
 from rove_code.model import Question
 from rove_core.clock import SYSTEM
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 
 if TYPE_CHECKING:
     from rove_code.engine import CodeEngine
 
 
 @pytest.fixture
-def places(ann: Developer) -> Places:
+def places(ann: Developer) -> ProjectPaths:
     """Return the places of a project with one file."""
     ann.write("shop.py", "def total():\n    return 1\n")
     ann.commit()
-    return Places.at(ann.folder)
+    return ProjectPaths.at(ann.folder)
 
 
-def test_one_project_has_one_engine(places: Places) -> None:
+def test_one_project_has_one_engine(places: ProjectPaths) -> None:
     """Whoever asks next finds what was held for the last."""
     with engine_of(places, SYSTEM) as first, engine_of(places, SYSTEM) as second:
         assert first is second
@@ -32,7 +32,7 @@ def test_one_project_has_one_engine(places: Places) -> None:
         assert third is first
 
 
-def test_many_may_ask_at_once(places: Places, ann: Developer) -> None:
+def test_many_may_ask_at_once(places: ProjectPaths, ann: Developer) -> None:
     """All of them get the same answer."""
 
     def ask(_: int) -> str:
@@ -52,16 +52,16 @@ def test_only_a_few_stay_open(tmp_path: Path) -> None:
     for number in range(6):
         folder = tmp_path / str(number)
         folder.mkdir()
-        with engine_of(Places.at(folder), SYSTEM) as engine:
+        with engine_of(ProjectPaths.at(folder), SYSTEM) as engine:
             opened.append(engine)
 
-    with engine_of(Places.at(tmp_path / "5"), SYSTEM) as last:
+    with engine_of(ProjectPaths.at(tmp_path / "5"), SYSTEM) as last:
         assert last is opened[5]
-    with engine_of(Places.at(tmp_path / "0"), SYSTEM) as first:
+    with engine_of(ProjectPaths.at(tmp_path / "0"), SYSTEM) as first:
         assert first is not opened[0]
 
 
-def test_what_is_kept_is_hidden_from_git(places: Places, ann: Developer) -> None:
+def test_what_is_kept_is_hidden_from_git(places: ProjectPaths, ann: Developer) -> None:
     """Neither the database nor what belongs to it is something to commit."""
     with engine_of(places, SYSTEM) as engine:
         engine.query(Question("total", 1000), [(ann.folder, "workspace")])

@@ -115,8 +115,8 @@ def test_by_default_nothing_of_it_is_loaded(ann: Developer) -> None:
         "from rove_code.engines import engine_of\n"
         "from rove_code.model import Question\n"
         "from rove_core.clock import SYSTEM\n"
-        "from rove_core.project.layout import Places\n"
-        "with engine_of(Places.at(pathlib.Path('.')), SYSTEM) as engine:\n"
+        "from rove_core.project.layout import ProjectPaths\n"
+        "with engine_of(ProjectPaths.at(pathlib.Path('.')), SYSTEM) as engine:\n"
         "    engine.query(Question('purse', 900), [(pathlib.Path('.'), 'workspace')])\n"
         "print({'rove_code.vectors.vectors', 'tokenizers', 'openai'} & sys.modules.keys())\n"
     )

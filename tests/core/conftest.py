@@ -34,17 +34,17 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.build.gather.candidates import Candidate, Trace
-from rove_core.build.write.base import Base, save_base
+from rove_core.build.write.base import DocumentBase, save_base
 from rove_core.build.write.blocks import cut
-from rove_core.build.write.merge import Known, Placed, remember
+from rove_core.build.write.merge import BlockRecord, PlacedPiece, remember
 from rove_core.http import Http
 from rove_core.login import Credential
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
 from rove_core.safety.secret import Secret
 from rove_core.store.connection import open_for_reading
 from rove_core.store.document_bases import base_path
-from rove_core.store.document_items import Use, save_ticket, save_uses
+from rove_core.store.document_items import ItemUse, save_ticket, save_uses
 from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.items import save_items
 from rove_core.store.store import open_store
@@ -156,10 +156,10 @@ def keychain(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeKeychain]:
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
+def places(tmp_path: Path) -> ProjectPaths:
     """Give a project whose `.rove` is there, and a user's folders that are not."""
     (tmp_path / "project" / ".rove").mkdir(parents=True, mode=0o700)
-    return Places(
+    return ProjectPaths(
         root=tmp_path / "project", data_dir=tmp_path / "data", config_dir=tmp_path / "config"
     )
 
@@ -283,7 +283,7 @@ def shelf() -> Shelf:
 def shelved(shelf: Shelf, tmp_path: Path) -> DocumentRecord:
     """Give the document about the first book: it quotes the second, and leaves out the third."""
     shelf.books["B-3"] = "Keys of a piano."
-    places = attrs.evolve(Places.at(tmp_path), is_alone=True)
+    places = attrs.evolve(ProjectPaths.at(tmp_path), is_alone=True)
     places.prepare()
     places.context.mkdir()
     record = DocumentRecord(
@@ -296,10 +296,12 @@ def shelved(shelf: Shelf, tmp_path: Path) -> DocumentRecord:
         created_at=datetime(2026, 1, 1, tzinfo=UTC),
     )
     (places.context / record.filename).write_text(_SHELVED, "utf-8")
-    pieces = [Placed(piece, f"block:{number}") for number, piece in enumerate(cut(_SHELVED))]
+    pieces = [PlacedPiece(piece, f"block:{number}") for number, piece in enumerate(cut(_SHELVED))]
     path = base_path(places, record.account, record.filename)
     path.parent.mkdir(parents=True)
-    save_base(path, Base(blocks={**remember(pieces), "quote:7": Known("", held=True)}))
+    save_base(
+        path, DocumentBase(blocks={**remember(pieces), "quote:7": BlockRecord("", held=True)})
+    )
     asyncio.run(_keep(places.index, record, shelf))
     return record
 
@@ -319,7 +321,7 @@ async def _keep(path: Path, record: DocumentRecord, shelf: Shelf) -> None:
     """Write into the index what a build would."""
     ticket, quoted, other = map(shelf.item, ("B-1", "B-2", "B-3"))
     uses = (
-        Use(
+        ItemUse(
             candidate=Candidate(item=quoted, traces=(Trace("link", "B-1"),), whole=True),
             score=0.91234,
             reason="names B-1",
@@ -327,7 +329,7 @@ async def _keep(path: Path, record: DocumentRecord, shelf: Shelf) -> None:
             kept=True,
             merged=(shelf.ref("B-4"),),
         ),
-        Use(candidate=Candidate(item=other, hop=2), score=0.2, reason="says: keys"),
+        ItemUse(candidate=Candidate(item=other, hop=2), score=0.2, reason="says: keys"),
     )
     async with open_store(path, clock=VirtualClock()) as store, store.transaction() as db:
         await save_document(db, record, {})
@@ -379,7 +381,7 @@ def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
     monkeypatch.setenv("ROVE_CONFIG_DIR", str(tmp_path / "config"))
 
     def look(
-        places: Places, *, fix: bool = False, patience: float = 1.0
+        places: ProjectPaths, *, fix: bool = False, patience: float = 1.0
     ) -> Mapping[str, list[Finding]]:
         async def all_found() -> list[Finding]:
             subject = Subject(LocalProject(places, VirtualClock()), fix=fix, patience=patience)

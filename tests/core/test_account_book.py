@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.auth.account_store import AccountBook, AccountRecord, resolve_account
+from rove_core.auth.account_store import AccountRecord, AccountStore, resolve_account
 from rove_core.errors import UnknownAccount, WrongCall, WrongSetting
 from rove_core.items import Identity
 from rove_core.wire.json_types import JSON
@@ -45,18 +45,18 @@ records = st.builds(
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> AccountBook:
+def book(tmp_path: Path) -> AccountStore:
     """Give the book of a user who has none yet."""
-    return AccountBook(tmp_path / "data")
+    return AccountStore(tmp_path / "data")
 
 
-def test_empty_book(book: AccountBook) -> None:
+def test_empty_book(book: AccountStore) -> None:
     """Without a file there is no account, and reading makes none."""
     assert book.accounts() == ()
     assert not book.folder.exists()
 
 
-def test_add(book: AccountBook) -> None:
+def test_add(book: AccountStore) -> None:
     """Accounts are kept in the order in which they were added, in a file nobody else reads."""
     book.add(JIRA)
     book.add(WORK)
@@ -69,14 +69,14 @@ def test_add(book: AccountBook) -> None:
 def test_round_trip(some: list[AccountRecord]) -> None:
     """Whatever a record holds is read back as it was."""
     with TemporaryDirectory() as folder:
-        book = AccountBook(Path(folder))
+        book = AccountStore(Path(folder))
         for record in some:
             book.add(record)
 
         assert book.accounts() == tuple(some)
 
 
-def test_update(book: AccountBook) -> None:
+def test_update(book: AccountStore) -> None:
     """An account keeps its place when it is updated."""
     book.add(JIRA)
     book.add(WORK)
@@ -86,7 +86,7 @@ def test_update(book: AccountBook) -> None:
     assert book.accounts() == (changed, WORK)
 
 
-def test_remove(book: AccountBook) -> None:
+def test_remove(book: AccountStore) -> None:
     """A removed account is gone; case does not count."""
     book.add(JIRA)
     book.add(WORK)
@@ -95,7 +95,7 @@ def test_remove(book: AccountBook) -> None:
     assert book.accounts() == (JIRA,)
 
 
-def test_unknown_accounts(book: AccountBook) -> None:
+def test_unknown_accounts(book: AccountStore) -> None:
     """What is not there can be neither removed nor updated; the message lists what is."""
     book.add(JIRA)
 
@@ -117,7 +117,7 @@ def test_bad_names(name: str) -> None:
         AccountRecord(name=name, kind="jira")
 
 
-def test_taken_name(book: AccountBook) -> None:
+def test_taken_name(book: AccountStore) -> None:
     """A name can be taken once; the hint shows another."""
     book.add(JIRA)
 
@@ -127,7 +127,7 @@ def test_taken_name(book: AccountBook) -> None:
     assert "jira:work" in caught.value.hint
 
 
-def test_clash_in_the_environment(book: AccountBook) -> None:
+def test_clash_in_the_environment(book: AccountStore) -> None:
     """Two names that become one in variables are refused, and both are named."""
     book.add(AccountRecord(name="jira:work", kind="jira"))
 
@@ -152,7 +152,7 @@ def test_clash_in_the_environment(book: AccountBook) -> None:
         ("[accounts.'my jira']\nkind = 'jira'", 1),
     ],
 )
-def test_damaged_book(book: AccountBook, text: str, line: int) -> None:
+def test_damaged_book(book: AccountStore, text: str, line: int) -> None:
     """A damaged file is one error with its line, and is never written over."""
     book.folder.mkdir()
     book.path.write_text(text)
@@ -166,10 +166,10 @@ def test_damaged_book(book: AccountBook, text: str, line: int) -> None:
 
 
 def _add(folder: Path, number: int) -> None:
-    AccountBook(folder).add(AccountRecord(name=f"notes:{number}", kind="notes"))
+    AccountStore(folder).add(AccountRecord(name=f"notes:{number}", kind="notes"))
 
 
-def test_many_processes(book: AccountBook) -> None:
+def test_many_processes(book: AccountStore) -> None:
     """Processes that add accounts at the same time lose none."""
     with multiprocessing.get_context("spawn").Pool(3) as pool:
         pool.starmap(_add, [(book.folder, number) for number in range(12)])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core.build.compose.outline import Question, QuestionKind, Statement
-from rove_core.build.gather.candidates import Candidate, Ranked, Trace
+from rove_core.build.gather.candidates import Candidate, RankedItem, Trace
 from rove_core.build.model.combine import (
     join_gaps,
     join_grades,
@@ -167,12 +167,12 @@ def test_what_a_gap_is_about(kind: QuestionKind, about: str) -> None:
     assert (question.about, question.statements[0]) == (about, statements[1])
 
 
-def ranked(at: int, given: tuple[float, bool]) -> Ranked:
+def ranked(at: int, given: tuple[float, bool]) -> RankedItem:
     """Return a ranked candidate."""
     score, is_linked = given
     traces = (Trace("link" if is_linked else "words"),)
     candidate = Candidate(item=item(f"C-{at}", "-"), traces=traces)
-    return Ranked(candidate=candidate, score=score, reason="says: callback")
+    return RankedItem(candidate=candidate, score=score, reason="says: callback")
 
 
 def statement(minute: int, text: str) -> Statement:

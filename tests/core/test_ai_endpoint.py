@@ -7,7 +7,7 @@ import pytest
 
 from rove_core.build.model.endpoint import Endpoint, endpoint_of
 from rove_core.errors import WrongSetting
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import load_settings
 from rove_core.safety.secret import Secret
 
@@ -15,14 +15,14 @@ OPENAI = "https://api.openai.com/v1"
 OURS = "https://model.example/v1"
 
 
-def test_without_any_setting(places: Places) -> None:
+def test_without_any_setting(places: ProjectPaths) -> None:
     """It is OpenAI's, which wants a key."""
     found = endpoint(places)
 
     assert (found.base_url, found.key, found.lacks_key) == (OPENAI, None, True)
 
 
-def test_the_packages_own_variables(places: Places) -> None:
+def test_the_packages_own_variables(places: ProjectPaths) -> None:
     """Without a setting, they name the endpoint and the key."""
     found = endpoint(places, OPENAI_BASE_URL=f"{OURS}/", OPENAI_API_KEY=" sk-own ")
 
@@ -31,7 +31,7 @@ def test_the_packages_own_variables(places: Places) -> None:
     )
 
 
-def test_a_setting_puts_them_out_of_force(places: Places) -> None:
+def test_a_setting_puts_them_out_of_force(places: ProjectPaths) -> None:
     """With an endpoint in the settings, neither of them counts."""
     own = {"OPENAI_BASE_URL": OPENAI, "OPENAI_API_KEY": "sk-own"}
 
@@ -40,7 +40,7 @@ def test_a_setting_puts_them_out_of_force(places: Places) -> None:
     )
 
 
-def test_a_key_without_an_endpoint_is_openais(places: Places) -> None:
+def test_a_key_without_an_endpoint_is_openais(places: ProjectPaths) -> None:
     """A key of Rove's alone goes to OpenAI, wherever the package's variable leads."""
     found = endpoint(places, ROVE_AI_API_KEY="sk-1", OPENAI_BASE_URL=OURS)
 
@@ -56,7 +56,7 @@ def test_a_key_without_an_endpoint_is_openais(places: Places) -> None:
     ],
 )
 def test_a_key_in_a_file_is_for_the_endpoint_beside_it(
-    places: Places, text: str, variables: dict[str, str], *, is_sent: bool
+    places: ProjectPaths, text: str, variables: dict[str, str], *, is_sent: bool
 ) -> None:
     """A key from a file is not sent to an endpoint that another place names."""
     places.config_dir.mkdir(parents=True)
@@ -68,7 +68,7 @@ def test_a_key_in_a_file_is_for_the_endpoint_beside_it(
     assert found.withheld == ("" if is_sent else f"{places.user_settings_file}:2")
 
 
-def test_vectors_have_an_endpoint_of_their_own(places: Places) -> None:
+def test_vectors_have_an_endpoint_of_their_own(places: ProjectPaths) -> None:
     """Neither the address nor the key of the one is the other's."""
     variables = {
         "ROVE_AI_API_BASE": OPENAI,
@@ -81,7 +81,7 @@ def test_vectors_have_an_endpoint_of_their_own(places: Places) -> None:
     assert endpoint_of(settings, variables, "embedding") == Endpoint(base_url=OURS, model="small")
 
 
-def test_a_key_for_vectors_is_for_the_endpoint_beside_it(places: Places) -> None:
+def test_a_key_for_vectors_is_for_the_endpoint_beside_it(places: ProjectPaths) -> None:
     """As with the model: a key from a file is not sent where another place leads."""
     places.config_dir.mkdir(parents=True)
     places.user_settings_file.write_text("[embedding]\napi_key = 'sk-1'\n", "utf-8")
@@ -93,7 +93,7 @@ def test_a_key_for_vectors_is_for_the_endpoint_beside_it(places: Places) -> None
 
 
 @pytest.mark.parametrize("variable", ["ROVE_AI_API_BASE", "OPENAI_BASE_URL"])
-def test_an_address_with_a_login_in_it(places: Places, variable: str) -> None:
+def test_an_address_with_a_login_in_it(places: ProjectPaths, variable: str) -> None:
     """It is refused, and the login is not shown."""
     with pytest.raises(
         WrongSetting, match=r"(?:ai.api_base|OPENAI_BASE_URL): 'model.example"
@@ -108,11 +108,12 @@ def test_a_build_without_a_model_loads_nothing_for_it() -> None:
     code = (
         "import asyncio, sys\n"
         "from rove_core.build.model.choose import choose_engine\n"
-        "from rove_core.project.layout import Places\n"
+        "from rove_core.project.layout import ProjectPaths\n"
         "from rove_core.project.settings import load_settings\n"
         "import pathlib\n"
         "here = pathlib.Path('/nowhere')\n"
-        "settings = load_settings(Places(root=here, data_dir=here, config_dir=here), environ={})\n"
+        "places = ProjectPaths(root=here, data_dir=here, config_dir=here)\n"
+        "settings = load_settings(places, environ={})\n"
         "async def choose():\n"
         "    async with choose_engine(settings, base=None, guard=None) as chosen:\n"
         "        pass\n"
@@ -127,6 +128,6 @@ def test_a_build_without_a_model_loads_nothing_for_it() -> None:
     assert run.stdout == "set()\n"
 
 
-def endpoint(places: Places, **variables: str) -> Endpoint:
+def endpoint(places: ProjectPaths, **variables: str) -> Endpoint:
     """Return the endpoint that some variables name."""
     return endpoint_of(load_settings(places, environ=variables), variables)

@@ -10,10 +10,10 @@ import pytest
 from attrs import frozen
 
 from rove_core.build.compose.outline import Question, Statement, Topic
-from rove_core.build.gather.candidates import Candidate, Ranked, Trace
+from rove_core.build.gather.candidates import Candidate, RankedItem, Trace
 from rove_core.build.model.choose import Chosen, choose_engine
 from rove_core.items import ContextItem, ItemRef
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import load_settings
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FAULTS, Answer, Fault, FaultProxy
@@ -74,11 +74,13 @@ class Plain:
         """Return one word."""
         return OWN.keywords
 
-    async def relevance(self, _: ContextItem, candidates: Sequence[Candidate]) -> Sequence[Ranked]:
+    async def relevance(
+        self, _: ContextItem, candidates: Sequence[Candidate]
+    ) -> Sequence[RankedItem]:
         """Return the candidates in the order of a fixed list."""
         scores = dict(OWN.ranking)
         return [
-            Ranked(candidate=each, score=scores[each.item.ref.id], reason="-")
+            RankedItem(candidate=each, score=scores[each.item.ref.id], reason="-")
             for each in candidates
         ]
 
@@ -98,7 +100,7 @@ class Plain:
 
 
 @pytest.fixture
-def engine(places: Places) -> Open:
+def engine(places: ProjectPaths) -> Open:
     """Give what opens the engine of a build that asks the model at an address."""
 
     @asynccontextmanager

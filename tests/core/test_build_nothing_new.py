@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.build.gather.fetches import Fetched
+from rove_core.build.gather.fetches import FetchCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def crowd(team: "Team", seed: int) -> None:
 async def built(team: "Team", folder: Path, tickets: Sequence[str], way: str) -> None:
     """Build documents in one project: all at once, in one call, or one by one."""
     team.clock.advance(3600)
-    shared = Fetched() if way == "in one call" else None
+    shared = FetchCache() if way == "in one call" else None
     async with team.opened(folder) as project:
         builds = [project.build(each, source="tickets", fetched=shared) for each in tickets]
         if way == "at once":

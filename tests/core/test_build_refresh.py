@@ -13,8 +13,8 @@ import attrs
 import pytest
 
 from rove.operations.explain import explain
-from rove_core.build.gather.fetches import Fetched
-from rove_core.project.layout import Places
+from rove_core.build.gather.fetches import FetchCache
+from rove_core.project.layout import ProjectPaths
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.models import FakeModel
 from rove_core.windows import Window
@@ -271,7 +271,7 @@ def lose_index(folder: Path) -> None:
 
 def lose_base(folder: Path) -> None:
     """Lose what is remembered of the documents."""
-    shutil.rmtree(attrs.evolve(Places.at(folder), is_alone=True).bases)
+    shutil.rmtree(attrs.evolve(ProjectPaths.at(folder), is_alone=True).bases)
 
 
 def lose_both(folder: Path) -> None:
@@ -404,7 +404,7 @@ async def test_tickets_of_one_call_share_what_is_fetched(team: "Team", tmp_path:
     """What was read for one document is not read again for the next."""
     team.tickets.put("T-2", "The login redirect, see M-1.", kind="ticket", title="Redirect")
     team.chat.put("M-1", "T-1 and T-2: we decided to set SameSite=Lax on the session cookie.")
-    fetched = Fetched()
+    fetched = FetchCache()
     async with team.opened(tmp_path) as project:
         for ticket in ("T-1", "T-2"):
             await project.build(ticket, source="tickets", fetched=fetched)

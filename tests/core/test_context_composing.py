@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from rove_core import ContextItem, ItemRef
-from rove_core.build.compose.composer import Brief, Composed, compose
+from rove_core.build.compose.composer import Brief, Composition, compose
 from rove_core.build.compose.outline import Outline
-from rove_core.build.compose.topics import Placed
+from rove_core.build.compose.topics import PlacedTopic
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Candidate, Trace
-from rove_core.build.write.fitting import Costs
+from rove_core.build.write.fitting import TokenCosts
 from rove_core.windows import Window
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)
@@ -33,13 +33,13 @@ def linked(*items: ContextItem) -> tuple[Candidate, ...]:
 TICKET = item("T-1", "Rotate the signing keys every week.", kind="ticket")
 
 
-async def composed(candidates: Sequence[Candidate], **more: Any) -> Composed:  # noqa: ANN401  # whatever a brief may say
+async def composed(candidates: Sequence[Candidate], **more: Any) -> Composition:  # noqa: ANN401  # whatever a brief may say
     """Return what a document about the ticket says."""
     brief = Brief(ticket=TICKET, candidates=tuple(candidates), **{"budget": 4000, **more})
-    return await compose(brief, Extractive(), Costs(outline=Outline(ticket=TICKET)))
+    return await compose(brief, Extractive(), TokenCosts(outline=Outline(ticket=TICKET)))
 
 
-def said(document: Composed) -> list[str]:
+def said(document: Composition) -> list[str]:
     """Return the texts that are quoted beside the ticket's own."""
     topics = (*document.outline.topics, *document.outline.code)
     return [statement.text for topic in topics for statement in topic.statements]
@@ -112,7 +112,7 @@ async def test_a_window_binds_discussions() -> None:
 async def test_what_was_placed_stays() -> None:
     """A statement stays in its topic, under the heading that it has."""
     one = item("A", "We decided to keep two keys valid for one hour.")
-    placed = Placed(key=("chat", "A"), heading="Two keys", members=frozenset({("chat", "A")}))
+    placed = PlacedTopic(key=("chat", "A"), heading="Two keys", members=frozenset({("chat", "A")}))
     document = await composed(linked(one), placed=[placed])
 
     assert [topic.heading for topic in document.outline.topics] == ["Two keys"]

@@ -3,14 +3,14 @@
 from datetime import UTC, datetime
 
 from rove_core import ContextItem, ItemRef
-from rove_core.build.gather.candidates import Candidate, Ranked, Trace
+from rove_core.build.gather.candidates import Candidate, RankedItem, Trace
 from rove_core.build.rank.cutoff import enough
 
 
-def ranked(*scores: float, linked: int = 0) -> list[Ranked]:
+def ranked(*scores: float, linked: int = 0) -> list[RankedItem]:
     """Return items with these scores, the first of them linked."""
     return [
-        Ranked(
+        RankedItem(
             candidate=Candidate(
                 item=ContextItem(
                     ItemRef("jira", "ticket", f"TB-{number}"),

@@ -18,7 +18,7 @@ from rove_core import (
     Unavailable,
     hookimpl,
 )
-from rove_core.build.gather.fetches import PATIENCE, Fetched, Fetches
+from rove_core.build.gather.fetches import PATIENCE, FetchCache, Fetches
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock
@@ -56,11 +56,11 @@ class Wiki(SourceHooks):
         return ContextItem(ref, "Wiki", "Page", "words", self.clock.now())
 
 
-def asking(wiki: Wiki, fetched: Fetched | None = None) -> Fetches:
+def asking(wiki: Wiki, fetched: FetchCache | None = None) -> Fetches:
     """Return what asks a wiki."""
     accounts = Accounts(use_plugins([]).manager)
     accounts.connect("wiki", wiki)
-    return Fetches(accounts=accounts, clock=wiki.clock, fetched=fetched or Fetched())
+    return Fetches(accounts=accounts, clock=wiki.clock, fetched=fetched or FetchCache())
 
 
 QUERY = Query(account="wiki", text="words")
@@ -69,7 +69,7 @@ QUERY = Query(account="wiki", text="words")
 @pytest.mark.anyio
 async def test_several_builds_ask_once() -> None:
     """What one has fetched the next one of the same call has, too."""
-    wiki, fetched = Wiki(VirtualClock()), Fetched()
+    wiki, fetched = Wiki(VirtualClock()), FetchCache()
     for _ in range(2):
         fetches = asking(wiki, fetched)
         await fetches.search(QUERY)

@@ -7,7 +7,7 @@ import pytest
 
 from rove_core import ContextItem, ItemRef, SourceHooks, hookimpl
 from rove_core.build.gather.candidates import Candidate, Key, Trace, key_of
-from rove_core.build.gather.found import Found, keep_vanished
+from rove_core.build.gather.found import Candidates, keep_vanished
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 
@@ -46,20 +46,20 @@ def page(name: str, content: str = "", *thread: ContextItem, days: float = 0) ->
 
 
 @pytest.fixture
-def found() -> Found:
+def found() -> Candidates:
     """Give what was found for T-1 so far: nothing."""
     accounts = Accounts(use_plugins([]).manager)
     accounts.connect("wiki", Wiki())
-    return Found(accounts, TICKET)
+    return Candidates(accounts, TICKET)
 
 
-def only(found: Found) -> Candidate:
+def only(found: Candidates) -> Candidate:
     """Return the only thing that was found."""
     (candidate,) = found
     return candidate
 
 
-def test_a_thing_is_found_once(found: Found) -> None:
+def test_a_thing_is_found_once(found: Candidates) -> None:
     """Every way that led to it is kept, and the shortest distance."""
     found.add(page("A"), Trace("reference", "B"), hop=2)
     found.add(page("A"), Trace("words", "keys"), hop=1)
@@ -68,7 +68,7 @@ def test_a_thing_is_found_once(found: Found) -> None:
     assert only(found).hop == 1
 
 
-def test_the_ticket_itself_is_no_candidate(found: Found) -> None:
+def test_the_ticket_itself_is_no_candidate(found: Candidates) -> None:
     """A search for its id brings it as well."""
     found.add(page("T-1"), Trace("words", "T-1"))
 
@@ -84,14 +84,14 @@ def test_the_ticket_itself_is_no_candidate(found: Found) -> None:
     ],
     ids=["own", "below", "an address of old"],
 )
-def test_what_names_the_ticket_is_linked(found: Found, item: ContextItem) -> None:
+def test_what_names_the_ticket_is_linked(found: Candidates, item: ContextItem) -> None:
     """Wherever in it the name stands."""
     found.add(item, Trace("words", "keys"))
 
     assert only(found).is_linked
 
 
-def test_a_hit_does_not_replace_what_was_read(found: Found) -> None:
+def test_a_hit_does_not_replace_what_was_read(found: Candidates) -> None:
     """A search shows less than there is."""
     found.add(page("A", "all of it"), whole=True)
     found.add(page("A", "a part"))
@@ -100,7 +100,7 @@ def test_a_hit_does_not_replace_what_was_read(found: Found) -> None:
     assert only(found).whole
 
 
-def test_a_newer_hit_says_to_read_again(found: Found) -> None:
+def test_a_newer_hit_says_to_read_again(found: Candidates) -> None:
     """What was read stays until the new version is there."""
     found.remember([Candidate(item=page("A", "all of it"), whole=True)])
     found.add(page("A", "news", days=1))
@@ -110,7 +110,7 @@ def test_a_newer_hit_says_to_read_again(found: Found) -> None:
     assert found.fresh == {("wiki", "A")}
 
 
-def test_what_is_as_it_was_is_no_news(found: Found) -> None:
+def test_what_is_as_it_was_is_no_news(found: Candidates) -> None:
     """Reading it again changes nothing."""
     found.remember([Candidate(item=page("A", "same"), whole=True)])
     found.add(page("A", "same"), whole=True)
@@ -118,7 +118,7 @@ def test_what_is_as_it_was_is_no_news(found: Found) -> None:
     assert not found.fresh
 
 
-def test_a_thing_has_the_name_that_its_source_gives(found: Found) -> None:
+def test_a_thing_has_the_name_that_its_source_gives(found: Candidates) -> None:
     """It was asked for by the name of one of its parts, and found by a search under that."""
     found.add(page("A/1", "a hit"), Trace("words", "keys"))
     found.add(page("A", "all"), Trace("reference", "B"), whole=True, asked=ref("A/1"))
@@ -127,14 +127,14 @@ def test_a_thing_has_the_name_that_its_source_gives(found: Found) -> None:
     assert found.get(ref("A/1")) == only(found)
 
 
-def test_an_id_that_two_accounts_know_means_the_tickets_own(found: Found) -> None:
+def test_an_id_that_two_accounts_know_means_the_tickets_own(found: Candidates) -> None:
     """Else each mention would lead to two things."""
     found.accounts.connect("wiki:work", Other())
 
     assert [each.account for each in found.references(page("A", "see T-9"))] == ["wiki"]
 
 
-def test_what_is_gone_and_quoted_is_kept(found: Found) -> None:
+def test_what_is_gone_and_quoted_is_kept(found: Candidates) -> None:
     """The document says so; what it does not quote is forgotten."""
     found.quoted = {("wiki", "A")}.__contains__
     found.remember([Candidate(item=page("A"), whole=True), Candidate(item=page("B"), whole=True)])

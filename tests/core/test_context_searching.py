@@ -7,8 +7,8 @@ from attrs import define
 
 from rove_core import ContextItem, ItemRef, Query, SourceHooks, hookimpl
 from rove_core.build.gather.fetches import Fetches
-from rove_core.build.gather.found import Found
-from rove_core.build.gather.searches import AT_ONCE, SEARCH_REQUESTS, Searching
+from rove_core.build.gather.found import Candidates
+from rove_core.build.gather.searches import AT_ONCE, SEARCH_REQUESTS, AccountSearches
 from rove_core.http import Counts
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
@@ -36,13 +36,13 @@ async def tell(*_: object, **__: object) -> None:
     """Tell nobody."""
 
 
-def searching(requests: int) -> Searching:
+def searching(requests: int) -> AccountSearches:
     """Return what searches a wiki."""
     accounts = Accounts(use_plugins([]).manager)
     accounts.connect("wiki", Wiki(requests))
-    return Searching(
+    return AccountSearches(
         fetches=Fetches(accounts=accounts, clock=VirtualClock()),
-        found=Found(accounts, ItemRef("wiki", "page", "A")),
+        found=Candidates(accounts, ItemRef("wiki", "page", "A")),
         tell=tell,
     )
 

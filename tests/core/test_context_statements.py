@@ -7,7 +7,7 @@ import pytest
 from rove_core.build.compose.outline import Statement
 from rove_core.build.compose.passages import joined, passages
 from rove_core.build.compose.statements import LONGEST, statements, worth
-from rove_core.build.gather.candidates import Candidate, Ranked
+from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.items import ContextItem, ItemRef
 from rove_core.wire.json_types import JSON
 
@@ -31,7 +31,7 @@ def part(content: str, number: int = 1, *, kind: str = "comment", **metadata: JS
 def quotable(*items: ContextItem, ticket: ContextItem | None = None) -> tuple[Statement, ...]:
     """Return what can be quoted of some items, each a little less relevant than the one before."""
     ranked = [
-        Ranked(candidate=Candidate(item=item), score=0.9 - at / 10, reason="")
+        RankedItem(candidate=Candidate(item=item), score=0.9 - at / 10, reason="")
         for at, item in enumerate(items)
     ]
     return statements(ticket or said("", id_="T-1"), ranked)

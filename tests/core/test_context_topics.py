@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from rove_core.build.compose.outline import Statement, Topic
-from rove_core.build.compose.topics import Placed, arrange, place
+from rove_core.build.compose.topics import PlacedTopic, arrange, place
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)
@@ -32,15 +32,15 @@ def said(
 TICKET = item("T-1", "User Authentication Flow", "ticket")
 
 
-def arranged(*statements: Statement, previous: tuple[Placed, ...] = ()) -> tuple[Topic, ...]:
+def arranged(*statements: Statement, previous: tuple[PlacedTopic, ...] = ()) -> tuple[Topic, ...]:
     """Return the topics of some statements."""
     return arrange(TICKET, statements, previous)
 
 
-def placed(topic: Topic) -> Placed:
+def placed(topic: Topic) -> PlacedTopic:
     """Return a topic as the document knows it."""
     members = frozenset(each.key for each in topic.statements)
-    return Placed(key=topic.key, heading=topic.heading, members=members)
+    return PlacedTopic(key=topic.key, heading=topic.heading, members=members)
 
 
 def groups(topics: tuple[Topic, ...]) -> list[list[str]]:
@@ -195,7 +195,7 @@ def test_two_topics_have_two_headings() -> None:
 def test_what_was_placed_stays() -> None:
     """A statement keeps its topic and heading, whatever it would be put to now."""
     statement = said(CACHE, item("A"))
-    known = Placed(key=("src", "old"), heading="As it was", members=frozenset({statement.key}))
+    known = PlacedTopic(key=("src", "old"), heading="As it was", members=frozenset({statement.key}))
 
     (found,) = arranged(statement, previous=(known,))
 
@@ -233,7 +233,7 @@ def test_arranging_again_changes_nothing() -> None:
 
 def test_a_topic_whose_statements_are_gone_is_gone() -> None:
     """An empty topic is not told."""
-    known = Placed(key=("src", "old"), heading="As it was", members=frozenset({("src", "x")}))
+    known = PlacedTopic(key=("src", "old"), heading="As it was", members=frozenset({("src", "x")}))
 
     assert arranged(previous=(known,)) == ()
 

@@ -9,7 +9,7 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.backends import fail
 
-from rove_core.auth.credentials import Choice, CredentialStore, choose_store, remembered_choice
+from rove_core.auth.credentials import CredentialStore, StoreChoice, choose_store, remembered_choice
 from rove_core.auth.credentials.choice import remember_choice
 from rove_core.clock import SystemClock
 from rove_core.errors import KeychainUnusable, UnsafePlace, WrongCall, WrongSetting
@@ -87,7 +87,7 @@ def test_two_processes_choose_the_same(
     keychain: KeyringBackend, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who comes second takes what the other has remembered while it was trying."""
-    other = Choice(keychain="", chosen_at=_NOON, why="it was faster")
+    other = StoreChoice(keychain="", chosen_at=_NOON, why="it was faster")
     store = keychain.set_password
 
     def store_slowly(service: str, username: str, password: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 
 if TYPE_CHECKING:
     from tests.core.conftest import FakeKeychain, Look
@@ -22,7 +22,7 @@ EVERYTHING = {
 }
 
 
-def test_a_new_project(looked: "Look", places: Places) -> None:
+def test_a_new_project(looked: "Look", places: ProjectPaths) -> None:
     """Where nothing was done yet all is well, and everything was looked at."""
     found = looked(places)
 
@@ -30,7 +30,7 @@ def test_a_new_project(looked: "Look", places: Places) -> None:
     assert [each for many in found.values() for each in many if each.state != "ok"] == []
 
 
-def test_looking_leaves_no_trace(looked: "Look", places: Places) -> None:
+def test_looking_leaves_no_trace(looked: "Look", places: ProjectPaths) -> None:
     """To look changes nothing on the disk."""
     before = sorted(places.root.parent.rglob("*"))
     looked(places)
@@ -38,41 +38,41 @@ def test_looking_leaves_no_trace(looked: "Look", places: Places) -> None:
     assert sorted(places.root.parent.rglob("*")) == before
 
 
-def _no_toml(places: Places) -> None:
+def _no_toml(places: ProjectPaths) -> None:
     places.settings_file.write_text("[ai\n")
 
 
-def _settings_that_wait(places: Places) -> None:
+def _settings_that_wait(places: ProjectPaths) -> None:
     os.mkfifo(places.settings_file)
 
 
-def _damaged_index(places: Places) -> None:
+def _damaged_index(places: ProjectPaths) -> None:
     places.index.write_bytes(b"no database at all" * 100)
 
 
-def _folder_as_index(places: Places) -> None:
+def _folder_as_index(places: ProjectPaths) -> None:
     places.index.mkdir()
 
 
-def _file_as_socket(places: Places) -> None:
+def _file_as_socket(places: ProjectPaths) -> None:
     places.socket.touch()
 
 
-def _link_as_rove(places: Places) -> None:
+def _link_as_rove(places: ProjectPaths) -> None:
     places.rove.rename(places.root / "elsewhere")
     places.rove.symlink_to(places.root / "elsewhere")
 
 
-def _linked_index(places: Places) -> None:
+def _linked_index(places: ProjectPaths) -> None:
     places.index.symlink_to("/dev/null")
 
 
-def _damaged_accounts(places: Places) -> None:
+def _damaged_accounts(places: ProjectPaths) -> None:
     places.data_dir.mkdir(mode=0o700)
     (places.data_dir / "accounts.toml").write_text("[accounts]\njira = 5\n")
 
 
-def _damaged_choice(places: Places) -> None:
+def _damaged_choice(places: ProjectPaths) -> None:
     places.data_dir.mkdir(mode=0o700)
     (places.data_dir / "credential-store.json").write_text("{}")
     (places.data_dir / "credential-store.json").chmod(0o600)
@@ -93,7 +93,11 @@ def _damaged_choice(places: Places) -> None:
     ],
 )
 def test_what_is_broken_hides_nothing_else(
-    looked: "Look", places: Places, damage: Callable[[Places], None], name: str, said: str
+    looked: "Look",
+    places: ProjectPaths,
+    damage: Callable[[ProjectPaths], None],
+    name: str,
+    said: str,
 ) -> None:
     """What is wrong is said with the next step, and everything else is looked at all the same."""
     damage(places)
@@ -110,13 +114,13 @@ def test_no_home_at_all(looked: "Look", tmp_path: Path, monkeypatch: pytest.Monk
     for name in ("HOME", "ROVE_DATA_DIR", "ROVE_CONFIG_DIR"):
         monkeypatch.delenv(name)
     monkeypatch.setattr(os, "getuid", lambda: 987_654_321)
-    (home,) = looked(Places.unchecked(tmp_path))["your folders"]
+    (home,) = looked(ProjectPaths.unchecked(tmp_path))["your folders"]
 
     assert (home.state, home.next[:8]) == ("problem", "Set HOME")
 
 
 def test_a_home_in_which_nothing_can_be_made(
-    looked: "Look", places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    looked: "Look", places: ProjectPaths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folder that is not there is a problem if it cannot be made."""
     file = tmp_path / "a-file"
@@ -131,7 +135,7 @@ def test_a_home_in_which_nothing_can_be_made(
 
 
 def test_a_plugin_that_hangs(
-    looked: "Look", places: Places, install_plugin: Callable[..., None]
+    looked: "Look", places: ProjectPaths, install_plugin: Callable[..., None]
 ) -> None:
     """A plugin that never ends its import costs its deadline, and the accounts that need it."""
     looked(places)  # What is imported only once is not waited for a second time.
@@ -149,7 +153,7 @@ def test_a_plugin_that_hangs(
 
 
 def test_a_broken_plugin(
-    looked: "Look", places: Places, install_plugin: Callable[..., None]
+    looked: "Look", places: ProjectPaths, install_plugin: Callable[..., None]
 ) -> None:
     """A broken plugin is named with the reason, and those that work are listed."""
     install_plugin("broken", text="raise RuntimeError('out of order')\n")
@@ -161,7 +165,7 @@ def test_a_broken_plugin(
 
 
 def test_a_keychain_that_hangs(
-    looked: "Look", places: Places, keychain: "FakeKeychain", monkeypatch: pytest.MonkeyPatch
+    looked: "Look", places: ProjectPaths, keychain: "FakeKeychain", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A keychain that does not answer is given up; what comes after it is looked at."""
     looked(places)  # What is imported only once is not waited for a second time.
@@ -177,7 +181,9 @@ def test_a_keychain_that_hangs(
     assert found["model"][0].state == "ok"
 
 
-def test_the_keychain_is_probed(looked: "Look", places: Places, keychain: "FakeKeychain") -> None:
+def test_the_keychain_is_probed(
+    looked: "Look", places: ProjectPaths, keychain: "FakeKeychain"
+) -> None:
     """A keychain that works is named with the time that a probe took; none is left in it."""
     (found,) = looked(places)["logins"]
 
@@ -185,7 +191,7 @@ def test_the_keychain_is_probed(looked: "Look", places: Places, keychain: "FakeK
     assert keychain.entries == {}
 
 
-def test_an_encrypted_file(looked: "Look", places: Places) -> None:
+def test_an_encrypted_file(looked: "Look", places: ProjectPaths) -> None:
     """Where logins are in the file it is said which one, and why."""
     (found,) = looked(places)["logins"]
 
@@ -196,7 +202,7 @@ def _mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-def test_open_files_are_closed(looked: "Look", places: Places) -> None:
+def test_open_files_are_closed(looked: "Look", places: ProjectPaths) -> None:
     """What others could read is a problem, which --fix mends."""
     places.index.parent.chmod(0o755)
     (places.rove / "marks.key").write_bytes(b"k")
@@ -213,7 +219,7 @@ def test_open_files_are_closed(looked: "Look", places: Places) -> None:
     assert _mode(places.rove / "settings.toml") == 0o644
 
 
-def test_links_are_not_followed(looked: "Look", places: Places, tmp_path: Path) -> None:
+def test_links_are_not_followed(looked: "Look", places: ProjectPaths, tmp_path: Path) -> None:
     """What a link leads to keeps its permissions: --fix touches nothing elsewhere."""
     (tmp_path / "theirs").touch(mode=0o644)
     (tmp_path / "folder").mkdir(mode=0o755)
@@ -225,7 +231,7 @@ def test_links_are_not_followed(looked: "Look", places: Places, tmp_path: Path) 
     assert [_mode(tmp_path / "theirs"), _mode(tmp_path / "folder")] == [0o644, 0o755]
 
 
-def test_git_is_told(looked: "Look", places: Places) -> None:
+def test_git_is_told(looked: "Look", places: ProjectPaths) -> None:
     """A project whose .rove git would take is a warning; --fix writes what keeps it out."""
     (places.root / ".git").mkdir()
     before = looked(places)["project"][-1]
@@ -236,7 +242,7 @@ def test_git_is_told(looked: "Look", places: Places) -> None:
     assert looked(places)["project"][-1].state == "ok"
 
 
-def test_leftovers_are_removed(looked: "Look", places: Places) -> None:
+def test_leftovers_are_removed(looked: "Look", places: ProjectPaths) -> None:
     """What a killed writer left behind is counted, and removed by --fix."""
     left = places.rove / ".marks.key.0123456789ab.rove-new"
     left.touch(mode=0o600)
@@ -248,7 +254,7 @@ def test_leftovers_are_removed(looked: "Look", places: Places) -> None:
     assert not left.exists()
 
 
-def test_a_stale_socket_is_removed(looked: "Look", places: Places) -> None:
+def test_a_stale_socket_is_removed(looked: "Look", places: ProjectPaths) -> None:
     """A socket at which nobody answers is told, and removed by --fix."""
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(places.socket))
@@ -259,7 +265,7 @@ def test_a_stale_socket_is_removed(looked: "Look", places: Places) -> None:
     assert not places.socket.exists()
 
 
-def test_a_server_is_left_alone(looked: "Look", places: Places) -> None:
+def test_a_server_is_left_alone(looked: "Look", places: ProjectPaths) -> None:
     """A socket at which a server answers stays."""
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(places.socket))
@@ -273,12 +279,12 @@ def test_a_long_path(looked: "Look", tmp_path: Path) -> None:
     """A project so deep that its socket cannot be named is told so."""
     root = tmp_path / ("x" * 100)
     root.mkdir()
-    (found,) = looked(Places.at(root))["socket"]
+    (found,) = looked(ProjectPaths.at(root))["socket"]
 
     assert (found.state, "107 are the most" in found.found) == ("warning", True)
 
 
-def test_a_damaged_index_is_put_aside(looked: "Look", places: Places) -> None:
+def test_a_damaged_index_is_put_aside(looked: "Look", places: ProjectPaths) -> None:
     """--fix keeps a damaged index under another name, with what belongs to it."""
     _damaged_index(places)
     (places.rove / "index.db-wal").write_bytes(b"also")
@@ -290,7 +296,7 @@ def test_a_damaged_index_is_put_aside(looked: "Look", places: Places) -> None:
     assert (places.rove / "index.db.damaged-1-wal").read_bytes() == b"also"
 
 
-def test_an_index_of_a_newer_rove(looked: "Look", places: Places) -> None:
+def test_an_index_of_a_newer_rove(looked: "Look", places: ProjectPaths) -> None:
     """An index that this Rove is too old for is not damaged, and stays."""
     with sqlite3.connect(places.index) as db:
         db.execute("PRAGMA user_version = 999")

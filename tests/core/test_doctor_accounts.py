@@ -13,10 +13,10 @@ import pytest
 from rove.doctor import Finding
 from rove.doctor.model import look_at_the_model
 from rove.doctor.subject import Subject
-from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.login import Credential
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
 from rove_core.safety.secret import Secret
 from rove_core.testing.clock import VirtualClock
@@ -55,12 +55,12 @@ def rove_sources():
 
 
 @pytest.fixture
-def account(places: Places, install_plugin: Callable[..., None]) -> Callable[..., None]:
+def account(places: ProjectPaths, install_plugin: Callable[..., None]) -> Callable[..., None]:
     """Return what adds an account with a login."""
     install_plugin("vendor", text=VENDOR)
 
     def add(url: str, **login: object) -> None:
-        AccountBook(places.data_dir).add(
+        AccountStore(places.data_dir).add(
             AccountRecord(name="vendor:work", kind="vendor", base_url=url)
         )
         secret = {"Authorization": Secret("Bearer t0p-s3cret-login")}
@@ -73,7 +73,7 @@ def account(places: Places, install_plugin: Callable[..., None]) -> Callable[...
 
 def _look_at_vendor(
     looked: "Look",
-    places: Places,
+    places: ProjectPaths,
     account: Callable[..., None],
     answer: Callable[[Seen], Answer],
     **login: object,
@@ -104,7 +104,7 @@ def _good(_: Seen) -> Answer:
 
 
 def test_an_account_that_works(
-    looked: "Look", places: Places, account: Callable[..., None]
+    looked: "Look", places: ProjectPaths, account: Callable[..., None]
 ) -> None:
     """It is said who one is, what one can read, what the login allows and when it ends."""
     end = datetime(2099, 1, 2, tzinfo=UTC)
@@ -117,7 +117,7 @@ def test_an_account_that_works(
 
 
 def test_a_login_that_soon_ends(
-    looked: "Look", places: Places, account: Callable[..., None]
+    looked: "Look", places: ProjectPaths, account: Callable[..., None]
 ) -> None:
     """A login that ends within two weeks is told, with the command that makes a new one."""
     end = VirtualClock().now() + timedelta(days=13)
@@ -128,7 +128,7 @@ def test_a_login_that_soon_ends(
 
 
 def test_a_login_that_is_refused(
-    looked: "Look", places: Places, account: Callable[..., None]
+    looked: "Look", places: ProjectPaths, account: Callable[..., None]
 ) -> None:
     """A refused login is told; a vendor that quotes it gets it printed nowhere."""
 
@@ -144,7 +144,7 @@ def test_a_login_that_is_refused(
 
 
 def test_an_account_without_a_login(
-    looked: "Look", places: Places, account: Callable[..., None]
+    looked: "Look", places: ProjectPaths, account: Callable[..., None]
 ) -> None:
     """Where there is no login it is said with which command to log in to this very account."""
     account("http://127.0.0.1:9")
@@ -155,7 +155,7 @@ def test_an_account_without_a_login(
 
 
 def test_a_vendor_that_cannot_be_reached(
-    looked: "Look", places: Places, account: Callable[..., None]
+    looked: "Look", places: ProjectPaths, account: Callable[..., None]
 ) -> None:
     """A vendor at whose address nobody answers is a problem of this account alone."""
     account("http://127.0.0.1:9")
@@ -167,7 +167,7 @@ def test_a_vendor_that_cannot_be_reached(
 
 @pytest.mark.parametrize(("minutes", "state"), [(0, "ok"), (-2, "warning"), (30, "problem")])
 def test_a_clock_that_is_wrong(
-    looked: "Look", places: Places, account: Callable[..., None], minutes: int, state: str
+    looked: "Look", places: ProjectPaths, account: Callable[..., None], minutes: int, state: str
 ) -> None:
     """The clock is compared with what the vendor says of the time."""
 
@@ -183,7 +183,9 @@ def test_a_clock_that_is_wrong(
 
 
 @pytest.mark.anyio
-async def test_the_model_is_sent_no_key(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_model_is_sent_no_key(
+    places: ProjectPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The endpoint of a model is asked whether it is there, without its key."""
     async with FaultProxy() as model:
         monkeypatch.setenv("ROVE_AI_API_BASE", model.url)
@@ -195,7 +197,9 @@ async def test_the_model_is_sent_no_key(places: Places, monkeypatch: pytest.Monk
 
 
 @pytest.mark.anyio
-async def test_a_model_that_is_not_there(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_model_that_is_not_there(
+    places: ProjectPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An endpoint at which nobody answers is a problem, with the setting to look at."""
     monkeypatch.setenv("ROVE_AI_API_BASE", "http://127.0.0.1:9")
     (found,) = await look_at_the_model(Subject(LocalProject(places, VirtualClock())))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove.operations.doctor import DOCTOR, Diagnosis
-from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.login import Credential
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.trust import record_trust
 from rove_core.safety.secret import Secret
 from rove_core.wire.structure import to_json
@@ -52,7 +52,7 @@ def rove_sources():
 
 
 @pytest.fixture(autouse=True)
-def _handed_over(places: Places) -> Iterator[None]:
+def _handed_over(places: ProjectPaths) -> Iterator[None]:
     """Remove what holds a login because a test put it there."""
     yield
     for path in (
@@ -64,7 +64,7 @@ def _handed_over(places: Places) -> Iterator[None]:
 
 
 @pytest.fixture
-def shown(looked: "Look", places: Places) -> Callable[[], str]:
+def shown(looked: "Look", places: ProjectPaths) -> Callable[[], str]:
     """Return what looks, and returns all that is printed of it, for people and for programs."""
 
     def show() -> str:
@@ -96,7 +96,9 @@ Leaks = Callable[[str], bool]
     ],
 )
 @pytest.mark.parametrize("where", ["project", "trusted", "user"])
-def test_in_settings(shown: Shown, places: Places, leaks: Leaks, text: str, where: str) -> None:
+def test_in_settings(
+    shown: Shown, places: ProjectPaths, leaks: Leaks, text: str, where: str
+) -> None:
     """A key in a settings file is not printed, even where it is in the wrong place."""
     file = places.user_settings_file if where == "user" else places.settings_file
     file.parent.mkdir(exist_ok=True)
@@ -135,14 +137,14 @@ def test_in_variables(
 )
 def test_in_accounts(
     shown: Shown,
-    places: Places,
+    places: ProjectPaths,
     leaks: Leaks,
     install_plugin: Callable[..., None],
     record: AccountRecord,
 ) -> None:
     """What an account's record or its login holds is not printed."""
     install_plugin("loud", text=LOUD)
-    AccountBook(places.data_dir).add(record)
+    AccountStore(places.data_dir).add(record)
     login = Credential(headers={"Authorization": Secret("Bearer CANARY-login")}, hosts=())
     asyncio.run(EncryptedFileStore(places.data_dir).set("loud", login))
     text = shown()
@@ -151,7 +153,7 @@ def test_in_accounts(
     assert not leaks(text)
 
 
-def test_in_a_damaged_book(shown: Shown, places: Places, leaks: Leaks) -> None:
+def test_in_a_damaged_book(shown: Shown, places: ProjectPaths, leaks: Leaks) -> None:
     """A damaged file of accounts is named, and not quoted."""
     places.data_dir.mkdir(mode=0o700)
     (places.data_dir / "accounts.toml").write_text('[accounts.jira]\ntoken = "CANARY-token\n')

@@ -4,7 +4,7 @@ from typing import TypeAlias
 import pytest
 
 from rove_core.errors import ItemNotFound, MalformedReply
-from rove_core.http import Cached, Http, MemoryCache
+from rove_core.http import CachedReply, Http, MemoryCache
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
 from rove_core.testing.faults import Answer, Fault, FaultProxy, Seen
@@ -133,8 +133,8 @@ async def test_a_304_that_nobody_asked_for_is_malformed(
         await client(proxy.url, cache=MemoryCache()).get("thing")
 
 
-def _cached(body: bytes) -> Cached:
-    return Cached(etag='"1"', last_modified="", headers={}, body=body)
+def _cached(body: bytes) -> CachedReply:
+    return CachedReply(etag='"1"', last_modified="", headers={}, body=body)
 
 
 async def test_what_was_not_used_for_longest_is_forgotten() -> None:

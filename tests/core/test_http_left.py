@@ -8,7 +8,7 @@ import pytest
 
 from rove_core.errors import RateLimited
 from rove_core.http import Http, Reply
-from rove_core.http.hints import Left, told_left
+from rove_core.http.hints import RemainingRequests, told_left
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import Answer, FaultProxy, Seen
 
@@ -54,20 +54,22 @@ async def test_an_error_knows_the_least_wait(client: MakeHttp) -> None:
     ("headers", "left"),
     [
         ({}, None),
-        ({"x-ratelimit-remaining": "7", "x-ratelimit-reset": "5"}, Left(7, "5")),
+        ({"x-ratelimit-remaining": "7", "x-ratelimit-reset": "5"}, RemainingRequests(7, "5")),
         ({"x-ratelimit-remaining": "-1"}, None),
         ({"x-ratelimit-remaining": "9" * 400}, None),
-        ({"ratelimit-remaining": "3", "x-ratelimit-remaining": "4"}, Left(3, "")),
+        ({"ratelimit-remaining": "3", "x-ratelimit-remaining": "4"}, RemainingRequests(3, "")),
     ],
 )
-def test_what_is_left_is_told_by_headers(headers: dict[str, str], left: Left | None) -> None:
+def test_what_is_left_is_told_by_headers(
+    headers: dict[str, str], left: RemainingRequests | None
+) -> None:
     """The smallest number counts; what is none does not."""
     assert told_left(Reply(200, "https://api.example", headers, b"")) == left
 
 
 def test_a_reply_that_was_overtaken_does_not_count() -> None:
     """Within one window there are never more left than before; in the next there are."""
-    assert Left(5, "a").after(Left(3, "a")) == Left(3, "a")
-    assert Left(2, "a").after(Left(3, "a")) == Left(2, "a")
-    assert Left(9, "b").after(Left(3, "a")) == Left(9, "b")
-    assert Left(9, "b").after(None) == Left(9, "b")
+    assert RemainingRequests(5, "a").after(RemainingRequests(3, "a")) == RemainingRequests(3, "a")
+    assert RemainingRequests(2, "a").after(RemainingRequests(3, "a")) == RemainingRequests(2, "a")
+    assert RemainingRequests(9, "b").after(RemainingRequests(3, "a")) == RemainingRequests(9, "b")
+    assert RemainingRequests(9, "b").after(None) == RemainingRequests(9, "b")

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.http import Link, Reply, next_link, parse_links
+from rove_core.http import LinkHeader, Reply, next_link, parse_links
 
 _BASE = "https://api.github.com/repositories/1/issues?page=1"
 
@@ -63,7 +63,7 @@ def test_what_is_written_is_read(links: list[tuple[str, list[str], str]]) -> Non
         f'<{url}>; title="{_quoted(title)}"; rel="{" ".join(rels)}"' for url, rels, title in links
     )
 
-    assert parse_links(header) == tuple(Link(url, tuple(rels)) for url, rels, _ in links)
+    assert parse_links(header) == tuple(LinkHeader(url, tuple(rels)) for url, rels, _ in links)
 
 
 @given(st.text('<>;,="\\ \t ren/:[x', max_size=60))

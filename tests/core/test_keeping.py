@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from rove_core import ItemRef, UnsafePlace
-from rove_core.build.document_store import Keeping
-from rove_core.build.write.base import Base, load_base, save_base
+from rove_core.build.document_store import DocumentStore
+from rove_core.build.write.base import DocumentBase, load_base, save_base
 from rove_core.build.write.blocks import cut
-from rove_core.build.write.merge import Placed, remember
-from rove_core.project.layout import Places
+from rove_core.build.write.merge import PlacedPiece, remember
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.document_bases import base_path
 from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.store import open_store
@@ -23,13 +23,13 @@ OLD = "# Context: TB-1 - Keys\n\n> old words\n"
 NEW = "# Context: TB-1 - Keys\n\n> new words\n"
 
 
-def base_of(text: str) -> Base:
+def base_of(text: str) -> DocumentBase:
     """Return what is remembered of a text that is all Rove's."""
-    placed = [Placed(piece, f"block:{at}") for at, piece in enumerate(cut(text))]
-    return Base(blocks=remember(placed))
+    placed = [PlacedPiece(piece, f"block:{at}") for at, piece in enumerate(cut(text))]
+    return DocumentBase(blocks=remember(placed))
 
 
-async def known_base(places: Places, *, listed: bool = True) -> Base | None:
+async def known_base(places: ProjectPaths, *, listed: bool = True) -> DocumentBase | None:
     """Return what is known to be remembered of the ticket's document."""
     clock = VirtualClock()
     async with open_store(places.index, clock=clock) as store:
@@ -40,11 +40,11 @@ async def known_base(places: Places, *, listed: bool = True) -> Base | None:
             )
             async with store.transaction() as db:
                 await save_document(db, record, {})
-        keeping = Keeping(store=store, places=places, clock=clock)
+        keeping = DocumentStore(store=store, places=places, clock=clock)
         return (await keeping.known(TICKET)).base
 
 
-def killed_between(places: Places, text: str) -> Path:
+def killed_between(places: ProjectPaths, text: str) -> Path:
     """Leave what a process leaves that was killed while it wrote a document."""
     path = base_path(places, "jira", NAME)
     path.parent.mkdir(parents=True)
@@ -57,7 +57,7 @@ def killed_between(places: Places, text: str) -> Path:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("text", [OLD, NEW], ids=["before the file", "after it"])
-async def test_a_killed_writer(places: Places, text: str) -> None:
+async def test_a_killed_writer(places: ProjectPaths, text: str) -> None:
     """The file tells which of two memories is right."""
     killed_between(places, text)
 
@@ -65,7 +65,7 @@ async def test_a_killed_writer(places: Places, text: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_killed_writer_and_an_edit(places: Places) -> None:
+async def test_a_killed_writer_and_an_edit(places: ProjectPaths) -> None:
     """What explains more of the file is right."""
     killed_between(places, NEW + "\nmy own words\n")
 
@@ -73,7 +73,7 @@ async def test_a_killed_writer_and_an_edit(places: Places) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_file_without_an_index(places: Places) -> None:
+async def test_a_file_without_an_index(places: ProjectPaths) -> None:
     """The document of a lost index is found by what it says of itself."""
     killed_between(places, NEW)
 
@@ -81,7 +81,7 @@ async def test_a_file_without_an_index(places: Places) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_link_is_not_read(places: Places, tmp_path: Path) -> None:
+async def test_a_link_is_not_read(places: ProjectPaths, tmp_path: Path) -> None:
     """What lies elsewhere is none of the document's business."""
     places.context.mkdir()
     secret = tmp_path / "secret"
@@ -93,7 +93,7 @@ async def test_a_link_is_not_read(places: Places, tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_pipe_is_not_read(places: Places) -> None:
+async def test_a_pipe_is_not_read(places: ProjectPaths) -> None:
     """What is no file has no text, and nobody waits until something writes into it."""
     places.context.mkdir()
     os.mkfifo(places.context / NAME)
@@ -103,12 +103,12 @@ async def test_a_pipe_is_not_read(places: Places) -> None:
 
 
 @pytest.mark.anyio
-async def test_writing_leaves_one_memory(places: Places) -> None:
+async def test_writing_leaves_one_memory(places: ProjectPaths) -> None:
     """Once the file is there, what was remembered before is forgotten."""
     path = killed_between(places, OLD)
     clock = VirtualClock()
     async with open_store(places.index, clock=clock) as store:
-        keeping = Keeping(store=store, places=places, clock=clock)
+        keeping = DocumentStore(store=store, places=places, clock=clock)
         keeping.write("jira", NAME, NEW, base_of(NEW), over=OLD)
 
     assert (places.context / NAME).read_text() == NEW

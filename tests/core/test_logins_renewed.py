@@ -30,7 +30,7 @@ from rove_core import (
     hookimpl,
     open_project,
 )
-from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore, MemoryStore
 from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.prepared_login import PreparedLogin
@@ -255,7 +255,7 @@ async def test_what_the_environment_holds_is_not_renewed(
 async def _a_user_who_logged_in(place: Place) -> LoginLedger:
     """Log in as the user, for all projects; return what is known of that."""
     data = place.folder.with_name("data")
-    AccountBook(data).add(AccountRecord(name="tokens:work", kind="tokens", base_url=place.url))
+    AccountStore(data).add(AccountRecord(name="tokens:work", kind="tokens", base_url=place.url))
     async with place.opened(connected=False) as project:
         await place.log_in(project)
     return LoginLedger(data)

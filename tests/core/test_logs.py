@@ -13,7 +13,7 @@ import pytest
 from attrs import frozen
 
 from rove_core.project import log_file
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.log_file import append_line
 from rove_core.project.logs import TaskMetrics, log_performance, performance_line, start_logging
 from rove_core.safety.secret import Secret
@@ -40,7 +40,7 @@ METRICS = TaskMetrics(
 class Logs:
     """What a project's log files hold."""
 
-    places: Places
+    places: ProjectPaths
 
     def __getitem__(self, name: str) -> list[str]:
         path = self.places.logs / f"{name}.log"
@@ -48,7 +48,7 @@ class Logs:
 
 
 @pytest.fixture
-def logs(places: Places) -> Iterator[Logs]:
+def logs(places: ProjectPaths) -> Iterator[Logs]:
     """Log to a project during a test."""
     started = start_logging(places, clock=VirtualClock(datetime(2024, 12, 15, 10, tzinfo=UTC)))
     yield Logs(places)
@@ -60,7 +60,7 @@ def keep_pytest_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logging.getLogger("rove"), "propagate", False)
 
 
-def other_project(places: Places) -> Places:
+def other_project(places: ProjectPaths) -> ProjectPaths:
     """Give a second project beside the first."""
     other = attrs.evolve(places, root=places.root.parent / "other")
     other.rove.mkdir(parents=True)
@@ -115,7 +115,7 @@ def test_only_rove(logs: Logs) -> None:
     assert logging.getLogger().handlers == before
 
 
-def test_closing(places: Places) -> None:
+def test_closing(places: ProjectPaths) -> None:
     """After closing nothing is written, and the loggers are as they were."""
     before = (logging.getLogger("rove").level, list(logging.getLogger("rove").handlers))
     started = start_logging(places)
@@ -137,7 +137,7 @@ def test_starting_twice(logs: Logs) -> None:
     assert [line.split("] ")[1] for line in logs["error"]] == ["one", "two"]
 
 
-def test_two_projects(places: Places) -> None:
+def test_two_projects(places: ProjectPaths) -> None:
     """Two projects in one process do not write into each other's files."""
     projects = {"a": places, "b": other_project(places)}
     started = {name: start_logging(each) for name, each in projects.items()}
@@ -245,7 +245,7 @@ def test_unprintable_arguments(
 
 
 def test_logs_that_cannot_be_written(
-    places: Places, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    places: ProjectPaths, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Where no log can be written the task goes on in silence."""
     places.logs.symlink_to(tmp_path)
@@ -257,7 +257,7 @@ def test_logs_that_cannot_be_written(
     assert capsys.readouterr() == ("", "")
 
 
-def test_no_project_folder(places: Places) -> None:
+def test_no_project_folder(places: ProjectPaths) -> None:
     """Logging does not make a `.rove`; once there is one it writes."""
     places.rove.rmdir()
     started = start_logging(places)

@@ -7,13 +7,13 @@ import attrs
 import pytest
 
 from rove.operations.move_logins import Moved, sources_move_logins
-from rove_core.auth.account_store import AccountBook, AccountRecord
+from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.auth.connections import user_store
 from rove_core.auth.credentials import EncryptedFileStore, remembered_choice
-from rove_core.auth.credentials.choice import Choice, remember_choice
+from rove_core.auth.credentials.choice import StoreChoice, remember_choice
 from rove_core.errors import CredentialsCorrupt, KeychainUnusable, WrongSetting
 from rove_core.login import Credential
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
 from rove_core.testing.clock import VirtualClock
 
@@ -24,13 +24,13 @@ ACCOUNTS = ("jira", "slack:work")
 
 
 @pytest.fixture
-def project(places: Places, credential: Credential) -> LocalProject:
+def project(places: ProjectPaths, credential: Credential) -> LocalProject:
     """Give a project whose user has two logins in the encrypted file."""
-    book, store = AccountBook(places.data_dir), EncryptedFileStore(places.data_dir)
+    book, store = AccountStore(places.data_dir), EncryptedFileStore(places.data_dir)
     for name in ACCOUNTS:
         book.add(AccountRecord(name=name, kind=name.partition(":")[0]))
         asyncio.run(store.set(name, credential))
-    choice = Choice(keychain="", chosen_at=VirtualClock().now(), why="there was no keychain")
+    choice = StoreChoice(keychain="", chosen_at=VirtualClock().now(), why="there was no keychain")
     remember_choice(places.data_dir, choice, replace=False)
     return LocalProject(places, VirtualClock())
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rove_core.errors import DiskTrouble, UnsafePlace
-from rove_core.project.layout import Places, exclude_documents
+from rove_core.project.layout import ProjectPaths, exclude_documents
 from rove_core.project.paths import config_dir, data_dir, is_own_folder, project_root
 
 
@@ -181,7 +181,7 @@ def test_no_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "getuid", lambda: 987_654_321)
 
     with pytest.raises(DiskTrouble) as caught:
-        Places.find(home)
+        ProjectPaths.find(home)
 
     assert "HOME" in caught.value.message
     assert "ROVE_DATA_DIR" in caught.value.hint
@@ -189,7 +189,7 @@ def test_no_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_find_creates_nothing(repository: Path) -> None:
     """Looking for a project leaves its folder as it is."""
-    places = Places.find(repository)
+    places = ProjectPaths.find(repository)
 
     assert places.index == repository / ".rove" / "index.db"
     assert not places.rove.exists()
@@ -197,7 +197,7 @@ def test_find_creates_nothing(repository: Path) -> None:
 
 def test_prepare(repository: Path) -> None:
     """A prepared `.rove` is private, and git sees at most its settings."""
-    places = Places.find(repository)
+    places = ProjectPaths.find(repository)
     places.prepare()
     places.prepare()
     places.index.touch()
@@ -208,7 +208,7 @@ def test_prepare(repository: Path) -> None:
     assert seen.split() == ["??", ".rove/.gitignore", "??", ".rove/settings.toml"]
 
 
-def test_prepare_closes_a_cloned_folder(places: Places) -> None:
+def test_prepare_closes_a_cloned_folder(places: ProjectPaths) -> None:
     """A `.rove` that came with a clone, readable by all, is closed."""
     places.rove.chmod(0o755)
     places.prepare()
@@ -223,10 +223,10 @@ def test_links_are_refused(home: Path, name: str) -> None:
     (home / "project" / name).symlink_to(home / "elsewhere")
 
     with pytest.raises(UnsafePlace, match=rf"\{name}"):
-        Places.find(home / "project")
+        ProjectPaths.find(home / "project")
 
 
-def test_links_inside_are_refused(places: Places, tmp_path: Path) -> None:
+def test_links_inside_are_refused(places: ProjectPaths, tmp_path: Path) -> None:
     """A clone cannot make Rove write into another file of the user's."""
     (places.rove / "logs").mkdir()
     (places.rove / "logs" / "error.log").symlink_to(tmp_path / "bashrc")
@@ -242,13 +242,13 @@ def test_another_users_folder_is_refused(home: Path) -> None:
     os.chown(home / "project" / ".rove", 12345, 12345)
 
     with pytest.raises(UnsafePlace, match=r"\.rove"):
-        Places.find(home / "project")
+        ProjectPaths.find(home / "project")
 
 
 def test_unwritable_root(tmp_path: Path) -> None:
     """Where nothing can be made the message names the path."""
     (tmp_path / "file").touch()
-    places = Places(root=tmp_path / "file", data_dir=tmp_path, config_dir=tmp_path)
+    places = ProjectPaths(root=tmp_path / "file", data_dir=tmp_path, config_dir=tmp_path)
 
     with pytest.raises(DiskTrouble, match=r"file/\.rove"):
         places.prepare()

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from rove_core.project.identity import project_id
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 
 
 def repository(folder: Path, *remotes: tuple[str, str]) -> Path:
@@ -84,12 +84,12 @@ def test_a_link_leads_to_the_same_project(tmp_path: Path) -> None:
     assert project_id(tmp_path / "one") == project_id(tmp_path / "link")
 
 
-def test_bases_lie_with_what_cannot_be_rebuilt(places: Places) -> None:
+def test_bases_lie_with_what_cannot_be_rebuilt(places: ProjectPaths) -> None:
     """They are in the user's data directory, below the project's id."""
     assert places.bases.parent == places.data_dir / "documents" / project_id(places.root)
 
 
-def test_bases_of_a_project_that_is_alone(places: Places) -> None:
+def test_bases_of_a_project_that_is_alone(places: ProjectPaths) -> None:
     """What a program wrote that needs nothing of the user's is found by all others there."""
     alone = evolve(places, is_alone=True)
     alone.bases.mkdir()

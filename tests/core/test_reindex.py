@@ -10,7 +10,7 @@ from attrs import evolve
 
 from rove.operations.reindex import REINDEX, Reindexed, reindex
 from rove_core.build.free_text import id_of_words
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.context_files import SkippedFile
 from rove_core.store.document_bases import base_path
 from rove_core.store.document_items import read_uses
@@ -119,7 +119,7 @@ async def test_words_are_their_documents_title(shelf: "Shelf", tmp_path: Path) -
 async def test_what_is_remembered_names_the_account(shelf: "Shelf", tmp_path: Path) -> None:
     """Of two accounts that know an id it is the one that was remembered."""
     document(tmp_path, "B-1_keys.md", "B-1 - Keys")
-    places = evolve(Places.at(tmp_path), is_alone=True)
+    places = evolve(ProjectPaths.at(tmp_path), is_alone=True)
     base = base_path(places, "shelf:work", "B-1_keys.md")
     base.parent.mkdir(parents=True)
     base.touch()

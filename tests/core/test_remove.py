@@ -7,7 +7,7 @@ import pytest
 
 from rove.operations.remove import REMOVE, remove
 from rove_core.errors import DocumentNotFound, UnsafePlace, WrongCall
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.documents import DocumentRecord, list_documents
 from rove_core.store.items import read_items
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def files(folder: Path) -> list[Path]:
     """Return the document's file and what is remembered of it, as far as they are there."""
-    places = Places.at(folder)
+    places = ProjectPaths.at(folder)
     return [*places.context.glob("*"), *places.bases.rglob("*.json")]
 
 
@@ -70,7 +70,7 @@ async def test_yes_removes_it_all_the_same(
 @pytest.mark.usefixtures("shelved")
 async def test_without_a_base_everything_may_be_somebodys(shelf: "Shelf", tmp_path: Path) -> None:
     """Where nothing is remembered nobody can tell whose words they are."""
-    for base in Places.at(tmp_path).bases.rglob("*.json"):
+    for base in ProjectPaths.at(tmp_path).bases.rglob("*.json"):
         base.unlink()
 
     async with shelf.opened(tmp_path) as project:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import SchedulerSettings
 from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.last_use import note_asked, when_asked
@@ -194,7 +194,7 @@ def test_what_fails_is_not_tried_all_the_time() -> None:
     assert plan([failed], _PACE, _NOON) == ()
 
 
-def test_asking_for_a_document_is_remembered(places: Places) -> None:
+def test_asking_for_a_document_is_remembered(places: ProjectPaths) -> None:
     """One touch of a file: what asks most often may take no time."""
     rove = str(places.rove)
     before = datetime.now(UTC).timestamp()  # noqa: TID251  # the file system's time is no clock's
@@ -207,7 +207,7 @@ def test_asking_for_a_document_is_remembered(places: Places) -> None:
     assert sorted(when_asked(rove)) == ["TB-1_keys.md", "outside.md"]
 
 
-def test_where_nothing_can_be_written_nothing_is_remembered(places: Places) -> None:
+def test_where_nothing_can_be_written_nothing_is_remembered(places: ProjectPaths) -> None:
     """A link is not followed, and whoever asked gets an answer all the same."""
     (places.rove / "asked").symlink_to(places.root)
     note_asked(str(places.rove), "TB-1_keys.md")
@@ -222,7 +222,7 @@ async def _save(store: Store, *documents: Watched) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_plan_is_made_of_tasks(places: Places) -> None:
+async def test_a_plan_is_made_of_tasks(places: ProjectPaths) -> None:
     """Each is a call that anyone can make; to plan again changes nothing."""
     clock, settings = VirtualClock(_NOON), SchedulerSettings()
     async with open_store(places.index, clock=clock) as store:
@@ -237,7 +237,7 @@ async def test_a_plan_is_made_of_tasks(places: Places) -> None:
 
 
 @pytest.mark.anyio
-async def test_what_runs_is_not_planned_twice(places: Places) -> None:
+async def test_what_runs_is_not_planned_twice(places: ProjectPaths) -> None:
     """A refresh that has begun, or waits for another attempt, is the only one of its document."""
     clock, settings = VirtualClock(_NOON), SchedulerSettings()
     async with open_store(places.index, clock=clock) as store:
@@ -296,7 +296,7 @@ async def test_news_is_known_from_no_news(team: "Team", tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
-async def test_what_is_due_is_done_in_a_fair_order(places: Places) -> None:
+async def test_what_is_due_is_done_in_a_fair_order(places: ProjectPaths) -> None:
     """What people wait for is first; then the account for which least is being done."""
     clock = VirtualClock(_NOON)
     async with open_store(places.index, clock=clock) as store:
@@ -326,7 +326,7 @@ async def test_what_is_due_is_done_in_a_fair_order(places: Places) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_task_is_due_when_the_clock_went_back(places: Places) -> None:
+async def test_a_task_is_due_when_the_clock_went_back(places: ProjectPaths) -> None:
     """What was queued in the future is done now, not in the future."""
     clock = VirtualClock(_NOON)
     async with open_store(places.index, clock=clock) as store:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.safety.secrets import Found, find_secrets, redact_secrets
+from rove_core.safety.secrets import SecretFound, find_secrets, redact_secrets
 from rove_core.safety.secrets.marks import mark_key
 
 PAT = (
@@ -19,7 +19,7 @@ KEY = b"k" * 32
 
 def test_where_it_stands() -> None:
     """A secret is found with its kind, from its first letter to its last."""
-    assert find_secrets(f"use {PAT}, please") == [Found("github_pat", 4, 4 + len(PAT))]
+    assert find_secrets(f"use {PAT}, please") == [SecretFound("github_pat", 4, 4 + len(PAT))]
 
 
 def test_a_mark_in_its_place() -> None:

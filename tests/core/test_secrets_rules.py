@@ -9,7 +9,7 @@ from tests.core.secret_forms import BASE62, FORMS, NAMED_FORMS, NAMES, Form, som
 
 from rove_core.safety.secrets.named import VENDORS, WORDS, Named
 from rove_core.safety.secrets.rules import RULES, Rule
-from rove_core.safety.secrets.scan import Found, Scanner
+from rove_core.safety.secrets.scan import Scanner, SecretFound
 from rove_core.safety.secrets.worded import WORDED
 
 SCANNER = Scanner()
@@ -19,7 +19,7 @@ PASSWORD = some(random.Random(7), BASE62, 24)  # noqa: S311  # it opens nothing
 def is_found(scanner: Scanner, form: Form) -> bool:
     """Return whether the secret of a form is found, with its kind, and nothing beside it."""
     text, start, end = form.planted()
-    return scanner.search(text) == [Found(form.kind, start, end)]
+    return scanner.search(text) == [SecretFound(form.kind, start, end)]
 
 
 def forms_of(kind: str) -> Sequence[Form]:

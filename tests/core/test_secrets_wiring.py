@@ -10,12 +10,12 @@ import pytest
 from attrs import evolve
 
 from rove_core import ContextItem, ItemRef, Query, Secret, SourceHooks, hookimpl
-from rove_core.build.compose.outline import Consulted, Outline, Statement
-from rove_core.build.write.refresh import Terms, refresh
+from rove_core.build.compose.outline import ConsultedSource, Outline, Statement
+from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.http import Http, MemoryCache
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.logs import start_logging
 from rove_core.safety.sanitize import harmless
 from rove_core.testing.faults import Answer, FaultProxy
@@ -124,9 +124,9 @@ def test_in_a_document() -> None:
     outline = Outline(
         ticket=item,
         facts=(Statement(part=item, whole=item, text=item.content),),
-        consulted=(Consulted(account="good"),),
+        consulted=(ConsultedSource(account="good"),),
     )
-    text = refresh(outline, None, None, Terms(now=item.timestamp, hosts=HOSTS)).text
+    text = refresh(outline, None, None, WriteOptions(now=item.timestamp, hosts=HOSTS)).text
 
     assert "> see https://acme.example/1 and hxxps://evil[.]example\n" in text
     assert "> ```\n> x\n> ```\n>\n> [1]\n" in text
@@ -135,7 +135,7 @@ def test_in_a_document() -> None:
 
 
 @pytest.mark.logs_a_login
-def test_in_a_log(places: Places) -> None:
+def test_in_a_log(places: ProjectPaths) -> None:
     """A line tells what kind of secret it was, live or left by somebody."""
     live = Secret("CANARY-of-this-process")
     with closing(start_logging(places)):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core.errors import UnsafePlace, WrongCall, WrongSetting
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import (
     Origin,
     Settings,
@@ -40,7 +40,7 @@ def write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def load(places: Places, **variables: str) -> Settings:
+def load(places: ProjectPaths, **variables: str) -> Settings:
     """Load settings in an environment of their own."""
     return load_settings(places, environ=variables)
 
@@ -50,7 +50,7 @@ def chat(settings: Settings, account: str = "chat") -> ChatSettings:
     return settings.account_settings(account, "chat", ChatSettings)
 
 
-def test_defaults(places: Places) -> None:
+def test_defaults(places: ProjectPaths) -> None:
     """With no file at all every setting has a sensible value."""
     settings = load(places)
 
@@ -85,7 +85,7 @@ def test_safe_account_settings() -> None:
     assert {field.name for field in fields(CommonSettings)} == SAFE_FOR_ACCOUNTS
 
 
-def test_which_place_wins(places: Places) -> None:
+def test_which_place_wins(places: ProjectPaths) -> None:
     """A flag wins over a variable, that over the project's file, that over the user's."""
     write(places.user_settings_file, "[ai]\nmax_hops = 1\n")
     seen = [load(places)]
@@ -115,7 +115,7 @@ def test_which_place_wins(places: Places) -> None:
         ("ROVE_AI_MODEL", "", "ai.model", "gpt-4o-mini"),
     ],
 )
-def test_variables(places: Places, name: str, text: str, key: str, value: object) -> None:
+def test_variables(places: ProjectPaths, name: str, text: str, key: str, value: object) -> None:
     """A variable says its value as plain text; an empty one says nothing."""
     assert load(places, **{name: text})[key] == value
 
@@ -185,7 +185,7 @@ def test_variables(places: Places, name: str, text: str, key: str, value: object
         ),
     ],
 )
-def test_wrong_project_file(places: Places, text: str, message: str, hint: str) -> None:
+def test_wrong_project_file(places: ProjectPaths, text: str, message: str, hint: str) -> None:
     """A mistake is one error with the file, the line, the value and the mend."""
     write(places.settings_file, text)
 
@@ -206,7 +206,7 @@ def test_wrong_project_file(places: Places, text: str, message: str, hint: str) 
         ("[sources]\nuse = [\n 1,\n 2]\n", "sources.use = [ 1, 2]: expected a list of texts"),
     ],
 )
-def test_wrong_user_file(places: Places, text: str, message: str) -> None:
+def test_wrong_user_file(places: ProjectPaths, text: str, message: str) -> None:
     """In the user's file what is unsafe elsewhere is read, and checked."""
     write(places.user_settings_file, text)
 
@@ -216,7 +216,7 @@ def test_wrong_user_file(places: Places, text: str, message: str) -> None:
     assert f"{places.user_settings_file}:2: {message}" in caught.value.message
 
 
-def test_wrong_variable(places: Places) -> None:
+def test_wrong_variable(places: ProjectPaths) -> None:
     """A wrong variable is named, with what it takes."""
     with pytest.raises(WrongSetting) as caught:
         load(places, ROVE_AI_MAX_HOPS="many")
@@ -225,7 +225,7 @@ def test_wrong_variable(places: Places) -> None:
     assert caught.value.hint == "Mend or unset ROVE_AI_MAX_HOPS: it takes a whole number."
 
 
-def test_wrong_flag(places: Places) -> None:
+def test_wrong_flag(places: ProjectPaths) -> None:
     """A wrong flag is named, with what it takes."""
     with pytest.raises(WrongSetting, match=r"context\.max_tokens = 1: max_tokens must") as caught:
         load_settings(places, flags={"context.max_tokens": 1}, environ={})
@@ -233,7 +233,7 @@ def test_wrong_flag(places: Places) -> None:
     assert caught.value.hint == "Write a whole number."
 
 
-def test_long_values_are_cut(places: Places) -> None:
+def test_long_values_are_cut(places: ProjectPaths) -> None:
     """A message shows the beginning of a long value, on one line."""
     write(places.settings_file, "[ai]\nmax_hops = '''\n" + "x" * 500 + "'''\n")
 
@@ -244,7 +244,7 @@ def test_long_values_are_cut(places: Places) -> None:
     assert "\n" not in caught.value.message
 
 
-def test_a_folder_for_a_file(places: Places) -> None:
+def test_a_folder_for_a_file(places: ProjectPaths) -> None:
     """A folder in the place of the file is said to be one."""
     places.settings_file.mkdir()
 
@@ -252,7 +252,7 @@ def test_a_folder_for_a_file(places: Places) -> None:
         load(places)
 
 
-def test_a_huge_file(places: Places) -> None:
+def test_a_huge_file(places: ProjectPaths) -> None:
     """A file that no person wrote is not read."""
     write(places.settings_file, "#" * 1_000_001)
 
@@ -260,7 +260,7 @@ def test_a_huge_file(places: Places) -> None:
         load(places)
 
 
-def test_unreadable_file(places: Places) -> None:
+def test_unreadable_file(places: ProjectPaths) -> None:
     """A file that cannot be opened is named, with the reason."""
     places.user_settings_file.parent.mkdir()
     places.user_settings_file.symlink_to(places.user_settings_file)
@@ -271,7 +271,7 @@ def test_unreadable_file(places: Places) -> None:
     assert caught.value.hint == f"Mend the permissions of {places.user_settings_file}."
 
 
-def test_unsafe_settings_are_ignored(places: Places) -> None:
+def test_unsafe_settings_are_ignored(places: ProjectPaths) -> None:
     """What an unknown file says beyond the safe does not count, and the person is told."""
     write(
         places.settings_file,
@@ -292,7 +292,7 @@ def test_unsafe_settings_are_ignored(places: Places) -> None:
     assert chat(settings) == ChatSettings(rate_limit=10)
 
 
-def test_trusted_file(places: Places) -> None:
+def test_trusted_file(places: ProjectPaths) -> None:
     """What the user vouched for counts in full, until the file changes."""
     write(places.settings_file, "[sources]\nuse = ['Jira']\n")
     record_trust(places, places.settings_file.read_bytes())
@@ -307,7 +307,7 @@ def test_trusted_file(places: Places) -> None:
 
 
 @pytest.mark.parametrize("section", ["ai", "embedding"])
-def test_api_key_in_a_file(places: Places, section: str) -> None:
+def test_api_key_in_a_file(places: ProjectPaths, section: str) -> None:
     """A key in a file works, is a secret, and earns a warning."""
     write(places.user_settings_file, f"[{section}]\napi_key = 'sk-file'\n")
     settings = load(places)
@@ -322,14 +322,14 @@ def test_api_key_in_a_file(places: Places, section: str) -> None:
 
 
 @pytest.mark.parametrize("call", [Settings.__getitem__, Settings.origin])
-def test_unknown_key_asked_for(places: Places, call: object) -> None:
+def test_unknown_key_asked_for(places: ProjectPaths, call: object) -> None:
     """Asking for a setting that there is not is a wrong call with a suggestion."""
     assert callable(call)
     with pytest.raises(WrongCall, match=r"'ai\.hops'; did you mean 'ai\.max_hops'\?"):
         call(load(places), "ai.hops")
 
 
-def test_account_settings(places: Places) -> None:
+def test_account_settings(places: ProjectPaths) -> None:
     """An account's own table wins over its kind's, a nearer place over both."""
     write(
         places.user_settings_file,
@@ -345,7 +345,7 @@ def test_account_settings(places: Places) -> None:
     assert chat(settings) == ChatSettings(rate_limit=3, page_size=1, channels=("a",), ratio=1.0)
 
 
-def test_account_record_comes_last(places: Places) -> None:
+def test_account_record_comes_last(places: ProjectPaths) -> None:
     """What was set when an account was added counts where nothing else is said."""
     write(places.user_settings_file, "[sources.chat]\nrate_limit = 1\n")
     found = load(places).account_settings(
@@ -355,7 +355,7 @@ def test_account_record_comes_last(places: Places) -> None:
     assert found == ChatSettings(rate_limit=1, channels=("b",))
 
 
-def test_wrong_account_record(places: Places) -> None:
+def test_wrong_account_record(places: ProjectPaths) -> None:
     """A wrong value in an account's record names the account."""
     with pytest.raises(WrongSetting, match=r"accounts\.toml, chat: sources\.chat\.page_size = 'x'"):
         load(places).account_settings("chat", "chat", ChatSettings, given={"page_size": "x"})
@@ -369,7 +369,7 @@ def test_wrong_account_record(places: Places) -> None:
         ("ratio = 'x'", "sources.chat.ratio = 'x': expected a number"),
     ],
 )
-def test_wrong_account_settings(places: Places, line: str, message: str) -> None:
+def test_wrong_account_settings(places: ProjectPaths, line: str, message: str) -> None:
     """A kind's own settings are checked like Rove's, once the kind is known."""
     write(places.user_settings_file, f"[sources.chat]\n{line}\n")
     settings = load(places)
@@ -380,7 +380,7 @@ def test_wrong_account_settings(places: Places, line: str, message: str) -> None
     assert caught.value.message == f"{places.user_settings_file}:2: {message}"
 
 
-def test_set_in_a_new_project(places: Places) -> None:
+def test_set_in_a_new_project(places: ProjectPaths) -> None:
     """What the user commands is written, counts, and outlives the next command."""
     in_vain = [
         *set_setting(places, "sources.use", ["jira"]),
@@ -398,14 +398,14 @@ def test_set_in_a_new_project(places: Places) -> None:
 
 def test_set_makes_the_project(tmp_path: Path) -> None:
     """The first setting of a project makes its folder."""
-    places = Places(root=tmp_path, data_dir=tmp_path / "data", config_dir=tmp_path / "config")
+    places = ProjectPaths(root=tmp_path, data_dir=tmp_path / "data", config_dir=tmp_path / "config")
     set_setting(places, "context.commit", value=True)
 
     assert (places.rove / ".gitignore").is_file()
     assert load(places).context.commit
 
 
-def test_set_over_safe_settings(places: Places) -> None:
+def test_set_over_safe_settings(places: ProjectPaths) -> None:
     """A cloned file that says only what is safe becomes the user's word."""
     write(places.settings_file, "# theirs\n[ai]\nmax_hops = 2\n")
 
@@ -413,7 +413,7 @@ def test_set_over_safe_settings(places: Places) -> None:
     assert load(places).sources.use == ("jira",)
 
 
-def test_set_over_a_foreign_value(places: Places) -> None:
+def test_set_over_a_foreign_value(places: ProjectPaths) -> None:
     """What a clone said of the very key that the user sets is gone, and counts against nothing."""
     write(places.settings_file, "[sources]\nuse = ['theirs']\n")
 
@@ -421,7 +421,7 @@ def test_set_over_a_foreign_value(places: Places) -> None:
     assert load(places).sources.use == ("jira",)
 
 
-def test_set_blesses_nothing_foreign(places: Places) -> None:
+def test_set_blesses_nothing_foreign(places: ProjectPaths) -> None:
     """Writing one key does not vouch for the unsafe ones that a clone brought."""
     write(places.settings_file, "[ai]\napi_base = 'https://evil.example'\n")
     in_vain = set_setting(places, "sources.use", ["jira"])
@@ -433,7 +433,7 @@ def test_set_blesses_nothing_foreign(places: Places) -> None:
     assert not is_trusted(places, places.settings_file.read_bytes())
 
 
-def test_set_in_a_trusted_file(places: Places) -> None:
+def test_set_in_a_trusted_file(places: ProjectPaths) -> None:
     """A file that the user vouched for stays trusted when Rove writes to it."""
     write(places.settings_file, "[ai]\nmodel = 'mine'\n")
     record_trust(places, places.settings_file.read_bytes())
@@ -450,7 +450,7 @@ def test_set_in_a_trusted_file(places: Places) -> None:
         ("context.max_tokens", 1, "max_tokens must lie between 500 and 1000000"),
     ],
 )
-def test_set_wrongly(places: Places, key: str, value: str | int, message: str) -> None:
+def test_set_wrongly(places: ProjectPaths, key: str, value: str | int, message: str) -> None:
     """A wrong key or value is refused, and nothing is written."""
     with pytest.raises(WrongCall) as caught:
         set_setting(places, key, value)
@@ -459,7 +459,7 @@ def test_set_wrongly(places: Places, key: str, value: str | int, message: str) -
     assert not places.settings_file.exists()
 
 
-def test_set_by_hand(places: Places) -> None:
+def test_set_by_hand(places: ProjectPaths) -> None:
     """Where one key cannot be set alone the file stays, and the line to write is shown."""
     write(places.settings_file, "ai = { max_hops = 1 }\n")
 
@@ -470,7 +470,7 @@ def test_set_by_hand(places: Places) -> None:
     assert places.settings_file.read_text() == "ai = { max_hops = 1 }\n"
 
 
-def test_set_follows_no_link(places: Places, tmp_path: Path) -> None:
+def test_set_follows_no_link(places: ProjectPaths, tmp_path: Path) -> None:
     """A settings file that a clone made a link to elsewhere is not written."""
     (tmp_path / "theirs.toml").write_text("")
     places.settings_file.symlink_to(tmp_path / "theirs.toml")

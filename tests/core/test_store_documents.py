@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rove_core.store.documents import (
+    DocumentHit,
     DocumentRecord,
-    Hit,
     find_documents,
     find_titled,
     list_documents,
@@ -282,7 +282,7 @@ def test_a_search_takes_one_pass_over_the_documents(index: "Index") -> None:
     index.write(_insert_many, rows)
     thousands: list[None] = []
 
-    def search(db: sqlite3.Connection) -> tuple[Hit, ...]:
+    def search(db: sqlite3.Connection) -> tuple[DocumentHit, ...]:
         db.set_progress_handler(lambda: thousands.append(None), 1000)
         return search_documents(db, "login part")
 

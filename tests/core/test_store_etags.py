@@ -4,12 +4,12 @@ from pathlib import Path
 
 from attrs import evolve
 
-from rove_core.http.cache import Cached
+from rove_core.http.cache import CachedReply
 from rove_core.store.etags import StoredCache
 from rove_core.store.store import open_store
 from rove_core.testing.clock import VirtualClock
 
-_REPLY = Cached(
+_REPLY = CachedReply(
     etag='W/"abc"',
     last_modified="Fri, 20 Nov 2026 12:00:00 GMT",
     headers={"content-type": "application/json", "link": "<…>; rel=next"},

@@ -5,25 +5,25 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.trust import forget_trust, is_trusted, record_trust
 
 DATA = b"[sources]\nuse = ['jira']\n"
 
 
-def record(places: Places) -> Path:
+def record(places: ProjectPaths) -> Path:
     """Return the file that holds the only record."""
     (path,) = (places.data_dir / "trust").iterdir()
     return path
 
 
-def test_nothing_is_trusted_at_first(places: Places) -> None:
+def test_nothing_is_trusted_at_first(places: ProjectPaths) -> None:
     """A file that nobody vouched for is not trusted, and asking leaves no trace."""
     assert not is_trusted(places, DATA)
     assert not places.data_dir.exists()
 
 
-def test_trust_is_for_exact_bytes(places: Places) -> None:
+def test_trust_is_for_exact_bytes(places: ProjectPaths) -> None:
     """Trust ends with the first byte that changes."""
     record_trust(places, DATA)
 
@@ -31,14 +31,14 @@ def test_trust_is_for_exact_bytes(places: Places) -> None:
     assert not is_trusted(places, DATA + b" ")
 
 
-def test_trust_is_for_one_project(places: Places, tmp_path: Path) -> None:
+def test_trust_is_for_one_project(places: ProjectPaths, tmp_path: Path) -> None:
     """The same file in another project is another matter."""
     record_trust(places, DATA)
 
     assert not is_trusted(attrs.evolve(places, root=tmp_path / "other"), DATA)
 
 
-def test_trust_is_by_the_real_path(places: Places, tmp_path: Path) -> None:
+def test_trust_is_by_the_real_path(places: ProjectPaths, tmp_path: Path) -> None:
     """A project that is reached over a link is the same project."""
     record_trust(places, DATA)
     (tmp_path / "link").symlink_to(places.root)
@@ -46,7 +46,7 @@ def test_trust_is_by_the_real_path(places: Places, tmp_path: Path) -> None:
     assert is_trusted(attrs.evolve(places, root=tmp_path / "link"), DATA)
 
 
-def test_trust_is_outside_the_project(places: Places) -> None:
+def test_trust_is_outside_the_project(places: ProjectPaths) -> None:
     """The record is private, and out of reach of whoever writes the project."""
     record_trust(places, DATA)
 
@@ -54,7 +54,7 @@ def test_trust_is_outside_the_project(places: Places) -> None:
     assert not list(places.rove.iterdir())
 
 
-def test_trust_can_end(places: Places) -> None:
+def test_trust_can_end(places: ProjectPaths) -> None:
     """Trust that is forgotten is gone; forgetting twice does nothing."""
     record_trust(places, DATA)
     forget_trust(places)
@@ -64,7 +64,7 @@ def test_trust_can_end(places: Places) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff\x00", b"0" * 64])
-def test_damaged_record(places: Places, damage: bytes) -> None:
+def test_damaged_record(places: ProjectPaths, damage: bytes) -> None:
     """A damaged record trusts nothing, and the next one replaces it."""
     record_trust(places, DATA)
     record(places).write_bytes(damage)
@@ -75,7 +75,7 @@ def test_damaged_record(places: Places, damage: bytes) -> None:
     assert is_trusted(places, DATA)
 
 
-def test_folder_for_a_record(places: Places) -> None:
+def test_folder_for_a_record(places: ProjectPaths) -> None:
     """A record that cannot be read trusts nothing."""
     record_trust(places, DATA)
     path = record(places)

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rove_core.build.compose.outline import Consulted, Outline, Question, Statement, Topic
-from rove_core.build.write.refresh import Terms, refresh
+from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
+from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.items import ContextItem, ItemRef, Section
 
 AT: Final = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
-TERMS: Final = Terms(now=AT, max_tokens=10**9)
+TERMS: Final = WriteOptions(now=AT, max_tokens=10**9)
 
 
 def _attacks(name: str) -> list[str]:
@@ -126,8 +126,8 @@ def found(words: str, *carriers: str) -> Outline:
         listed=(other,),
         sections=(Section(at("section"), at("added")),),
         consulted=(
-            Consulted(account="jira", title=at("name"), failure=at("failure")),
-            Consulted(account="slack", title=at("name")),
+            ConsultedSource(account="jira", title=at("name"), failure=at("failure")),
+            ConsultedSource(account="slack", title=at("name")),
         ),
     )
 

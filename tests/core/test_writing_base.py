@@ -6,16 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.build.write.base import Base, Gone, KnownTopic, Name, load_base, save_base
+from rove_core.build.write.base import (
+    DocumentBase,
+    GoneItem,
+    ItemName,
+    KnownTopic,
+    load_base,
+    save_base,
+)
 from rove_core.build.write.citations import Reference
-from rove_core.build.write.merge import Known
+from rove_core.build.write.merge import BlockRecord
 from rove_core.errors import DiskTrouble
 
-BASE = Base(
-    blocks={"title": Known("ab"), "by:slack:C1/1": Known("cd", held=True)},
+BASE = DocumentBase(
+    blocks={"title": BlockRecord("ab"), "by:slack:C1/1": BlockRecord("cd", held=True)},
     references=(Reference(1, "https://a.example", "Slack: #a"),),
-    topics=(KnownTopic(Name("slack", "C1/1"), "Keys", (Name("slack", "C1/1"),)),),
-    gone=(Gone(Name("slack", "C1/1"), datetime(2024, 12, 20, tzinfo=UTC)),),
+    topics=(KnownTopic(ItemName("slack", "C1/1"), "Keys", (ItemName("slack", "C1/1"),)),),
+    gone=(GoneItem(ItemName("slack", "C1/1"), datetime(2024, 12, 20, tzinfo=UTC)),),
     is_moved=True,
 )
 
@@ -24,7 +31,7 @@ def test_what_was_saved_is_loaded(tmp_path: Path) -> None:
     """All of it comes back, in its order."""
     save_base(tmp_path / "base.json", BASE)
 
-    loaded = load_base(tmp_path / "base.json") or Base()
+    loaded = load_base(tmp_path / "base.json") or DocumentBase()
 
     assert loaded == BASE
     assert list(loaded.blocks) == list(BASE.blocks)

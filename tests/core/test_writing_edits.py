@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rove_core.build.compose.outline import Consulted, Outline, Statement, Topic
-from rove_core.build.write.refresh import Terms, Written, refresh
+from rove_core.build.compose.outline import ConsultedSource, Outline, Statement, Topic
+from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
-TERMS = Terms(now=AT, max_tokens=100_000)
+TERMS = WriteOptions(now=AT, max_tokens=100_000)
 #: What people write; each has words that nothing else has.
 NOTES = [
     "NOTE{} my words",
@@ -55,8 +55,8 @@ def outline(topics: list[list[int]], versions: dict[int, int]) -> Outline:
             for number, members in enumerate(topics)
         ),
         consulted=(
-            Consulted(account="jira", title="Jira", found=1, updated=AT),
-            Consulted(account="slack", title="Slack", found=len(versions), updated=AT),
+            ConsultedSource(account="jira", title="Jira", found=1, updated=AT),
+            ConsultedSource(account="slack", title="Slack", found=len(versions), updated=AT),
         ),
     )
 
@@ -113,7 +113,7 @@ def _number(said: Statement) -> int:
     return int(said.part.ref.id.removeprefix("C1/"))
 
 
-def _written(found: Outline) -> Written:
+def _written(found: Outline) -> WrittenDocument:
     return refresh(found, None, None, TERMS)
 
 

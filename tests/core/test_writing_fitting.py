@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rove_core.build.compose.outline import Consulted, Outline, Question, Statement, Topic
-from rove_core.build.write.fitting import Costs
-from rove_core.build.write.refresh import Terms, Written, refresh
+from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
+from rove_core.build.write.fitting import TokenCosts
+from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
 from rove_core.items import ContextItem, ItemRef, Section
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
@@ -37,16 +37,16 @@ def topic(statements: Iterable[Statement]) -> Topic:
 
 def outline(**more: object) -> Outline:
     """Return a document's outline."""
-    consulted = (Consulted(account="slack", title="Slack", found=3, failure="no answer"),)
+    consulted = (ConsultedSource(account="slack", title="Slack", found=3, failure="no answer"),)
     return Outline(ticket=item(1, "ticket"), consulted=consulted, **more)  # type: ignore[arg-type]  # parts by name
 
 
-def written(found: Outline, most: int, text: str | None = None) -> Written:
+def written(found: Outline, most: int, text: str | None = None) -> WrittenDocument:
     """Return the document, as long as it may be."""
-    return refresh(found, text, None, Terms(now=AT, max_tokens=most))
+    return refresh(found, text, None, WriteOptions(now=AT, max_tokens=most))
 
 
-def keys(found: Written) -> list[str]:
+def keys(found: WrittenDocument) -> list[str]:
     """Return what is quoted in it."""
     return [key.removeprefix("quote:slack:") for key in found.base.blocks if "quote:" in key]
 
@@ -72,7 +72,7 @@ def test_a_document_takes_no_more_than_its_parts_cost(
         listed=tuple(map(item, listed)),
         sections=(Section("Memory", "- a\n- b"),),
     )
-    costs = Costs(outline=found)
+    costs = TokenCosts(outline=found)
     every = [
         *found.facts,
         *(each for one in (*found.topics, *found.code) for each in one.statements),
@@ -149,7 +149,7 @@ def test_what_is_held_back_costs_nothing() -> None:
     found = outline(topics=(topic([said(2, 0.9), said(3, 0.5)]),))
     first = written(found, 10**6)
     text = first.text.replace("> It was said. " + "It was said. " * 7, "", 1)
-    terms = Terms(now=AT, max_tokens=first.tokens - 10)
+    terms = WriteOptions(now=AT, max_tokens=first.tokens - 10)
 
     again = refresh(found, text, first.base, terms)
 

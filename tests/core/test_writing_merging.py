@@ -1,7 +1,7 @@
 """What a refresh leaves, replaces, takes away and adds."""
 
 from rove_core.build.write.blocks import cut
-from rove_core.build.write.merge import Block, Known, find_owners, held, merge, remember
+from rove_core.build.write.merge import Block, BlockRecord, find_owners, held, merge, remember
 
 DOCUMENT = [
     Block("title", "# Title"),
@@ -17,14 +17,14 @@ DOCUMENT = [
 TEXT = "# Title\n\n## A\n\n> said a\n\n— *Ann*\n\n## B\n\n> said b\n\n— *Bob*\n\n- c\n- d\n"
 
 
-def refreshed(text: str, *new: Block, known: dict[str, Known] | None = None) -> str:
+def refreshed(text: str, *new: Block, known: dict[str, BlockRecord] | None = None) -> str:
     """Return what becomes of a text, when all that Rove knows is the document above."""
     known = known or remembered()
     file = find_owners(known, cut(text))
     return "".join(str(placed.piece) for placed in merge(known, file, new, is_moved=True))
 
 
-def remembered() -> dict[str, Known]:
+def remembered() -> dict[str, BlockRecord]:
     """Return what is known of the document above."""
     return remember(merge({}, (), DOCUMENT))
 
@@ -47,7 +47,7 @@ def behind(key: str, *new: Block) -> list[Block]:
 
 def test_first() -> None:
     """Where nothing is yet, all is written, items without a blank line between them."""
-    assert refreshed("", *DOCUMENT, known={"x": Known("")}) == TEXT
+    assert refreshed("", *DOCUMENT, known={"x": BlockRecord("")}) == TEXT
 
 
 def test_replaced_where_it_was_moved_to() -> None:
@@ -136,7 +136,7 @@ def test_new_never_goes_into_open_code() -> None:
 def test_held_until_it_is_back() -> None:
     """What a person put back as Rove had written it is Rove's again."""
     known = remembered()
-    known["quote:a"] = Known(known["quote:a"].digest, held=True)
+    known["quote:a"] = BlockRecord(known["quote:a"].digest, held=True)
 
     assert held(known, find_owners(known, cut(TEXT))) == {}
     assert set(held(known, find_owners(known, cut("nothing")))) == set(known)

@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 import attrs
 import pytest
 
-from rove_core.build.compose.outline import Consulted, Outline, Statement, Topic
-from rove_core.build.write.base import Base
-from rove_core.build.write.refresh import Terms, Written, refresh
+from rove_core.build.compose.outline import ConsultedSource, Outline, Statement, Topic
+from rove_core.build.write.base import DocumentBase
+from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
-TERMS = Terms(now=AT)
+TERMS = WriteOptions(now=AT)
 
 
 def said(number: int, words: str = "") -> Statement:
@@ -33,7 +33,7 @@ NEW = outline(said(1), said(2), said(3))
 FIRST = refresh(OLD, None, None, TERMS)
 
 
-def again(text: str, found: Outline = NEW) -> Written:
+def again(text: str, found: Outline = NEW) -> WrittenDocument:
     """Return the first document, refreshed after somebody made this of it."""
     return refresh(found, text, FIRST.base, TERMS)
 
@@ -80,12 +80,12 @@ def test_held_back() -> None:
 
 def test_failures_of_another_day() -> None:
     """Who removes the line that says what failed is still told what fails tomorrow."""
-    failing = attrs.evolve(OLD, consulted=(Consulted(account="slack", failure="no answer"),))
+    failing = attrs.evolve(OLD, consulted=(ConsultedSource(account="slack", failure="no answer"),))
     first = refresh(failing, None, None, TERMS)
     text = first.text.replace("As of 2024-12-15 09:30 UTC, 1 source failed: slack.\n\n", "")
     today = refresh(failing, text, first.base, TERMS)
 
-    tomorrow = refresh(failing, today.text, today.base, Terms(now=AT + timedelta(days=1)))
+    tomorrow = refresh(failing, today.text, today.base, WriteOptions(now=AT + timedelta(days=1)))
 
     assert "failed: slack." not in today.text
     assert "As of 2024-12-16 09:30 UTC, 1 source failed: slack.\n" in tomorrow.text
@@ -162,6 +162,6 @@ def test_a_lost_base() -> None:
 
 def test_a_damaged_base() -> None:
     """A base that knows nothing of the file leaves it to its author, and writes beside it."""
-    after = refresh(OLD, "# My own notes\n", Base(), TERMS)
+    after = refresh(OLD, "# My own notes\n", DocumentBase(), TERMS)
 
     assert after.text == f"# My own notes\n\n{FIRST.text}"

@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 
 import attrs
 
-from rove_core.build.compose.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
 from rove_core.build.gather.candidates import Key
-from rove_core.build.write.refresh import Terms, refresh
+from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.items import ContextItem, ItemRef, Section
 from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
-TERMS = Terms(now=datetime(2024, 12, 22, 14, 5, tzinfo=UTC), hosts=("own.example",))
+TERMS = WriteOptions(now=datetime(2024, 12, 22, 14, 5, tzinfo=UTC), hosts=("own.example",))
 SEED = """\
 # Context: TB-123 - User Authentication Flow
 
@@ -175,15 +175,15 @@ def test_the_promised_document() -> None:
             questions=(asked,),
             listed=(item("thread", "slack/3", title="Session cookies", author="Mike Torres"),),
             consulted=(
-                Consulted(account="jira", title="Jira", found=3, updated=AT),
-                Consulted(
+                ConsultedSource(account="jira", title="Jira", found=3, updated=AT),
+                ConsultedSource(
                     account="slack",
                     title="Slack",
                     found=7,
                     updated=AT,
                     failure="rate-limited until 14:05",
                 ),
-                Consulted(account="github", title="GitHub", found=2, updated=AT),
+                ConsultedSource(account="github", title="GitHub", found=2, updated=AT),
             ),
         )
     )
@@ -196,7 +196,10 @@ def test_a_document_about_nothing() -> None:
     text = document(EMPTY)
 
     headings = [line for line in text.split("\n") if line.startswith("#")]
-    assert headings == ["# Context: TB-123 - User Authentication Flow", "## Sources Consulted"]
+    assert headings == [
+        "# Context: TB-123 - User Authentication Flow",
+        "## Sources Consulted",
+    ]
 
 
 def test_said_elsewhere_too() -> None:

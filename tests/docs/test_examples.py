@@ -8,7 +8,7 @@ from docs_src.outputs import kept, outputs
 from docs_src.sandbox import Sandbox
 
 from rove_core.plugins.loader import load_plugins
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import load_settings
 
 EXAMPLES = ROOT / "docs_src"
@@ -35,7 +35,7 @@ def test_progress_of_the_demonstration_is_real(sandbox: Sandbox) -> None:
 def test_settings_on_pages_are_settings(file: Path, tmp_path: Path) -> None:
     """What a page shows of a settings file is read without complaint, also for its accounts."""
     (tmp_path / "settings.toml").write_bytes(file.read_bytes())
-    places = Places(root=tmp_path / "project", data_dir=tmp_path, config_dir=tmp_path)
+    places = ProjectPaths(root=tmp_path / "project", data_dir=tmp_path, config_dir=tmp_path)
     settings = load_settings(places, environ={})
     kinds = load_plugins().kinds
     for account in settings.sources.use:

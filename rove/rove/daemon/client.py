@@ -10,7 +10,7 @@ from typing import Final
 
 from rove.daemon.address import connect, open_folder
 from rove.daemon.peers import peer_of
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.wire.json_types import JSON
 
 _PATIENCE: Final = 60.0
@@ -18,7 +18,7 @@ _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def call(  # noqa: PLR0913  # what a request is made of
-    places: Places,
+    places: ProjectPaths,
     method: str,
     path: str,
     body: JSON | None = None,
@@ -53,7 +53,7 @@ def call(  # noqa: PLR0913  # what a request is made of
         connection.close()
 
 
-def connect_safely(places: Places, *, timeout: float) -> socket.socket:
+def connect_safely(places: ProjectPaths, *, timeout: float) -> socket.socket:
     """Return a connection to a project's server, or raise OSError if it is not this user's."""
     folder = open_folder(places.rove)
     try:

@@ -13,7 +13,7 @@ from rove.daemon.worker_handle import WorkerEnded
 from rove.daemon.workers import MOST, Workers
 from rove_core.clock import Clock
 from rove_core.errors import RoveError
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import SchedulerSettings, load_settings
 from rove_core.store.store import Store
 from rove_core.store.tasks import (
@@ -37,7 +37,7 @@ _SET_BACK: Final = timedelta(minutes=1)
 class Dispatcher:
     """Looks at the tasks when something may have changed, and now and then anyway."""
 
-    _places: Places
+    _places: ProjectPaths
     _store: Store
     _workers: Workers
     _bounds: Bounds

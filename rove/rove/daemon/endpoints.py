@@ -20,7 +20,7 @@ from rove.operations.documents_meant import build_command, documents_meant
 from rove.operations.search import document_hits
 from rove_core.errors import DocumentNotFound, ItemNotFound, WrongCall
 from rove_core.http.server.door import HttpResponse, json_reply
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.documents import DocumentRecord
 from rove_core.store.events import read_events
 from rove_core.store.last_use import note_asked
@@ -31,7 +31,7 @@ _FEW: Final = 20
 _MOST_FIELDS: Final = 9
 
 
-def find(db: sqlite3.Connection, places: Places, ticket: str, query: str) -> HttpResponse:
+def find(db: sqlite3.Connection, places: ProjectPaths, ticket: str, query: str) -> HttpResponse:
     """Answer ``GET /find/{ticket_id}``.
 
     Args:

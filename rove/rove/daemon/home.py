@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from rove.daemon import address
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 
 _Identity: TypeAlias = tuple[int, int]
 
@@ -21,7 +21,7 @@ class Home:
         listener: The socket that it listens on.
     """
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: ProjectPaths) -> None:
         self._rove, self._database = places.rove, places.index
         self._folder = address.open_folder(places.rove)
         self.listener = address.bind(self._folder, places.rove)

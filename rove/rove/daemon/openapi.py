@@ -5,7 +5,15 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from rove.daemon.views import Call, FoundDocument, Health, Search, Several, TaskHistory, TaskView
+from rove.daemon.views import (
+    FoundDocument,
+    Health,
+    OperationCall,
+    Search,
+    Several,
+    TaskHistory,
+    TaskView,
+)
 from rove_core.http.server.door import Route
 from rove_core.operations import Failure, Operation
 from rove_core.wire.json_types import JSON
@@ -88,7 +96,7 @@ ENDPOINTS: Final = (
             404: "There is no such operation.",
             409: "The caller's environment is another.",
         },
-        takes=Call,
+        takes=OperationCall,
     ),
     Endpoint(
         method="get",

@@ -9,7 +9,7 @@ import attrs
 
 from rove import __version__
 from rove.daemon.openapi import openapi
-from rove.daemon.views import Call, TaskView, plain
+from rove.daemon.views import OperationCall, TaskView, plain
 from rove.operations import own_operations
 from rove_core.errors import PluginFailed, WrongCall
 from rove_core.http.server.door import (
@@ -66,10 +66,10 @@ def _submitting(operations: Operations) -> Route:
     return Route("POST", "/tasks", submitted, "Ask for an operation, to be done as a task.")
 
 
-def _call(body: Mapping[str, JSON]) -> Call:
+def _call(body: Mapping[str, JSON]) -> OperationCall:
     """Return what a body asks for."""
     try:
-        return STRICT.structure(body, Call)
+        return STRICT.structure(body, OperationCall)
     except WrongShape as error:
         raise WrongCall(f"no call of an operation: {error}", hint=_CALL) from error
 

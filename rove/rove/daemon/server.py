@@ -30,7 +30,7 @@ from rove_core.http.server.connections import Connections
 from rove_core.http.server.door import HttpRequest, HttpResponse
 from rove_core.http.server.http1 import Limits
 from rove_core.operations import Failure
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.logs import start_logging
 from rove_core.store.connection import open_for_reading
 from rove_core.store.files import remove_leftovers
@@ -120,7 +120,9 @@ class Server:
 
 
 @asynccontextmanager
-async def opened(places: Places, bounds: Bounds, clock: Clock = SYSTEM) -> AsyncIterator[Server]:
+async def opened(
+    places: ProjectPaths, bounds: Bounds, clock: Clock = SYSTEM
+) -> AsyncIterator[Server]:
     """Give a server of a project; it can be called, and answers as soon as it serves."""
     async with AsyncExitStack() as stack:
         home = Home(places)
@@ -143,7 +145,7 @@ async def opened(places: Places, bounds: Bounds, clock: Clock = SYSTEM) -> Async
         yield Server(served, home, workers, dispatcher, bounds, clock)
 
 
-async def _serve(places: Places, orders: ServerOrders) -> None:
+async def _serve(places: ProjectPaths, orders: ServerOrders) -> None:
     async with opened(places, orders.bounds) as server:
         server.heed_signals()
         sign(orders.lock, version=__version__, at=SYSTEM.now())
@@ -161,7 +163,7 @@ def main() -> int:
         os.set_inheritable(inherited, False)  # noqa: FBT003  # its one argument
     os.umask(0o077)
     try:
-        places = Places.at(Path(orders.root))
+        places = ProjectPaths.at(Path(orders.root))
         with closing(start_logging(places)) as logs, logs.here():
             try:
                 asyncio.run(_serve(places, orders))

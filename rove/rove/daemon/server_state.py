@@ -11,7 +11,7 @@ from rove.daemon.worker_handle import WorkerEnded
 from rove.daemon.workers import Workers
 from rove_core.errors import ServerTrouble
 from rove_core.http.server.door import HttpRequest, HttpResponse, failure, json_reply
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import typed_errors
 from rove_core.store.store import Store
 
@@ -26,7 +26,7 @@ class Served:
         store: Its index, to be changed.
     """
 
-    places: Places
+    places: ProjectPaths
     version: str
     store: Store
     _db: sqlite3.Connection

@@ -21,7 +21,7 @@ from rove.daemon.singleton import take
 from rove.streams import tell
 from rove_core.clock import SYSTEM
 from rove_core.errors import ServerTrouble
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.server_state import daemon_state
 
 #: Seconds that a server has to begin to answer, and that another one has to end.
@@ -63,7 +63,7 @@ class Started:
     replaced: str = ""
 
 
-def running(places: Places) -> Running | None:
+def running(places: ProjectPaths) -> Running | None:
     """Return a project's server, if one answers."""
     try:
         with connect_safely(places, timeout=_MOMENT) as connection:
@@ -76,7 +76,7 @@ def running(places: Places) -> Running | None:
     return Running(pid=pid, version=str(said.get("version", "")))
 
 
-def ensure_daemon(places: Places) -> Started:
+def ensure_daemon(places: ProjectPaths) -> Started:
     """Return a project's server that answers and is not older than this Rove; start it if need be.
 
     That an older one was ended for it is told.
@@ -90,7 +90,9 @@ def ensure_daemon(places: Places) -> Started:
     return started
 
 
-def start(places: Places, bounds: Bounds = _DEFAULT, *, version: str = __version__) -> Started:
+def start(
+    places: ProjectPaths, bounds: Bounds = _DEFAULT, *, version: str = __version__
+) -> Started:
     """Start a project's server, unless one answers; an older one is ended in good order before.
 
     Of any number who do this at a time, one starts it, and all return when it answers.
@@ -129,7 +131,7 @@ def start(places: Places, bounds: Bounds = _DEFAULT, *, version: str = __version
     )
 
 
-def stop(places: Places) -> bool:
+def stop(places: ProjectPaths) -> bool:
     """End a project's server in good order, and return whether one was there, when it is gone.
 
     Raises:
@@ -147,7 +149,7 @@ def stop(places: Places) -> bool:
     )
 
 
-def _spawned(places: Places, lock: int, bounds: Bounds) -> Running:
+def _spawned(places: ProjectPaths, lock: int, bounds: Bounds) -> Running:
     """Start the process, hand the lock over to it, and wait until it answers."""
     said, ready = os.pipe()
     try:
@@ -203,7 +205,7 @@ def _version_said(said: str) -> str:
         raise ServerTrouble(f"the server does not start: {last}") from None
 
 
-def _listening(places: Places) -> int | None:
+def _listening(places: ProjectPaths) -> int | None:
     """Return the process that listens at a project's socket; the kernel knows which one it is."""
     try:
         with connect_safely(places, timeout=_MOMENT) as connection:
@@ -217,7 +219,7 @@ def _send(pid: int, number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
-def _is_gone(places: Places, seconds: float) -> bool:
+def _is_gone(places: ProjectPaths, seconds: float) -> bool:
     """Wait until nobody holds the lock, within some time, and tell whether that is so."""
     until = SYSTEM.monotonic() + seconds
     while daemon_state(places.rove).running:
@@ -239,6 +241,6 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version)[:3]))
 
 
-def _named(places: Places) -> str:
+def _named(places: ProjectPaths) -> str:
     pid = daemon_state(places.rove).pid
     return f" (process {pid})" if pid else ""

@@ -12,7 +12,7 @@ import attrs
 from attrs import frozen
 
 from rove_core.events import Event
-from rove_core.store.documents import DocumentRecord, Hit
+from rove_core.store.documents import DocumentHit, DocumentRecord
 from rove_core.store.tasks import Task
 from rove_core.store.values import second_text
 from rove_core.wire.json_types import JSON
@@ -111,7 +111,7 @@ class SearchHit:
     score: float
 
     @classmethod
-    def of(cls, hit: Hit) -> "SearchHit":
+    def of(cls, hit: DocumentHit) -> "SearchHit":
         """Return what is told of a hit."""
         return cls(
             ticket_id=hit.document.ticket_id,
@@ -135,7 +135,7 @@ class Search:
 
 
 @frozen(kw_only=True)
-class Call:
+class OperationCall:
     """A call of an operation that is to become a task.
 
     Attributes:

@@ -24,7 +24,7 @@ from rove_core.errors import RoveError
 from rove_core.http.server.door import answer
 from rove_core.operations import Failure
 from rove_core.plugins.watchdog import Board, show_on, stepped
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.project import Project, open_project
 from rove_core.tasks.queue import carry_out
 from rove_core.wire.json_types import JSON
@@ -89,7 +89,7 @@ async def _work(connection: socket.socket, told: WorkerOrders, board: Board) -> 
     reader, writer = await asyncio.open_connection(sock=connection)
     beating = asyncio.create_task(_beat(board))
     try:
-        if not Places.at(Path(told.root)).rove.is_dir():
+        if not ProjectPaths.at(Path(told.root)).rove.is_dir():
             return  # The project has gone meanwhile: to open it would bring it back.
         async with open_project(Path(told.root), kept_off=told.kept_off) as project:
             await Worker(project, writer).serve(reader)

@@ -45,7 +45,7 @@ class WorkerEnded(Exception):  # noqa: N818  # it happens
 
 
 @define(eq=False, kw_only=True)
-class Hired:
+class WorkerHandle:
     """One worker process.
 
     Attributes:

@@ -11,11 +11,11 @@ from attrs import define, field
 
 from rove.daemon.arguments import Bounds
 from rove.daemon.frames import of_request, to_response
-from rove.daemon.worker_handle import Hired, WorkerEnded
+from rove.daemon.worker_handle import WorkerEnded, WorkerHandle
 from rove_core.clock import Clock
 from rove_core.errors import ServerTrouble
 from rove_core.http.server.door import HttpRequest, HttpResponse
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.wire.json_types import JSON
 
 #: How many tasks are carried out at a time.
@@ -26,12 +26,12 @@ MOST: Final = 2
 class Workers:
     """Hires workers when there is work; each leaves by itself when there is none for a while."""
 
-    _places: Places
+    _places: ProjectPaths
     _bounds: Bounds
     _clock: Clock
-    _all: list[Hired] = field(factory=list, init=False)
-    _busy: set[Hired] = field(factory=set, init=False)
-    _answering: Hired | None = field(default=None, init=False)
+    _all: list[WorkerHandle] = field(factory=list, init=False)
+    _busy: set[WorkerHandle] = field(factory=set, init=False)
+    _answering: WorkerHandle | None = field(default=None, init=False)
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
     _kept_off: dict[str, str] = field(factory=dict, init=False)
 
@@ -70,7 +70,7 @@ class Workers:
         """Let all of them end; what they do is given back."""
         await asyncio.gather(*(worker.aclose(self._bounds.drain) for worker in self._all))
 
-    async def _asked(self, worker: Hired, what: str, **details: JSON) -> JSON:
+    async def _asked(self, worker: WorkerHandle, what: str, **details: JSON) -> JSON:
         try:
             return await worker.ask(what, **details)
         except WorkerEnded as ended:
@@ -80,7 +80,7 @@ class Workers:
                 self._kept_off[ended.failed.account] = why
             raise
 
-    async def _taken(self) -> Hired:
+    async def _taken(self) -> WorkerHandle:
         """Return a worker that has nothing to do and knows what there is to know."""
         async with self._turn:
             stamp = self._stamp()
@@ -90,18 +90,18 @@ class Workers:
             self._busy.add(worker)
             return worker
 
-    async def _answerer(self) -> Hired:
+    async def _answerer(self) -> WorkerHandle:
         async with self._turn:
             stamp, worker = self._stamp(), self._answering
             if worker is None or not worker.is_alive or worker.stamp != stamp:
                 worker = self._answering = await self._hired(stamp)
             return worker
 
-    async def _hired(self, stamp: object) -> Hired:
+    async def _hired(self, stamp: object) -> WorkerHandle:
         for outdated in self._living():
             if outdated.stamp != stamp and outdated.is_idle:
                 outdated.retire()
-        worker = await Hired.start(
+        worker = await WorkerHandle.start(
             self._places.root,
             stamp=stamp,
             bounds=self._bounds,
@@ -111,7 +111,7 @@ class Workers:
         self._all = [*(each for each in self._all if not each.has_ended), worker]
         return worker
 
-    def _living(self) -> list[Hired]:
+    def _living(self) -> list[WorkerHandle]:
         return [worker for worker in self._all if worker.is_alive]
 
     def _stamp(self) -> object:

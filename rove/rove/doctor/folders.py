@@ -10,7 +10,7 @@ from typing import Final
 from rove.doctor.findings import FIX, Finding, mended, ok, problem, warning
 from rove.doctor.subject import Subject
 from rove_core.errors import DiskTrouble, UnsafePlace
-from rove_core.project.layout import GITIGNORE, Places, write_gitignore
+from rove_core.project.layout import GITIGNORE, ProjectPaths, write_gitignore
 from rove_core.project.paths import data_dir, git_folder
 from rove_core.store.files import remove_leftovers
 
@@ -25,7 +25,7 @@ def look_at_the_project(subject: Subject) -> Iterator[Finding]:
     """Yield whether the project's folders are this user's own, closed to others, and ignored."""
     places = subject.places
     try:
-        Places.at(places.root)
+        ProjectPaths.at(places.root)
     except UnsafePlace as error:
         subject.is_safe = False
         yield problem("project", error.message, error.hint)
@@ -126,7 +126,7 @@ def _below(folder: Path) -> list[Path]:
     return [Path(top, name) for top, *names in os.walk(folder) for name in (*names[0], *names[1])]
 
 
-def _ignored(places: Places, *, fix: bool) -> Iterator[Finding]:
+def _ignored(places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
     """Yield whether git overlooks what Rove keeps in the project."""
     if not any(git_folder(str(folder)) for folder in (places.root, *places.root.parents)):
         return

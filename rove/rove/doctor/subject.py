@@ -9,7 +9,7 @@ import attrs
 from attrs import define, field
 
 from rove_core.login import Credential
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
 from rove_core.safety.secret import Secret
 from rove_core.safety.secrets.named import NAMES
@@ -55,7 +55,7 @@ class Subject:
         )
 
     @property
-    def places(self) -> Places:
+    def places(self) -> ProjectPaths:
         """Where everything is."""
         return self.project.places
 

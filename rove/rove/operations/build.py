@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar, cast
 
 from attrs import frozen
 
-from rove_core.build.gather.fetches import Fetched
+from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import ALL, Built
 from rove_core.errors import RoveError, WrongCall
@@ -90,7 +90,7 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
     """Build or refresh the documents of tickets."""
     meant = meant_window(since, until, now=rove.clock.now())
     _check_budget(max_tokens)
-    fetched = Fetched()
+    fetched = FetchCache()
 
     async def built(ticket: str) -> Built:
         given = await rove.build(

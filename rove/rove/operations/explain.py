@@ -10,9 +10,9 @@ from rove.operations.documents_meant import document_meant
 from rove.operations.tables import columns
 from rove_core.build.write.base import load_base
 from rove_core.operations import Operation
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.document_bases import base_path
-from rove_core.store.document_items import Use, read_asked, read_uses
+from rove_core.store.document_items import ItemUse, read_asked, read_uses
 from rove_core.store.documents import DocumentRecord
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class ExplainedItem:
     gone: datetime | None
 
     @classmethod
-    def of(cls, use: Use) -> Self:
+    def of(cls, use: ItemUse) -> Self:
         """Return what to tell of what became of an item."""
         ref, candidate = use.candidate.item.ref, use.candidate
         return cls(
@@ -127,7 +127,7 @@ async def explain(
     )
 
 
-def _held_back(places: Places, record: DocumentRecord) -> tuple[str, ...]:
+def _held_back(places: ProjectPaths, record: DocumentRecord) -> tuple[str, ...]:
     base = load_base(base_path(places, record.account, record.filename))
     return tuple(key for key, block in base.blocks.items() if block.held) if base else ()
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 from attrs import frozen
 
 from rove_core.auth.credentials import (
-    Choice,
     CredentialStore,
     EncryptedFileStore,
     KeychainStore,
+    StoreChoice,
     load_keychain,
     probe_keychain,
     remembered_choice,
@@ -77,7 +77,7 @@ async def sources_move_logins(
         found = await _found(await _sources(rove, _place(target)), names)
         moved = [each for each in found if not in_use or await target.get(each.account) is None]
         await _copy(moved, target)
-        choice = Choice(keychain=keychain, chosen_at=rove.clock.now(), why=why)
+        choice = StoreChoice(keychain=keychain, chosen_at=rove.clock.now(), why=why)
         remember_choice(rove.places.data_dir, choice, replace=True)
         for each in found:
             await each.source.delete(each.account)

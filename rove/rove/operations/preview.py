@@ -9,9 +9,9 @@ from attrs import frozen
 
 from rove.operations.tables import columns
 from rove_core.build.free_text import id_of_words
-from rove_core.build.gather.candidates import Ranked, Trace
+from rove_core.build.gather.candidates import RankedItem, Trace
 from rove_core.build.gather.fetches import Fetches
-from rove_core.build.gather.found import Found
+from rove_core.build.gather.found import Candidates
 from rove_core.build.rank.score import rank
 from rove_core.errors import UnknownAccount, WrongCall
 from rove_core.items import ContextItem, ItemRef, Query
@@ -101,7 +101,9 @@ async def preview(
     return Preview(words=words, items=tuple(items), failed=tuple(failed))
 
 
-async def _ranked(rove: "Project", fetches: Fetches, words: str, limit: int) -> Sequence[Ranked]:
+async def _ranked(
+    rove: "Project", fetches: Fetches, words: str, limit: int
+) -> Sequence[RankedItem]:
     """Search every account once, and weigh what comes as if a document were about the words."""
     can = rove.accounts.can
     accounts = [name for name in rove.accounts.names if can(name, "rove_search")]
@@ -113,7 +115,7 @@ async def _ranked(rove: "Project", fetches: Fetches, words: str, limit: int) -> 
     queries = [Query(account=name, text=words, limit=limit) for name in accounts]
     answers = await asyncio.gather(*map(fetches.search, queries))
     about = ItemRef("", "words", id_of_words(words))
-    found = Found(rove.accounts, about)
+    found = Candidates(rove.accounts, about)
     for items in answers:
         for item in items:
             found.add(item, Trace("words", words))
@@ -121,7 +123,7 @@ async def _ranked(rove: "Project", fetches: Fetches, words: str, limit: int) -> 
     return rank(asked, tuple(found))
 
 
-async def _previewed(rove: "Project", ranked: Ranked, best: float) -> PreviewedItem:
+async def _previewed(rove: "Project", ranked: RankedItem, best: float) -> PreviewedItem:
     item = ranked.candidate.item
     return PreviewedItem(
         account=item.account,

@@ -26,7 +26,7 @@ _BETWEEN: Final = re.compile(r"[^A-Za-z0-9-]+")
 
 
 @frozen(kw_only=True)
-class Primed:
+class PrimeInfo:
     """What is known of the branch.
 
     Attributes:
@@ -44,7 +44,7 @@ async def prime(
     rove: "LocalProject",
     *,
     branch: Annotated[str | None, "The branch; the one you are on unless given."] = None,
-) -> Primed:
+) -> PrimeInfo:
     """Tell an agent which ticket it is on, and where its document is.
 
     It prints nothing when the branch names no ticket.
@@ -53,10 +53,10 @@ async def prime(
     with rove.reading() as db:
         document = _document(db, name, rove.places.context)
     if document:
-        return Primed(branch=name, ticket=document.ticket_id, document=document)
+        return PrimeInfo(branch=name, ticket=document.ticket_id, document=document)
     # Nobody can build the document of a ticket where no source is in use.
     ids = ticket_ids(" ".join(_words(name))) if rove.settings.sources.use else ()
-    return Primed(branch=name, ticket=next(iter(ids), ""))
+    return PrimeInfo(branch=name, ticket=next(iter(ids), ""))
 
 
 def _document(db: "sqlite3.Connection", branch: str, folder: Path) -> Document | None:
@@ -87,11 +87,11 @@ def _spelled(ticket: str) -> Iterator[str]:
         yield from (f"{word} {number}" for word in ("ISSUE", "GH", "FIX", "PR"))
 
 
-def _show(primed: Primed) -> str:
+def _show(primed: PrimeInfo) -> str:
     return "\n".join(_lines(primed))
 
 
-def _lines(primed: Primed) -> Iterator[str]:
+def _lines(primed: PrimeInfo) -> Iterator[str]:
     if not primed.ticket:
         return
     document = primed.document

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 from rove.operations.build import BuildResults, join_results, of_each, show_built
 from rove.operations.documents_meant import document_meant, documents_meant
 from rove_core.build.free_text import asked_for
-from rove_core.build.gather.fetches import Fetched
+from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.requests import Built
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
@@ -33,7 +33,7 @@ async def refresh(
     Each account is asked for what is new. The window of time stays, and what people wrote.
     """
     _check(is_named=bool(tickets), is_all=all)
-    fetched = Fetched()
+    fetched = FetchCache()
 
     async def refreshed(document: DocumentRecord) -> Built:
         return await rove.build(asked_for(document), source=document.account, fetched=fetched)

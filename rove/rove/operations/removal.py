@@ -10,7 +10,7 @@ from attrs import field, frozen
 from rove_core.auth.account_store import AccountRecord
 from rove_core.auth.login_states import decided_store
 from rove_core.errors import RoveError
-from rove_core.project.layout import Places, documents_excluded
+from rove_core.project.layout import ProjectPaths, documents_excluded
 from rove_core.project.trust import forget_trust, trusted_projects, was_trusted
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Removal:
     of_user: bool = field(kw_only=True)
 
     @property
-    def _places(self) -> Places:
+    def _places(self) -> ProjectPaths:
         return self.project.places
 
     def goes(self) -> Iterator[str]:

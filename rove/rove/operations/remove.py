@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.operations.documents_meant import document_meant
-from rove_core.build.document_store import Keeping
-from rove_core.build.write.base import Base
+from rove_core.build.document_store import DocumentStore
+from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.reader import words_of_people
 from rove_core.errors import DiskTrouble, WrongCall
 from rove_core.items import ItemRef
@@ -66,9 +66,9 @@ async def remove(
 
 async def _holds_words_of_people(rove: "Project", record: DocumentRecord) -> bool:
     """Tell whether anything in a file is not as Rove wrote it; without a base, everything is."""
-    keeping = Keeping(store=rove.store, places=rove.places, clock=rove.clock)
+    keeping = DocumentStore(store=rove.store, places=rove.places, clock=rove.clock)
     known = await keeping.known(ItemRef(record.account, "", record.ticket_id))
-    return bool(known.text and words_of_people(known.text, known.base or Base()))
+    return bool(known.text and words_of_people(known.text, known.base or DocumentBase()))
 
 
 def _unlink(path: Path) -> None:

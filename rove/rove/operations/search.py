@@ -8,7 +8,7 @@ from rove.operations.tables import columns
 from rove_core.build.free_text import id_of_words
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
-from rove_core.store.documents import Hit, find_documents, search_documents
+from rove_core.store.documents import DocumentHit, find_documents, search_documents
 
 if TYPE_CHECKING:
     import sqlite3
@@ -76,14 +76,14 @@ async def search(
     )
 
 
-def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Hit, ...]:
+def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[DocumentHit, ...]:
     """Return the documents that words occur in, best first.
 
     Nothing fits better than what was built from these words.
     """
     about = find_documents(db, id_of_words(words))
     others = (hit for hit in search_documents(db, words, limit) if hit.document not in about)
-    return (*(Hit(document, 1.0) for document in about), *others)[:limit]
+    return (*(DocumentHit(document, 1.0) for document in about), *others)[:limit]
 
 
 def _show(found: SearchResults) -> str:

@@ -12,7 +12,7 @@ from rove_core.auth.account_store import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.errors import RoveError
 from rove_core.operations import Operation
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import set_setting
 from rove_core.project.settings.loader import read_project_file
 from rove_core.project.toml import read_bytes
@@ -87,7 +87,7 @@ def _set(rove: "Project", key: str, value: list[str] | str) -> Iterator[str]:
         yield f"{origin.place} still names it, in {key}"
 
 
-def projects_naming(account: str, here: Places) -> Iterator[Path]:
+def projects_naming(account: str, here: ProjectPaths) -> Iterator[Path]:
     """Yield the other projects that still name an account."""
     for folder in trusted_projects(here.data_dir):
         if folder != here.root.resolve() and account in _used(folder):

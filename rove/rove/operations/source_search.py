@@ -26,7 +26,7 @@ class FailedSearch:
 
 
 @frozen(kw_only=True)
-class Found:
+class SearchedItems:
     """What a search of an account found.
 
     Attributes:
@@ -54,7 +54,7 @@ async def sources_search(  # noqa: PLR0913  # each is a word of its own on the w
     until: Annotated[str | None, "Not newer, written in the same way."] = None,
     field: Annotated[tuple[str, ...], "Only in this field; may be given again."] = (),
     limit: Annotated[int, "How many items are enough."] = 20,
-) -> Found:
+) -> SearchedItems:
     """Search one account."""
     meant = rove.account(account)
     kind = rove.plugins.kind(meant.kind)
@@ -72,7 +72,7 @@ async def sources_search(  # noqa: PLR0913  # each is a word of its own on the w
         return await _found(rove, wanted)
 
 
-async def _found(rove: "Project", query: Query) -> Found:
+async def _found(rove: "Project", query: Query) -> SearchedItems:
     """Return what comes; what came before an error is kept."""
     items: list[ContextItem] = []
     failed: tuple[FailedSearch, ...] = ()
@@ -84,7 +84,7 @@ async def _found(rove: "Project", query: Query) -> Found:
         if not items:
             raise
         failed = (FailedSearch(error=Failure.of(error)),)
-    return Found(account=query.account, items=tuple(items), failed=failed)
+    return SearchedItems(account=query.account, items=tuple(items), failed=failed)
 
 
 def _check(query: str, fields: tuple[str, ...], limit: int, kind: "AnySourceKind") -> None:
@@ -101,7 +101,7 @@ def _check(query: str, fields: tuple[str, ...], limit: int, kind: "AnySourceKind
             )
 
 
-def _show(found: Found) -> str:
+def _show(found: SearchedItems) -> str:
     return "\n".join(
         columns(
             (f"{item.timestamp:%Y-%m-%d}", item.ref.kind, item.ref.id, item.author, item.title)

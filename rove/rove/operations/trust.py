@@ -16,7 +16,7 @@ from rove_core.safety.secret import Secret
 from rove_core.safety.secrets import redact_secrets
 
 if TYPE_CHECKING:
-    from rove_core.project.layout import Places
+    from rove_core.project.layout import ProjectPaths
     from rove_core.project.local import LocalProject
     from rove_core.project.toml import TomlFile
 
@@ -88,7 +88,7 @@ async def trust(
     return evolve(now, state="trusted")
 
 
-def _looked_at(places: "Places", data: bytes) -> Trust:
+def _looked_at(places: "ProjectPaths", data: bytes) -> Trust:
     file = read_project_file(data)
     wants = tuple(_wanted(file, path) for path in unsafe_paths(file))
     state: Literal["trusted", "changed", "not trusted", "harmless"] = "not trusted"

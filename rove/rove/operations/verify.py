@@ -10,9 +10,9 @@ from attrs import frozen
 
 from rove.operations.documents_meant import build_command, document_meant
 from rove.operations.tables import columns
-from rove_core.build.document_store import Keeping
+from rove_core.build.document_store import DocumentStore
 from rove_core.build.free_text import asked_for
-from rove_core.build.gather.fetches import Fetched, Fetches
+from rove_core.build.gather.fetches import FetchCache, Fetches
 from rove_core.build.write.blocks import Piece, cut
 from rove_core.build.write.citations import definitions, marks
 from rove_core.errors import DocumentNotFound, RateLimited
@@ -118,7 +118,7 @@ async def verify(
 
 
 def _text(rove: "Project", record: "DocumentRecord") -> str:
-    keeping = Keeping(store=rove.store, places=rove.places, clock=rove.clock)
+    keeping = DocumentStore(store=rove.store, places=rove.places, clock=rove.clock)
     text = keeping.text(record.filename)
     if text is None:
         raise DocumentNotFound(
@@ -142,7 +142,7 @@ def _cited(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_Cited]:
 
 async def _all_verified(rove: "Project", cited: Sequence[_Cited]) -> tuple[VerifiedItem, ...]:
     """Read all that is cited again; where a limit is lifted soon, wait for that and read on."""
-    fetched, patience = Fetched(), rove.clock.now() + _PATIENCE
+    fetched, patience = FetchCache(), rove.clock.now() + _PATIENCE
     while True:
         fetches = Fetches(accounts=rove.accounts, clock=rove.clock, fetched=fetched)
         items = await asyncio.gather(*(_verified(fetches, each) for each in cited))

@@ -50,7 +50,7 @@ _Records: TypeAlias = Mapping[str, AccountRecord]
 
 
 @frozen
-class AccountBook:
+class AccountStore:
     """The file of a user's accounts.
 
     Attributes:

@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 from attrs import define, evolve, field
 
 from rove_core.auth.credentials.store import CredentialStore
-from rove_core.auth.login_ledger import Ledger, LoginRecord, Turn, is_recent
+from rove_core.auth.login_ledger import Ledger, LoginRecord, RenewalTurn, is_recent
 from rove_core.clock import Clock
 from rove_core.errors import DiskTrouble, Locked, LoginRefused, NotLoggedIn, RoveError
 from rove_core.login import Credential
@@ -78,7 +78,7 @@ class LoginExchange:
     clock: Clock
     tell: Callable[[str, str], None]
     _inside: dict[str, asyncio.Lock] = field(factory=dict, init=False)
-    _turns: dict[str, Turn] = field(factory=dict, init=False)
+    _turns: dict[str, RenewalTurn] = field(factory=dict, init=False)
     _unsaved: dict[str, Credential] = field(factory=dict, init=False)
 
     async def renew(
@@ -138,7 +138,7 @@ class LoginExchange:
                 if account not in self._unsaved:
                     self._turns.pop(account).release()
 
-    async def _taken(self, account: str, patience: float) -> Turn:
+    async def _taken(self, account: str, patience: float) -> RenewalTurn:
         turn = await asyncio.to_thread(self.ledger.turn, account)
         deadline = self.clock.monotonic() + patience
         while not turn.try_acquire():

@@ -74,7 +74,7 @@ class LoginRecord:
         return min(max(self.tried_at - self.pending_since, shortest), longest)
 
 
-class Turn(Protocol):
+class RenewalTurn(Protocol):
     """A turn that one at a time has."""
 
     def try_acquire(self) -> bool:
@@ -96,7 +96,7 @@ class Ledger(Protocol):
     def forget(self, account: str) -> None:
         """Forget an account; its caller has the turn."""
 
-    def turn(self, account: str) -> Turn:
+    def turn(self, account: str) -> RenewalTurn:
         """Return the turn to change an account's login."""
 
     def records(self) -> Mapping[str, LoginRecord]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from rove_core.auth.login_ledger import LoginRecord, Turn
+from rove_core.auth.login_ledger import LoginRecord, RenewalTurn
 
 
 class MemoryLedger:
@@ -26,7 +26,7 @@ class MemoryLedger:
         """Forget an account."""
         self._records.pop(account, None)
 
-    def turn(self, account: str) -> Turn:
+    def turn(self, account: str) -> RenewalTurn:
         """Return the turn to change an account's login."""
         return _MemoryTurn(account, self._turns)
 

@@ -1,4 +1,4 @@
-"""Making one document: what is known of it, what is new, and the file that says it all."""
+"""Build one document: read the previous one, gather what is new, write the file."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -7,11 +7,11 @@ from typing import Final
 import attrs
 from attrs import define, field
 
-from rove_core.build.compose.composer import Brief, Composed, compose
-from rove_core.build.compose.outline import Consulted, Outline
+from rove_core.build.compose.composer import Brief, Composition, compose
+from rove_core.build.compose.outline import ConsultedSource, Outline
 from rove_core.build.delta import (
-    News,
-    Page,
+    BuildDelta,
+    NewDocument,
     brings_news,
     is_said,
     new_page,
@@ -19,15 +19,15 @@ from rove_core.build.delta import (
     placed_topics,
     same_page,
 )
-from rove_core.build.document_store import Keeping, Kept, Known
+from rove_core.build.document_store import BuildRecord, DocumentStore, PreviousBuild
 from rove_core.build.gather.candidates import Key, key_of
-from rove_core.build.gather.fetches import Fetched, Fetches
-from rove_core.build.gather.gatherer import Earlier, Gathering
+from rove_core.build.gather.fetches import FetchCache, Fetches
+from rove_core.build.gather.gatherer import EarlierBuild, Gatherer
 from rove_core.build.model.choose import Chosen
-from rove_core.build.requests import Built, Request
-from rove_core.build.write.fitting import Costs
+from rove_core.build.requests import BuildRequest, Built
+from rove_core.build.write.fitting import TokenCosts
 from rove_core.build.write.reader import words_of_people
-from rove_core.build.write.refresh import Terms
+from rove_core.build.write.refresh import WriteOptions
 from rove_core.clock import Clock
 from rove_core.documents import document_of, name_words
 from rove_core.errors import Locked
@@ -50,7 +50,7 @@ _SPARED: Final = "{title} was searched for fewer words than usual: its limit was
 
 
 @define(eq=False, kw_only=True)
-class Making:
+class DocumentBuilder:
     """Makes one document of one project.
 
     Attributes:
@@ -70,8 +70,8 @@ class Making:
         hops: How many references deep it went.
     """
 
-    request: Request
-    keeping: Keeping
+    request: BuildRequest
+    keeping: DocumentStore
     accounts: Accounts
     titles: Mapping[str, str]
     unconnected: Mapping[str, str]
@@ -81,7 +81,7 @@ class Making:
     max_tokens: int
     max_hops: int
     commit: bool
-    fetched: Fetched = field(factory=Fetched)
+    fetched: FetchCache = field(factory=FetchCache)
     items: int = field(default=0, init=False)
     hops: int = field(default=1, init=False)
 
@@ -99,7 +99,7 @@ class Making:
                 await self.tell("search", account=row.account, note=row.failure)
         await self.tell("write", note=filename)
         record = self._record(filename, words, known, news)
-        kept = Kept(
+        kept = BuildRecord(
             record=record,
             ticket=news.ticket,
             uses=page.uses,
@@ -122,11 +122,11 @@ class Making:
         known = await self.keeping.known(self.request.ticket)
         await self._composed(await self._news(known), known)
 
-    async def _news(self, known: Known) -> News:
+    async def _news(self, known: PreviousBuild) -> BuildDelta:
         """Ask everybody, and return what is to be said now."""
         window = self.request.window or known.window
         fetches = Fetches(accounts=self.accounts, clock=self.clock, fetched=self.fetched)
-        gathering = Gathering(
+        gathering = Gatherer(
             ticket=self.request.ticket,
             fetches=fetches,
             tell=self.tell,
@@ -161,7 +161,7 @@ class Making:
         """Return what was read in full, by this build or another one of the same call."""
         return frozenset(key_of(item.ref) for item in self.fetched.items.values())
 
-    def _earlier(self, known: Known, window: Window) -> Earlier:
+    def _earlier(self, known: PreviousBuild, window: Window) -> EarlierBuild:
         """Return what need not be asked for again.
 
         Of another window nothing is known; but what the document says already is read again, for
@@ -169,13 +169,13 @@ class Making:
         """
         if self.request.fresh or window != known.window:
             shown = [use.candidate for use in known.uses if use.tokens]
-            return Earlier(
+            return EarlierBuild(
                 candidates=tuple(shown),
                 live=tuple(each.item.ref for each in shown),
                 quoted=known.quotes,
             )
         begins = self.clock.now() - LIVE
-        return Earlier(
+        return EarlierBuild(
             ticket=known.ticket,
             candidates=tuple(use.candidate for use in known.uses),
             asked={name: texts for name, texts in known.asked.items() if name in known.fetched},
@@ -189,30 +189,32 @@ class Making:
             quoted=known.quotes,
         )
 
-    def _asked(self, known: Known, failures: Mapping[str, str]) -> Iterator[Consulted]:
+    def _asked(
+        self, known: PreviousBuild, failures: Mapping[str, str]
+    ) -> Iterator[ConsultedSource]:
         """Yield a row for each account: when it last answered, and what went wrong now."""
         now = self.clock.now()
         for name in self.accounts.names:
-            yield Consulted(
+            yield ConsultedSource(
                 account=name,
                 title=self._title(name),
                 updated=known.fetched.get(name) if name in failures else now,
                 failure=failures.get(name, ""),
             )
         for name, why in self.unconnected.items():
-            yield Consulted(account=name, updated=known.fetched.get(name), failure=why)
+            yield ConsultedSource(account=name, updated=known.fetched.get(name), failure=why)
 
     def _title(self, account: str) -> str:
         """Return the kind's title, with what tells this account from others of its kind."""
         _, _, which = account.partition(":")
         return f"{self.titles[account]} ({which})" if which else self.titles[account]
 
-    def _is_said(self, news: News, known: Known) -> bool:
+    def _is_said(self, news: BuildDelta, known: PreviousBuild) -> bool:
         """Tell whether the document says it all already."""
         asked_otherwise = self.request.fresh or self.request.max_tokens is not None
         return not asked_otherwise and is_said(news, known)
 
-    async def _composed(self, news: News, known: Known) -> Composed:
+    async def _composed(self, news: BuildDelta, known: PreviousBuild) -> Composition:
         """Decide what the document says."""
         budget = self.request.max_tokens or self.max_tokens
         sections = await self.accounts.sections(
@@ -231,20 +233,22 @@ class Making:
             gone=news.gone,
         )
         empty = Outline(ticket=news.ticket, sections=sections, consulted=news.consulted)
-        costs = Costs(outline=empty, hosts=self.accounts.hosts)
+        costs = TokenCosts(outline=empty, hosts=self.accounts.hosts)
         composed = await compose(brief, self.chosen.engine, costs)
         notes = (*news.notes, *self.chosen.record.notes)
         return attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
 
-    async def _words_about(self, news: News) -> tuple[str, ...]:
+    async def _words_about(self, news: BuildDelta) -> tuple[str, ...]:
         """Return what the document is about, in few words."""
         seen = [each.item for each in news.gathered.candidates]
         return name_words(news.ticket, await self.chosen.engine.keywords(news.ticket, seen))
 
-    def _write(self, filename: str, known: Known, news: News, composed: Composed | None) -> Page:
+    def _write(
+        self, filename: str, known: PreviousBuild, news: BuildDelta, composed: Composition | None
+    ) -> NewDocument:
         """Write the document around what people made of it, be it at this very moment."""
         text, account = known.text, self.request.ticket.account
-        terms = Terms(
+        terms = WriteOptions(
             now=news.at,
             hosts=self.accounts.hosts,
             max_tokens=self.request.max_tokens or self.max_tokens,
@@ -269,7 +273,7 @@ class Making:
         raise Locked(f"{path} is written or removed by somebody else at this very moment")
 
     def _record(
-        self, filename: str, words: tuple[str, ...], known: Known, news: News
+        self, filename: str, words: tuple[str, ...], known: PreviousBuild, news: BuildDelta
     ) -> DocumentRecord:
         """Return the document's record; its name and birth stay what they were."""
         ticket, old = news.ticket, known.record
@@ -292,12 +296,12 @@ def _last_said(item: ContextItem) -> datetime:
     return max(part.timestamp for part in (item, *item.thread))
 
 
-def _answered(known: Known) -> Iterator[str]:
+def _answered(known: PreviousBuild) -> Iterator[str]:
     """Yield the accounts that told all in the last build."""
     for account, at in known.fetched.items():
         if known.record and at == known.record.last_updated:
             yield account
 
 
-def _words_of(known: Known) -> tuple[str, ...]:
+def _words_of(known: PreviousBuild) -> tuple[str, ...]:
     return known.record.keywords if known.record else ()

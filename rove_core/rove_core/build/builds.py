@@ -7,14 +7,14 @@ from typing import Final
 
 from attrs import define
 
-from rove_core.build.builder import Making
-from rove_core.build.document_store import Keeping
+from rove_core.build.builder import DocumentBuilder
+from rove_core.build.document_store import DocumentStore
 from rove_core.build.engine import Engine
-from rove_core.build.gather.fetches import Fetched
+from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.choose import Chosen, choose_engine
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.rank.copies import may_be_same
-from rove_core.build.requests import Built, Request
+from rove_core.build.requests import BuildRequest, Built
 from rove_core.clock import Clock
 from rove_core.errors import RoveError
 from rove_core.http import counting
@@ -42,7 +42,7 @@ class Builds:
         clock: What tells the time.
     """
 
-    keeping: Keeping
+    keeping: DocumentStore
     settings: Settings
     tasks: Tasks
     accounts: Accounts
@@ -51,7 +51,7 @@ class Builds:
     engine: Engine
     clock: Clock
 
-    async def build(self, request: Request, fetched: Fetched) -> Built:
+    async def build(self, request: BuildRequest, fetched: FetchCache) -> Built:
         """Build or refresh a document as a task.
 
         Args:
@@ -67,14 +67,14 @@ class Builds:
         call = request.as_call()
         return await self.tasks.run("build", call, work, subject=request.subject)
 
-    async def planned(self, request: Request) -> tuple[PlannedCall, ...]:
+    async def planned(self, request: BuildRequest) -> tuple[PlannedCall, ...]:
         """Return what a build would send to a model; nothing is sent there, nothing written."""
 
         async def tell(*_: object, **__: object) -> None:
             """Tell nobody: nothing is done."""
 
         async with self._engine(dry_run=True) as chosen:
-            await self._making(request, chosen, tell, Fetched()).rehearse()
+            await self._making(request, chosen, tell, FetchCache()).rehearse()
             return tuple(chosen.record.planned)
 
     @asynccontextmanager
@@ -88,8 +88,10 @@ class Builds:
         ) as chosen:
             yield chosen
 
-    def _making(self, request: Request, chosen: Chosen, tell: Tell, fetched: Fetched) -> Making:
-        return Making(
+    def _making(
+        self, request: BuildRequest, chosen: Chosen, tell: Tell, fetched: FetchCache
+    ) -> DocumentBuilder:
+        return DocumentBuilder(
             request=request,
             keeping=self.keeping,
             accounts=self.accounts,
@@ -104,7 +106,7 @@ class Builds:
             fetched=fetched,
         )
 
-    async def _measured(self, making: Making, task: Task) -> Built:
+    async def _measured(self, making: DocumentBuilder, task: Task) -> Built:
         """Build, and log one line of figures however it ends."""
         wall, cpu, code = self.clock.monotonic(), sum(os.times()[:2]), 1
         record = making.chosen.record

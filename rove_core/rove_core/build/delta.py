@@ -7,19 +7,19 @@ from typing import Final
 import attrs
 from attrs import frozen
 
-from rove_core.build.compose.composer import Composed, Fate
-from rove_core.build.compose.outline import Consulted
-from rove_core.build.compose.topics import Placed
-from rove_core.build.document_store import Known
+from rove_core.build.compose.composer import Composition, ItemOutcome
+from rove_core.build.compose.outline import ConsultedSource
+from rove_core.build.compose.topics import PlacedTopic
+from rove_core.build.document_store import PreviousBuild
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.gather.found import keep_vanished
-from rove_core.build.gather.gatherer import Gathered
-from rove_core.build.write.base import Base
+from rove_core.build.gather.gatherer import GatherResult
+from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.merge import BY, QUOTE
 from rove_core.build.write.reader import ask_again
-from rove_core.build.write.refresh import Terms, refresh
+from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.items import ContextItem
-from rove_core.store.document_items import Use
+from rove_core.store.document_items import ItemUse
 from rove_core.windows import Window
 
 #: From this share on a person should know how much is held back.
@@ -31,7 +31,7 @@ _HELD: Final = (
 
 
 @frozen(kw_only=True)
-class News:
+class BuildDelta:
     """What a build found.
 
     Attributes:
@@ -48,9 +48,9 @@ class News:
     at: datetime
     window: Window
     ticket: ContextItem
-    gathered: Gathered
+    gathered: GatherResult
     gone: Mapping[Key, datetime]
-    consulted: tuple[Consulted, ...]
+    consulted: tuple[ConsultedSource, ...]
     spared: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
 
@@ -62,7 +62,7 @@ class News:
 
 
 @frozen(kw_only=True)
-class Page:
+class NewDocument:
     """A document as it is to be written.
 
     Attributes:
@@ -73,20 +73,20 @@ class Page:
     """
 
     text: str
-    base: Base
-    uses: tuple[Use, ...]
+    base: DocumentBase
+    uses: tuple[ItemUse, ...]
     notes: tuple[str, ...] = ()
 
 
 def news_of(  # noqa: PLR0913  # each is one thing that a build knows
-    known: Known,
-    gathered: Gathered,
+    known: PreviousBuild,
+    gathered: GatherResult,
     *,
     at: datetime,
     window: Window,
     read: frozenset[Key],
-    asked: tuple[Consulted, ...],
-) -> News:
+    asked: tuple[ConsultedSource, ...],
+) -> BuildDelta:
     """Return what a build found.
 
     Args:
@@ -110,10 +110,12 @@ def news_of(  # noqa: PLR0913  # each is one thing that a build knows
     }
     still = {key: since for key, since in known.gone.items() if key not in seen}
     gone = still | {key: known.gone.get(key, at) for key in vanished}
-    return News(at=at, window=window, ticket=ticket, gathered=gathered, gone=gone, consulted=asked)
+    return BuildDelta(
+        at=at, window=window, ticket=ticket, gathered=gathered, gone=gone, consulted=asked
+    )
 
 
-def is_said(news: News, known: Known) -> bool:
+def is_said(news: BuildDelta, known: PreviousBuild) -> bool:
     """Tell whether a document says all news already."""
     if known.base is None or known.text is None or known.ticket != news.ticket:
         return False
@@ -128,12 +130,12 @@ def is_said(news: News, known: Known) -> bool:
     )
 
 
-def brings_news(news: News, known: Known) -> bool:
+def brings_news(news: BuildDelta, known: PreviousBuild) -> bool:
     """Tell whether a build found anything that was not known, wherever it is to be said."""
     return known.ticket != news.ticket or bool(news.gathered.fresh)
 
 
-def same_page(text: str, base: Base, known: Known, news: News) -> Page:
+def same_page(text: str, base: DocumentBase, known: PreviousBuild, news: BuildDelta) -> NewDocument:
     """Return a document that says all already: it tells anew when its sources were asked.
 
     Args:
@@ -144,10 +146,16 @@ def same_page(text: str, base: Base, known: Known, news: News) -> Page:
     """
     rows = tuple(_counted(row, known.uses, news.ticket) for row in news.consulted)
     told, base = ask_again(text, base, rows)
-    return Page(text=told, base=base, uses=known.uses)
+    return NewDocument(text=told, base=base, uses=known.uses)
 
 
-def new_page(text: str | None, known: Known, news: News, composed: Composed, terms: Terms) -> Page:
+def new_page(
+    text: str | None,
+    known: PreviousBuild,
+    news: BuildDelta,
+    composed: Composition,
+    terms: WriteOptions,
+) -> NewDocument:
     """Return a document that says what was composed.
 
     Args:
@@ -164,7 +172,7 @@ def new_page(text: str | None, known: Known, news: News, composed: Composed, ter
     rows = tuple(_counted(row, uses, news.ticket) for row in news.consulted)
     written = refresh(attrs.evolve(composed.outline, consulted=rows), text, base, terms)
     much = written.held_share > _MUCH
-    return Page(
+    return NewDocument(
         text=written.text,
         base=written.base,
         uses=uses,
@@ -172,10 +180,10 @@ def new_page(text: str | None, known: Known, news: News, composed: Composed, ter
     )
 
 
-def placed_topics(base: Base | None) -> Sequence[Placed]:
+def placed_topics(base: DocumentBase | None) -> Sequence[PlacedTopic]:
     """Return the topics of a document as it is."""
     return [
-        Placed(
+        PlacedTopic(
             key=topic.name.key,
             heading=topic.heading,
             members=frozenset(member.key for member in topic.members),
@@ -184,7 +192,7 @@ def placed_topics(base: Base | None) -> Sequence[Placed]:
     ]
 
 
-def _of_what_was_found(base: Base, news: News) -> Base:
+def _of_what_was_found(base: DocumentBase, news: BuildDelta) -> DocumentBase:
     """Return what is remembered of a document, without quotes of what no source has.
 
     Their words were lost with the index: they are left to people, and so they stay in the file.
@@ -206,8 +214,8 @@ def _of_what_was_found(base: Base, news: News) -> Base:
     return attrs.evolve(base, blocks=blocks)
 
 
-def _use(fate: Fate, news: News) -> Use:
-    return Use(
+def _use(fate: ItemOutcome, news: BuildDelta) -> ItemUse:
+    return ItemUse(
         candidate=fate.ranked.candidate,
         score=fate.ranked.score,
         reason=fate.reason,
@@ -218,7 +226,7 @@ def _use(fate: Fate, news: News) -> Use:
     )
 
 
-def _counted(row: Consulted, uses: Sequence[Use], ticket: ContextItem) -> Consulted:
+def _counted(row: ConsultedSource, uses: Sequence[ItemUse], ticket: ContextItem) -> ConsultedSource:
     """Return a row with how much of the document is of that account."""
     shown = [use.candidate.item.account for use in uses if use.tokens]
     found = [ticket.account, *shown].count(row.account)

@@ -11,18 +11,18 @@ from typing import Final
 from attrs import define, field, frozen
 
 from rove_core.build.gather.candidates import Key
-from rove_core.build.write.base import Base, load_base, save_base
+from rove_core.build.write.base import DocumentBase, load_base, save_base
 from rove_core.build.write.blocks import Piece, cut, front_of
 from rove_core.build.write.merge import find_owners
 from rove_core.clock import Clock
 from rove_core.documents import new_filename
 from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.items import ContextItem, ItemRef
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.context_files import ContextFile, context_files
 from rove_core.store.document_bases import base_path, next_base, remembered_account
 from rove_core.store.document_items import (
-    Use,
+    ItemUse,
     read_asked,
     read_ticket,
     read_uses,
@@ -45,7 +45,7 @@ _LARGEST: Final = 20_000_000
 
 
 @frozen(kw_only=True)
-class Known:
+class PreviousBuild:
     """What is known of a document before it is built again.
 
     Attributes:
@@ -62,11 +62,11 @@ class Known:
     record: DocumentRecord | None = None
     filename: str = ""
     ticket: ContextItem | None = None
-    uses: tuple[Use, ...] = ()
+    uses: tuple[ItemUse, ...] = ()
     asked: Mapping[str, Sequence[str]] = field(factory=dict)
     fetched: Mapping[str, datetime] = field(factory=dict)
     text: str | None = None
-    base: Base | None = None
+    base: DocumentBase | None = None
 
     @property
     def window(self) -> Window:
@@ -86,7 +86,7 @@ class Known:
 
 
 @frozen(kw_only=True)
-class Kept:
+class BuildRecord:
     """What a build leaves for the next one.
 
     Attributes:
@@ -99,13 +99,13 @@ class Kept:
 
     record: DocumentRecord
     ticket: ContextItem
-    uses: Sequence[Use]
+    uses: Sequence[ItemUse]
     asked: Mapping[str, Sequence[str]]
     fetched: Mapping[str, datetime]
 
 
 @define(eq=False, kw_only=True)
-class Keeping:
+class DocumentStore:
     """Reads and writes what is kept of the documents of a project.
 
     Attributes:
@@ -115,17 +115,17 @@ class Keeping:
     """
 
     store: Store
-    places: Places
+    places: ProjectPaths
     clock: Clock
 
-    async def known(self, ticket: ItemRef) -> Known:
+    async def known(self, ticket: ItemRef) -> PreviousBuild:
         """Return what is known of a ticket's document."""
         mine = (ticket.account, ticket.id)
         records = await self.store.read(list_documents)
         record = next((each for each in records if (each.account, each.ticket_id) == mine), None)
         filename = record.filename if record else self._unlisted(ticket, records)
         text = self.text(filename) if filename else None
-        return Known(
+        return PreviousBuild(
             record=record,
             filename=filename,
             ticket=await self.store.read(read_ticket, *mine),
@@ -167,12 +167,12 @@ class Keeping:
             raise UnsafePlace(f"{path} is larger than {_LARGEST // 1_000_000} MB")
         return data.decode("utf-8", "surrogateescape")
 
-    def base(self, account: str, filename: str, text: str | None) -> Base | None:
+    def base(self, account: str, filename: str, text: str | None) -> DocumentBase | None:
         """Return what is remembered of a file; None when nothing is, or it has no name yet."""
         return remembered(base_path(self.places, account, filename), text)[1] if filename else None
 
     def write(
-        self, account: str, filename: str, text: str, base: Base, *, over: str | None
+        self, account: str, filename: str, text: str, base: DocumentBase, *, over: str | None
     ) -> bool:
         """Write a document and what to remember of it, so that a crash leaves them fitting.
 
@@ -209,7 +209,7 @@ class Keeping:
             raise DiskTrouble(f"{last} cannot be written: {error.strerror}") from error
         return written
 
-    async def save(self, kept: Kept) -> None:
+    async def save(self, kept: BuildRecord) -> None:
         """Write a document's rows: all of them, or none."""
         record = kept.record
         async with self.store.transaction() as db:
@@ -254,7 +254,7 @@ class Keeping:
             raise DiskTrouble(f"{last} cannot be written: {error.strerror}") from error
 
 
-def remembered(last: Path, text: str | None) -> tuple[Path, Base | None]:
+def remembered(last: Path, text: str | None) -> tuple[Path, DocumentBase | None]:
     """Return what is remembered of a file, and where that lies; of two, what fits it better.
 
     Args:
@@ -270,7 +270,7 @@ def remembered(last: Path, text: str | None) -> tuple[Path, Base | None]:
     return max(there, key=lambda each: _fit(each[1], pieces))
 
 
-def _fit(base: Base, pieces: Sequence[Piece]) -> tuple[int, int]:
+def _fit(base: DocumentBase, pieces: Sequence[Piece]) -> tuple[int, int]:
     """Return how well a base fits a file: what it explains, and what it expects and is not there.
 
     A base that knows more than the file has explains as much of it as one that knows just that.

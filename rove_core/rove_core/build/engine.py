@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rove_core.build.compose.outline import Question, Statement, Topic
-from rove_core.build.gather.candidates import Candidate, Ranked
+from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.items import ContextItem
 
 
@@ -24,7 +24,7 @@ class Engine(Protocol):
 
     async def relevance(
         self, ticket: ContextItem, candidates: Sequence[Candidate]
-    ) -> Sequence[Ranked]:
+    ) -> Sequence[RankedItem]:
         """Return the candidates with how much each matters, best first; none is left out."""
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:

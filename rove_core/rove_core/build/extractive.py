@@ -6,7 +6,7 @@ from typing import Final
 from rove_core.build.compose.outline import Question, Statement, Topic
 from rove_core.build.compose.questions import gaps
 from rove_core.build.compose.topics import place
-from rove_core.build.gather.candidates import Candidate, Ranked
+from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.copies import same_as
 from rove_core.build.rank.corpus import Corpus
 from rove_core.build.rank.score import rank
@@ -43,7 +43,7 @@ class Extractive:
 
     async def relevance(
         self, ticket: ContextItem, candidates: Sequence[Candidate]
-    ) -> Sequence[Ranked]:
+    ) -> Sequence[RankedItem]:
         """Return the candidates with how much each matters, best first; none is left out."""
         return rank(ticket, candidates)
 

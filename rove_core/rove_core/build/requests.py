@@ -16,7 +16,7 @@ ALL: Final = "all"
 
 
 @frozen(kw_only=True)
-class Request:
+class BuildRequest:
     """What a document is asked for.
 
     Attributes:

@@ -2,9 +2,9 @@
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rove_core.http.cache import Cache as Cache
-    from rove_core.http.cache import Cached as Cached
+    from rove_core.http.cache import CachedReply as CachedReply
     from rove_core.http.cache import MemoryCache as MemoryCache
+    from rove_core.http.cache import ReplyCache as ReplyCache
     from rove_core.http.caps import Caps as Caps
     from rove_core.http.caps import Counts as Counts
     from rove_core.http.caps import counting as counting
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rove_core.http.limits import Limits as Limits
     from rove_core.http.limits import MemoryLimits as MemoryLimits
     from rove_core.http.limits import SharedLimits as SharedLimits
-    from rove_core.http.links import Link as Link
+    from rove_core.http.links import LinkHeader as LinkHeader
     from rove_core.http.links import next_link as next_link
     from rove_core.http.links import parse_links as parse_links
     from rove_core.http.paging import cursor_pages as cursor_pages
@@ -27,11 +27,11 @@ else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
-            "cache": ("Cache", "Cached", "MemoryCache"),
+            "cache": ("ReplyCache", "CachedReply", "MemoryCache"),
             "caps": ("Caps", "Counts", "counting"),
             "client": ("Http", "Options", "Parameters"),
             "limits": ("Limits", "MemoryLimits", "SharedLimits"),
-            "links": ("Link", "next_link", "parse_links"),
+            "links": ("LinkHeader", "next_link", "parse_links"),
             "paging": ("cursor_pages",),
             "reply": ("Reply",),
             "status": ("Fault", "status_fault"),
@@ -39,19 +39,19 @@ else:
     )
 
 __all__ = [
-    "Cache",
-    "Cached",
+    "CachedReply",
     "Caps",
     "Counts",
     "Fault",
     "Http",
     "Limits",
-    "Link",
+    "LinkHeader",
     "MemoryCache",
     "MemoryLimits",
     "Options",
     "Parameters",
     "Reply",
+    "ReplyCache",
     "SharedLimits",
     "counting",
     "cursor_pages",

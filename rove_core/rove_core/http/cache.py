@@ -17,7 +17,7 @@ _SENDABLE: Final = re.compile(r"[\x20-\x7e]*")
 
 
 @frozen(kw_only=True)
-class Cached:
+class CachedReply:
     """A reply that can be asked for again on the condition that it has changed.
 
     Attributes:
@@ -39,14 +39,14 @@ class Cached:
         return {name: value for name, value in asked.items() if value}
 
 
-class Cache(Protocol):
+class ReplyCache(Protocol):
     """Keeps replies under a key that names the request and, unreadably, the login."""
 
-    async def get(self, key: str) -> Cached | None:
+    async def get(self, key: str) -> CachedReply | None:
         """Return what is kept under a key."""
         ...
 
-    async def put(self, key: str, cached: Cached) -> None:
+    async def put(self, key: str, cached: CachedReply) -> None:
         """Keep a reply; it may be forgotten at any time."""
         ...
 
@@ -61,15 +61,15 @@ class MemoryCache:
     def __init__(self, most_bytes: int = 32_000_000) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._kept: OrderedDict[str, Cached] = OrderedDict()
+        self._kept: OrderedDict[str, CachedReply] = OrderedDict()
 
-    async def get(self, key: str) -> Cached | None:
+    async def get(self, key: str) -> CachedReply | None:
         """Return what is kept under a key."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
 
-    async def put(self, key: str, cached: Cached) -> None:
+    async def put(self, key: str, cached: CachedReply) -> None:
         """Keep a reply; it may be forgotten at any time."""
         if old := self._kept.pop(key, None):
             self._bytes -= len(old.body)
@@ -81,12 +81,12 @@ class MemoryCache:
 
 
 @frozen
-class Recalled:
+class CacheEntry:
     """What a cache knows of a request that is about to be sent."""
 
-    cache: Cache
+    cache: ReplyCache
     key: str
-    cached: Cached | None
+    cached: CachedReply | None
 
     @property
     def conditions(self) -> dict[str, str]:
@@ -110,14 +110,14 @@ class Recalled:
             await self.cache.put(self.key, cached)
 
 
-async def recall(cache: Cache, url: str, headers: Mapping[str, str], login: str) -> Recalled:
+async def recall(cache: ReplyCache, url: str, headers: Mapping[str, str], login: str) -> CacheEntry:
     """Look up a GET; one login never sees what was sent to another."""
     said = "\n".join(("GET", url, headers.get("accept", ""), login))
     key = hashlib.sha256(said.encode()).hexdigest()
-    return Recalled(cache, key, await cache.get(key))
+    return CacheEntry(cache, key, await cache.get(key))
 
 
-def _keepable(reply: Reply) -> Cached | None:
+def _keepable(reply: Reply) -> CachedReply | None:
     """Return what to keep of a reply; nothing of one in which somebody left a secret."""
     etag = reply.headers.get("etag", "")
     last_modified = reply.headers.get("last-modified", "")
@@ -131,4 +131,4 @@ def _keepable(reply: Reply) -> Cached | None:
     if reply.content_type.startswith(_READABLE) and find_secrets(reply.text):
         return None
     headers = {name: text for name, text in reply.headers.items() if name != "set-cookie"}
-    return Cached(etag=etag, last_modified=last_modified, headers=headers, body=reply.body)
+    return CachedReply(etag=etag, last_modified=last_modified, headers=headers, body=reply.body)

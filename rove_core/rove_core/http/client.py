@@ -14,13 +14,13 @@ from attrs import evolve
 
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RateLimited, RoveError, TimedOut, Unavailable, WrongCall, WrongSetting
-from rove_core.http.cache import Cache
+from rove_core.http.cache import ReplyCache
 from rove_core.http.caps import Caps, Counts
 from rove_core.http.exchange import (
     AfterRefusal,
-    Call,
     Exchange,
     GetCredential,
+    HttpCall,
     check_headers,
 )
 from rove_core.http.gate import Deadline, Gate
@@ -29,7 +29,7 @@ from rove_core.http.limits import Limits, MemoryLimits
 from rove_core.http.paging import MOST_PAGES, cursor_pages, next_address
 from rove_core.http.reply import Reply
 from rove_core.http.status import Fault, find_fault, status_fault
-from rove_core.http.transport import Request, Transport
+from rove_core.http.transport import Transport, WireRequest
 from rove_core.login import Credential
 from rove_core.wire.json_types import JSON
 
@@ -96,7 +96,7 @@ class Http:
         hosts: Collection[str] = (),
         clock: Clock = SYSTEM,
         limits: Limits | None = None,
-        cache: Cache | None = None,
+        cache: ReplyCache | None = None,
         caps: Caps = _DEFAULT_CAPS,
         elsewhere: bool = False,
     ) -> None:
@@ -232,18 +232,18 @@ class Http:
 
     def _request(
         self, method: str, address: Address, body: _Body | None, options: Options
-    ) -> Request:
+    ) -> WireRequest:
         asked = {name.lower(): text for name, text in options.get("headers", {}).items()}
         kind = {"content-type": body[0]} if body else {}
         headers = {**_HEADERS, **kind, **asked}
         check_headers(headers, WrongCall("a header holds a line break or another odd character"))
-        return Request(
+        return WireRequest(
             method=method, address=address, headers=headers, content=body[1] if body else None
         )
 
-    async def _send(self, request: Request, *, repeatable: bool, options: Options) -> Reply:
+    async def _send(self, request: WireRequest, *, repeatable: bool, options: Options) -> Reply:
         seconds = options.get("deadline", self._gate.caps.deadline)
-        call = Call(
+        call = HttpCall(
             request=request,
             kind=options.get("kind", f"{request.method} {request.address.host}"),
             per_minute=options.get("per_minute"),
@@ -263,7 +263,7 @@ class Http:
             error.account = error.account or self._gate.account
             raise
 
-    async def _repeat(self, call: Call) -> Reply:
+    async def _repeat(self, call: HttpCall) -> Reply:
         """Send until there is a good reply, or no sense in sending again."""
         attempt = 1
         while True:

@@ -14,11 +14,11 @@ from rove_core.errors import (
     WrongCall,
     WrongSetting,
 )
-from rove_core.http.cache import Cache, Recalled, recall
+from rove_core.http.cache import CacheEntry, ReplyCache, recall
 from rove_core.http.gate import Deadline, Gate
 from rove_core.http.hosts import Address, parse_address
 from rove_core.http.reply import Reply
-from rove_core.http.transport import Request, Transport
+from rove_core.http.transport import Transport, WireRequest
 from rove_core.login import Credential
 
 GetCredential: TypeAlias = Callable[[], Awaitable[Credential | None]]
@@ -33,7 +33,7 @@ _FOR_STRANGERS: Final = frozenset({"accept", "accept-encoding", "user-agent"})
 
 
 @frozen(kw_only=True)
-class Call:
+class HttpCall:
     """A request as its caller means it.
 
     Attributes:
@@ -47,7 +47,7 @@ class Call:
         wrong: Tells what is wrong with a reply.
     """
 
-    request: Request
+    request: WireRequest
     kind: str
     per_minute: int | None = None
     deadline: Deadline
@@ -75,9 +75,9 @@ class Exchange:
     after_refusal: AfterRefusal
     gate: Gate
     transport: Transport
-    cache: Cache | None
+    cache: ReplyCache | None
 
-    async def reply(self, call: Call) -> Reply:
+    async def reply(self, call: HttpCall) -> Reply:
         """Return the good reply to a call; a login that is refused is renewed, once."""
         credential = await self.credential()
         try:
@@ -88,7 +88,7 @@ class Exchange:
                 raise
         return await self._reply(call, other)
 
-    async def _reply(self, call: Call, credential: Credential | None) -> Reply:
+    async def _reply(self, call: HttpCall, credential: Credential | None) -> Reply:
         """Return the good reply to a call, after redirects."""
         request = call.request
         self._check(call, credential)
@@ -104,12 +104,12 @@ class Exchange:
             return reply
         raise MalformedReply(f"{call.request.address.where}: more than {_MOST_REDIRECTS} redirects")
 
-    async def _explained(self, error: RoveError, call: Call, reply: Reply) -> RoveError:
+    async def _explained(self, error: RoveError, call: HttpCall, reply: Reply) -> RoveError:
         if isinstance(error, RateLimited):
             await self.gate.explain(error, call.kind, reply)
         return error
 
-    def _check(self, call: Call, credential: Credential | None) -> None:
+    def _check(self, call: HttpCall, credential: Credential | None) -> None:
         """Refuse a host that is none of the account's."""
         address = call.request.address
         own = self.hosts.union(credential.hosts if credential else ())
@@ -121,8 +121,8 @@ class Exchange:
         )
 
     async def _ask(
-        self, call: Call, request: Request, login: Mapping[str, str]
-    ) -> tuple[Reply, Recalled | None]:
+        self, call: HttpCall, request: WireRequest, login: Mapping[str, str]
+    ) -> tuple[Reply, CacheEntry | None]:
         """Send one request, on the condition that its reply has changed, if one is kept."""
         known = None if call.once else await self._recall(request, login)
         headers = {**request.headers, **login, **(known.conditions if known else {})}
@@ -134,7 +134,7 @@ class Exchange:
             reply = known.renew(reply)
         return reply, known
 
-    async def _recall(self, request: Request, login: Mapping[str, str]) -> Recalled | None:
+    async def _recall(self, request: WireRequest, login: Mapping[str, str]) -> CacheEntry | None:
         if self.cache is None or request.method != "GET":
             return None
         said = "\n".join(f"{name}: {text}" for name, text in login.items())
@@ -161,7 +161,7 @@ def _login(credential: Credential | None, address: Address) -> dict[str, str]:
     return headers
 
 
-def _redirect(request: Request, reply: Reply) -> Address | None:
+def _redirect(request: WireRequest, reply: Reply) -> Address | None:
     """Return where a reply sends a GET; None when it is no redirect that is followed."""
     location = reply.headers.get("location")
     if request.method != "GET" or reply.status not in _REDIRECTS or not location:
@@ -175,7 +175,7 @@ def _redirect(request: Request, reply: Reply) -> Address | None:
     return target
 
 
-def _redirected(request: Request, target: Address) -> Request:
+def _redirected(request: WireRequest, target: Address) -> WireRequest:
     """Return the request to where a redirect leads; a stranger is told as little as possible."""
     headers = request.headers
     if target.host != request.address.host:

@@ -13,7 +13,7 @@ import attrs
 from rove_core.clock import Clock
 from rove_core.errors import RateLimited, Unavailable
 from rove_core.http.caps import Caps, Counts
-from rove_core.http.hints import LONGEST, Left, asked_wait, told_left
+from rove_core.http.hints import LONGEST, RemainingRequests, asked_wait, told_left
 from rove_core.http.limits import Limits
 from rove_core.http.reply import Reply
 
@@ -46,7 +46,7 @@ class Gate:
     _slots: asyncio.Semaphore = attrs.field(init=False)
     #: How many requests of a bucket are under way, and how many more the vendor said it takes.
     _out: Counter[str] = attrs.field(factory=Counter, init=False)
-    _left: dict[str, Left] = attrs.field(factory=dict, init=False)
+    _left: dict[str, RemainingRequests] = attrs.field(factory=dict, init=False)
     _waiting: list[asyncio.Event] = attrs.field(factory=list, init=False)
 
     @_slots.default

@@ -31,7 +31,7 @@ _LONG_NUMBER: Final = 10
 
 
 @frozen
-class Left:
+class RemainingRequests:
     """How many more requests a vendor takes in a window of time.
 
     Attributes:
@@ -42,7 +42,7 @@ class Left:
     requests: int
     window: str
 
-    def after(self, before: "Left | None") -> "Left":
+    def after(self, before: "RemainingRequests | None") -> "RemainingRequests":
         """Return the same, unless fewer are known to be left: replies overtake each other."""
         if before and before.window == self.window and before.requests < self.requests:
             return before
@@ -66,10 +66,10 @@ def asked_wait(reply: Reply, now: datetime) -> float:
     return min(max(asked, 0.0), LONGEST)
 
 
-def told_left(reply: Reply) -> Left | None:
+def told_left(reply: Reply) -> RemainingRequests | None:
     """Return how many more requests a reply says there may be; None when it does not say."""
     windows = [
-        Left(int(left), reply.headers.get(reset, ""))
+        RemainingRequests(int(left), reply.headers.get(reset, ""))
         for name, reset in _WINDOWS
         if (left := reply.headers.get(name, "")).isdecimal() and len(left) < _LONG_NUMBER
     ]

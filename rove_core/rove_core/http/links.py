@@ -1,4 +1,4 @@
-"""``Link`` headers (RFC 8288), as vendors send them: several links, any order, relative."""
+"""``LinkHeader`` headers (RFC 8288), as vendors send them: several links, any order, relative."""
 
 import re
 from typing import Final
@@ -16,7 +16,7 @@ _PARAMETER: Final = re.compile(
 
 
 @frozen
-class Link:
+class LinkHeader:
     """One link of a header.
 
     Attributes:
@@ -28,8 +28,8 @@ class Link:
     rels: tuple[str, ...]
 
 
-def parse_links(header: str, *, base: str = "") -> tuple[Link, ...]:
-    """Return the links of a ``Link`` header, up to the first thing in it that is no link.
+def parse_links(header: str, *, base: str = "") -> tuple[LinkHeader, ...]:
+    """Return the links of a ``LinkHeader`` header, up to the first thing in it that is no link.
 
     Args:
         header: The value of the header; several headers joined by commas are one.
@@ -40,14 +40,14 @@ def parse_links(header: str, *, base: str = "") -> tuple[Link, ...]:
     while target := _TARGET.match(header, at):
         rels, at = _rels(header, target.end())
         try:
-            links.append(Link(urljoin(base, target[1].strip()), rels))
+            links.append(LinkHeader(urljoin(base, target[1].strip()), rels))
         except ValueError:  # one wrong address does not cost the others
             continue
     return tuple(links)
 
 
 def next_link(reply: Reply) -> str | None:
-    """Return where the next page is, by the ``Link`` header; fit for :meth:`Http.pages`."""
+    """Return where the next page is, by the ``LinkHeader`` header; fit for :meth:`Http.pages`."""
     links = parse_links(reply.headers.get("link", ""), base=reply.url)
     return next((link.url for link in links if "next" in link.rels), None)
 

@@ -29,7 +29,7 @@ _NO_SUCH_NAME: Final = re.compile(r"(?i)name or service not known|name resolutio
 
 
 @frozen(kw_only=True)
-class Request:
+class WireRequest:
     """What goes over the wire."""
 
     method: str
@@ -51,7 +51,7 @@ class Transport:
         self._counts = counts
         self._client: httpx.AsyncClient | None = None
 
-    async def send(self, request: Request) -> Reply:
+    async def send(self, request: WireRequest) -> Reply:
         """Send a request and return the whole reply; Unavailable when it did not all arrive."""
         import httpx  # noqa: PLC0415  # 120 ms that only a request should pay
 

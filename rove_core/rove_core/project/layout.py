@@ -17,7 +17,7 @@ _EXCLUDED: Final = b".context/"
 
 
 @frozen(kw_only=True)
-class Places:
+class ProjectPaths:
     """Where everything of one project is.
 
     Attributes:

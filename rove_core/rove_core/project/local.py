@@ -13,11 +13,11 @@ from attrs import define
 
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import DiskTrouble
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import open_for_reading
 
 if TYPE_CHECKING:
-    from rove_core.auth.account_store import AccountBook
+    from rove_core.auth.account_store import AccountStore
     from rove_core.plugins.loader import Plugins
     from rove_core.project.settings import Settings
 
@@ -31,7 +31,7 @@ class LocalProject:
         clock: What tells the time.
     """
 
-    places: Places
+    places: ProjectPaths
     clock: Clock = SYSTEM
 
     @classmethod
@@ -45,7 +45,7 @@ class LocalProject:
         Raises:
             DiskTrouble: The current folder has been removed.
         """
-        places = Places.at(folder) if folder else Places.find(_current_folder())
+        places = ProjectPaths.at(folder) if folder else ProjectPaths.find(_current_folder())
         return cls(places, clock)
 
     @classmethod
@@ -57,7 +57,7 @@ class LocalProject:
         Raises:
             DiskTrouble: The current folder has been removed.
         """
-        return cls(Places.unchecked(_current_folder()), clock)
+        return cls(ProjectPaths.unchecked(_current_folder()), clock)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """Give a connection to the index that can only read."""
@@ -78,11 +78,11 @@ class LocalProject:
         return load_plugins()
 
     @cached_property
-    def book(self) -> "AccountBook":
+    def book(self) -> "AccountStore":
         """The user's accounts."""
-        from rove_core.auth.account_store import AccountBook  # noqa: PLC0415  # most reads need none
+        from rove_core.auth.account_store import AccountStore  # noqa: PLC0415  # most reads need none
 
-        return AccountBook(self.places.data_dir)
+        return AccountStore(self.places.data_dir)
 
 
 def _current_folder() -> Path:

@@ -20,7 +20,7 @@ import attrs
 from attrs import frozen
 
 from rove_core.clock import SYSTEM, Clock
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.log_file import append_line
 from rove_core.safety.redaction import redact
 from rove_core.safety.secrets import redact_secrets
@@ -94,7 +94,7 @@ class ProjectLogs:
             handler.let_go()
 
 
-def start_logging(places: Places, *, clock: Clock = SYSTEM) -> ProjectLogs:
+def start_logging(places: ProjectPaths, *, clock: Clock = SYSTEM) -> ProjectLogs:
     """Write what Rove logs to a project's files until the result is closed.
 
     Started twice for one project, each line is still written once. A log that cannot be

@@ -19,13 +19,13 @@ from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.logins import Logins
 from rove_core.auth.memory_ledger import MemoryLedger
 from rove_core.build.builds import Builds
-from rove_core.build.document_store import Keeping
+from rove_core.build.document_store import DocumentStore
 from rove_core.build.engine import Engine
 from rove_core.build.extractive import Extractive
 from rove_core.build.free_text import are_words, id_of_words
-from rove_core.build.gather.fetches import Fetched
+from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
-from rove_core.build.requests import Built, Request
+from rove_core.build.requests import BuildRequest, Built
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import ItemNotFound, RoveError, UnknownAccount, WrongCall
 from rove_core.events import Event, Listener
@@ -77,7 +77,7 @@ class Project(LocalProject):
         window: Window | None = None,
         fresh: bool = False,
         max_tokens: int | None = None,
-        fetched: Fetched | None = None,
+        fetched: FetchCache | None = None,
     ) -> Built:
         """Write a ticket's document, or refresh it.
 
@@ -92,7 +92,7 @@ class Project(LocalProject):
         request = attrs.evolve(
             self._request(ticket, source), window=window, fresh=fresh, max_tokens=max_tokens
         )
-        return await self._builds.build(request, fetched or Fetched())
+        return await self._builds.build(request, fetched or FetchCache())
 
     async def plan_model_calls(  # as above
         self,
@@ -120,7 +120,7 @@ class Project(LocalProject):
     @property
     def _builds(self) -> Builds:
         return Builds(
-            keeping=Keeping(store=self.store, places=self.places, clock=self.clock),
+            keeping=DocumentStore(store=self.store, places=self.places, clock=self.clock),
             settings=self.settings,
             tasks=self.tasks,
             accounts=self.accounts,
@@ -249,17 +249,17 @@ class Project(LocalProject):
         self._closing.push_async_callback(http.aclose)
         return http
 
-    def _request(self, text: str, source: str) -> Request:
+    def _request(self, text: str, source: str) -> BuildRequest:
         """Return what is asked for: a ticket that an account knows by its id, or words."""
         asked = self._ticket_accounts(source)
         for spelled in (text, text.upper()):
             for ref in self.accounts.recognise(spelled, accounts=asked):
                 if ref.id == spelled:
-                    return Request(ticket=ref)
+                    return BuildRequest(ticket=ref)
         if source or not are_words(text):
             raise self._nobody_knows(text, asked)
         words = " ".join(text.split())
-        return Request(ticket=ItemRef("", "words", id_of_words(words)), words=words)
+        return BuildRequest(ticket=ItemRef("", "words", id_of_words(words)), words=words)
 
     def _nobody_knows(self, text: str, asked: Sequence[str]) -> ItemNotFound:
         """Return the error for a ticket that none of the accounts knows, and why that may be."""

@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from rove_core.errors import DiskTrouble
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import private_folder, write_atomic
 
 
-def is_trusted(places: Places, data: bytes) -> bool:
+def is_trusted(places: ProjectPaths, data: bytes) -> bool:
     """Tell whether the user vouched for exactly these bytes of the project's settings file."""
     try:
         return _record(places).read_bytes() == _statement(places, data)
@@ -21,12 +21,12 @@ def is_trusted(places: Places, data: bytes) -> bool:
         return False
 
 
-def was_trusted(places: Places) -> bool:
+def was_trusted(places: ProjectPaths) -> bool:
     """Tell whether the user vouched for some state of the project's settings file."""
     return _record(places).is_file()
 
 
-def record_trust(places: Places, data: bytes) -> None:
+def record_trust(places: ProjectPaths, data: bytes) -> None:
     """Remember that the user vouches for these bytes of the project's settings file."""
     private_folder(_record(places).parent)
     write_atomic(_record(places), _statement(places, data))
@@ -42,7 +42,7 @@ def trusted_projects(data_dir: Path) -> list[Path]:
     return folders
 
 
-def forget_trust(places: Places) -> None:
+def forget_trust(places: ProjectPaths) -> None:
     """Trust the project's settings file no longer."""
     path = _record(places)
     try:
@@ -58,13 +58,13 @@ def digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def _record(places: Places) -> Path:
+def _record(places: ProjectPaths) -> Path:
     return places.data_dir / "trust" / digest(_project(places))[:32]
 
 
-def _statement(places: Places, data: bytes) -> bytes:
+def _statement(places: ProjectPaths, data: bytes) -> bytes:
     return digest(data).encode() + b"  " + _project(places) + b"\n"
 
 
-def _project(places: Places) -> bytes:
+def _project(places: ProjectPaths) -> bytes:
     return os.fsencode(os.path.realpath(places.root))

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 
 
-def base_path(places: Places, account: str, filename: str) -> Path:
+def base_path(places: ProjectPaths, account: str, filename: str) -> Path:
     """Return the file that says what Rove last wrote into a document; it need not be there."""
     return places.bases / account / f"{filename}.json"
 
@@ -15,7 +15,7 @@ def next_base(base: Path) -> Path:
     return base.with_suffix(".next")
 
 
-def remembered_account(places: Places, filename: str) -> str:
+def remembered_account(places: ProjectPaths, filename: str) -> str:
     """Return the account that a document's ticket is of; empty if that is not remembered."""
     bases = sorted(places.bases.glob(f"*/{filename}.json"))
     return bases[0].parent.name if len(bases) == 1 else ""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True)
-class Use:
+class ItemUse:
     """What became of one item in one document.
 
     Attributes:
@@ -75,7 +75,7 @@ def read_ticket(db: sqlite3.Connection, account: str, ticket_id: str) -> Context
     return item_of(row[0]) if row else None
 
 
-def read_uses(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[Use, ...]:
+def read_uses(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[ItemUse, ...]:
     """Return what a document was made of, the best first; what was left out is there too."""
     return tuple(map(_use, db.execute(_READ, [account, storable(ticket_id)])))
 
@@ -111,7 +111,7 @@ async def save_ticket(db: "aiosqlite.Connection", ticket: ContextItem) -> None:
 async def save_uses(
     db: "aiosqlite.Connection",
     document: tuple[str, str],
-    uses: Sequence[Use],
+    uses: Sequence[ItemUse],
     asked: Mapping[str, Sequence[str]],
 ) -> None:
     """Write what a document was made of, in place of what was known of it.
@@ -141,7 +141,7 @@ async def save_uses(
     )
 
 
-def _row(position: int, use: Use) -> tuple[object, ...]:
+def _row(position: int, use: ItemUse) -> tuple[object, ...]:
     candidate = use.candidate
     return (
         position,
@@ -160,10 +160,10 @@ def _row(position: int, use: Use) -> tuple[object, ...]:
     )
 
 
-def _use(row: tuple[Any, ...]) -> Use:
+def _use(row: tuple[Any, ...]) -> ItemUse:
     body, hop, whole, traces, score, reason, tokens, kept, merged, gone = row
     ways = cast("list[Any]", json_value(traces))
-    return Use(
+    return ItemUse(
         candidate=Candidate(
             item=item_of(body),
             traces=tuple(Trace(way, by) for way, by in ways),

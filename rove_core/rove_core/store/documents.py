@@ -53,7 +53,7 @@ class DocumentRecord:
 
 
 @frozen
-class Hit:
+class DocumentHit:
     """A document that a search found.
 
     Attributes:
@@ -146,7 +146,9 @@ def read_fetch_history(
     return {source: moment(text) for source, text in rows}
 
 
-def search_documents(db: sqlite3.Connection, words: str, limit: int = 20) -> tuple[Hit, ...]:
+def search_documents(
+    db: sqlite3.Connection, words: str, limit: int = 20
+) -> tuple[DocumentHit, ...]:
     """Return the documents in which some of the words occur, best first.
 
     A word counts 1 when it occurs in the ticket's id; else 0.6 as a keyword or 0.3 as a part of
@@ -162,7 +164,7 @@ def search_documents(db: sqlite3.Connection, words: str, limit: int = 20) -> tup
     query = _SEARCH.format(fold=fold, worth=" + ".join(worths), count=len(wanted))
     named = {f"word{number}": word for number, word in enumerate(wanted)}
     scores = db.execute(query, {**named, "limit": limit}).fetchall()
-    return tuple(Hit(_document(db, row), score) for row, score in scores)
+    return tuple(DocumentHit(_document(db, row), score) for row, score in scores)
 
 
 async def save_document(

@@ -3,7 +3,7 @@
 import sqlite3
 from typing import TYPE_CHECKING, Final, cast
 
-from rove_core.http.cache import Cached
+from rove_core.http.cache import CachedReply
 from rove_core.store.values import exact_text, json_text, json_value
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class StoredCache:
         self._store = store
         self._most_bytes = most_bytes
 
-    async def get(self, key: str) -> Cached | None:
+    async def get(self, key: str) -> CachedReply | None:
         """Return what is kept under a key."""
         return await self._store.read(_find, key)
 
-    async def put(self, key: str, cached: Cached) -> None:
+    async def put(self, key: str, cached: CachedReply) -> None:
         """Keep a reply; one that would push out too many others is not kept."""
         if len(cached.body) * 10 > self._most_bytes:
             return
@@ -56,14 +56,14 @@ class StoredCache:
             await db.execute(_FORGET_OLDEST, [self._most_bytes])
 
 
-def _find(db: sqlite3.Connection, key: str) -> Cached | None:
+def _find(db: sqlite3.Connection, key: str) -> CachedReply | None:
     row = db.execute(
         "SELECT etag, last_modified, headers, body FROM etags WHERE key = ?", [key]
     ).fetchone()
     if row is None:
         return None
     etag, last_modified, headers, body = row
-    return Cached(
+    return CachedReply(
         etag=etag,
         last_modified=last_modified,
         headers=cast("Mapping[str, str]", json_value(headers)),

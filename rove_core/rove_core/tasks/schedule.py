@@ -26,7 +26,7 @@ from rove_core.tasks.intervals import Pace
 if TYPE_CHECKING:
     import sqlite3
 
-    from rove_core.project.layout import Places
+    from rove_core.project.layout import ProjectPaths
     from rove_core.project.settings.sections import SchedulerSettings
     from rove_core.store.store import Store
     from rove_core.wire.json_types import JSON
@@ -109,7 +109,7 @@ def wake_after(pace: Pace) -> timedelta:
     return min(WAKE, pace.refresh_interval)
 
 
-def watched(db: "sqlite3.Connection", places: "Places") -> tuple[Watched, ...]:
+def watched(db: "sqlite3.Connection", places: "ProjectPaths") -> tuple[Watched, ...]:
     """Return what the schedule knows of each document."""
     asked, tried = when_asked(str(places.rove)), planned_ends(db)
     return tuple(
@@ -123,7 +123,7 @@ def watched(db: "sqlite3.Connection", places: "Places") -> tuple[Watched, ...]:
 
 
 async def plan_refreshes(
-    store: "Store", places: "Places", scheduler: "SchedulerSettings"
+    store: "Store", places: "ProjectPaths", scheduler: "SchedulerSettings"
 ) -> datetime:
     """Queue a task for each document that is to be refreshed soon; return when to plan again.
 

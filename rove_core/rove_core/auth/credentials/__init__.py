@@ -4,7 +4,7 @@
 anything. What the environment holds comes before every store: :func:`environment_answers`.
 """
 
-from rove_core.auth.credentials.choice import Choice, remembered_choice
+from rove_core.auth.credentials.choice import StoreChoice, remembered_choice
 from rove_core.auth.credentials.choose import choose_store
 from rove_core.auth.credentials.codec import decode, encode
 from rove_core.auth.credentials.encrypted_file import EncryptedFileStore
@@ -15,11 +15,11 @@ from rove_core.auth.credentials.probe import load_keychain, probe_keychain
 from rove_core.auth.credentials.store import CredentialStore
 
 __all__ = [
-    "Choice",
     "CredentialStore",
     "EncryptedFileStore",
     "KeychainStore",
     "MemoryStore",
+    "StoreChoice",
     "choose_store",
     "decode",
     "encode",

@@ -17,7 +17,7 @@ _FILE: Final = "credential-store.json"
 
 
 @frozen(kw_only=True)
-class Choice:
+class StoreChoice:
     """A store that was chosen.
 
     Attributes:
@@ -36,7 +36,7 @@ class Choice:
         return "keychain" if self.keychain else "encrypted_file"
 
 
-def remembered_choice(data_dir: Path) -> Choice | None:
+def remembered_choice(data_dir: Path) -> StoreChoice | None:
     """Return which store was chosen, or None if none was.
 
     Raises:
@@ -58,7 +58,7 @@ def remembered_choice(data_dir: Path) -> Choice | None:
     return choice
 
 
-def remember_choice(data_dir: Path, choice: Choice, *, replace: bool) -> Choice:
+def remember_choice(data_dir: Path, choice: StoreChoice, *, replace: bool) -> StoreChoice:
     """Remember a choice and return the one that holds.
 
     Args:
@@ -75,7 +75,7 @@ def remember_choice(data_dir: Path, choice: Choice, *, replace: bool) -> Choice:
     return choice
 
 
-def _text(choice: Choice) -> bytes:
+def _text(choice: StoreChoice) -> bytes:
     document = {
         "backend": choice.backend,
         "keychain": choice.keychain,
@@ -85,10 +85,10 @@ def _text(choice: Choice) -> bytes:
     return json.dumps(document, indent=2).encode() + b"\n"
 
 
-def _parsed(text: bytes) -> Choice | None:
+def _parsed(text: bytes) -> StoreChoice | None:
     try:
         fields = json.loads(text)
-        choice = Choice(
+        choice = StoreChoice(
             keychain=fields["keychain"],
             chosen_at=datetime.fromisoformat(fields["chosen_at"]),
             why=fields["why"],

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from rove_core.auth.credentials.choice import Choice, remember_choice, remembered_choice
+from rove_core.auth.credentials.choice import StoreChoice, remember_choice, remembered_choice
 from rove_core.auth.credentials.encrypted_file import EncryptedFileStore
 from rove_core.auth.credentials.private import read_private
 from rove_core.auth.credentials.probe import load_keychain, probe_keychain
@@ -53,21 +53,21 @@ async def choose_store(
     return await load_keychain(choice.keychain) if choice.keychain else file
 
 
-async def _tried(file: EncryptedFileStore, clock: Clock) -> Choice:
+async def _tried(file: EncryptedFileStore, clock: Clock) -> StoreChoice:
     if await asyncio.to_thread(read_private, file.path) is not None:
-        return Choice(keychain="", chosen_at=clock.now(), why=f"{file.path} is already there")
+        return StoreChoice(keychain="", chosen_at=clock.now(), why=f"{file.path} is already there")
     try:
         return await _working_keychain("it kept an entry and gave it back", clock)
     except KeychainUnusable as error:
-        return Choice(keychain="", chosen_at=clock.now(), why=error.message)
+        return StoreChoice(keychain="", chosen_at=clock.now(), why=error.message)
 
 
-async def _working_keychain(why: str, clock: Clock) -> Choice:
+async def _working_keychain(why: str, clock: Clock) -> StoreChoice:
     store = await probe_keychain()
-    return Choice(keychain=store.backend, chosen_at=clock.now(), why=why)
+    return StoreChoice(keychain=store.backend, chosen_at=clock.now(), why=why)
 
 
-async def _remembered(data_dir: Path, choice: Choice, *, replace: bool) -> Choice:
+async def _remembered(data_dir: Path, choice: StoreChoice, *, replace: bool) -> StoreChoice:
     # Where nothing can be written no login is kept either, and the environment may do.
     with suppress(DiskTrouble):
         return await asyncio.to_thread(remember_choice, data_dir, choice, replace=replace)

@@ -8,12 +8,12 @@ from typing import Final, Protocol
 import attrs
 from attrs import field, frozen
 
-from rove_core.build.compose.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
 from rove_core.build.compose.selection import Selection, needed, remembered, select
 from rove_core.build.compose.statements import statements
-from rove_core.build.compose.topics import CODE, Placed, arrange
+from rove_core.build.compose.topics import CODE, PlacedTopic, arrange
 from rove_core.build.engine import Engine
-from rove_core.build.gather.candidates import Candidate, Key, Ranked, key_of
+from rove_core.build.gather.candidates import Candidate, Key, RankedItem, key_of
 from rove_core.build.rank.cutoff import enough
 from rove_core.items import ContextItem, ItemRef, Section
 from rove_core.windows import Window
@@ -24,7 +24,7 @@ QUESTIONS: Final = 0.2
 _HEADINGS: Final = 0.05
 
 
-class Costs(Protocol):
+class BlockCosts(Protocol):
     """What parts of the document take, in tokens."""
 
     def document(self, outline: Outline) -> int:
@@ -64,14 +64,14 @@ class Brief:
     window: Window = field(factory=Window)
     budget: int
     said: Sequence[str] = ()
-    placed: Sequence[Placed] = ()
+    placed: Sequence[PlacedTopic] = ()
     sections: Sequence[Section] = ()
-    consulted: tuple[Consulted, ...] = ()
+    consulted: tuple[ConsultedSource, ...] = ()
     gone: Mapping[Key, datetime] = field(factory=dict)
 
 
 @frozen(kw_only=True)
-class Fate:
+class ItemOutcome:
     """What became of one candidate.
 
     Attributes:
@@ -82,7 +82,7 @@ class Fate:
         merged: Where else the same is said; that is not quoted again.
     """
 
-    ranked: Ranked
+    ranked: RankedItem
     reason: str
     tokens: int = 0
     kept: bool = False
@@ -90,14 +90,14 @@ class Fate:
 
 
 @frozen(kw_only=True)
-class Composed:
+class Composition:
     """What the document will say, and what became of every candidate, the best first."""
 
     outline: Outline
-    fates: tuple[Fate, ...]
+    fates: tuple[ItemOutcome, ...]
 
 
-async def compose(brief: Brief, engine: Engine, costs: Costs) -> Composed:
+async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Composition:
     """Decide what a document says of all that was gathered.
 
     Args:
@@ -138,12 +138,14 @@ async def compose(brief: Brief, engine: Engine, costs: Costs) -> Composed:
         gone=brief.gone,
     )
     fates = _Fates(len(believed), brief.budget, chosen, doubles, costs)
-    return Composed(
+    return Composition(
         outline=outline, fates=tuple(fates.of(at, each) for at, each in enumerate(ranked))
     )
 
 
-def _spare(brief: Brief, chosen: Selection, questions: tuple[Question, ...], costs: Costs) -> int:
+def _spare(
+    brief: Brief, chosen: Selection, questions: tuple[Question, ...], costs: BlockCosts
+) -> int:
     """Return what a choice leaves of the budget, as parts that cite the same cost less together."""
     statements = [each for each in chosen.kept if each.whole.ref != brief.ticket.ref]
     flat = Outline(
@@ -159,7 +161,7 @@ def _spare(brief: Brief, chosen: Selection, questions: tuple[Question, ...], cos
     return brief.budget - costs.document(flat)
 
 
-async def _placed(brief: Brief, kept: Sequence[Statement], engine: Engine) -> Sequence[Placed]:
+async def _placed(brief: Brief, kept: Sequence[Statement], engine: Engine) -> Sequence[PlacedTopic]:
     """Return the topics of the document as it is, with what is new in those it belongs to."""
     members = {key for topic in brief.placed for key in topic.members}
     topics = arrange(brief.ticket, [each for each in kept if each.key in members], brief.placed)
@@ -182,7 +184,7 @@ async def _placed(brief: Brief, kept: Sequence[Statement], engine: Engine) -> Se
     ]
 
 
-def _is(topics: Sequence[Topic], at: int, placed: Placed) -> bool:
+def _is(topics: Sequence[Topic], at: int, placed: PlacedTopic) -> bool:
     return at < len(topics) and topics[at].key == placed.key
 
 
@@ -241,7 +243,9 @@ def _are_tickets(*said: Statement) -> bool:
     )
 
 
-def _affordable(questions: Sequence[Question], budget: float, costs: Costs) -> tuple[Question, ...]:
+def _affordable(
+    questions: Sequence[Question], budget: float, costs: BlockCosts
+) -> tuple[Question, ...]:
     kept: list[Question] = []
     for each in questions:
         budget -= costs.question(each)
@@ -259,7 +263,7 @@ class _Fates:
         budget: int,
         chosen: Selection,
         doubles: Sequence[_Double],
-        costs: Costs,
+        costs: BlockCosts,
     ) -> None:
         self._believed = believed
         self._budget = budget
@@ -270,22 +274,26 @@ class _Fates:
         for each in chosen.kept:
             self._kept.setdefault(key_of(each.whole.ref), []).append(each)
 
-    def of(self, at: int, ranked: Ranked) -> Fate:
+    def of(self, at: int, ranked: RankedItem) -> ItemOutcome:
         key, why = ranked.candidate.key, ranked.reason
         if kept := self._kept.get(key):
             tokens = sum(map(self._costs.statement, kept))
             merged = tuple(dict.fromkeys(self._merged(key)))
-            return Fate(ranked=ranked, reason=why, tokens=tokens, kept=True, merged=merged)
+            return ItemOutcome(ranked=ranked, reason=why, tokens=tokens, kept=True, merged=merged)
         if at >= self._believed:
-            return Fate(ranked=ranked, reason=f"too little speaks for it: {why}")
+            return ItemOutcome(ranked=ranked, reason=f"too little speaks for it: {why}")
         first = next((each.first for each in self._doubles if _is_of(each.statement, key)), None)
         if first is not None:
-            return Fate(ranked=ranked, reason=f"says the same as {first.whole.ref.id}: {why}")
+            return ItemOutcome(
+                ranked=ranked, reason=f"says the same as {first.whole.ref.id}: {why}"
+            )
         if key in self._listed:
             tokens = self._costs.listed(self._listed[key])
             reason = f"only named, for want of room: {why}"
-            return Fate(ranked=ranked, reason=reason, tokens=tokens)
-        return Fate(ranked=ranked, reason=f"nothing of it fits into {self._budget} tokens: {why}")
+            return ItemOutcome(ranked=ranked, reason=reason, tokens=tokens)
+        return ItemOutcome(
+            ranked=ranked, reason=f"nothing of it fits into {self._budget} tokens: {why}"
+        )
 
     def _merged(self, key: Key) -> Iterator[ItemRef]:
         """Yield what is not quoted at all, for it says the same as something of this item."""

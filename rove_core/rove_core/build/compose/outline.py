@@ -76,7 +76,7 @@ class Question:
 
 
 @frozen(kw_only=True)
-class Consulted:
+class ConsultedSource:
     """One row of the document's table: a source, and what came of asking it.
 
     Attributes:
@@ -118,6 +118,6 @@ class Outline:
     questions: tuple[Question, ...] = ()
     listed: tuple[ContextItem, ...] = ()
     sections: Sequence[Section] = ()
-    consulted: tuple[Consulted, ...] = ()
+    consulted: tuple[ConsultedSource, ...] = ()
     notes: tuple[str, ...] = ()
     gone: Mapping[Key, datetime] = field(factory=dict)

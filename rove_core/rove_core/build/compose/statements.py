@@ -10,7 +10,7 @@ from attrs import evolve
 from rove_core.build.compose import markers
 from rove_core.build.compose.outline import Statement
 from rove_core.build.compose.passages import Passage, joined, passages
-from rove_core.build.gather.candidates import Ranked
+from rove_core.build.gather.candidates import RankedItem
 from rove_core.build.rank.robots import is_by_robot
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
@@ -57,7 +57,7 @@ _ROBOTS_NEWS: Final = re.compile(
 _SLUG: Final = re.compile(r"[^\w]+")
 
 
-def statements(ticket: ContextItem, ranked: Sequence[Ranked]) -> tuple[Statement, ...]:
+def statements(ticket: ContextItem, ranked: Sequence[RankedItem]) -> tuple[Statement, ...]:
     """Return what can be quoted: the ticket's own words first, then those of what was ranked.
 
     Args:

@@ -31,7 +31,7 @@ _TITLE: Final = 2
 
 
 @frozen(kw_only=True)
-class Placed:
+class PlacedTopic:
     """A topic of the document that is there: what was placed once stays.
 
     Attributes:
@@ -49,7 +49,7 @@ class Placed:
 class _Group:
     """Statements that stay together."""
 
-    known: Placed | None = None
+    known: PlacedTopic | None = None
     statements: list[Statement] = field(factory=list, init=False)
     words: Counter[str] = field(factory=Counter, init=False)
     vector: dict[str, float] = field(factory=dict, init=False)
@@ -77,7 +77,7 @@ class _Group:
 
 
 def arrange(
-    ticket: ContextItem, statements: Sequence[Statement], previous: Sequence[Placed] = ()
+    ticket: ContextItem, statements: Sequence[Statement], previous: Sequence[PlacedTopic] = ()
 ) -> tuple[Topic, ...]:
     """Return the topics of all that is not said in the ticket itself, most important first.
 

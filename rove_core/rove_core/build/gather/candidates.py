@@ -55,7 +55,7 @@ class Candidate:
 
 
 @frozen(kw_only=True)
-class Ranked:
+class RankedItem:
     """A candidate, and how much it matters for the ticket.
 
     Attributes:

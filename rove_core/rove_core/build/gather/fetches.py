@@ -15,7 +15,7 @@ PATIENCE: Final = 60.0
 
 
 @define(eq=False)
-class Fetched:
+class FetchCache:
     """What several builds of one call have fetched already: none of them fetches it again."""
 
     searches: dict[Query, tuple[ContextItem, ...]] = field(factory=dict)
@@ -37,7 +37,7 @@ class Fetches:
 
     accounts: Accounts
     clock: Clock
-    fetched: Fetched = field(factory=Fetched)
+    fetched: FetchCache = field(factory=FetchCache)
     failures: dict[str, RoveError] = field(factory=dict, init=False)
     gone: set[ItemRef] = field(factory=set, init=False)
     spared: set[str] = field(factory=set, init=False)

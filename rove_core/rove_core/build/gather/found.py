@@ -17,7 +17,7 @@ _TELLING: Final = ("branch",)
 
 
 @define(eq=False)
-class Found:
+class Candidates:
     """The candidates for one document.
 
     Attributes:

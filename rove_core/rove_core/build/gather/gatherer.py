@@ -8,11 +8,11 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from rove_core.build.gather.candidates import Candidate, Key, Ranked, Trace, key_of
+from rove_core.build.gather.candidates import Candidate, Key, RankedItem, Trace, key_of
 from rove_core.build.gather.fetches import Fetches
-from rove_core.build.gather.found import Found
+from rove_core.build.gather.found import Candidates
 from rove_core.build.gather.queries import fed_back_queries, first_queries
-from rove_core.build.gather.searches import Answer, Searching
+from rove_core.build.gather.searches import AccountSearches, Answer
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.score import rank
 from rove_core.items import ContextItem, ItemRef, Query
@@ -32,7 +32,7 @@ ROUNDS: Final = 3
 
 
 @frozen(kw_only=True)
-class Earlier:
+class EarlierBuild:
     """What an earlier build of the same document knows already.
 
     Attributes:
@@ -55,7 +55,7 @@ class Earlier:
 
 
 @frozen(kw_only=True)
-class Gathered:
+class GatherResult:
     """All that was found for one ticket.
 
     Attributes:
@@ -76,7 +76,7 @@ class Gathered:
 
 
 @frozen
-class _Wish:
+class _PlannedRead:
     """Something to read in full, and what led to it."""
 
     ref: ItemRef
@@ -85,7 +85,7 @@ class _Wish:
 
 
 @define(eq=False, kw_only=True)
-class Gathering:
+class Gatherer:
     """Gathers what the accounts of a project know about one ticket.
 
     Attributes:
@@ -104,17 +104,19 @@ class Gathering:
     tell: Tell
     window: Window = field(factory=Window)
     max_hops: int = 3
-    earlier: Earlier = field(factory=Earlier)
-    found: Found = field(init=False)
+    earlier: EarlierBuild = field(factory=EarlierBuild)
+    found: Candidates = field(init=False)
     hops: int = field(default=1, init=False)
-    _searching: Searching = field(init=False)
+    _searching: AccountSearches = field(init=False)
     _tried: set[Key] = field(factory=set, init=False)
-    _last: tuple[tuple[Candidate, ...], tuple[Ranked, ...]] = field(default=((), ()), init=False)
+    _last: tuple[tuple[Candidate, ...], tuple[RankedItem, ...]] = field(
+        default=((), ()), init=False
+    )
 
     def __attrs_post_init__(self) -> None:
-        self.found = Found(self.fetches.accounts, self.ticket, self.earlier.quoted)
+        self.found = Candidates(self.fetches.accounts, self.ticket, self.earlier.quoted)
         self.found.remember(self.earlier.candidates)
-        self._searching = Searching(
+        self._searching = AccountSearches(
             fetches=self.fetches,
             found=self.found,
             tell=self.tell,
@@ -122,7 +124,7 @@ class Gathering:
         )
         self._tried.add(key_of(self.ticket))
 
-    async def about_ticket(self) -> Gathered:
+    async def about_ticket(self) -> GatherResult:
         """Return what there is about the ticket; only a failure to read it is raised."""
         await self.tell("ticket", account=self.ticket.account)
         searching = asyncio.ensure_future(self._searched_again(self.ticket.id))
@@ -135,14 +137,14 @@ class Gathering:
         self._searching.take(await searching)
         return await self._beyond(ticket)
 
-    async def about_words(self, words: ContextItem) -> Gathered:
+    async def about_words(self, words: ContextItem) -> GatherResult:
         """Return what there is about some words, given in the form of a ticket."""
         self._searching.take(await self._searched_again(words.title))
         return await self._beyond(words)
 
-    async def _beyond(self, ticket: ContextItem) -> Gathered:
+    async def _beyond(self, ticket: ContextItem) -> GatherResult:
         """Look for the ticket's words, read what promises to matter, and follow what it names."""
-        named = [*self._named(ticket, hop=2), *map(_Wish, self.earlier.live)]
+        named = [*self._named(ticket, hop=2), *map(_PlannedRead, self.earlier.live)]
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
             wishes = self._chosen([*self._sure(ticket), *named, *self._promising(ticket)])
@@ -159,7 +161,7 @@ class Gathering:
                 wish for by, item in read if item for wish in self._named(item, hop=by.hop + 1)
             ]
         candidates = tuple(self.found)
-        return Gathered(
+        return GatherResult(
             ticket=ticket,
             candidates=candidates,
             asked=self._searching.asked,
@@ -222,32 +224,34 @@ class Gathering:
         asked = {text for texts in self._searching.asked.values() for text in texts}
         return fed_back_queries(ticket, sure, [each.item for each in self.found], asked)
 
-    def _sure(self, ticket: ContextItem) -> Iterator[_Wish]:
+    def _sure(self, ticket: ContextItem) -> Iterator[_PlannedRead]:
         """Yield what is new, known in part, and surely belongs to the ticket, the best first."""
         sure = tuple(each for each in self.found if self._is_sure(each))
         return self._unread(self._ranked(ticket, sure))
 
-    def _promising(self, ticket: ContextItem) -> Iterator[_Wish]:
+    def _promising(self, ticket: ContextItem) -> Iterator[_PlannedRead]:
         """Yield what is new, known in part and seems worth reading, the best first."""
         ranked = self._ranked(ticket, tuple(self.found))
         return self._unread(ranked[: enough(ranked) + DOUBTFUL])
 
-    def _ranked(self, ticket: ContextItem, candidates: tuple[Candidate, ...]) -> Sequence[Ranked]:
+    def _ranked(
+        self, ticket: ContextItem, candidates: tuple[Candidate, ...]
+    ) -> Sequence[RankedItem]:
         """Rank candidates; at first all of them are sure, and need not be ranked twice."""
         if candidates != self._last[0]:
             self._last = candidates, rank(ticket, candidates)
         return self._last[1]
 
-    def _unread(self, ranked: Iterable[Ranked]) -> Iterator[_Wish]:
+    def _unread(self, ranked: Iterable[RankedItem]) -> Iterator[_PlannedRead]:
         for candidate in (each.candidate for each in ranked):
             if not candidate.whole and candidate.key in self.found.fresh:
-                yield _Wish(candidate.item.ref, candidate.hop)
+                yield _PlannedRead(candidate.item.ref, candidate.hop)
 
     def _is_sure(self, candidate: Candidate) -> bool:
         found_by_id = Trace("words", self.ticket.id)
         return candidate.is_linked or found_by_id in candidate.traces
 
-    def _named(self, item: ContextItem, *, hop: int) -> Iterator[_Wish]:
+    def _named(self, item: ContextItem, *, hop: int) -> Iterator[_PlannedRead]:
         """Yield what a thing refers to, as far as that is not known and not too deep.
 
         Args:
@@ -264,7 +268,7 @@ class Gathering:
                 continue
             self.found.trace(ref, trace, hop=hop)
             if not (known and known.whole) and not self._was_passed_over(ref, item):
-                yield _Wish(ref, hop, (trace,))
+                yield _PlannedRead(ref, hop, (trace,))
 
     def _was_passed_over(self, ref: ItemRef, item: ContextItem) -> bool:
         """Tell whether an earlier build could have followed a reference from the same words."""
@@ -272,13 +276,13 @@ class Gathering:
         is_new = item != self.earlier.ticket if is_own else key_of(item.ref) in self.found.fresh
         return not is_new and ref.account in self.earlier.answered
 
-    def _chosen(self, wishes: Iterable[_Wish]) -> list[_Wish]:
+    def _chosen(self, wishes: Iterable[_PlannedRead]) -> list[_PlannedRead]:
         """Return what to read now: each thing once, where it was wished last, as far as may be.
 
         What is both sure and promising has its place among the promising: to put it first took
         more requests, and found nothing better.
         """
-        new: dict[Key, _Wish] = {}
+        new: dict[Key, _PlannedRead] = {}
         for wish in wishes:
             if self._may_read(wish.ref):
                 new[key_of(wish.ref)] = new.pop(key_of(wish.ref), wish)
@@ -287,7 +291,7 @@ class Gathering:
         self._tried |= {key_of(wish.ref) for wish in chosen}
         return chosen
 
-    async def _tell_depth(self, wishes: Iterable[_Wish]) -> None:
+    async def _tell_depth(self, wishes: Iterable[_PlannedRead]) -> None:
         """Say it when references lead deeper than before."""
         deeper = [wish for wish in wishes if wish.hop > self.hops]
         if deeper:
@@ -295,7 +299,7 @@ class Gathering:
             told = ", ".join(wish.ref.id for wish in deeper)
             await self.tell("hop", done=self.hops, total=self.max_hops, note=told)
 
-    def _take(self, wishes: Iterable[_Wish], items: Iterable[ContextItem | None]) -> None:
+    def _take(self, wishes: Iterable[_PlannedRead], items: Iterable[ContextItem | None]) -> None:
         """Put what was read among the rest."""
         for wish, item in zip(wishes, items, strict=True):
             if item is not None:

@@ -1,4 +1,4 @@
-"""Searching the accounts for words: as many questions as each can bear."""
+"""Search accounts for words, as often as each account's limit allows."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from attrs import define, field
 
 from rove_core.build.gather.candidates import Trace
 from rove_core.build.gather.fetches import Fetches
-from rove_core.build.gather.found import Found
+from rove_core.build.gather.found import Candidates
 from rove_core.http import counting
 from rove_core.items import ContextItem, Query
 from rove_core.tasks.runner import Tell
@@ -23,7 +23,7 @@ Answer: TypeAlias = tuple[Query, Sequence[ContextItem]]
 
 
 @define(eq=False, kw_only=True)
-class Searching:
+class AccountSearches:
     """Searches on behalf of one build, and says how many questions an account can still bear.
 
     A search of one vendor is one request, of another it is seven: what the first ones took says
@@ -37,7 +37,7 @@ class Searching:
     """
 
     fetches: Fetches
-    found: Found
+    found: Candidates
     tell: Tell
     asked: dict[str, list[str]] = field(factory=dict)
     _spent: dict[str, int] = field(factory=dict, init=False)

@@ -15,7 +15,7 @@ import attrs
 from rove_core.build.compose.markers import PROMISE, asks
 from rove_core.build.compose.outline import Question, QuestionKind, Statement
 from rove_core.build.compose.passages import GAP, passages
-from rove_core.build.gather.candidates import Ranked
+from rove_core.build.gather.candidates import RankedItem
 from rove_core.build.model.questions import BEST_GRADE, Gap, Pair
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
@@ -45,8 +45,8 @@ def join_keywords(own: Sequence[str], said: Iterable[str], ticket: ContextItem) 
 
 
 def join_grades(
-    own: Sequence[Ranked], judged: Sequence[Ranked], said: Iterable[Pair]
-) -> Sequence[Ranked]:
+    own: Sequence[RankedItem], judged: Sequence[RankedItem], said: Iterable[Pair]
+) -> Sequence[RankedItem]:
     """Return the ranking with the grades of those that were judged in it.
 
     Nothing rises above what is linked with the ticket and stood above it.
@@ -113,7 +113,7 @@ def _can_be_keyword(word: str) -> bool:
     return len(word) <= _LONGEST_KEYWORD and bool(_KEYWORD.fullmatch(word))
 
 
-def _graded(ranked: Ranked, grade: int | None, ceiling: float) -> Ranked:
+def _graded(ranked: RankedItem, grade: int | None, ceiling: float) -> RankedItem:
     """Return a candidate with half of its score from the model's grade."""
     if grade is None or ranked.candidate.is_linked:
         return ranked

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from rove_core.build.compose.outline import Question, Statement, Topic
 from rove_core.build.engine import Engine
-from rove_core.build.gather.candidates import Candidate, Ranked
+from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.model.answers import Answer
 from rove_core.build.model.budget import Asker, NoAnswer, NotSent
 from rove_core.build.model.combine import (
@@ -61,7 +61,7 @@ class OpenAiEngine:
 
     async def relevance(
         self, ticket: ContextItem, candidates: Sequence[Candidate]
-    ) -> Sequence[Ranked]:
+    ) -> Sequence[RankedItem]:
         """Return the candidates with how much each matters; the model graded the best of them."""
         own = await self._base.relevance(ticket, candidates)
         judged = [each for each in own if not each.candidate.is_linked][:MOST_JUDGED]

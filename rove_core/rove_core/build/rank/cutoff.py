@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
-from rove_core.build.gather.candidates import Ranked
+from rove_core.build.gather.candidates import RankedItem
 from rove_core.build.rank.score import LINKED
 
 
-def enough(ranked: Sequence[Ranked]) -> int:
+def enough(ranked: Sequence[RankedItem]) -> int:
     """Return how many of the best are believed.
 
     A score is a probability: so many of the best are taken that the balance of what is right among

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import define
 
-from rove_core.build.gather.candidates import Candidate, Ranked
+from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.closeness import closeness
 from rove_core.build.rank.corpus import Bag, Corpus
 from rove_core.build.rank.people import own_share
@@ -82,7 +82,7 @@ class _Evidence:
         return max(LINKED * self.likelihood, 1e-9)
 
 
-def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[Ranked, ...]:
+def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[RankedItem, ...]:
     """Return all candidates with how much each matters, best first; of equals, the first first.
 
     A score is how likely it is that the candidate belongs to the ticket; from ``LINKED`` on,
@@ -110,7 +110,7 @@ def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[Ranked, 
     _follow_references(candidates, evidence)
     reasons = _Reasons(ticket, sure, query)
     ranked = [
-        Ranked(
+        RankedItem(
             candidate=candidate,
             score=each.score,
             reason=reasons.why(candidate, words),

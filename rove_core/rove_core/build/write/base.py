@@ -11,7 +11,7 @@ from attrs import field, frozen
 from rove_core.build.compose.outline import Outline
 from rove_core.build.gather.candidates import Key
 from rove_core.build.write.citations import Reference
-from rove_core.build.write.merge import Known
+from rove_core.build.write.merge import BlockRecord
 from rove_core.errors import DiskTrouble
 from rove_core.store.files import write_atomic
 from rove_core.wire.structure import STRICT, WrongShape, to_json
@@ -20,7 +20,7 @@ _VERSION: Final = 1
 
 
 @frozen
-class Name:
+class ItemName:
     """What something is known by: its account, and its id there."""
 
     account: str
@@ -42,13 +42,13 @@ class KnownTopic:
         members: The statements in it.
     """
 
-    name: Name
+    name: ItemName
     heading: str
-    members: tuple[Name, ...]
+    members: tuple[ItemName, ...]
 
 
 @frozen
-class Gone:
+class GoneItem:
     """Something that is no longer at its source.
 
     Attributes:
@@ -56,12 +56,12 @@ class Gone:
         at: When that was found.
     """
 
-    name: Name
+    name: ItemName
     at: datetime
 
 
 @frozen(kw_only=True)
-class Base:
+class DocumentBase:
     """What Rove remembers of a document.
 
     Attributes:
@@ -72,10 +72,10 @@ class Base:
         is_moved: Whether a person has put what Rove wrote into an order of theirs.
     """
 
-    blocks: Mapping[str, Known] = field(factory=dict)
+    blocks: Mapping[str, BlockRecord] = field(factory=dict)
     references: tuple[Reference, ...] = ()
     topics: tuple[KnownTopic, ...] = ()
-    gone: tuple[Gone, ...] = ()
+    gone: tuple[GoneItem, ...] = ()
     is_moved: bool = False
 
     @property
@@ -90,7 +90,7 @@ class Base:
         return any(key.startswith("failures:") and not block.held for key, block in blocks)
 
 
-def load_base(path: Path) -> Base | None:
+def load_base(path: Path) -> DocumentBase | None:
     """Return what is remembered in a file; None when it is not there, or says nothing of use.
 
     Raises:
@@ -105,7 +105,7 @@ def load_base(path: Path) -> Base | None:
     return file.base if file.version == _VERSION else None
 
 
-def save_base(path: Path, base: Base) -> None:
+def save_base(path: Path, base: DocumentBase) -> None:
     """Write what is remembered; nobody else can read it."""
     text = json.dumps(to_json(_File(_VERSION, base)), separators=(",", ":"))
     write_atomic(path, text.encode("ascii") + b"\n")
@@ -115,17 +115,17 @@ def known_topics(outline: Outline) -> tuple[KnownTopic, ...]:
     """Return how an outline groups what is said."""
     return tuple(
         KnownTopic(
-            Name(*topic.key),
+            ItemName(*topic.key),
             topic.heading,
-            tuple(Name(*statement.key) for statement in topic.statements),
+            tuple(ItemName(*statement.key) for statement in topic.statements),
         )
         for topic in outline.topics
     )
 
 
-def known_gone(outline: Outline) -> tuple[Gone, ...]:
+def known_gone(outline: Outline) -> tuple[GoneItem, ...]:
     """Return what an outline says is no longer at its source."""
-    return tuple(Gone(Name(*key), at) for key, at in outline.gone.items())
+    return tuple(GoneItem(ItemName(*key), at) for key, at in outline.gone.items())
 
 
 @frozen
@@ -133,4 +133,4 @@ class _File:
     """What stands in the file; what is written in another way is not read."""
 
     version: int
-    base: Base
+    base: DocumentBase

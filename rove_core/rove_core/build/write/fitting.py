@@ -31,7 +31,7 @@ _SHORTEST: Final = 200
 
 
 @frozen(kw_only=True)
-class Costs:
+class TokenCosts:
     """What parts of a document take at most, in tokens, each with the definitions it needs.
 
     A document never takes more than the sum over its parts and its frame.
@@ -96,7 +96,7 @@ def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outli
         over: By how many tokens it is.
         hosts: Where addresses in others' words may lead.
     """
-    costs = Costs(outline=outline, hosts=hosts)
+    costs = TokenCosts(outline=outline, hosts=hosts)
     if over <= 0:
         return outline
     if outline.listed:
@@ -162,7 +162,7 @@ def _with_needy(units: Iterable[_Unit], needs: Mapping[Key, Key]) -> Collection[
     return keys
 
 
-def _unit_cost(unit: _Unit, costs: Costs) -> int:
+def _unit_cost(unit: _Unit, costs: TokenCosts) -> int:
     return costs.statement(unit) if isinstance(unit, Statement) else costs.question(unit)
 
 

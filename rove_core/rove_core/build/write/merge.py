@@ -33,7 +33,7 @@ class Block:
 
 
 @frozen
-class Known:
+class BlockRecord:
     """What Rove remembers of a block.
 
     Attributes:
@@ -46,7 +46,7 @@ class Known:
 
 
 @frozen
-class Placed:
+class PlacedPiece:
     """A piece of the document.
 
     Attributes:
@@ -64,12 +64,12 @@ class Placed:
 class _News:
     """What is new: all before the first thing that is there already, and what goes behind what."""
 
-    leading: Sequence[Placed]
+    leading: Sequence[PlacedPiece]
     before: str | None
-    behind: Mapping[str | None, Sequence[Placed]]
+    behind: Mapping[str | None, Sequence[PlacedPiece]]
 
 
-def find_owners(known: Mapping[str, Known], file: Sequence[Piece]) -> tuple[Placed, ...]:
+def find_owners(known: Mapping[str, BlockRecord], file: Sequence[Piece]) -> tuple[PlacedPiece, ...]:
     """Return the pieces of a file, each with which of Rove's blocks it still is."""
     found = [digest(piece.words) if piece.words else "" for piece in file]
     live = [key for key, block in known.items() if not block.held]
@@ -85,33 +85,33 @@ def find_owners(known: Mapping[str, Known], file: Sequence[Piece]) -> tuple[Plac
     for at, value in enumerate(found):
         if at not in owners and moved[value]:
             owners[at] = moved[value].popleft()
-    return tuple(Placed(piece, owners.get(at), at) for at, piece in enumerate(file))
+    return tuple(PlacedPiece(piece, owners.get(at), at) for at, piece in enumerate(file))
 
 
-def held(known: Mapping[str, Known], file: Iterable[Placed]) -> dict[str, Known]:
+def held(known: Mapping[str, BlockRecord], file: Iterable[PlacedPiece]) -> dict[str, BlockRecord]:
     """Return what Rove must not write, as people have changed or removed it."""
     there = {placed.key for placed in file}
     return {
-        key: Known(block.digest, held=True)
+        key: BlockRecord(block.digest, held=True)
         for key, block in known.items()
         if key not in there and not _is_link(key)
     }
 
 
-def has_moved(known: Mapping[str, Known], file: Sequence[Placed]) -> bool:
+def has_moved(known: Mapping[str, BlockRecord], file: Sequence[PlacedPiece]) -> bool:
     """Tell whether a file is other than Rove left it, but for the order of its definitions."""
     there = [placed.key for placed in file if not _is_link(placed.key)]
     return there != [key for key in known if not _is_link(key)]
 
 
 def merge(
-    known: Mapping[str, Known],
-    file: Sequence[Placed],
+    known: Mapping[str, BlockRecord],
+    file: Sequence[PlacedPiece],
     new: Sequence[Block],
     *,
     is_moved: bool = False,
     end: str = "\n",
-) -> list[Placed]:
+) -> list[PlacedPiece]:
     """Return the pieces of the refreshed document.
 
     Args:
@@ -132,21 +132,21 @@ def merge(
     return _spaced(list(_inserted(kept, news)), end, last)
 
 
-def remember(pieces: Iterable[Placed]) -> dict[str, Known]:
+def remember(pieces: Iterable[PlacedPiece]) -> dict[str, BlockRecord]:
     """Return what is to be known of a document as it is written."""
-    return {placed.key: Known(digest(placed.piece.words)) for placed in pieces if placed.key}
+    return {placed.key: BlockRecord(digest(placed.piece.words)) for placed in pieces if placed.key}
 
 
 def _is_link(key: str | None) -> bool:
     return key is not None and key.startswith(LINK)
 
 
-def _placed(block: Block, end: str) -> Placed:
+def _placed(block: Block, end: str) -> PlacedPiece:
     words = block.text.replace("\n", end)
-    return Placed(Piece(words, end * 2, cut(block.text)[0].kind), block.key)
+    return PlacedPiece(Piece(words, end * 2, cut(block.text)[0].kind), block.key)
 
 
-def _in_order(file: Sequence[Placed], keys: Sequence[str]) -> Sequence[Placed]:
+def _in_order(file: Sequence[PlacedPiece], keys: Sequence[str]) -> Sequence[PlacedPiece]:
     """Return the file in the order of what is written now."""
     order = {key: number for number, key in enumerate(keys)}
     wanted = [
@@ -159,8 +159,8 @@ def _in_order(file: Sequence[Placed], keys: Sequence[str]) -> Sequence[Placed]:
 
 
 def _refreshed(
-    file: Sequence[Placed], wanted: Mapping[str, Placed], never: Mapping[str, Known]
-) -> Iterator[Placed]:
+    file: Sequence[PlacedPiece], wanted: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
+) -> Iterator[PlacedPiece]:
     """Yield what stays of the file, Rove's own as it reads now."""
     leaning = _leaning(file, wanted, never)
     for number, placed in enumerate(file):
@@ -175,14 +175,14 @@ def _refreshed(
 
 
 def _leaning(
-    file: Sequence[Placed], wanted: Mapping[str, Placed], never: Mapping[str, Known]
+    file: Sequence[PlacedPiece], wanted: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
 ) -> set[int]:
     """Return what Rove no longer wants to say, but what people wrote would make no sense without.
 
     That is a heading above their words, and whom a quote is by that they have changed.
     """
     found: set[int] = set()
-    below: Placed | None = None
+    below: PlacedPiece | None = None
     for number, placed in reversed(list(enumerate(file))):
         if placed.key and placed.key not in wanted:
             above = file[number - 1] if number else None
@@ -193,22 +193,24 @@ def _leaning(
     return found
 
 
-def _heads(placed: Placed, below: Placed | None) -> bool:
+def _heads(placed: PlacedPiece, below: PlacedPiece | None) -> bool:
     depth = level(placed.piece)
     if not depth or below is None:
         return False
     return level(below.piece) > depth or (below.key is None and below.piece.kind != "heading")
 
 
-def _tells_who(placed: Placed, above: Placed | None, never: Mapping[str, Known]) -> bool:
+def _tells_who(
+    placed: PlacedPiece, above: PlacedPiece | None, never: Mapping[str, BlockRecord]
+) -> bool:
     key = placed.key or ""
     is_theirs = above is not None and above.key is None
     return is_theirs and key.startswith(BY) and f"{QUOTE}{key.removeprefix(BY)}" in never
 
 
-def _without_bare_headings(new: Sequence[Placed], there: set[str]) -> list[Placed]:
+def _without_bare_headings(new: Sequence[PlacedPiece], there: set[str]) -> list[PlacedPiece]:
     """Return what is to be written, without new headings that nothing would stand below."""
-    kept: list[Placed] = []
+    kept: list[PlacedPiece] = []
     for placed in reversed(new):
         depth = level(placed.piece)
         below = kept[-1].piece if kept else None
@@ -218,9 +220,9 @@ def _without_bare_headings(new: Sequence[Placed], there: set[str]) -> list[Place
     return kept[::-1]
 
 
-def _news(new: Sequence[Placed], there: set[str | None]) -> _News:
+def _news(new: Sequence[PlacedPiece], there: set[str | None]) -> _News:
     """Return what is new, by where it goes: behind the nearest thing before it that is there."""
-    behind: defaultdict[str | None, list[Placed]] = defaultdict(list)
+    behind: defaultdict[str | None, list[PlacedPiece]] = defaultdict(list)
     anchor, first = None, None
     for placed in new:
         if placed.key in there:
@@ -231,12 +233,12 @@ def _news(new: Sequence[Placed], there: set[str | None]) -> _News:
     return _News(behind.pop(None, []), first, behind)
 
 
-def _inserted(kept: Sequence[Placed], news: _News) -> Iterator[Placed]:
+def _inserted(kept: Sequence[PlacedPiece], news: _News) -> Iterator[PlacedPiece]:
     """Yield the document with what is new in its place.
 
     What goes behind a block goes behind what people have written below that block, too.
     """
-    waiting: Sequence[Placed] = ()
+    waiting: Sequence[PlacedPiece] = ()
     leading = news.leading
     for number, placed in enumerate(kept):
         if waiting and not _goes_on(placed, waiting, kept[number - 1]):
@@ -252,7 +254,7 @@ def _inserted(kept: Sequence[Placed], news: _News) -> Iterator[Placed]:
     yield from leading
 
 
-def _goes_on(placed: Placed, new: Sequence[Placed], before: Placed) -> bool:
+def _goes_on(placed: PlacedPiece, new: Sequence[PlacedPiece], before: PlacedPiece) -> bool:
     """Tell whether a piece belongs to what stands before it, so that new things go behind both.
 
     What people wrote does, and the line that says whose a quote is, unless the quote is new.
@@ -267,7 +269,7 @@ def _goes_on(placed: Placed, new: Sequence[Placed], before: Placed) -> bool:
     return placed.piece.kind != "heading"
 
 
-def _spaced(placed: Sequence[Placed], end: str, last: int | None) -> list[Placed]:
+def _spaced(placed: Sequence[PlacedPiece], end: str, last: int | None) -> list[PlacedPiece]:
     """Return the pieces with what must be between those that did not stand together before."""
     gaps = [each.piece.gap for each in placed]
     for number, (one, other) in enumerate(pairwise(placed)):
@@ -287,7 +289,7 @@ def _spaced(placed: Sequence[Placed], end: str, last: int | None) -> list[Placed
     ]
 
 
-def _are_tight(one: Placed, other: Placed) -> bool:
+def _are_tight(one: PlacedPiece, other: PlacedPiece) -> bool:
     kind = one.piece.kind
     alike = kind in TIGHT and other.piece.kind == kind
     return alike and (other.key is not None or not _has_blank(one.piece.gap))

@@ -6,11 +6,11 @@ from typing import Final
 
 import attrs
 
-from rove_core.build.compose.outline import Consulted
-from rove_core.build.write.base import Base
+from rove_core.build.compose.outline import ConsultedSource
+from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.blocks import Piece, cut, front_of
 from rove_core.build.write.digest import digest
-from rove_core.build.write.merge import Known, find_owners
+from rove_core.build.write.merge import BlockRecord, find_owners
 from rove_core.build.write.renderer import table_row
 
 _QUOTE: Final = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
@@ -18,7 +18,7 @@ _MARK: Final = re.compile(r"(?<!\\)[ \t]*\[[0-9]{1,9}\]")
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
-def words_of_people(text: str, base: Base) -> tuple[str, ...]:
+def words_of_people(text: str, base: DocumentBase) -> tuple[str, ...]:
     """Return what people wrote into a document, piece by piece; of quotes the words alone."""
     pieces = cut(text[len(front_of(text)) :])
     owned = find_owners(base.blocks, pieces)
@@ -29,7 +29,9 @@ def words_of_people(text: str, base: Base) -> tuple[str, ...]:
     )
 
 
-def ask_again(text: str, base: Base, consulted: Sequence[Consulted]) -> tuple[str, Base]:
+def ask_again(
+    text: str, base: DocumentBase, consulted: Sequence[ConsultedSource]
+) -> tuple[str, DocumentBase]:
     """Return a document, and what to remember of it, that only says when its sources were asked.
 
     Args:
@@ -47,5 +49,5 @@ def ask_again(text: str, base: Base, consulted: Sequence[Consulted]) -> tuple[st
             pieces.append(placed.piece)
         else:
             pieces.append(attrs.evolve(placed.piece, words=row.text))
-            blocks[row.key] = Known(digest(row.text))
+            blocks[row.key] = BlockRecord(digest(row.text))
     return front + "".join(map(str, pieces)), attrs.evolve(base, blocks=blocks)

@@ -9,13 +9,13 @@ import attrs
 from attrs import frozen
 
 from rove_core.build.compose.outline import Outline
-from rove_core.build.write.base import Base, known_gone, known_topics
+from rove_core.build.write.base import DocumentBase, known_gone, known_topics
 from rove_core.build.write.blocks import Piece, cut, front_of
 from rove_core.build.write.citations import Citations, definitions, marks
 from rove_core.build.write.fitting import shortened
 from rove_core.build.write.merge import (
     Block,
-    Placed,
+    PlacedPiece,
     find_owners,
     has_moved,
     held,
@@ -30,7 +30,7 @@ _MOST_PASSES: Final = 3
 
 
 @frozen(kw_only=True)
-class Terms:
+class WriteOptions:
     """What a document is written by.
 
     Attributes:
@@ -47,7 +47,7 @@ class Terms:
 
 
 @frozen(kw_only=True)
-class Written:
+class WrittenDocument:
     """A document as it is to be written.
 
     Attributes:
@@ -60,8 +60,8 @@ class Written:
     """
 
     front: str
-    pieces: Sequence[Placed]
-    base: Base
+    pieces: Sequence[PlacedPiece]
+    base: DocumentBase
     outline: Outline
     held_back: tuple[str, ...]
     held_share: float
@@ -77,7 +77,9 @@ class Written:
         return sum(tokens(str(placed.piece)) for placed in self.pieces if placed.key)
 
 
-def refresh(outline: Outline, text: str | None, base: Base | None, terms: Terms) -> Written:
+def refresh(
+    outline: Outline, text: str | None, base: DocumentBase | None, terms: WriteOptions
+) -> WrittenDocument:
     """Return the document as it is to be written.
 
     Args:
@@ -103,21 +105,21 @@ class _Page:
     """A document as it stands, before it is written anew."""
 
     front: str
-    file: Sequence[Placed]
-    base: Base
+    file: Sequence[PlacedPiece]
+    base: DocumentBase
     end: str
 
-    def written(self, outline: Outline, terms: Terms) -> Written:
+    def written(self, outline: Outline, terms: WriteOptions) -> WrittenDocument:
         theirs = [placed.piece for placed in self.file if placed.key is None]
         citations = Citations.after(self.base.references, theirs, _titles(outline))
         blocks = _blocks(outline, citations, terms)
         pieces = self._merged(blocks, citations)
         never = held(self.base.blocks, self.file)
         back = tuple(block.key for block in blocks if block.key in never)
-        return Written(
+        return WrittenDocument(
             front=self.front,
             pieces=pieces,
-            base=Base(
+            base=DocumentBase(
                 blocks={**remember(pieces), **never},
                 references=tuple(citations.references[n] for n in sorted(citations.references)),
                 topics=known_topics(outline),
@@ -129,7 +131,7 @@ class _Page:
             held_share=len(back) / len(blocks),
         )
 
-    def _merged(self, blocks: Sequence[Block], citations: Citations) -> list[Placed]:
+    def _merged(self, blocks: Sequence[Block], citations: Citations) -> list[PlacedPiece]:
         """Return the document, with the definitions of all that is cited in it."""
         written = partial(
             merge, self.base.blocks, self.file, is_moved=self.base.is_moved, end=self.end
@@ -143,7 +145,7 @@ class _Page:
         return written([*blocks, *links])
 
 
-def _page(text: str, base: Base, *, fresh: bool = False) -> _Page:
+def _page(text: str, base: DocumentBase, *, fresh: bool = False) -> _Page:
     """Return a document with whose is what; one without a word is a new one."""
     front = front_of(text)
     pieces = cut(text[len(front) :]) if text.strip("\ufeff \t\r\n") else []
@@ -158,7 +160,7 @@ def _page(text: str, base: Base, *, fresh: bool = False) -> _Page:
     return _Page(front, file, attrs.evolve(base, blocks=known, is_moved=moved), end)
 
 
-def _fitted(page: _Page, outline: Outline, terms: Terms) -> Written:
+def _fitted(page: _Page, outline: Outline, terms: WriteOptions) -> WrittenDocument:
     """Return the document with as much of the outline as there is room for."""
     while True:
         written = page.written(outline, terms)
@@ -168,31 +170,31 @@ def _fitted(page: _Page, outline: Outline, terms: Terms) -> Written:
         outline = smaller
 
 
-def _adopted(outline: Outline, text: str, terms: Terms) -> Base:
+def _adopted(outline: Outline, text: str, terms: WriteOptions) -> DocumentBase:
     """Return as remembered what stands in a file as it would be written now."""
     if not text.strip():
-        return Base()
+        return DocumentBase()
     pieces = cut(text[len(front_of(text)) :])
     citations = Citations.adopting(pieces, _titles(outline))
     blocks = _blocks(outline, citations, terms)
     links = citations.definitions(citations.references)
-    known = remember(Placed(Piece(block.text), block.key) for block in (*blocks, *links))
+    known = remember(PlacedPiece(Piece(block.text), block.key) for block in (*blocks, *links))
     file = find_owners(known, pieces)
-    return Base(
+    return DocumentBase(
         blocks={placed.key: known[placed.key] for placed in file if placed.key},
         is_moved=has_moved(known, file),
         references=tuple(citations.references[n] for n in sorted(citations.references)),
     )
 
 
-def _blocks(outline: Outline, citations: Citations, terms: Terms) -> list[Block]:
+def _blocks(outline: Outline, citations: Citations, terms: WriteOptions) -> list[Block]:
     renderer = Renderer(
         citations=citations, ticket=outline.ticket, hosts=terms.hosts, gone=outline.gone
     )
     return renderer.document(outline, terms.now)
 
 
-def _words(pieces: Sequence[Placed]) -> list[str]:
+def _words(pieces: Sequence[PlacedPiece]) -> list[str]:
     return [placed.piece.words for placed in pieces]
 
 

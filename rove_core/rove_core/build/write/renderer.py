@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core.build.compose.outline import Consulted, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.write.citations import Citations
 from rove_core.build.write.facts import facts
@@ -161,7 +161,7 @@ class Renderer:
         when = self.gone.get(statement.key) or self.gone.get(key_of(statement.whole.ref))
         return f" (no longer at the source, {day(when)})" if when else ""
 
-    def _failures(self, consulted: Sequence[Consulted], now: datetime) -> Iterator[Block]:
+    def _failures(self, consulted: Sequence[ConsultedSource], now: datetime) -> Iterator[Block]:
         failed = [line(row.title, 60) for row in consulted if row.failure]
         if failed:
             sources = "1 source" if len(failed) == 1 else f"{len(failed)} sources"
@@ -171,7 +171,7 @@ class Renderer:
             yield Block(f"failures:{now:%Y-%m-%d}", told)
 
 
-def table_row(row: Consulted) -> Block:
+def table_row(row: ConsultedSource) -> Block:
     """Return what the table of sources says of one."""
     updated = f"{row.updated.astimezone(UTC):%Y-%m-%d}" if row.updated else ""
     failed = f"failed: {line(row.failure)}" if row.failure else ""

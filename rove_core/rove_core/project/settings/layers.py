@@ -31,7 +31,7 @@ class Origin:
 
 
 @frozen
-class Found:
+class LayerValue:
     """A value and its origin."""
 
     value: object
@@ -41,7 +41,7 @@ class Found:
 class Layer(Protocol):
     """One place where settings can be."""
 
-    def find(self, setting: Declared) -> Found | None:
+    def find(self, setting: Declared) -> LayerValue | None:
         """Return what this place says of a setting, if it does; raise WrongSetting if wrongly."""
         ...
 
@@ -52,12 +52,12 @@ class FlagLayer:
 
     values: Mapping[str, object]
 
-    def find(self, setting: Declared) -> Found | None:
+    def find(self, setting: Declared) -> LayerValue | None:
         """Return what was said of a setting."""
         if (value := self.values.get(setting.key)) is None:
             return None
         try:
-            return Found(setting.read(value), Origin("flag", setting.key))
+            return LayerValue(setting.read(value), Origin("flag", setting.key))
         except ValueError as error:
             hint = f"Write {setting.expected}."
             raise WrongSetting(_said(setting, "", repr(value), error), hint=hint) from error
@@ -69,13 +69,13 @@ class EnvironmentLayer:
 
     variables: Mapping[str, str]
 
-    def find(self, setting: Declared) -> Found | None:
+    def find(self, setting: Declared) -> LayerValue | None:
         """Return what a setting's variable says."""
         name = "_".join(("ROVE", *map(environment_name, setting.path)))
         if not (text := self.variables.get(name)):
             return None
         try:
-            return Found(setting.read_text(text), Origin("environment", name))
+            return LayerValue(setting.read_text(text), Origin("environment", name))
         except ValueError as error:
             hint = f"Mend or unset {name}: it takes {setting.expected}."
             raise WrongSetting(_said(setting, f"{name}: ", text, error), hint=hint) from error
@@ -95,14 +95,14 @@ class FileLayer:
     file: TomlFile
     trusted: bool
 
-    def find(self, setting: Declared) -> Found | None:
+    def find(self, setting: Declared) -> LayerValue | None:
         """Return what the file says of a setting, unless it may not set it."""
         value = _value_at(self.file.table, setting.path)
         if value is None or not (self.trusted or setting.safe):
             return None
         place = self.file.place(setting.path)
         try:
-            return Found(setting.read(value), Origin(self.level, place))
+            return LayerValue(setting.read(value), Origin(self.level, place))
         except ValueError as error:
             raw = self.file.raw(setting.path)
             hint = f"Write {setting.expected}; docs/reference/settings.md lists every key."
@@ -121,13 +121,13 @@ class AccountLayer:
     values: Mapping[str, JSON]
     account: str
 
-    def find(self, setting: Declared) -> Found | None:
+    def find(self, setting: Declared) -> LayerValue | None:
         """Return what the account's record says."""
         value = self.values.get(setting.path[-1])
         if value is None:
             return None
         try:
-            return Found(setting.read(value), Origin("account", self.account))
+            return LayerValue(setting.read(value), Origin("account", self.account))
         except ValueError as error:
             place = f"accounts.toml, {self.account}: "
             raise WrongSetting(

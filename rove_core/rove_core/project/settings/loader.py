@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from rove_core.auth.account_names import account_name, is_account_name
 from rove_core.errors import WrongSetting
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import (
     Declared,
     all_settings,
@@ -22,8 +22,8 @@ from rove_core.project.settings.layers import (
     EnvironmentLayer,
     FileLayer,
     FlagLayer,
-    Found,
     Layer,
+    LayerValue,
     Origin,
 )
 from rove_core.project.settings.sections import (
@@ -129,7 +129,7 @@ class Settings:
 
 
 def load_settings(
-    places: Places,
+    places: ProjectPaths,
     *,
     flags: Mapping[str, object] | None = None,
     environ: Mapping[str, str] | None = None,
@@ -170,7 +170,7 @@ def read_project_file(data: bytes) -> TomlFile:
     return file
 
 
-def _project_layer(places: Places) -> FileLayer | None:
+def _project_layer(places: ProjectPaths) -> FileLayer | None:
     data = read_bytes(places.settings_file, shown=".rove/settings.toml")
     if data is None:
         return None
@@ -179,7 +179,7 @@ def _project_layer(places: Places) -> FileLayer | None:
     )
 
 
-def _user_layer(places: Places) -> FileLayer | None:
+def _user_layer(places: ProjectPaths) -> FileLayer | None:
     shown = str(places.user_settings_file)
     if (data := read_bytes(places.user_settings_file, shown=shown)) is None:
         return None
@@ -188,7 +188,7 @@ def _user_layer(places: Places) -> FileLayer | None:
     return FileLayer(level="user", file=file, trusted=True)
 
 
-def _first(layers: Sequence[Layer], ways: Sequence[Declared]) -> Found | None:
+def _first(layers: Sequence[Layer], ways: Sequence[Declared]) -> LayerValue | None:
     """Return what the first layer says; each layer is asked for all ways to name the setting."""
     found = (layer.find(way) for layer in layers for way in ways)
     return next(filter(None, found), None)

@@ -5,7 +5,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import all_settings
 from rove_core.project.toml import Path, TomlFile
 from rove_core.project.trust import was_trusted
@@ -62,7 +62,7 @@ def why_unsafe(path: Sequence[str]) -> str:
     return _WHY.get(path[0], "more than what documents are like")
 
 
-def ignored_note(places: Places, ignored: Sequence[IgnoredSetting]) -> str:
+def ignored_note(places: ProjectPaths, ignored: Sequence[IgnoredSetting]) -> str:
     """Return one line that says what of a project's file does not count; empty if all does."""
     if not ignored:
         return ""

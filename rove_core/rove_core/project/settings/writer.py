@@ -1,7 +1,7 @@
 """Writing a setting at the user's command."""
 
 from rove_core.errors import WrongCall, WrongSetting
-from rove_core.project.layout import Places
+from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import setting
 from rove_core.project.settings.loader import read_project_file
 from rove_core.project.settings.untrusted import IgnoredSetting, unsafe_settings
@@ -11,7 +11,7 @@ from rove_core.store.files import FileLock, write_atomic
 from rove_core.wire.json_types import JSON
 
 
-def set_setting(places: Places, key: str, value: JSON) -> tuple[IgnoredSetting, ...]:
+def set_setting(places: ProjectPaths, key: str, value: JSON) -> tuple[IgnoredSetting, ...]:
     """Set a key in the project's file, and leave the rest of the file as it is.
 
     What the user commands is trusted from then on, unless the file holds something else that
@@ -39,7 +39,7 @@ def set_setting(places: Places, key: str, value: JSON) -> tuple[IgnoredSetting, 
         return _write(places, (declared.path[0], declared.path[1]), value)
 
 
-def _write(places: Places, path: tuple[str, str], value: JSON) -> tuple[IgnoredSetting, ...]:
+def _write(places: ProjectPaths, path: tuple[str, str], value: JSON) -> tuple[IgnoredSetting, ...]:
     old = read_bytes(places.settings_file, shown=".rove/settings.toml") or b""
     before = read_project_file(old)
     text = with_value(before, path, value)

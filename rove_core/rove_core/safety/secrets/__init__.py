@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from rove_core.safety.secrets.marks import mark
-from rove_core.safety.secrets.scan import Found, search
+from rove_core.safety.secrets.scan import SecretFound, search
 
-__all__ = ["Found", "find_secrets", "redact_secrets"]
+__all__ = ["SecretFound", "find_secrets", "redact_secrets"]
 
 
-def find_secrets(text: str) -> Sequence[Found]:
+def find_secrets(text: str) -> Sequence[SecretFound]:
     """Return the secrets of a text in their order; none lies within another."""
     return search(text)
 

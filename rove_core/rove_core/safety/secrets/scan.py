@@ -32,7 +32,7 @@ _MIXED: Final = re.compile("[A-Za-z].*[0-9]|[0-9].*[A-Za-z]")
 
 
 @frozen
-class Found:
+class SecretFound:
     """A secret in a text.
 
     Attributes:
@@ -46,7 +46,7 @@ class Found:
     end: int
 
 
-def search(text: str) -> Sequence[Found]:
+def search(text: str) -> Sequence[SecretFound]:
     """Return the secrets of a text in their order, none of them within another."""
     return _scanner().search(text)
 
@@ -76,34 +76,34 @@ class Scanner:
         # Words come again and again, and hardly any of them has a sign.
         self._signs_of_word = lru_cache(maxsize=16_384)(self._signs_of)
 
-    def search(self, text: str) -> Sequence[Found]:
+    def search(self, text: str) -> Sequence[SecretFound]:
         """Return the secrets of a text in their order, none of them within another."""
         return _apart(self._everywhere(text))
 
-    def _everywhere(self, text: str) -> Iterator[Found]:
+    def _everywhere(self, text: str) -> Iterator[SecretFound]:
         runs = [run.span() for run in _RUN.finditer(text)]
         yield from self._shown(text, runs)
         for view in views(text):
             for found in self._plain(view.text):
-                yield Found(found.kind, *view.span(found.start, found.end))
+                yield SecretFound(found.kind, *view.span(found.start, found.end))
         if any(end - start >= LEAST_ENCODED for start, end in runs):
             for plain, start, end in encoded(text):
                 for found in self._plain(plain):
-                    yield Found(found.kind, start, end)
+                    yield SecretFound(found.kind, start, end)
 
-    def _plain(self, text: str) -> Iterator[Found]:
+    def _plain(self, text: str) -> Iterator[SecretFound]:
         return self._shown(text, [run.span() for run in _RUN.finditer(text)])
 
-    def _shown(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
+    def _shown(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[SecretFound]:
         """Yield the secrets that a text shows as they are."""
         yield from self._with_form(text, runs)
         lower = _lower(text)
         for word, rules in self._worded.items():
             for place in _places(lower, word) if word in lower else ():
                 yield from _compared(text, place, rules)
-        yield from (Found(*found) for found in self._named.search(text, lower))
+        yield from (SecretFound(*found) for found in self._named.search(text, lower))
 
-    def _with_form(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[Found]:
+    def _with_form(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[SecretFound]:
         """Yield the secrets with a form of their own, whole or broken at the end of a line."""
         joined = 0
         for start, end in runs:
@@ -117,12 +117,14 @@ class Scanner:
             if view := unbroken(text, start, end, _NEAR):
                 joined = start + _NEAR // 2
                 for found in self._signed(view.text, 0, self._signs_of(view.text)):
-                    yield Found(found.kind, *view.span(found.start, found.end))
+                    yield SecretFound(found.kind, *view.span(found.start, found.end))
 
     def _signs_of(self, run: str) -> Sequence[tuple[int, str]]:
         return [(sign.start(), sign[0]) for sign in self._signs.finditer(run)]
 
-    def _signed(self, text: str, start: int, signs: Iterable[tuple[int, str]]) -> Iterator[Found]:
+    def _signed(
+        self, text: str, start: int, signs: Iterable[tuple[int, str]]
+    ) -> Iterator[SecretFound]:
         for at, sign in signs:
             yield from _compared(text, start + at, self._formed[sign])
 
@@ -140,13 +142,13 @@ class _Compiled:
     pattern: re.Pattern[str]
 
 
-def _compared(text: str, sign: int, rules: Iterable[_Compiled]) -> Iterator[Found]:
+def _compared(text: str, sign: int, rules: Iterable[_Compiled]) -> Iterator[SecretFound]:
     for each in rules:
         if found := _match(text, sign, each):
             yield found
 
 
-def _match(text: str, sign: int, each: _Compiled) -> Found | None:
+def _match(text: str, sign: int, each: _Compiled) -> SecretFound | None:
     if not each.rule.inside:
         found = each.pattern.match(text, sign)
     else:
@@ -156,7 +158,7 @@ def _match(text: str, sign: int, each: _Compiled) -> Found | None:
     group = found.re.groups and 1
     if not each.rule.check(found[group]):
         return None
-    return Found(each.rule.kind, found.start(group), _end(text, found.end(group), each.rule))
+    return SecretFound(each.rule.kind, found.start(group), _end(text, found.end(group), each.rule))
 
 
 def _end(text: str, end: int, rule: Rule) -> int:
@@ -168,13 +170,13 @@ def _end(text: str, end: int, rule: Rule) -> int:
     return end
 
 
-def _apart(found: Iterable[Found]) -> Sequence[Found]:
+def _apart(found: Iterable[SecretFound]) -> Sequence[SecretFound]:
     """Return what was found, in order, joined to one where two overlap."""
-    apart: list[Found] = []
+    apart: list[SecretFound] = []
     for each in sorted(found, key=lambda each: (each.start, -each.end)):
         if apart and each.start < apart[-1].end:
             last = apart.pop()
-            each = Found(last.kind, last.start, max(last.end, each.end))  # noqa: PLW2901  # joined
+            each = SecretFound(last.kind, last.start, max(last.end, each.end))  # noqa: PLW2901  # joined
         apart.append(each)
     return apart
 

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from rove_core.project.project import open_project as open_project
     from rove_core.project.project import run as run
     from rove_core.safety.secret import Secret as Secret
+    from rove_core.safety.text import escape_markdown as escape_markdown
     from rove_core.safety.text import quote as quote
     from rove_core.sources import CommonSettings as CommonSettings
     from rove_core.sources import SourceKind as SourceKind
@@ -138,7 +139,7 @@ else:
             "project.project": ("Project", "open_project", "run"),
             "safety.secret": ("Secret",),
             "sources": ("CommonSettings", "SourceKind"),
-            "safety.text": ("quote",),
+            "safety.text": ("escape_markdown", "quote"),
         },
     )
 
@@ -205,6 +206,7 @@ __all__ = [
     "WrongCall",
     "WrongSetting",
     "authorization",
+    "escape_markdown",
     "hookimpl",
     "open_project",
     "quote",

@@ -64,7 +64,7 @@ def markdown(*content: JSON, **known: Any) -> str:  # noqa: ANN401  # names of p
         ([text("x"), {"type": "text", "text": "2", "marks": [mark("subsup", type="sup")]}], "x^2"),
         ([text("H"), {"type": "text", "text": "2", "marks": [mark("subsup", type="sub")]}], "H_2"),
         ([text("a"), {"type": "hardBreak"}, text("b")], "a\nb"),
-        ([text("```"), {"type": "hardBreak"}, text("b")], "\\```\nb"),
+        ([text("```"), {"type": "hardBreak"}, text("b")], "\\`\\`\\`\nb"),
     ],
 )
 def test_words_with_marks(words: list[JSON], expected: str) -> None:
@@ -197,12 +197,36 @@ def test_a_table_with_wide_and_high_cells() -> None:
     )
 
 
-def test_a_table_with_blocks_in_its_cells() -> None:
-    """It is a list of rows, each of them a list of cells."""
-    cell = node("tableCell", para("a"), node("bulletList", item("x"), item("y")))
+def test_a_table_with_lists_in_its_cells() -> None:
+    """It keeps its columns: a list is a line of points."""
+    steps = node("orderedList", item("x"), item("y"))
+    cell = node("tableCell", para("a"), node("bulletList", item("b", steps)))
     table = node("table", row("tableHeader", "A", "B"), node("tableRow", cell, node("tableCell")))
 
-    assert markdown(table) == "- - **A**\n  - **B**\n\n- - a\n\n    - x\n    - y\n  -"
+    assert markdown(table) == "| A | B |\n| --- | --- |\n| a · • b 1. x 2. y |  |"
+
+
+def test_a_head_that_is_strong_already() -> None:
+    """It is marked once."""
+    high = node("tableHeader", para(text("H", "strong")))
+    table = node("table", node("tableRow", high, node("tableCell", para("a"))))
+
+    assert markdown(table) == "|  |  |\n| --- | --- |\n| **H** | a |"
+
+
+def test_a_link_on_an_image() -> None:
+    """Where it leads is said."""
+    image = {**node("media", alt="a.png"), "marks": [mark("link", href="https://a.example")]}
+
+    assert markdown(node("mediaSingle", image)) == "[\\[attachment: a.png\\]](https://a.example)"
+
+
+def test_a_table_with_blocks_in_its_cells() -> None:
+    """It is a list of rows, each of them a list of cells."""
+    cell = node("tableCell", para("a"), node("codeBlock", text("x\ny")))
+    table = node("table", row("tableHeader", "A", "B"), node("tableRow", cell, node("tableCell")))
+
+    assert markdown(table) == "- - **A**\n  - **B**\n\n- - a\n\n    ```\n    x\n    y\n    ```\n  -"
 
 
 @pytest.mark.parametrize("document", [None, 7, True, [], {}, {"type": "doc"}, {"content": 3}])

@@ -7,9 +7,10 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_core import escape_markdown
 from rove_jira.adf.inline import Inline
 from rove_jira.adf.nodes import Node, attribute, children, is_block, kind, number, walk
-from rove_jira.adf.tables import Cell, table
+from rove_jira.adf.tables import Cell, points, table
 
 #: What is deeper is written as one paragraph: nobody reads a list in a list in a list so often.
 _DEEPEST: Final = 30
@@ -78,7 +79,7 @@ class Blocks:
 
     def _any(self, node: Node, depth: int) -> list[str]:
         """Write what a node says by itself, and what is in it: so no kind need be known."""
-        own = self.inline.words(node) or _SIGNS.get(kind(node), "")
+        own = self.inline.marked(node) or _SIGNS.get(kind(node), "")
         return [*filter(None, [own]), *self.flow(children(node), depth)]
 
     def _heading(self, node: Node, depth: int) -> list[str]:
@@ -89,7 +90,7 @@ class Blocks:
         return [f"{'#' * level} {' '.join(inside[0].splitlines())}", *inside[1:]]
 
     def _code(self, node: Node, depth: int) -> list[str]:  # noqa: ARG002  # as the others
-        code = "".join(self.inline.words(part) for part in walk(children(node)))
+        code = "".join(self.inline.plain(part) for part in walk(children(node)))
         language = _LANGUAGE.sub("", attribute(node, "language"))
         longest = max(map(len, _TICKS.findall(code)), default=2)
         fence = "`" * (longest + 1)
@@ -99,7 +100,7 @@ class Blocks:
         return _quoted(self.flow(children(node), depth))
 
     def _panel(self, node: Node, depth: int) -> list[str]:
-        own = attribute(node, "panelIconText")
+        own = escape_markdown(attribute(node, "panelIconText"))
         label = _PANELS.get(attribute(node, "panelType"), own)
         inside = self.flow(children(node), depth)
         if label and inside and kind(children(node)[0]) == "paragraph":
@@ -107,7 +108,7 @@ class Blocks:
         return _quoted([*([f"**{label}:**"] if label else []), *inside])
 
     def _expand(self, node: Node, depth: int) -> list[str]:
-        title = attribute(node, "title").strip()
+        title = escape_markdown(attribute(node, "title").strip(), before="*", after="*")
         return [*([f"**{title}**"] if title else []), *self.flow(children(node), depth)]
 
     def _bullets(self, node: Node, depth: int) -> list[str]:
@@ -143,13 +144,25 @@ class Blocks:
     def _cell(self, cell: Node, depth: int) -> Cell:
         known = kind(cell) in _CELLS
         inside = children(cell) if known else [cell]
+        plain = all(map(_fits_a_line, inside))
+        blocks: list[str] = []
+        for are_lists, group in groupby(inside, lambda part: kind(part) in _LISTS):
+            written = self.flow([*group], depth)
+            blocks += map(points, written) if are_lists and plain else written
         return Cell(
-            blocks=tuple(self.flow(inside, depth)),
+            blocks=tuple(blocks),
             heads=kind(cell) == "tableHeader",
-            plain=all(kind(part) == "paragraph" or not is_block(part) for part in inside),
+            plain=plain,
             columns=number(cell, "colspan", most=50) or 1,
             rows=number(cell, "rowspan", most=500) or 1,
         )
+
+
+def _fits_a_line(node: Node) -> bool:
+    """Return whether a node is a paragraph, or a list of nothing but paragraphs."""
+    if kind(node) in {*_LISTS, *_ITEMS}:
+        return all(map(_fits_a_line, children(node)))
+    return kind(node) == "paragraph" or not is_block(node)
 
 
 def _mark(item: Node) -> str:

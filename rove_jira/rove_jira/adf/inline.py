@@ -1,6 +1,5 @@
 """What stands within a line: words with their marks, people, dates, links."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -9,11 +8,10 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_core import escape_markdown
 from rove_jira.adf.marks import MARKS, marks_of
 from rove_jira.adf.nodes import Node, attribute, attributes, is_block, kind, said, walk
 
-#: What would begin a block of code, at the begin of a line of words.
-_FENCE: Final = re.compile(r"^([ \t]*)(?=`{3,}[^`\n]*$|~{3,})", re.MULTILINE)
 _CARDS: Final = frozenset({"inlineCard", "blockCard", "embedCard"})
 _ENDS_SENTENCE: Final = ".,;:!?)"
 
@@ -49,40 +47,65 @@ class Inline:
         """Return nodes as words of one paragraph, and all that is in them."""
         pieces = _spaced(self._pieces(nodes))
         marks = [mark for mark in MARKS if any(mark[0] in piece.marks for piece in pieces)]
-        words = _marked(pieces, marks)
-        if "```" in words or "~~~" in words:
-            words = _FENCE.sub(r"\1\\", words)
-        return words.strip()
+        return _marked(pieces, marks).strip()
 
-    def words(self, node: Node) -> str:
-        """Return what a node says by itself, without what is in it."""
-        if say := _SAYS.get(kind(node)):
-            return say(node)
+    def marked(self, node: Node) -> str:
+        """Return what a node says by itself, with its marks."""
+        words, marks = self.words(node), marks_of(node)
+        wraps = [(name, wrap) for name, wrap in MARKS if name in marks]
+        return _marked([_Piece(words, marks)], wraps).strip() if words else ""
+
+    def plain(self, node: Node) -> str:
+        """Return what a node says by itself as plain text, without what is in it."""
         match kind(node):
             case "mention":
-                return self._mention(node)
+                known = self.people.get(attribute(node, "id"))
+                name = attribute(node, "text") or known or attribute(node, "id")
+                return f"@{name.removeprefix('@')}" if name else ""
             case "media" | "mediaInline":
-                return self._file(node)
+                return self._file(node, str)
             case name if name in _CARDS:
-                return _card(node)
-        return said(node)
+                return _card(node, str)
+        say = _SAYS.get(kind(node))
+        return say(node) if say else said(node)
+
+    def words(self, node: Node, before: str = "\n", after: str = "\n") -> str:
+        """Return what a node says by itself as Markdown, without what is in it.
+
+        Args:
+            node: The node.
+            before: The character before it.
+            after: The character behind it; anything but the end of a line if it is unknown.
+        """
+        plain = self.plain(node)
+        if "code" in marks_of(node) or not plain:
+            return plain
+        match kind(node):
+            case "media" | "mediaInline":
+                return self._file(node, _escaped)
+            case name if name in _CARDS:
+                return _card(node, lambda name: escape_markdown(name, before=before, after="x"))
+            case "status":
+                return f"**{_escaped(plain)}**" if plain.strip() else ""
+            case _:
+                return escape_markdown(plain, before=before, after=after)
 
     def _pieces(self, nodes: Iterable[Node]) -> Iterator[_Piece]:
-        for node in walk(nodes):
-            words = self.words(node)
+        before = "\n"
+        every = [*walk(nodes)]
+        for at, node in enumerate(every, 1):
+            words = self.words(node, before, "x" if at < len(every) else "\n")
             # What should be a block and is none is kept from what stands before it.
             apart = kind(node) in _CARDS or is_block(node)
             if words or apart:
                 yield _Piece(words, marks_of(node), apart)
+            if words.strip(" \t"):
+                before = words[-1]
 
-    def _mention(self, node: Node) -> str:
-        known = self.people.get(attribute(node, "id"))
-        name = attribute(node, "text") or known or attribute(node, "id")
-        return f"@{name.removeprefix('@')}" if name else ""
-
-    def _file(self, node: Node) -> str:
+    def _file(self, node: Node, show: Callable[[str], str]) -> str:
+        """Return how a file is called, and its address if it lies elsewhere."""
         url = attribute(node, "url")
-        name = attribute(node, "alt") or self.files.get(attribute(node, "id"), "")
+        name = show(attribute(node, "alt") or self.files.get(attribute(node, "id"), ""))
         if url:
             return f"[image: {name}] {url}" if name else url
         return f"[attachment: {name}]" if name else "[attachment]"
@@ -117,6 +140,11 @@ def _marked(
     return text
 
 
+def _escaped(words: str) -> str:
+    """Return words as Markdown that stands between other signs."""
+    return escape_markdown(words, before="x", after="x")
+
+
 def _text(node: Node) -> str:
     words = node.get("text")
     return words if isinstance(words, str) else ""
@@ -129,23 +157,18 @@ def _date(node: Node) -> str:
     return written
 
 
-def _status(node: Node) -> str:
-    words = attribute(node, "text")
-    return f"**{words}**" if words.strip() else ""
-
-
-def _card(node: Node) -> str:
-    """Return where a card leads, and how that page is called if the card itself knows."""
+def _card(node: Node, show: Callable[[str], str]) -> str:
+    """Return how the page behind a card is called, if the card knows, and its address."""
     data = attributes(node).get("data")
     known: Node = {"attrs": data} if isinstance(data, Mapping) else {}
-    told = (attribute(known, "name"), attribute(node, "url") or attribute(known, "url"))
-    return " ".join(filter(None, told))
+    url = attribute(node, "url") or attribute(known, "url")
+    return " ".join(filter(None, (show(attribute(known, "name")), url)))
 
 
 _SAYS: Final[Mapping[str, Callable[[Node], str]]] = {
     "text": _text,
     "hardBreak": lambda _: "\n",
     "date": _date,
-    "status": _status,
+    "status": lambda node: attribute(node, "text"),
     "emoji": lambda node: attribute(node, "text") or attribute(node, "shortName"),
 }

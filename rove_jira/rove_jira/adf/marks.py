@@ -11,6 +11,8 @@ from rove_jira.adf.nodes import Node, attribute, kind, nodes
 Wrap: TypeAlias = Callable[[str, str], str]
 
 _AS_IT_IS: Final = "%/:=&?~#+!$,;'@*[]"
+#: Brackets, but for those that are escaped and those in code.
+_BRACKET: Final = re.compile(r"\\.|(`+).+?(?<!`)\1(?!`)|(?P<bracket>[\[\]])", re.DOTALL)
 _TICKS: Final = re.compile("`+")
 
 
@@ -59,7 +61,7 @@ def _link(words: str, href: str) -> str:
     inside = words.strip()
     if not url or inside in {"", url, href.strip()}:
         return words
-    escaped = inside.replace("[", "\\[").replace("]", "\\]")
+    escaped = _BRACKET.sub(lambda found: "\\" * bool(found["bracket"]) + found[0], inside)
     return words.replace(inside, f"[{escaped}]({url})", 1)
 
 

@@ -1,8 +1,13 @@
 """Tables: as rows of cells where each cell is a line, else as lists of what is in their rows."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from attrs import frozen
+
+#: The mark of a point in a list.
+_POINT: Final = re.compile(r"^[ ]*([-*+]|\d{1,9}[.)]) +", re.MULTILINE)
 
 
 @frozen(kw_only=True)
@@ -12,7 +17,7 @@ class Cell:
     Attributes:
         blocks: What is in it, as Markdown.
         heads: Whether it is the head of its row or column.
-        plain: Whether it holds nothing but paragraphs.
+        plain: Whether it holds nothing but paragraphs and lists of them.
         columns: How many columns it takes.
         rows: How many rows it takes.
     """
@@ -31,6 +36,11 @@ def table(rows: Sequence[Sequence[Cell]]) -> list[str]:
     if all(cell.plain for row in rows for cell in row):
         return [_lines(rows)]
     return ["\n\n".join(map(_listed, rows))]
+
+
+def points(block: str) -> str:
+    """Return a list as points of one line."""
+    return _POINT.sub(lambda found: "• " if found[1] in "-*+" else f"{found[1]} ", block)
 
 
 def _lines(rows: Sequence[Sequence[Cell]]) -> str:
@@ -72,8 +82,14 @@ def _skipped(covered: dict[int, int], column: int) -> list[str]:
 
 
 def _text(cell: Cell, *, bold: bool) -> str:
-    text = " · ".join(" ".join(block.split("\n")) for block in cell.blocks).replace("|", "\\|")
-    return f"**{text}**" if bold and text else text
+    text = " · ".join(" ".join(block.split("\n")) for block in cell.blocks)
+    text = text.replace("|", "\\|")
+    return _strong(text) if bold else text
+
+
+def _strong(text: str) -> str:
+    """Return the text of a head; what is strong in it already is not marked twice."""
+    return f"**{text}**" if text and "**" not in text else text
 
 
 def _listed(row: Sequence[Cell]) -> str:
@@ -84,7 +100,7 @@ def _listed(row: Sequence[Cell]) -> str:
 
 def _cell(cell: Cell) -> list[str]:
     text = "\n\n".join(cell.blocks)
-    if cell.heads and cell.plain and text:
-        text = f"**{text}**"
+    if cell.heads and cell.plain:
+        text = _strong(text)
     first, *others = text.split("\n")
     return [f"- {first}".rstrip(), *(f"  {line}".rstrip() for line in others)]

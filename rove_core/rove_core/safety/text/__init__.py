@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from rove_core.safety.text.blocks import Code, blocks, escape_lines, show_tables
+from rove_core.safety.text.blocks import Code, blocks, escape_lines, show_backslashes, show_tables
 from rove_core.safety.text.characters import clean
 from rove_core.safety.text.inline import escape_inline, escape_line, show, shows_more
 from rove_core.safety.text.inner import show_inner
+from rove_core.safety.text.literal import escape_markdown
 
-__all__ = ["clean", "file_stem", "one_line", "prose", "quote"]
+__all__ = ["clean", "escape_markdown", "file_stem", "one_line", "prose", "quote"]
 
 _LONGEST_STEM: Final = 80
 
@@ -34,12 +35,7 @@ def prose(text: str, *, hosts: Collection[str] = ()) -> str:
         text: The Markdown of somebody else.
         hosts: Where addresses may lead; all others are written so that nothing follows them.
     """
-    plain = clean(text)
-    if shows_more(plain):
-        plain = clean("\n".join(map(str, _each(plain, show))))
-    return "\n".join(
-        map(str, _each(plain, lambda words: escape_lines(escape_inline(words, hosts))))
-    ).strip(" \t\n")
+    return show_backslashes(_escaped(text, hosts))
 
 
 def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
@@ -52,8 +48,9 @@ def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
     """
     told = "\n".join(
         str(part) if isinstance(part, Code) else show_inner(show_tables(part))
-        for part in blocks(prose(text, hosts=hosts))
+        for part in blocks(_escaped(text, hosts))
     )
+    told = show_backslashes(told)
     if mark:
         # Behind a row or a fence it would be lost, and in an inner quote it would be theirs.
         stands_alone = told.endswith(("```", "|")) or told.rpartition("\n")[2].startswith(">")
@@ -64,6 +61,15 @@ def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
 def file_stem(identifier: str) -> str:
     """Return an id as part of a file's name: letters and digits of ASCII, and dashes."""
     return re.sub("[^A-Za-z0-9-]", "-", identifier)[:_LONGEST_STEM]
+
+
+def _escaped(text: str, hosts: Collection[str]) -> str:
+    plain = clean(text)
+    if shows_more(plain):
+        plain = clean("\n".join(map(str, _each(plain, show))))
+    return "\n".join(
+        map(str, _each(plain, lambda words: escape_lines(escape_inline(words, hosts))))
+    ).strip(" \t\n")
 
 
 def _each(text: str, change: Callable[[str], str]) -> Iterator[str | Code]:

@@ -18,8 +18,11 @@ _STRUCTURE: Final = re.compile(
     rf"\n([ \t]*+(?:{_MARKERS}+)??)(?=(?:{_RULE}|\+[ \t]*)$|{_BEGUN})(\S)",
     re.MULTILINE,
 )
+#: Stands for a backslash of ours until the structure that it hides is shown in another way: the
+#: backslashes of others mean what they say. No cleaned text has it.
+OURS: Final = "\x02"
 #: The head of a table, and the escaped rule below it.
-_TABLE: Final = re.compile(r"(?<![^\n])(\|[^\n]*\n)\\(\|[ \t:|-]+)(?=\n\|)")
+_TABLE: Final = re.compile(rf"(?<![^\n])(\|[^\n]*\n){OURS}(\|[ \t:|-]+)(?=\n\|)")
 _LIST: Final = re.compile(rf"[ \t]*(?!(?:{_RULE})$)(?:[-+*]|\d{{1,9}}[.)])[ \t]+\S")
 _INDENTED: Final = re.compile(r"\n(?: {0,3}\t| {4})")
 _TICKS: Final = re.compile("`+")
@@ -81,8 +84,16 @@ def blocks(text: str) -> Iterator[str | Code]:
 
 
 def escape_lines(text: str) -> str:
-    """Return Markdown in which no line opens anything but a paragraph or a list."""
-    return _STRUCTURE.sub(r"\n\1\\\2", f"\n{text}")[1:]
+    """Return Markdown in which no line opens anything but a paragraph or a list.
+
+    Each backslash put in is :data:`OURS`, until :func:`show_backslashes`.
+    """
+    return _STRUCTURE.sub(rf"\n\1{OURS}\2", f"\n{text}")[1:]
+
+
+def show_backslashes(text: str) -> str:
+    """Return Markdown with the backslashes that :func:`escape_lines` put in."""
+    return text.replace(OURS, "\\")
 
 
 def show_tables(text: str) -> str:

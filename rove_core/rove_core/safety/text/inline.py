@@ -29,6 +29,12 @@ _WORD_TAGS: Final = (
     "picture|q|s|samp|script|small|source|span|strike|strong|style|sub|sup|td|th|time|tt|u|var|"
     "video|wbr"
 )
+#: Attributes have values, but for the few that need none: ``<b and c>`` is a comparison.
+_ATTRIBUTES: Final = (
+    r"(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'=<>`]+)"
+    r"|\s+(?i:open|disabled|checked|controls|hidden|nowrap|noshade|reversed|compact)(?=[\s/>]))*"
+    r"\s*/?"
+)
 _SHOWN: Final = re.compile(
     rf"{_ESCAPED}|{_CODE}|``*"
     rf"|!\[(?P<alt>{_LABEL})\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\[\]\n]*\])?"
@@ -37,13 +43,16 @@ _SHOWN: Final = re.compile(
     r"|<(?P<address>(?:https?|ftp|mailto):[^\s<>]*|[\w.+-]+@[\w.-]+)>"
     r"|<(?P<picture>(?i:img)\b[^<>]*)>"
     r"|<(?i:a)\s[^<>]*?(?i:href)=[\"']?(?P<to>[^\"'\s<>]*)[^<>]*>(?P<text>[^<]*)</(?i:a)\s*>"
-    rf"|</?(?P<line>(?i:{_LINE_TAGS}))(?:\s[^<>]*)?/?>|</?(?P<word>(?i:{_WORD_TAGS}))(?:\s[^<>]*)?/?>"
+    rf"|</?(?P<line>(?i:{_LINE_TAGS})){_ATTRIBUTES}>|</?(?P<word>(?i:{_WORD_TAGS})){_ATTRIBUTES}>"
 )
 _ALT: Final = re.compile(r"\balt=(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 _BRACKETS: Final = str.maketrans("", "", "[]")
 _ANGLES: Final = str.maketrans("", "", "<>")
 #: What is left of a tag, by its kind.
 _LEFT: Final = {"line": "\n", "word": "", "comment": ""}
+#: What stands alone; every other tag between words has a partner, or it is no tag: ``List<A>``.
+_ALONE: Final = frozenset({"iframe", "input", "source", "td", "th", "wbr"})
+_TAG: Final = re.compile(rf"<(/?)((?i:{_WORD_TAGS}))(?=[\s/>])")
 
 _SCHEME: Final = r"(?:[hH][tT]|[fF])[tT][pP][sS]?://"
 _HOST: Final = rf"(?:(?!{_SCHEME})[^\s/?#&!<>\"\\`\[\](){{}}|*])*"
@@ -72,7 +81,9 @@ def shows_more(text: str) -> bool:
 
 def show(text: str) -> str:
     """Return Markdown with what links, images and HTML show in their place."""
-    return _SHOWN.sub(_shown, text)
+    tags = {(name.lower(), bool(slash)) for slash, name in _TAG.findall(text)}
+    pairs = _ALONE | {name for name, _ in tags if {(name, True), (name, False)} <= tags}
+    return _SHOWN.sub(lambda found: _shown(found, pairs), text)
 
 
 def escape_inline(text: str, hosts: Collection[str]) -> str:
@@ -89,11 +100,17 @@ def escape_inline(text: str, hosts: Collection[str]) -> str:
 
 def escape_line(text: str, hosts: Collection[str]) -> str:
     """Return text as Markdown that shows all its characters as they are."""
-    return _LINE.sub(lambda found: _told(found, hosts), text)
+
+    def told(found: re.Match[str]) -> str:
+        return f"&amp;{found[0][1:]}" if found[0][0] == "&" else _told(found, hosts)
+
+    return _LINE.sub(told, text)
 
 
-def _shown(found: re.Match[str]) -> str:
+def _shown(found: re.Match[str], pairs: Collection[str]) -> str:
     match found.lastgroup:
+        case "line" | "word" if _is_code(found, pairs):
+            return found[0]
         case "alt":
             return _image(found["alt"])
         case "picture":
@@ -105,6 +122,13 @@ def _shown(found: re.Match[str]) -> str:
             return _link(found["text"], found["to"])
         case kind:
             return _LEFT.get(kind or "", found["address"] or found[0])
+
+
+def _is_code(found: re.Match[str], pairs: Collection[str]) -> bool:
+    """Return whether what looks like a tag is none: nobody writes ``<Button>`` in HTML."""
+    name = found["line"] or found["word"]
+    written = name in {name.lower(), name.upper()}
+    return not written or bool(found["word"] and name.lower() not in pairs)
 
 
 def _image(alt: str) -> str:

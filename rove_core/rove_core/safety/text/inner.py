@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
-from rove_core.safety.text.blocks import escape_lines
+from rove_core.safety.text.blocks import OURS, escape_lines
 
 _Kind: TypeAlias = Literal["heading", "quote", "words"]
 
 #: What cannot be put in bold stays as it is escaped.
-_HEADING: Final = re.compile(r"\\#{1,6}[ \t]++([^*]*[^*\s\\])[ \t]*")
-_QUOTE: Final = re.compile(r"\\>[ \t]*")
+_HEADING: Final = re.compile(rf"{OURS}#{{1,6}}[ \t]++([^*]*[^*\s\\])[ \t]*")
+_QUOTE: Final = re.compile(rf"{OURS}>[ \t]*")
 
 
 def show_inner(text: str) -> str:
@@ -19,14 +19,14 @@ def show_inner(text: str) -> str:
 
     In such a quote all is escaped: nothing can lead deeper.
     """
-    if "\\#" not in text and "\\>" not in text:
+    if OURS not in text:
         return text
     parts = (_shown(kind, lines) for kind, lines in groupby(text.split("\n"), key=_kind))
     return "\n\n".join(filter(None, parts))
 
 
 def _kind(line: str) -> _Kind:
-    if line.startswith("\\>"):
+    if line.startswith(f"{OURS}>"):
         return "quote"
     return "heading" if _HEADING.fullmatch(line) else "words"
 

@@ -1,0 +1,73 @@
+"""Escape plain text, so that Markdown shows its characters as they were typed."""
+
+import re
+from typing import Final
+
+#: Addresses stay as they are: whoever reads the Markdown may copy them.
+_ADDRESS: Final = r"\b(?:https?|ftp)://[\w./?=&#%:+@,;~-]+"
+#: Emphasis comes in runs; each other choice is a single character. ``<`` counts before what could
+#: be a tag or an address, ``]`` before what could make it a link.
+_SPECIAL: Final = re.compile(
+    rf"(?P<address>{_ADDRESS})|(?P<run>\*+|_+|~+)"
+    r"|[`\\]|<(?=[A-Za-z/!?]|[^\s<>]*@|\Z)|&(?=#?\w{1,31};|#?\w*\Z)|\](?=[(\[:]|\Z)|\[(?=\^|\Z)|!(?=\[|\Z)"
+)
+_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+#: Where a line would open a heading, a quote, a rule, or the rule below the head of a table.
+_OPENING: Final = re.compile(
+    r"^([ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*)"
+    r"(?=#{1,6}(?:[ \t]|$)|>|(?:=+|-+|\*{3,}|_{3,})[ \t]*$|(?=[^-\n]*-)[ \t:|-]*[:|][ \t:|-]*$)",
+    re.MULTILINE,
+)
+_RULE: Final = re.compile(r"^([ \t]*)(?=([-*_])(?:[ \t]*\2){2,}[ \t]*$)", re.MULTILINE)
+_INDENT: Final = re.compile(r"^(?: {4}| {0,3}\t)[ \t]*", re.MULTILINE)
+
+
+def escape_markdown(text: str, *, before: str = "\n", after: str = "\n") -> str:
+    """Return plain text as Markdown that shows it as it was typed.
+
+    Bullets and numbers at the start of a line stay: Markdown shows them too.
+
+    Args:
+        text: Plain text.
+        before: The character before it; the start of a line unless other words stand there.
+        after: The character behind it.
+    """
+    if _SPECIAL.search(text):
+        text = _SPECIAL.sub(lambda found: _escaped(found, before, after), text)
+    if before == "\n":
+        return _escape_openings(text)
+    first, line_end, others = text.partition("\n")
+    return first + line_end + _escape_openings(others)
+
+
+def _escape_openings(text: str) -> str:
+    """Return Markdown whose lines open nothing but paragraphs and lists."""
+    return _RULE.sub(r"\1\\", _OPENING.sub(r"\1\\", _INDENT.sub("   ", text)))
+
+
+def _escaped(found: re.Match[str], first: str, last: str) -> str:
+    if found["address"]:
+        return found[0]
+    text, (start, end) = found.string, found.span()
+    before = text[start - 1] if start else first
+    after = text[end] if end < len(text) else last
+    if found["run"]:
+        return found[0] if _is_plain(found[0], before, after) else _with_backslashes(found[0])
+    if end == len(text) and last == "\n" and found[0] != "\\":
+        return found[0] if found[0] in {"<", "&", "]", "[", "!"} else f"\\{found[0]}"
+    if found[0] == "\\" and after not in _PUNCTUATION and after != "\n" and end < len(text):
+        return "\\"
+    return f"\\{found[0]}"
+
+
+def _is_plain(run: str, before: str, after: str) -> bool:
+    """Return whether a run of signs can open or close no emphasis."""
+    if before in " \t\n" and after in " \t\n":
+        return True
+    if run[0] == "_":
+        return before.isalnum() and after.isalnum()
+    return run == "~" and before in " \t\n"
+
+
+def _with_backslashes(run: str) -> str:
+    return "".join(f"\\{sign}" for sign in run)

@@ -1,0 +1,109 @@
+"""Whatever people type into Jira is read in the item and in the document as they typed it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rove_jira.adf import to_markdown
+from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+
+Tree = dict[str, Any]
+
+
+def _text(words: str, marks: Sequence[str] = ()) -> Tree:
+    return {
+        "type": "text",
+        "text": words,
+        "marks": [
+            {"type": mark, "attrs": {"href": "https://a.example/b"} if mark == "link" else {}}
+            for mark in marks
+        ],
+    }
+
+
+def _paragraph(*content: Tree) -> Tree:
+    return {"type": "paragraph", "content": [*content]}
+
+
+def _table(words: Tree) -> Tree:
+    head = {"type": "tableHeader", "content": [_paragraph(_text("head"))]}
+    cell = {"type": "tableCell", "content": [_paragraph(words)]}
+    rows = [{"type": "tableRow", "content": [head, head]}, {"type": "tableRow", "content": [cell, cell | {"content": []}]}]
+    return {"type": "table", "content": rows}
+
+
+def _in(*kinds: str, **attrs: str) -> Callable[[Tree], Tree]:
+    def around(words: Tree) -> Tree:
+        for kind in reversed(kinds):
+            words = {"type": kind, "content": [words], "attrs": attrs}
+        return words
+
+    return around
+
+
+#: Each place of a document that people type into.
+PLACES: Sequence[Callable[[Tree], Tree]] = (
+    _paragraph,
+    _table,
+    _in("heading", level="2"),
+    _in("bulletList", "listItem", "paragraph"),
+    _in("orderedList", "listItem", "paragraph"),
+    _in("blockquote", "paragraph"),
+    _in("panel", "paragraph", panelType="info"),
+    _in("taskList", "taskItem"),
+    _in("decisionList", "decisionItem"),
+    _in("expand", "paragraph", title="More"),
+    _in("layoutSection", "layoutColumn", "paragraph"),
+    _in("table", "tableRow", "tableHeader", "bulletList", "listItem", "paragraph"),
+    lambda words: {"type": "mediaSingle", "content": [{"type": "caption", "content": [words]}]},
+    lambda words: {"type": "expand", "attrs": {"title": words["text"]}},
+    lambda words: {"type": "panel", "attrs": {"panelType": "custom", "panelIconText": words["text"]}},
+    lambda words: _paragraph({"type": "status", "attrs": {"text": words["text"]}}),
+    lambda words: _paragraph({"type": "mention", "attrs": {"text": words["text"]}}),
+    lambda words: _paragraph({"type": "mediaInline", "attrs": {"alt": words["text"]}}),
+    lambda words: _paragraph({"type": "placeholder", "attrs": {"text": words["text"]}}),
+    lambda words: _paragraph({"type": "inlineCard", "attrs": {"data": {"name": words["text"]}}}),
+)
+MARKS = ("strong", "em", "strike", "underline", "link")
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves(), st.data())
+def test_text_in_each_place_of_a_document(said: Sequence[str], data: st.DataObject) -> None:
+    """Angle brackets, entities, ticks, bars and marks, in any script, in each place."""
+    places = [data.draw(st.sampled_from(PLACES)) for _ in said]
+    content = [place(_text(words)) for place, words in zip(places, said, strict=True)]
+
+    assert_verbatim(to_markdown({"type": "doc", "content": content}), said)
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves(), st.data())
+def test_texts_with_marks_in_one_line(said: Sequence[str], data: st.DataObject) -> None:
+    """However a line is cut into texts, and however each of them is marked."""
+    marks = st.lists(st.sampled_from(MARKS), unique=True, max_size=3) | st.just(["code"])
+    line = [_text(words, data.draw(marks)) for words in said]
+    place = data.draw(st.sampled_from(PLACES[:5]))
+
+    whole = place({"type": "neverHeardOf", "content": line})
+    assert_verbatim(to_markdown({"type": "doc", "content": [whole]}), said)
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves(lines=True))
+def test_code_is_as_it_was_typed(said: Sequence[str]) -> None:
+    """Each block of code between fences that nothing in it closes."""
+    content = [{"type": "codeBlock", "content": [_text(words)]} for words in said]
+
+    assert_verbatim(to_markdown({"type": "doc", "content": content}), said)
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves(lines=True))
+def test_lines_of_a_paragraph(said: Sequence[str]) -> None:
+    """What stands at the start of a line opens nothing."""
+    content = [_paragraph(_text(words), {"type": "hardBreak"}) for words in said]
+
+    assert_verbatim(to_markdown({"type": "doc", "content": content}), said)

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
-from rove_slack.markdown import link, literal, quoted, styled
-from rove_slack.mrkdwn import markdown
+from rove_core import escape_markdown
+from rove_slack.markdown import link, quoted, styled, within
+from rove_slack.mrkdwn import markdown, unescaped
 from rove_slack.rich_text import RichText
 from rove_slack.values import listed, mapping, text
 from rove_slack.words import all_words, parts
@@ -47,7 +48,7 @@ class Blocks:
 
     def _show(self, each: "JSON") -> str:
         if isinstance(each, str):
-            return literal(each)
+            return escape_markdown(each)
         given, kind = mapping(each), text(each, "type")
         if kind.startswith("rich_text"):
             return self._rich.block(given)
@@ -74,7 +75,7 @@ class Blocks:
         return gap.join(each for each in told if each.strip())
 
     def _image(self, given: "Mapping[str, JSON]") -> str:
-        shown = f"[image: {alt}]" if (alt := literal(text(given, "alt_text"))) else "[image]"
+        shown = f"[image: {alt}]" if (alt := within(text(given, "alt_text"))) else "[image]"
         return " ".join(filter(None, (self._parts(given, " ", "alt_text"), shown)))
 
     def _table(self, given: "Mapping[str, JSON]") -> str:
@@ -88,7 +89,9 @@ class Blocks:
         title = text(given, "title")
         words = {**given, "title": ""}
         if title or given.get("title_link"):
-            words["title"] = link(text(given, "title_link"), title)
+            words["title"] = link(
+                text(given, "title_link"), escape_markdown(unescaped(title), after=" ")
+            )
         told = [self._said(key, part) for key, part in parts(words, "fallback")]
         said = "\n".join(each for each in told if each.strip())
         said = said or markdown(text(given, "fallback"), self.names)

@@ -3,21 +3,22 @@
 import re
 from typing import Final
 
-_TAG: Final = re.compile(r"(\\*)<(?=[A-Za-z/!?])")
+from rove_core import escape_markdown
+
 _TICKS: Final = re.compile("`+")
 _SCHEME: Final = re.compile(r"^(?:https?|ftp)://|^(?:mailto|tel):")
 _MARKS: Final = {"strike": "~~", "italic": "*", "bold": "**"}
-
-
-def literal(text: str) -> str:
-    """Return plain text as Markdown: an angle bracket opens no tag, or its words would be lost."""
-    return _TAG.sub(r"\1\1\\<", text) if "<" in text else text
 
 
 def styled(text: str, *styles: str) -> str:
     """Return Markdown in bold, italic or struck, line by line, without the space around it."""
     marks = [mark for style, mark in _MARKS.items() if style in styles]
     return "\n".join(_marked(line, marks) for line in text.split("\n")) if marks else text
+
+
+def within(text: str) -> str:
+    """Return plain text as Markdown that stands between other signs of its line."""
+    return escape_markdown(text, before="*", after="*")
 
 
 def code(text: str) -> str:
@@ -35,7 +36,7 @@ def link(url: str, label: str = "") -> str:
     """Return a link as its words and its plain address, said once where they are the same."""
     if not url or not label.strip():
         return url or label
-    if _bare(label) == _bare(url):
+    if _bare(label.replace("\\", "")) == _bare(url):
         return url if "//" in url else label
     return f"{label} ({url})"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import define
 
 from rove_slack.blocks import Blocks
-from rove_slack.markdown import literal
+from rove_slack.markdown import within
 from rove_slack.mrkdwn import markdown
 from rove_slack.names import Names, Person
 from rove_slack.permalinks import moment
@@ -109,7 +109,7 @@ class Message:
         told = [
             self._words(blocks.markdown(self.given.get("blocks"))),
             blocks.attachments(self.given.get("attachments")),
-            *(f"[file: {literal(name)}]" for name in self.files),
+            *(f"[file: {within(name)}]" for name in self.files),
         ]
         return "\n\n".join(each for each in told if each.strip())
 

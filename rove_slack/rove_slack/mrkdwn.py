@@ -4,7 +4,8 @@ import re
 from datetime import UTC, datetime
 from typing import Final
 
-from rove_slack.markdown import code, fenced, link, literal
+from rove_core import escape_markdown
+from rove_slack.markdown import code, fenced, link, within
 from rove_slack.names import Names
 
 _PART: Final = re.compile(
@@ -17,13 +18,16 @@ _PART: Final = re.compile(
 )
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S")
 _EMPHASIS: Final = (
-    ("~", re.compile(r"~(?<![\w~]~)(?=[^\s~])([^~\n]+)(?<!\s)~(?![\w~])"), r"~~\1~~"),
-    ("*", re.compile(r"\*(?<![\w*]\*)(?=[^\s*])([^*\n]+)(?<!\s)\*(?![\w*])"), r"**\1**"),
-    ("_", re.compile(r"_(?<!\w_)(?=[^\s_])([^_\n]+)(?<!\s)_(?!\w)"), r"*\1*"),
+    ("~", re.compile(r"~(?<![\w~]~)(?=[^\s~])([^~\n]+)(?<!\s)~(?![\w~])"), "\x02\\1\x02"),
+    ("*", re.compile(r"\*(?<![\w*]\*)(?=[^\s*])([^*\n]+)(?<!\s)\*(?![\w*])"), "\x03\\1\x03"),
+    ("_", re.compile(r"_(?<!\w_)(?=[^\s_])([^_\n]+)(?<!\s)_(?!\w)"), "\x04\\1\x04"),
 )
 _QUOTE: Final = re.compile(r"^&gt; ?", re.MULTILINE)
 _BULLET: Final = re.compile(r"^([ \t]*)[•◦▪] ?", re.MULTILINE)
-_OWN: Final = re.compile("[\x00\x01]")
+_OWN: Final = re.compile("[\x00-\x04]")
+#: What stands for marks until the words between them are escaped.
+_MARKS: Final = {"\x01": "> ", "\x02": "~~", "\x03": "**", "\x04": "*"}
+_MARK: Final = re.compile("[\x01-\x04]")
 #: Stands for a part that is done, while emphasis is looked for around it.
 _DONE: Final = re.compile("\x00(\\d+)\x00")
 
@@ -44,8 +48,9 @@ def markdown(text: str, names: Names) -> str:
         told = _QUOTE.sub("\x01", told)
     if not told.isascii():
         told = _BULLET.sub(r"\1- ", told)
-    told = literal(unescaped(told))
-    return _DONE.sub(lambda found: done[int(found[1])], told.replace("\x01", "> ")).strip()
+    told = "\x01".join(escape_markdown(unescaped(each)) for each in told.split("\x01"))
+    told = _MARK.sub(lambda found: _MARKS[found[0]], told)
+    return _DONE.sub(lambda found: done[int(found[1])], told).strip()
 
 
 def unescaped(text: str) -> str:
@@ -69,23 +74,22 @@ def _part(found: re.Match[str], names: Names) -> str:
     label = unescaped(found["label"] or "")
     match found["sign"]:
         case "@":
-            return f"@{names.person(found['to']).name}"
+            return f"@{within(names.person(found['to']).name)}"
         case "#":
-            return f"#{label or names.place(found['to']).channel or found['to']}"
+            return f"#{within(label or names.place(found['to']).channel or found['to'])}"
         case "!":
             return _special(found["to"], label, names)
     address = unescaped(found["to"])
-    return (
-        link(address, literal(label)) if _ADDRESS.match(address) else literal(unescaped(found[0]))
-    )
+    label = escape_markdown(label, after="*")
+    return link(address, label) if _ADDRESS.match(address) else within(unescaped(found[0]))
 
 
 def _special(to: str, label: str, names: Names) -> str:
     kind, *rest = to.split("^")
     match kind, rest:
         case "subteam", [group, *_]:
-            return f"@{label.lstrip('@') or names.group(group)}"
+            return f"@{within(label.lstrip('@') or names.group(group))}"
         case "date", [seconds, *_]:
-            return literal(when(seconds, label))
+            return within(when(seconds, label))
         case _:
-            return f"@{label.lstrip('@') or to}"
+            return f"@{within(label.lstrip('@') or to)}"

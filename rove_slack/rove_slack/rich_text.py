@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_slack.markdown import code, fenced, indented, link, literal, quoted, styled
+from rove_core import escape_markdown
+from rove_slack.markdown import code, fenced, indented, link, quoted, styled
 from rove_slack.mrkdwn import markdown, when
 from rove_slack.values import mapping, text
 from rove_slack.words import parts
@@ -53,13 +54,22 @@ class RichText:
 
     def line(self, elements: "Sequence[JSON]") -> str:
         """Return elements that stand in one line; neighbours of one style are styled as one."""
-        told = ""
+        told, left = "", len(elements)
         for styles, group in groupby(elements, key=_styles):
             same = list(group)
+            left -= len(same)
             if "code" in styles:
                 told += styled(code(self._plain(same)), *styles)
+            elif styles:
+                told += styled(self._words(same, "*", "*"), *styles)
             else:
-                told += styled("".join(map(self._inline, same)), *styles)
+                told += self._words(same, _last(told), "*" if left else "\n")
+        return told
+
+    def _words(self, elements: "Sequence[JSON]", before: str, after: str) -> str:
+        told = ""
+        for left, each in enumerate(elements, 1 - len(elements)):
+            told += self._inline(each, _last(told, before), "*" if left else after)
         return told
 
     def _children(self, given: "Mapping[str, JSON]") -> str:
@@ -90,26 +100,42 @@ class RichText:
 
     def _plain(self, elements: "Sequence[JSON]") -> str:
         """Return elements as they stand in code, where nothing is marked."""
-        return "".join(self._inline(each, plain=True) for each in elements)
+        return "".join(self._element(each) for each in elements)
 
-    def _inline(self, each: "JSON", *, plain: bool = False) -> str:
+    def _inline(self, each: "JSON", before: str = "\n", after: str = "\n") -> str:
+        """Return an element as Markdown.
+
+        Args:
+            each: The element.
+            before: The character before it.
+            after: The character behind it.
+        """
         if not isinstance(each, Mapping):
-            return _typed(each, plain=plain)
-        kind = text(each, "type")
-        told = self._element(kind, each, plain=plain)
-        rest = [part for _, part in parts(each, *_SAID.get(kind, ()))]
-        if not rest:
-            return told
-        return told + (self._plain(rest) if plain else self.line(rest))
-
-    def _element(self, kind: str, given: "Mapping[str, JSON]", *, plain: bool) -> str:  # noqa: PLR0911  # one for each kind
-        match kind:
-            case "text" | "plain_text" | "raw_text":
-                return _typed(given.get("text"), plain=plain)
+            return escape_markdown(str(each), before=before, after=after)
+        match kind := text(each, "type"):
             case "mrkdwn":
-                return markdown(text(given, "text"), self.names)
+                told = markdown(text(each, "text"), self.names)
             case "link":
-                return link(text(given, "url"), _typed(given.get("text"), plain=plain))
+                words = escape_markdown(text(each, "text"), before=before, after="*")
+                told = link(text(each, "url"), words)
+            case _:
+                told = escape_markdown(self._own(kind, each), before=before, after=after)
+        return told + self.line(_rest(kind, each))
+
+    def _element(self, each: "JSON") -> str:
+        """Return an element as plain text, and all that is in it."""
+        if not isinstance(each, Mapping):
+            return str(each)
+        kind = text(each, "type")
+        return self._own(kind, each) + self._plain(_rest(kind, each))
+
+    def _own(self, kind: str, given: "Mapping[str, JSON]") -> str:  # noqa: PLR0911  # one for each kind
+        """Return what an element says of itself, as plain text."""
+        match kind:
+            case "text" | "plain_text" | "raw_text" | "mrkdwn":
+                return text(given, "text")
+            case "link":
+                return link(text(given, "url"), text(given, "text"))
             case "emoji" if name := text(given, "name"):
                 tone = given.get("skin_tone")
                 return f":{name}:" + (f":skin-tone-{tone}:" if isinstance(tone, int) else "")
@@ -139,9 +165,14 @@ def _styles(each: "JSON") -> tuple[str, ...]:
     return tuple(name for name in _STYLES if style.get(name) is True)
 
 
-def _typed(value: "JSON", *, plain: bool) -> str:
-    said = value if isinstance(value, str) else ""
-    return said if plain else literal(said)
+def _rest(kind: str, given: "Mapping[str, JSON]") -> "list[JSON]":
+    """Return what is in an element beside what it says of itself."""
+    return [part for _, part in parts(given, *_SAID.get(kind, ()))]
+
+
+def _last(told: str, before: str = "\n") -> str:
+    """Return the last character of a line, but for the space at its begin."""
+    return told.rstrip(" \t")[-1:] or before
 
 
 def _whole(value: "JSON") -> int:

@@ -5,9 +5,9 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.literal_text import EXAMPLES, assert_verbatim, leaves
 
 from rove_jira.adf import to_markdown
-from tests.literal_text import EXAMPLES, assert_verbatim, leaves
 
 Tree = dict[str, Any]
 
@@ -30,7 +30,8 @@ def _paragraph(*content: Tree) -> Tree:
 def _table(words: Tree) -> Tree:
     head = {"type": "tableHeader", "content": [_paragraph(_text("head"))]}
     cell = {"type": "tableCell", "content": [_paragraph(words)]}
-    rows = [{"type": "tableRow", "content": [head, head]}, {"type": "tableRow", "content": [cell, cell | {"content": []}]}]
+    empty = cell | {"content": []}
+    rows = [{"type": "tableRow", "content": row} for row in ([head, head], [cell, empty])]
     return {"type": "table", "content": rows}
 
 
@@ -59,7 +60,10 @@ PLACES: Sequence[Callable[[Tree], Tree]] = (
     _in("table", "tableRow", "tableHeader", "bulletList", "listItem", "paragraph"),
     lambda words: {"type": "mediaSingle", "content": [{"type": "caption", "content": [words]}]},
     lambda words: {"type": "expand", "attrs": {"title": words["text"]}},
-    lambda words: {"type": "panel", "attrs": {"panelType": "custom", "panelIconText": words["text"]}},
+    lambda words: {
+        "type": "panel",
+        "attrs": {"panelType": "custom", "panelIconText": words["text"]},
+    },
     lambda words: _paragraph({"type": "status", "attrs": {"text": words["text"]}}),
     lambda words: _paragraph({"type": "mention", "attrs": {"text": words["text"]}}),
     lambda words: _paragraph({"type": "mediaInline", "attrs": {"alt": words["text"]}}),

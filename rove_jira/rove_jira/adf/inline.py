@@ -84,7 +84,7 @@ class Inline:
             case "media" | "mediaInline":
                 return self._file(node, _escaped)
             case name if name in _CARDS:
-                return _card(node, lambda name: escape_markdown(name, before=before, after="x"))
+                return _card(node, lambda name: escape_markdown(name, before=before, after="*"))
             case "status":
                 return f"**{_escaped(plain)}**" if plain.strip() else ""
             case _:
@@ -94,13 +94,13 @@ class Inline:
         before = "\n"
         every = [*walk(nodes)]
         for at, node in enumerate(every, 1):
-            words = self.words(node, before, "x" if at < len(every) else "\n")
+            words = self.words(node, before, "*" if at < len(every) else "\n")
             # What should be a block and is none is kept from what stands before it.
             apart = kind(node) in _CARDS or is_block(node)
             if words or apart:
                 yield _Piece(words, marks_of(node), apart)
             if words.strip(" \t"):
-                before = words[-1]
+                before = "\n" if words[-1] == "\n" else "*"  # It may be marked.
 
     def _file(self, node: Node, show: Callable[[str], str]) -> str:
         """Return how a file is called, and its address if it lies elsewhere."""
@@ -142,7 +142,7 @@ def _marked(
 
 def _escaped(words: str) -> str:
     """Return words as Markdown that stands between other signs."""
-    return escape_markdown(words, before="x", after="x")
+    return escape_markdown(words, before="*", after="*")
 
 
 def _text(node: Node) -> str:

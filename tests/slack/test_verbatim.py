@@ -1,0 +1,119 @@
+"""Whatever people type into Slack is read in the item and in the document as they typed it."""
+
+import re
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+
+from rove_core import JSON, Http
+from rove_slack.blocks import Blocks
+from rove_slack.messages import Message
+from rove_slack.mrkdwn import markdown
+from rove_slack.names import Names
+
+campaign = settings(
+    max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+#: What is a sign in mrkdwn, and bullets.
+_SIGNS = re.compile(r"[*_~`•◦▪]")
+STYLES = ("bold", "italic", "strike")
+
+
+@pytest.fixture
+def names() -> Names:
+    """Give names of which none is known."""
+    return Names(Http(account="slack", base_url="https://slack.invalid"))
+
+
+def _text(words: str, *styles: str) -> JSON:
+    return {"type": "text", "text": words, "style": dict.fromkeys(styles, True)}
+
+
+def _rich(kind: str, *elements: JSON, **more: JSON) -> JSON:
+    return {"type": "rich_text", "elements": [{"type": kind, "elements": [*elements], **more}]}
+
+
+def _list(style: str, words: JSON) -> JSON:
+    section: JSON = {"type": "rich_text_section", "elements": [words]}
+    return _rich("rich_text_list", section, style=style)
+
+
+def _plain(words: str) -> JSON:
+    return {"type": "plain_text", "text": words}
+
+
+#: Each place of a block that holds plain text.
+PLACES: Sequence[Callable[[str], JSON]] = (
+    lambda words: _rich("rich_text_section", _text(words)),
+    lambda words: _rich("rich_text_quote", _text(words)),
+    lambda words: _rich("rich_text_preformatted", _text(words)),
+    lambda words: _rich("rich_text_section", _text(words, "code")),
+    lambda words: _list("bullet", _text(words)),
+    lambda words: _list("ordered", _text(words)),
+    lambda words: _rich(
+        "rich_text_section", {"type": "link", "url": "https://a.ex", "text": words}
+    ),
+    lambda words: {"type": "header", "text": _plain(words)},
+    lambda words: {"type": "section", "text": _plain(words)},
+    lambda words: {"type": "section", "fields": [_plain(words)]},
+    lambda words: {"type": "context", "elements": [_plain(words)]},
+    lambda words: {"type": "image", "image_url": "https://i.ex", "alt_text": words},
+    lambda words: {"type": "image", "image_url": "https://i.ex", "title": _plain(words)},
+    lambda words: {"type": "table", "rows": [[{"type": "raw_text", "text": words}]]},
+    lambda words: {"type": "actions", "elements": [{"type": "button", "text": _plain(words)}]},
+    lambda words: {"type": "novelty", "words": words},
+)
+
+
+@campaign
+@given(said=leaves(), data=st.data())
+def test_text_in_each_place_of_a_block(
+    names: Names, said: Sequence[str], data: st.DataObject
+) -> None:
+    """Angle brackets, entities, ticks, bars and marks, in any script, in each kind of block."""
+    blocks = [data.draw(st.sampled_from(PLACES))(words) for words in said]
+
+    assert_verbatim(Blocks(names).markdown(blocks), said)
+
+
+@campaign
+@given(said=leaves(), data=st.data())
+def test_texts_with_styles_in_one_line(
+    names: Names, said: Sequence[str], data: st.DataObject
+) -> None:
+    """However a line is cut into texts, and however each of them is styled."""
+    styles = st.lists(st.sampled_from(STYLES), unique=True, max_size=2) | st.just(["code"])
+    line = [_text(words, *data.draw(styles)) for words in said]
+
+    assert_verbatim(Blocks(names).markdown([_rich("rich_text_section", *line)]), said)
+
+
+@campaign
+@given(said=leaves(lines=True))
+def test_mrkdwn_with_the_letters_that_slack_escapes(names: Names, said: Sequence[str]) -> None:
+    """What is no sign of mrkdwn is literal."""
+    lines = [_SIGNS.sub("", words).split("\n") for words in said]
+    typed = ["\n".join(line.lstrip("> ") for line in each) for each in lines]
+    sent = "\n".join(typed).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+    assert_verbatim(markdown(sent, names), typed)
+
+
+@campaign
+@given(said=leaves())
+def test_names_and_titles_beside_the_words(names: Names, said: Sequence[str]) -> None:
+    """Files, and the titles of what programs attach."""
+    told = [words.strip() for words in said]
+    message: dict[str, JSON] = {
+        "attachments": [{"title": _sent(words)} for words in told[:2]],
+        "files": [{"name": words} for words in told[2:]],
+    }
+
+    assert_verbatim(Message(message, names).content, told)
+
+
+def _sent(words: str) -> str:
+    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from rove_core import quote
-from rove_core.text import clean
+from rove_core.safety.text import clean
 
 #: How many cases a property of the verbatim text is tried on; campaigns try more.
 EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "500"))

@@ -99,7 +99,7 @@ def test_texts_with_marks_in_one_line(said: Sequence[str], data: st.DataObject) 
 @given(leaves(lines=True))
 def test_code_is_as_it_was_typed(said: Sequence[str]) -> None:
     """Each block of code between fences that nothing in it closes."""
-    content = [{"type": "codeBlock", "content": [_text(words)]} for words in said]
+    content: list[Any] = [{"type": "codeBlock", "content": [_text(words)]} for words in said]
 
     assert_verbatim(to_markdown({"type": "doc", "content": content}), said)
 
@@ -108,6 +108,6 @@ def test_code_is_as_it_was_typed(said: Sequence[str]) -> None:
 @given(leaves(lines=True))
 def test_lines_of_a_paragraph(said: Sequence[str]) -> None:
     """What stands at the start of a line opens nothing."""
-    content = [_paragraph(_text(words), {"type": "hardBreak"}) for words in said]
+    content: list[Any] = [_paragraph(_text(words), {"type": "hardBreak"}) for words in said]
 
     assert_verbatim(to_markdown({"type": "doc", "content": content}), said)

@@ -73,7 +73,7 @@ class OwnAccess:
     """The access of the one user that Rove works for.
 
     Attributes:
-        folders: The repositories that they may read, without links.
+        folders: The repositories that they may read, without links; their worktrees as well.
         hosts: The hosts from which they may clone.
         token: What tells that it is them; None where the door lets nobody else in.
     """
@@ -99,10 +99,17 @@ class OwnAccess:
     ) -> None:
         """Let the user read what is named here, and nothing else."""
         if isinstance(repository, Path):
-            if repository not in self.folders:
+            if repository not in self.folders and not self._has_worktree(repository):
                 raise RepositoryRefused(f"{repository} is not among the repositories to be read")
         elif (host := _host(repository)) not in self.hosts:
             raise RepositoryRefused(f"nothing is to be cloned from {host or 'such an address'}")
+
+    def _has_worktree(self, folder: Path) -> bool:
+        from rove_code.repositories.worktrees import (  # noqa: PLC0415  # few ask for another folder
+            is_worktree_of,
+        )
+
+        return any(is_worktree_of(folder, each) for each in self.folders)
 
 
 def _host(address: str) -> str:

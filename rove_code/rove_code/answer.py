@@ -89,6 +89,7 @@ class Metadata:
         boosts_unknown: What was asked for by name and is not there.
         boosts_cut: What was asked for by name and did not fit.
         words_only: Why vectors, which the settings want, were not asked; empty otherwise.
+        near: If nothing fits the question: names in the code that are written much like it.
     """
 
     budget: int
@@ -98,6 +99,7 @@ class Metadata:
     boosts_unknown: tuple[Boost, ...] = ()
     boosts_cut: tuple[Boost, ...] = ()
     words_only: str = ""
+    near: tuple[str, ...] = ()
 
 
 @frozen

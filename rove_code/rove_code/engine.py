@@ -20,6 +20,7 @@ from rove_code.repositories import open_repository
 from rove_code.repositories.repository import WORKSPACE
 from rove_code.status import kept, version_status
 from rove_code.store import CodeStore
+from rove_code.suggestions import near_names
 from rove_code.texts import Texts
 from rove_code.view import View
 from rove_core.clock import SYSTEM, Clock
@@ -109,9 +110,12 @@ class CodeEngine:
             # A process that asks once ends before much could be made.
             self._vectors.keep_up(held)
         self._was_asked = True
-        if not near or not near.why:
-            return answer
-        return evolve(answer, metadata=evolve(answer.metadata, words_only=near.why))
+        metadata = answer.metadata
+        if near and near.why:
+            metadata = evolve(metadata, words_only=near.why)
+        if not answer.rag_text and not ranking.scored:
+            metadata = evolve(metadata, near=near_names(held.corpus, question.text))
+        return evolve(answer, metadata=metadata)
 
     def view(self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet) -> View:
         """Return a version to look around in, as long as this engine is open.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rove_code.access import OwnAccess
 from rove_code.settings import CodeSettings
+from rove_core.checkouts import checkout_of
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -29,6 +30,18 @@ def placed(root: Path, folder: str) -> Path:
 def repository_of(project: "LocalProject") -> Path:
     """Return the folder of a project's repository."""
     return placed(project.places.root, settings_of(project).folder)
+
+
+def checkout_here(project: "LocalProject") -> Path:
+    """Return the checkout of a project's repository that contains the current folder.
+
+    That is the repository itself unless the current folder lies in another git worktree of it.
+    """
+    repository, root = repository_of(project), project.places.root.resolve()
+    checkout = checkout_of(project.places.root).resolve()
+    if checkout == root or not repository.is_relative_to(root):
+        return repository
+    return checkout / repository.relative_to(root)
 
 
 def access_of(

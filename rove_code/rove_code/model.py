@@ -350,9 +350,11 @@ class Extent(StrEnum):
     """How much of a chunk is shown."""
 
     INCLUDED = "included"
-    """All of it; of a long one what has most to do with the question."""
+    """All of it."""
+    PARTIAL = "partial"
+    """The lines of a long one that have most to do with the question."""
     SIGNATURE = "signature"
-    """A part of it: what it declares, or the little there was room for."""
+    """A part of it, for the sake of others: what it declares, or what stands around them."""
     ELIDED = "elided"
     """Nothing: there was no room for it."""
 

@@ -5,9 +5,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
+from rove_code.access import Visitor
 from rove_code.answer import Answer, CodeStatus, Commented, Refreshed
 from rove_code.engines import engine_of
-from rove_code.here import repository_of
+from rove_code.here import access_of, checkout_here
 from rove_code.model import Question
 from rove_code.printing import (
     print_answer,
@@ -19,7 +20,7 @@ from rove_code.printing import (
 from rove_code.serve_operation import SERVE
 from rove_code.wire import boost_of
 from rove_code.working import Progress, in_thread, told_on
-from rove_core.errors import WrongCall
+from rove_core.errors import NoCodeFound, WrongCall
 from rove_core.operations import Operation
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ Result = TypeVar("Result")
 
 _WORKSPACE: Final = "workspace"
 _REPO: Final = "Another repository than the project's."
+_WORKTREE: Final = "A git worktree of the project's repository; the current one by default."
 _AT: Final = "The files at this commit, tag or branch; as they are now unless given."
 
 
@@ -45,6 +47,7 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     signature: Annotated[
         tuple[str, ...], "The same, but only what it declares; may be given again."
     ] = (),
+    worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> Answer:
     """Find the code that matters for a question, within a budget."""
@@ -56,8 +59,11 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
         *(boost_of(each, whole=False) for each in signature),
     )
     asked = Question(question, budget, boosted=boosts)
-    folder = _folder(rove, repo)
-    return await _asked(rove, lambda engine, tell: engine.query(asked, [(folder, at)], tell))
+    folder = _folder(rove, repo, worktree)
+    answer = await _asked(rove, lambda engine, tell: engine.query(asked, [(folder, at)], tell))
+    if not answer.rag_text:
+        raise _nothing(folder, answer)
+    return answer
 
 
 async def code_map(
@@ -65,17 +71,23 @@ async def code_map(
     *,
     budget: Annotated[int, "How many characters the map may have."] = 10_000,
     at: Annotated[str, _AT] = _WORKSPACE,
+    worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> str:
     """Draw a map: the signatures that most of a repository is built on."""
     _check_budget(budget)
-    folder = _folder(rove, repo)
+    folder = _folder(rove, repo, worktree)
     return await _asked(rove, lambda engine, _: engine.map(folder, budget, at))
 
 
-async def code_refresh(rove: "Project", *, repo: Annotated[str | None, _REPO] = None) -> Refreshed:
+async def code_refresh(
+    rove: "Project",
+    *,
+    worktree: Annotated[str | None, _WORKTREE] = None,
+    repo: Annotated[str | None, _REPO] = None,
+) -> Refreshed:
     """Look at a repository again, and take apart what is new in it."""
-    folder = _folder(rove, repo)
+    folder = _folder(rove, repo, worktree)
 
     def refreshed(engine: "CodeEngine", tell: Progress) -> Refreshed:
         done = engine.refresh(folder, tell)
@@ -89,10 +101,11 @@ async def code_status(
     rove: "Project",
     *,
     at: Annotated[str, _AT] = _WORKSPACE,
+    worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> CodeStatus:
     """Show what is kept of a repository: its size, its languages, what is not read and why."""
-    folder = _folder(rove, repo)
+    folder = _folder(rove, repo, worktree)
     return await _asked(rove, lambda engine, _: engine.status([(folder, at)]))
 
 
@@ -100,6 +113,7 @@ async def code_comment(
     rove: "Project",
     *,
     files: Annotated[int, "Of how many files, those first that most others are built on."] = 20,
+    worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> Commented:
     """Let the model that the settings name say what files are for; answers show it from then on.
@@ -114,7 +128,7 @@ async def code_comment(
         commentator,
     )
 
-    folder, kept = _folder(rove, repo), commentaries_of(rove.places.rove)
+    folder, kept = _folder(rove, repo, worktree), commentaries_of(rove.places.rove)
 
     def uncommented(engine: "CodeEngine", tell: Progress) -> list[FileToComment]:
         view = engine.view(folder, _WORKSPACE, tell)
@@ -161,14 +175,32 @@ async def _asked(rove: "Project", ask: "Callable[[CodeEngine, Progress], Result]
     return await in_thread(work, told_on(rove))
 
 
-def _folder(rove: "Project", repo: str | None) -> Path:
-    """Return the repository that a person names, from where they are; else the project's."""
-    if repo is None:
-        return repository_of(rove)
+def _folder(rove: "Project", repo: str | None, worktree: str | None) -> Path:
+    """Return the repository that a person names; else the project's, in the current worktree."""
+    if repo is not None:
+        return _path(repo)
+    if worktree is None:
+        return checkout_here(rove)
+    folder = _path(worktree)
+    Visitor.of(access_of(rove)).check(folder)
+    return folder
+
+
+def _path(folder: str) -> Path:
     try:
-        return Path(repo).expanduser().resolve()
+        return Path(folder).expanduser().resolve()
     except (OSError, ValueError, RuntimeError) as error:
-        raise WrongCall(f"{repo!r} can be no folder of this machine") from error
+        raise WrongCall(f"{folder!r} can be no folder of this machine") from error
+
+
+def _nothing(folder: Path, answer: Answer) -> NoCodeFound:
+    """Return the error that says why an answer is empty, and what is near."""
+    if answer.metadata.chunks:
+        what = f"a budget of {answer.metadata.budget} characters is too small for any line"
+        return NoCodeFound(what, hint="Give more: --budget 10000")
+    near = ", ".join(answer.metadata.near)
+    hint = f"Written much like it: {near}" if near else ""
+    return NoCodeFound(f"nothing in {folder} fits the question", hint=hint)
 
 
 def _check_budget(budget: int) -> None:

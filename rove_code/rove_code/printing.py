@@ -32,8 +32,7 @@ def print_answer(answer: Answer) -> str:
         *(f"did not fit: {_named(each)}" for each in metadata.boosts_cut),
         *([f"found by words alone: {metadata.words_only}"] if metadata.words_only else []),
     ]
-    text = print_code(answer.rag_text) or "nothing fits the question"
-    return "\n".join([text, *notes])
+    return "\n".join([print_code(answer.rag_text), *notes])
 
 
 def print_code(text: str) -> str:

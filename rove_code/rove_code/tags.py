@@ -17,6 +17,7 @@ number that they do not hold (``<codeRag:content-1>``): it ends at the tag that 
 """
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Final
@@ -31,6 +32,9 @@ ELISION: Final = ". . ."
 
 #: What stands around a commentary.
 COMMENTARY_TAGS: Final = "<codeRag:commentary></codeRag:commentary>"
+
+#: What stands between a path and the end of its line is written by Rove alone.
+_LINES: Final = re.compile(r":\d|@\d|^[\"\s]|\s$")
 
 _FURTHER: Final = "one line each of further files, under its path:line"
 
@@ -87,7 +91,7 @@ def file_element(caption: Caption, runs: Sequence[Shown], *, goes_on: bool) -> E
     lines = ",".join(_between(run.place.first, run.place.last) for run in runs)
     characters = ",".join(f"{run.place.start}-{run.place.end}" for run in runs)
     notes = "".join(f"\n{one_line(note)}" for note in caption.notes)
-    said = f"{one_line(caption.path)}:{lines} @{characters}{notes}"
+    said = f"{_path(caption.path)}:{lines} @{characters}{notes}"
     parts = list(_with_elisions(runs, caption.language, goes_on=goes_on))
     element = _chunk(said, parts, caption.commentary)
     return _wrapped("<codeRag:file>", element, "</codeRag:file>\n")
@@ -97,7 +101,7 @@ def further_element(lines: Sequence[tuple[str, Shown]]) -> Element:
     """Write down one line each of files of which no more is shown, with the files' paths."""
     parts: list[tuple[str, bool]] = []
     for path, shown in lines:
-        parts.append((f"{one_line(path)}:{shown.place.first}\n", False))
+        parts.append((f"{_path(path)}:{shown.place.first}\n", False))
         parts.append((_ended(shown.text), True))
     return _wrapped("", _chunk(_FURTHER, parts), "\n")
 
@@ -107,6 +111,11 @@ def one_line(text: str) -> str:
     if text.isprintable() and "codeRag:" not in text:
         return text
     return json.dumps(text).replace("codeRag:", "codeRag\\u003a")
+
+
+def _path(path: str) -> str:
+    """Return a path, as JSON if it could be taken for a path with its lines."""
+    return json.dumps(path) if _LINES.search(path) else one_line(path)
 
 
 def _between(first: int, last: int) -> str:

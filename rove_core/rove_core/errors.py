@@ -29,7 +29,8 @@
     │   ├── ItemNotFound        ROVE-ITEM-001  not at the source, or not visible to this account
     │   ├── DocumentNotFound    ROVE-ITEM-002  no document for this ticket
     │   ├── RepositoryNotFound  ROVE-CODE-001  no folder that code could be read from
-    │   └── RevisionNotFound    ROVE-CODE-002  no such commit, tag or branch
+    │   ├── RevisionNotFound    ROVE-CODE-002  no such commit, tag or branch
+    │   └── NoCodeFound         ROVE-CODE-005  nothing in the code fits the question
     └── ReportBug               tell the author
         ├── PluginFailed        ROVE-PLUG-001  a plugin raised or broke the contract
         ├── MalformedReply      ROVE-NET-004   the vendor sent what cannot be read
@@ -215,7 +216,7 @@ class RepositoryUnusable(FixSettings):
     """Git cannot read a repository, or may not: it is damaged, or another user's."""
 
     code = "ROVE-CODE-003"
-    advice = "See what git says of it with: git -C FOLDER status"
+    advice = "See what is wrong with it: git -C FOLDER fsck"
 
 
 class RepositoryRefused(FixSettings):
@@ -293,6 +294,13 @@ class RevisionNotFound(NotFound):
 
     code = "ROVE-CODE-002"
     advice = "See which there are with: git log --oneline --all"
+
+
+class NoCodeFound(NotFound):
+    """Nothing in the repository fits the question."""
+
+    code = "ROVE-CODE-005"
+    advice = "See what the repository declares with: rove code map"
 
 
 class ReportBug(RoveError):

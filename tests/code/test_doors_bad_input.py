@@ -9,7 +9,12 @@ import pytest
 from tests.code.asking import OPERATIONS, called
 from tests.code.developer import Developer
 
-from rove_core.errors import RepositoryNotFound, RepositoryUnusable, RevisionNotFound
+from rove_core.errors import (
+    NoCodeFound,
+    RepositoryNotFound,
+    RepositoryUnusable,
+    RevisionNotFound,
+)
 
 CODE = "def total_of_basket():\n    return 1\n"
 
@@ -64,14 +69,12 @@ def test_a_broken_repository(shop: Developer) -> None:
 
 
 def test_an_empty_repository(ann: Developer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is nothing, which is no error; of the latest version there is none."""
+    """There is nothing to find; of the latest version there is none."""
     monkeypatch.chdir(ann.folder)
 
-    assert called("code_query", question="x").rag_text == ""
+    with pytest.raises(NoCodeFound):
+        called("code_query", question="x")
     assert called("code_map") == ""
-    show = OPERATIONS["code_query"].show
-    assert show
-    assert show(called("code_query", question="x")) == "nothing fits the question"
     with pytest.raises(RevisionNotFound):
         called("code_query", question="x", at="latest")
 

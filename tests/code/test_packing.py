@@ -162,7 +162,7 @@ def test_of_a_long_function_what_matters_is_shown() -> None:
     assert "        self.note(39, article)\n" not in content(answer)
     assert content(answer).endswith("        # . . .\n")
     assert [each.extent for each in answer.metadata.chunks if each.reason == "says def total"] == [
-        Extent.INCLUDED
+        Extent.PARTIAL
     ]
 
 
@@ -189,6 +189,43 @@ def test_what_a_type_is_built_on_is_said() -> None:
         "Basket extends Container (shop/container.py:4); overrides add; "
         "inherited from Container: clear</codeRag:metadata>" in answer.rag_text
     )
+
+
+def test_a_type_is_said_to_be_built_on_another_wherever_there_is_room() -> None:
+    """Each of several types comes with its base, as long as the budget has room left."""
+    files = {
+        "shop/container.py": CONTAINER,
+        **{f"shop/bag{at}.py": f"class Bag{at}(Container):\n    size = {at}\n" for at in range(9)},
+    }
+    answer = Shop(files, ("(Container):",)).asked(6_000)
+
+    for at in range(9):
+        assert f"Bag{at} extends Container (shop/container.py:4)" in answer.rag_text
+
+
+def test_one_file_leaves_room_for_others() -> None:
+    """Until three files are shown, one takes no more than about three fifths of the budget."""
+    long = "".join(f"def total{at}():\n{STEPS[:1000]}\n\n\n" for at in range(20))
+    files = {"long.py": long, "b.py": "def total_b():\n    pass\n", "c.py": "def total_c(): pass\n"}
+    answer = Shop(files, ("def total",)).asked(10_000)
+
+    assert {each.path for each in answer.metadata.chunks if each.spans} == set(files)
+
+
+def test_a_small_budget_shows_the_best_lines() -> None:
+    """Of small neighbours the one that the question is about comes first."""
+    text = "VAT = 19\n\nLIMIT = 100\n\n\ndef total():\n    return pay(VAT)\n" + "\n" * 3
+    answer = Shop({"basket.py": text * 3}, ("def total",)).asked(260)
+
+    assert "def total():" in content(answer)
+
+
+def test_a_path_cannot_look_like_a_caption() -> None:
+    """A path that could be read as a path with its lines is written as JSON."""
+    files = {"a:1-2 @0-3 wombat.py": "def total():\n    pass\n"}
+    answer = Shop(files, ("def total",)).asked()
+
+    assert '<codeRag:metadata>"a:1-2 @0-3 wombat.py":1-2 @0-' in answer.rag_text
 
 
 def test_a_boosted_file_comes_first_and_whole() -> None:

@@ -139,3 +139,18 @@ def test_variables_of_another_repository_do_not_count(
     monkeypatch.setenv("GIT_INDEX_FILE", os.devnull)
 
     assert use_all(ann.folder) == ["basket.py", "basket.py"]
+
+
+def test_a_gitmodules_that_git_refuses_does_not_matter(ann: Developer) -> None:
+    """The history is read although git refuses the settings of a submodule."""
+    ann.write(".gitmodules", '[submodule "x"]\n\tpath = x\n\turl = ./x\n')
+    first = ann.commit("Begin")
+    ann.git("update-index", "--add", "--cacheinfo", f"160000,{first},x")
+    ann.git("commit", "--quiet", "--message", "Link")
+    ann.write(".gitmodules", '[submodule "x"]\n\tpath = x\n\turl = ./x\n\tupdate = !cmd\n')
+    repository = open_repository(ann.folder)
+    version = repository.version()
+
+    messages = [each.message for each in repository.commits(repository.ancestors(version, 5))]
+
+    assert messages == ["Link", "Begin"]

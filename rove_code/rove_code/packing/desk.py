@@ -59,6 +59,10 @@ class Desk:
         """How many characters of the answer are taken."""
         return sum(sheet.size for sheet in self.sheets.values()) + self._further_size
 
+    def size_of(self, file: File) -> int:
+        """Return how many characters of the answer a file takes."""
+        return self.sheets[file].size if file in self.sheets else 0
+
     def sheet(self, file: File) -> Sheet | None:
         """Return a file, whether something of it is shown or not; None if it cannot be read."""
         if file not in self._known:

@@ -103,11 +103,13 @@ def _pieces(chosen: _Chosen) -> Iterator[Piece]:
             chosen.scored(number, lines),
             chosen.sheet.shows(run).place,
             tuple(chosen.sheet.shows(each) for each in lines),
-            _extent(lines, is_all=is_chosen or within(lines, *run) == (run,)),
+            _extent(lines, is_all=within(lines, *run) == (run,), is_chosen=is_chosen),
         )
 
 
-def _extent(lines: Runs, *, is_all: bool) -> Extent:
+def _extent(lines: Runs, *, is_all: bool, is_chosen: bool) -> Extent:
     if not lines:
         return Extent.ELIDED
-    return Extent.INCLUDED if is_all else Extent.SIGNATURE
+    if is_all:
+        return Extent.INCLUDED
+    return Extent.PARTIAL if is_chosen else Extent.SIGNATURE

@@ -1,6 +1,7 @@
 """Choose what is shown: whole declarations, the best first, and a line each of further files."""
 
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -16,11 +17,23 @@ from rove_code.packing.runs import Runs, first_of, union
 from rove_code.packing.turns import in_turn
 from rove_code.packing.wanted import headers, parts, whole
 
-#: How much of the budget is for whole declarations; the rest is for a line each of further files.
+#: How much of the budget is for whole declarations; as much as is left of it then is for a line
+#: each of further files.
 _SHARE: Final = 0.87
 
-#: How much of the budget may go to saying what types have to do with each other.
+#: What has a smaller share of the best one's score is not shown as a whole.
+_OF_BEST: Final = 0.45
+
+#: How much of the budget may go to saying what types have to do with each other, before the rest
+#: is filled: this share, and a sentence in any case.
 _RELATIONS: Final = 0.03
+_SENTENCE: Final = 160
+
+#: Until so many files are shown, if so many were found, one may take this share of the budget;
+#: a small budget has no room for several.
+_FILES: Final = 3
+_OF_ONE: Final = 0.6
+_SMALL: Final = 6_000
 
 #: Of a chunk that takes more of the budget a part is shown.
 _LARGE: Final = 0.7
@@ -62,12 +75,21 @@ def pack(ranking: Ranking, question: Question, read_text: ReadText) -> Packed:
     desk = Desk(ranking, read_text)
     unknown, cut = _show_boosts(desk, question)
     tried: dict[Scored, bool] = {}
-    chunks = in_turn(ranking.scored)
+    chunks = _worth_it(in_turn(ranking.scored))
     _show_chunks(desk, chunks, tried, int(question.budget * _SHARE))
-    _say_relations(desk, min(question.budget, desk.used + int(question.budget * _RELATIONS)))
-    if _point_at_further(desk, question.budget):
-        _show_chunks(desk, chunks, tried, question.budget)
+    said = max(int(question.budget * _RELATIONS), _SENTENCE)
+    _say_relations(desk, min(question.budget, desk.used + said))
+    pointed = int(question.budget * (1 - _SHARE)) + said
+    if _point_at_further(desk, min(question.budget, desk.used + pointed)):
+        _show_chunks(desk, chunks, tried, question.budget, most=question.budget)
+        _say_relations(desk, question.budget)
     return Packed(excerpts(desk, tried), unknown, cut)
+
+
+def _worth_it(chunks: Sequence[Scored]) -> Sequence[Scored]:
+    """Return the chunks with enough evidence to be shown as a whole."""
+    least = _OF_BEST * max((each.score for each in chunks), default=0.0)
+    return [each for each in chunks if each.score >= least]
 
 
 def _show_boosts(desk: Desk, question: Question) -> tuple[tuple[Boost, ...], tuple[Boost, ...]]:
@@ -107,23 +129,50 @@ def _show_most(
 
 
 def _show_chunks(
-    desk: Desk, chunks: Sequence[Scored], tried: dict[Scored, bool], limit: int
+    desk: Desk,
+    chunks: Sequence[Scored],
+    tried: dict[Scored, bool],
+    limit: int,
+    *,
+    most: int | None = None,
 ) -> None:
-    """Show chunks until there is no more room; add those tried, and whether each is shown."""
+    """Show chunks until there is no more room; add those tried, and whether each is shown.
+
+    Args:
+        desk: What is shown.
+        chunks: The chunks, the best first.
+        tried: Those that were tried.
+        limit: How many characters the answer may have.
+        most: How many of them one file may take; a share of them until several files are shown
+            unless given.
+    """
     failures = 0
-    for each in chunks:
-        if failures >= _PATIENCE or desk.used + _FULL > limit:
-            return
-        is_shown = _show_chunk(desk, each, limit)
+    waiting = deque(chunks)
+    put_off: list[Scored] = []
+    files = {(each.repository, each.file) for each in chunks}
+    is_shared = len(files) >= _FILES and limit > _SMALL
+    share = int(limit * _OF_ONE) if is_shared else limit
+    while waiting and failures < _PATIENCE and desk.used + _FULL <= limit:
+        each = waiting.popleft()
+        room = most or (share if len(desk.sheets) < _FILES else limit)
+        if room < limit and desk.size_of((each.repository, each.file)) + _FULL > room:
+            put_off.append(each)
+            continue
+        is_shown = _show_chunk(desk, each, limit, room)
         tried[each] = is_shown or tried.get(each, False)
         failures = 0 if is_shown else failures + 1
+        if len(desk.sheets) >= _FILES and put_off:
+            waiting.extendleft(reversed(put_off))
+            put_off.clear()
 
 
-def _show_chunk(desk: Desk, scored: Scored, limit: int) -> bool:
+def _show_chunk(desk: Desk, scored: Scored, limit: int, room: int) -> bool:
+    """Show a chunk, or the best of its lines, if its file then takes no more than some room."""
     file = (scored.repository, scored.file)
     sheet = desk.sheet(file)
     if sheet is None:
         return False
+    limit = min(limit, desk.used - desk.size_of(file) + room)
     chunk = sheet.parsed.chunks[scored.chunk]
     (lines,) = whole(sheet, chunk)
     above = headers(sheet, lines)
@@ -143,10 +192,11 @@ def _show_chunk(desk: Desk, scored: Scored, limit: int) -> bool:
 
 
 def _say_relations(desk: Desk, limit: int) -> None:
-    """Say what the shown types are built on."""
+    """Say what the shown types are built on, unless it is said already."""
     for file, sheet in desk.sheets.items():
         for sentence in relations(sheet, desk.ranking, file):
-            desk.note(file, sentence, limit)
+            if sentence not in sheet.notes:
+                desk.note(file, sentence, limit)
 
 
 def _point_at_further(desk: Desk, limit: int) -> bool:

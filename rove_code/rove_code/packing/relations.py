@@ -6,6 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_code.labels import labels
 from rove_code.model import Base, Declaration, Parsed, Ranking
 from rove_code.packing.runs import within
 from rove_code.packing.sheet import Sheet
@@ -75,7 +76,8 @@ def _parent(
             continue
         path = ranking.versions[site.repository].files[site.file].path
         near = (is_here, site.repository == file[0], len(commonpath([path, here])))
-        found.append((near, _Parent(path, parsed, declaration)))
+        label = "" if site.repository == file[0] else labels(ranking.versions)[site.repository]
+        found.append((near, _Parent(f"{label}{path}", parsed, declaration)))
     best = max((near for near, _ in found), default=None)
     nearest = [parent for near, parent in found if near == best]
     return nearest[0] if len(nearest) == 1 else None

@@ -1,6 +1,6 @@
 """Which lines of a file are to be shown, for one of its chunks or declarations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -55,7 +55,7 @@ def parts(sheet: Sheet, chunk: Chunk, weights: Sequence[float], most: int) -> Ru
         most: How many lines it may be.
     """
     (run,) = whole(sheet, chunk)
-    kept = first_of(_signatures(sheet, chunk, run), most)
+    kept = _signatures(sheet, chunk, dict(enumerate(weights, run[0])), most)
     smooth = _smooth(weights)
     for index in sorted(range(len(smooth)), key=lambda each: (-smooth[each], each)):
         line = run[0] + index
@@ -67,11 +67,31 @@ def parts(sheet: Sheet, chunk: Chunk, weights: Sequence[float], most: int) -> Ru
     return kept
 
 
-def _signatures(sheet: Sheet, chunk: Chunk, run: Run) -> Runs:
-    """Return the signatures of what the chunk declares; its first line if it declares nothing."""
-    declared = (sheet.parsed.declarations[number] for number in chunk.declarations)
-    lines = [lines for each in declared for lines in signature(each)]
-    return union(lines) or ((run[0], run[0]),)
+def _signatures(sheet: Sheet, chunk: Chunk, weights: Mapping[int, float], most: int) -> Runs:
+    """Return the signatures of what a chunk declares, those first that matter most.
+
+    Args:
+        sheet: The file.
+        chunk: Which of its chunks. If it declares nothing, its first line is returned.
+        weights: How much each of the chunk's lines has to do with the question.
+        most: How many lines it may be.
+    """
+
+    def worth(declaration: Declaration) -> float:
+        first, last = lines_of(declaration.place)
+        return sum(weights.get(line, 0.0) for line in range(first, last + 1))
+
+    declared = [sheet.parsed.declarations[number] for number in chunk.declarations]
+    if not declared:
+        (run,) = whole(sheet, chunk)
+        return first_of(((run[0], run[0]),), most)
+    kept: Runs = ()
+    for each in sorted(declared, key=worth, reverse=True):
+        wider = union((*kept, *signature(each)))
+        if count(wider) > most:
+            return union((*kept, *first_of(signature(each), most - count(kept))))
+        kept = wider
+    return kept
 
 
 def _smooth(weights: Sequence[float]) -> list[float]:

@@ -1,6 +1,5 @@
 """What a question asks for: its words, and how much each counts."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -10,6 +9,7 @@ from attrs import frozen
 
 from rove_code.model import Question
 from rove_code.ranking.scoring import Words
+from rove_code.ranking.sifting import Sifted, sift
 from rove_code.ranking.structure import Structural, structural
 from rove_code.ranking.words import TOKEN, kin, terms
 
@@ -41,7 +41,8 @@ _TITLE: Final = 3.0
 _EARLIER: Final = 0.15
 #: How much a word counts that is only akin to one that was said: ``parser`` where it is ``parse``.
 _AKIN: Final = 0.3
-_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+#: How much a word counts that only came along: in versions, traces, headings of a form.
+_ASIDE: Final = 0.2
 
 
 @frozen(eq=False)
@@ -69,14 +70,13 @@ class Asked:
     @classmethod
     def of(cls, question: Question) -> "Asked":
         """Take a question apart."""
-        text, *rest = (
-            _COMMENT.sub("", each).strip() for each in (question.text, *question.earlier)
-        )
+        text, *rest = (sift(each).text for each in (question.text, *question.earlier))
         while rest and (_says_little(text) or _is_gone_on_with(rest[0], text)):
             text = f"{rest.pop(0)}\n\n{text}"
         earlier = "\n\n".join(rest)
+        sifted = sift(text)
         title = question.title or (text.partition("\n")[0] if len(text) > _LONG else "")
-        weights = _weights(title, text, earlier)
+        weights = _weights(title, sifted, earlier)
         akin = _akin(f"{title} {text}", weights)
         weights |= {term: _AKIN * weights[word] for term, word in akin.items()}
         chosen = sorted(weights, key=weights.__getitem__, reverse=True)[:_MOST]
@@ -90,9 +90,10 @@ class Asked:
         return cls(title or text, headline, text, earlier, words, spelled, structural(text))
 
 
-def _weights(title: str, text: str, earlier: str) -> dict[int, float]:
+def _weights(title: str, sifted: Sifted, earlier: str) -> dict[int, float]:
     weights = {term: _EARLIER * weight for term, weight in _heard(earlier).items()}
-    weights |= _heard(text)
+    weights |= {term: _ASIDE * weight for term, weight in _heard(sifted.aside).items()}
+    weights |= _heard(sifted.said)
     for term in set(_terms(title)):
         weights[term] = weights.get(term, 1.0) * _TITLE
     return weights

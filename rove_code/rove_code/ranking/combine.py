@@ -20,6 +20,8 @@ from rove_code.ranking.structure import Sought, answering
 _SEEDS: Final = 15
 #: The best of them count much more than the others.
 _SHARPLY: Final = 3
+#: Less than this is the rounding of a sum.
+_LEAST: Final = 1e-6
 _TESTS: Final = re.compile(
     r"\b(tests? (for|of|that|which|cover\w*|in)|(unit|integration|regression|which) tests?"
     r"|(flaky|failing) tests?|test suite|tested)\b",
@@ -80,11 +82,13 @@ class Scores:
 
     Attributes:
         total: That.
+        evidence: How much of it the question itself is evidence for: 0 where only habits speak.
         found: Which rows' texts have the words that are asked for.
         parts: What each signal adds to it, by the name of its weight; words of texts are ``body``.
     """
 
     total: Floats
+    evidence: Floats
     found: Sequence[Found]
     parts: Mapping[str, Floats] = field(repr=False)
 
@@ -101,10 +105,12 @@ def combined(
         every["meaning"] = weights.meaning * meaning(nearness[rows], every)
     parts = {name: part * left for name, part in every.items()}
     before = np.sum(list(parts.values()), axis=0) if parts else np.zeros(rows.size)
-    near, using = _around(corpus, before)
+    evidence = before - parts["often"]
+    near, using = _around(corpus, np.where(evidence > _LEAST, before, 0.0))
     parts["near"] = weights.near * near * left
     parts["using"] = weights.using * using * left
-    return Scores(before + parts["near"] + parts["using"], found, parts)
+    around = parts["near"] + parts["using"]
+    return Scores(before + around, evidence + around, found, parts)
 
 
 def _parts(

@@ -1,7 +1,8 @@
 """What a question names outright: identifiers, files, and the places of a traceback."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -13,21 +14,23 @@ from rove_code.ranking.corpus import Corpus
 from rove_code.ranking.words import TOKEN, exact, parts
 
 _QUOTED: Final = re.compile(r"``?([^`\n]{2,80})``?|\"([\w.:#]{3,80})\"|'([\w.:#]{3,80})'")
-_CALLED: Final = re.compile(r"([^\W\d]\w*)\(")
-_FILE: Final = re.compile(r"[\w.@+\-/\\]*[\w\-]\.[A-Za-z]\w{0,5}\b")
+_CALLED: Final = re.compile(r"\b([^\W\d]\w*)\(")
+#: It begins where a run of its characters does, so that a long run is read once.
+_FILE: Final = re.compile(r"(?<![\w.@+\-/\\])[\w.@+\-/\\]*[\w\-]\.[A-Za-z]\w{0,5}\b")
 _MODULE: Final = re.compile(r"\b[A-Za-z_]\w*(?:(?:\.|::|/)[A-Za-z_]\w*)+")
 #: The forms of a place in a traceback: Python; Java, Kotlin, Scala; C#; JavaScript; Go, Rust.
 _FRAMES: Final = (
     re.compile(r'File "(?P<path>[^"\n]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?'),
     re.compile(r"\bat (?P<name>[\w.$<>/]+)\((?P<path>[\w$]+\.\w+):(?P<line>\d+)\)"),
     re.compile(
-        r"\bat (?P<name>[\w.<>`\[\]]+)\([^)\n]*\) in (?P<path>[^:\n]*[\w.]+):line (?P<line>\d+)"
+        r"\bat (?P<name>[\w.<>`\[\]]+)\([^)\n]{0,500}\) in "
+        r"(?P<path>[^:\n]{0,500}[\w.]):line (?P<line>\d+)"
     ),
     re.compile(
-        r"\bat (?:(?:async |new )?(?P<name>[\w.$<>]+) (?:\[[^\]]*\] )?\()?"
+        r"\bat (?:(?:async |new )?(?P<name>[\w.$<>]+) (?:\[[^\]]{0,200}\] )?\()?"
         r"(?P<path>[^\s():]+\.\w+):(?P<line>\d+):\d+"
     ),
-    re.compile(r"(?P<path>[\w./\-@]+\.(?:go|rs|c|cc|cpp|h)):(?P<line>\d+)(?P<name>)"),
+    re.compile(r"(?<![\w./\-@])(?P<path>[\w./\-@]+\.(?:go|rs|c|cc|cpp|h)):(?P<line>\d+)(?P<name>)"),
 )
 #: A word that anybody might use says less than one that only code has.
 _PLAIN: Final = 0.35
@@ -35,6 +38,8 @@ _PLAIN: Final = 0.35
 _EARLIER: Final = 0.3
 #: A name that more things have than this is none of them.
 _SHARED: Final = 20
+#: So many files, and so many frames, of a question are looked for.
+_NAMED: Final = 200
 
 
 @frozen
@@ -99,9 +104,9 @@ def mentioned_files(corpus: Corpus, asked: Asked) -> Floats:
     """Return how much a question speaks of each file, by its path or its module's name."""
     found = np.zeros(len(corpus.files))
     for text, sure in ((asked.text, 1.0), (asked.earlier, _EARLIER)):
-        for written in dict.fromkeys(match[0] for match in _FILE.finditer(text)):
+        for written in _written(_FILE, text):
             _mean(found, corpus.places.meant(written), sure)
-        for written in dict.fromkeys(match[0] for match in _MODULE.finditer(text)):
+        for written in _written(_MODULE, text):
             _mean(found, _modules(corpus, re.split(r"\.|::|/", written)), 0.6 * sure)
     return found
 
@@ -122,6 +127,11 @@ def _modules(corpus: Corpus, names: list[str]) -> Sequence[int]:
     return next(filter(None, found), ())
 
 
+def _written(form: re.Pattern[str], text: str) -> Iterator[str]:
+    """Yield what of a form stands in a text, each once: whoever names so many means none."""
+    return islice(dict.fromkeys(match[0] for match in form.finditer(text)), _NAMED)
+
+
 def _mean(found: Floats, files: Sequence[int], sure: float) -> None:
     for file in files[:_SHARED]:
         found[file] = max(found[file], sure / len(files) ** 0.5)
@@ -130,7 +140,7 @@ def _mean(found: Floats, files: Sequence[int], sure: float) -> None:
 def _inmost_first(asked: Asked) -> Sequence[Frame]:
     """Order frames by how near they are to what went wrong: Python tells that last."""
     text = asked.text if frames(asked.text) else asked.earlier
-    found = frames(text)
+    found = frames(text)[:_NAMED]
     last_is_inmost = 'File "' in text
     return found[::-1] if last_is_inmost else found
 

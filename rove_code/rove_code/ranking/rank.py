@@ -24,6 +24,9 @@ _FEWEST_CHUNKS: Final = 50
 _FEWEST_LINES: Final = 15
 #: Scores that differ by less are equal: it is the rounding of sums that tells them apart.
 _DIGITS: Final = 6
+#: With less evidence nothing is shown, nor with less than this share of what speaks for the best.
+_EVIDENCE: Final = 0.05
+_OF_BEST: Final = 0.15
 
 
 def rank(
@@ -44,7 +47,7 @@ def rank(
     """
     asked = Asked.of(question)
     scores = combined(corpus, asked, weights or Weights(), near)
-    order = _best(corpus, scores.total, _FEWEST_CHUNKS + question.budget // _CHUNK)
+    order = _best(corpus, scores, _FEWEST_CHUNKS + question.budget // _CHUNK)
     tells = bm25f.tells(corpus, scores.found, asked.words)
     telling = dict(zip(asked.words.terms.tolist(), tells.tolist(), strict=True))
     files = Files(corpus)
@@ -59,14 +62,22 @@ def rank(
     )
 
 
-def _best(corpus: Corpus, total: Floats, count: int) -> Ints:
-    """Return the best entries; equal ones by path, so that it is always the same."""
-    rounded = np.round(total, _DIGITS)
+def _best(corpus: Corpus, scores: Scores, count: int) -> Ints:
+    """Return the best entries that the question is evidence for.
+
+    Equal ones come by path, so that the order is always the same.
+    """
+    rounded = np.where(scores.evidence >= _floor(scores), np.round(scores.total, _DIGITS), 0.0)
     least = np.partition(rounded, -count)[-count] if rounded.size > count else -np.inf
     kept = np.flatnonzero((rounded >= least) & (rounded > 0))
     _, files, chunks = corpus.entries
     order = np.lexsort((chunks[kept], corpus.path_order[files[kept]], -rounded[kept]))
     return kept[order][:count]
+
+
+def _floor(scores: Scores) -> float:
+    """Return the least evidence that is worth room in an answer."""
+    return max(_EVIDENCE, _OF_BEST * float(scores.evidence.max(initial=0.0)))
 
 
 def _scored(corpus: Corpus, asked: Asked, scores: Scores, order: Ints) -> Iterator[Scored]:

@@ -89,8 +89,11 @@ def commits_of(git: Git, names: Iterable[str]) -> Iterator[Commit]:
         return
     # No message can hold what is made up only now.
     mark = os.urandom(16).hex()
+    # A .gitmodules that git refuses would end it, although nothing of a submodule is read.
     command = ("log", "--stdin", "--no-walk=unsorted", "-z", "--name-only", "--no-renames")
-    said = git.run(*command, f"--format={mark}%H%x00%ct%x00%B%x00", given=given)
+    said = git.run(
+        *command, "--ignore-submodules=all", f"--format={mark}%H%x00%ct%x00%B%x00", given=given
+    )
     for told in said.decode(errors="replace").split(mark)[1:]:
         name, at, message, *paths = told.split("\0")
         yield Commit(

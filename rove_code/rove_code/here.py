@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rove_code.access import OwnAccess
 from rove_code.settings import CodeSettings
-from rove_core.checkouts import checkout_of
+from rove_core.project.checkouts import checkout_of
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rove_core.places import first_line, git_folder, own_git_folder
+from rove_core.project.paths import first_line, git_folder, own_git_folder
 
 
 def is_worktree_of(folder: Path, repository: Path) -> bool:

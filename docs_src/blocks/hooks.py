@@ -16,8 +16,8 @@ _EXAMPLES: Final = {
     "rove_routes": "docs_src/hooks/rove_dictionary.py",
     "rove_sections": "docs_src/hooks/rove_glossary.py",
     "rove_filter_item": "docs_src/filter_items/rove_discreet.py",
-    "rove_refresh": "docs_src/hooks/rove_expiring.py#rove_refresh",
-    "rove_disconnect": "docs_src/hooks/rove_expiring.py#rove_disconnect",
+    "rove_refresh": "docs_src/hooks/rove_forge.py#rove_refresh",
+    "rove_disconnect": "docs_src/hooks/rove_forge.py#rove_disconnect",
 }
 _SOURCE: Final = "docs_src/first_source/rove_wiki.py"
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from rove_core.build.requests import Built as Built
     from rove_core.clock import Clock as Clock
     from rove_core.documents import Document as Document
+    from rove_core.errors import Conflict as Conflict
     from rove_core.errors import ConsentNeeded as ConsentNeeded
     from rove_core.errors import CredentialsCorrupt as CredentialsCorrupt
     from rove_core.errors import DiskTrouble as DiskTrouble
@@ -82,6 +83,7 @@ else:
             "auth.credentials": ("CredentialStore", "MemoryStore"),
             "documents": ("Document",),
             "errors": (
+                "Conflict",
                 "ConsentNeeded",
                 "CredentialsCorrupt",
                 "DiskTrouble",
@@ -150,6 +152,7 @@ __all__ = [
     "Built",
     "Clock",
     "CommonSettings",
+    "Conflict",
     "ConsentNeeded",
     "ContextItem",
     "Credential",

@@ -24,7 +24,8 @@
     │   ├── RepositoryUnusable  ROVE-CODE-003  git cannot, or may not, read it
     │   └── RepositoryRefused   ROVE-CODE-004  nobody has allowed to read it from here
     ├── WrongCall               ROVE-USE-001   the arguments do not fit
-    │   └── ConsentNeeded       ROVE-USE-002   it is done only if a person agrees
+    │   ├── ConsentNeeded       ROVE-USE-002   it is done only if a person agrees
+    │   └── Conflict            ROVE-USE-003   it was changed since it was read
     ├── NotFound                nothing to be done: it is not there
     │   ├── ItemNotFound        ROVE-ITEM-001  not at the source, or not visible to this account
     │   ├── DocumentNotFound    ROVE-ITEM-002  no document for this ticket
@@ -66,9 +67,14 @@ class RoveError(Exception):
 
 
 class RetryLater(RoveError):
-    """Nothing is wrong here; the same call may work later."""
+    """Nothing is wrong here; the same call may work later.
+
+    ``maybe_done`` is true when the vendor may have done what the request asked for, although no
+    good reply came: read the item again before you repeat a change.
+    """
 
     http_status = 503
+    maybe_done: bool = False
 
 
 class Unavailable(RetryLater):
@@ -259,6 +265,15 @@ class ConsentNeeded(WrongCall):
         self.told = told
         self.question = question
         self.agreed = {"yes": True} if agreed is None else agreed
+
+
+class Conflict(WrongCall):
+    """Someone changed the item since it was read."""
+
+    code = "ROVE-USE-003"
+    exit_code = 1
+    http_status = 409
+    advice = "Read the item again, then repeat the change if it still makes sense."
 
 
 class NotFound(RoveError):

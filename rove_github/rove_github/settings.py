@@ -6,7 +6,7 @@ from typing import Final
 from attrs import Attribute, field, frozen
 
 from rove_core import CommonSettings, LoginField, LoginWay, SearchableField
-from rove_core.auth.oauth_app import CLIENT_ID
+from rove_core.auth.oauth import CLIENT_ID
 
 ACCESS_TOKEN: Final = LoginField(
     name="token",

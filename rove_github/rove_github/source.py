@@ -16,7 +16,7 @@ from rove_core import (
     authorization,
     hookimpl,
 )
-from rove_core.auth.oauth import renewed
+from rove_core.auth.oauth import renew_login
 from rove_github.api import Api
 from rove_github.detail import Details
 from rove_github.device import app_of, enter
@@ -53,8 +53,8 @@ class GitHubSource(SourceHooks):
 
     @hookimpl
     async def rove_refresh(self, credential: Credential) -> Credential:
-        """Exchange a login that a GitHub App gave; each is good for one time."""
-        return await renewed(self._http, app_of(self._account), credential)
+        """Exchange a login that a GitHub app gave; each is good for one time."""
+        return await renew_login(self._http, app_of(self._account), credential)
 
     @hookimpl
     async def rove_identity(self) -> Identity:

@@ -8,9 +8,7 @@ from urllib.parse import urlsplit
 from attrs import evolve, frozen
 
 from rove_core import Account, Credential, Login, LoginRefused
-from rove_core.auth.oauth import log_in
-from rove_core.auth.oauth_app import CLIENT_ID, CLIENT_SECRET, App
-from rove_core.auth.oauth_replies import Token
+from rove_core.auth.oauth import CLIENT_ID, CLIENT_SECRET, OAuthApp, OAuthToken, browser_login
 from rove_jira.reading import text
 from rove_jira.settings import SCOPES, SITE, JiraSettings
 from rove_jira.site import CLOUD_ID, gateway, is_site
@@ -33,14 +31,14 @@ class Resource:
     host: str
 
 
-def app_of(account: Account[JiraSettings], client_id: str = "") -> App:
+def app_of(account: Account[JiraSettings], client_id: str = "") -> OAuthApp:
     """Return the app of an account; without an id, where its logins are renewed.
 
     Where the gateway is not Atlassian's, the same place lets people in.
     """
     behind = gateway(account.base_url)
     server = _AUTHORIZATION if behind == gateway("") else behind
-    return App(
+    return OAuthApp(
         client_id=client_id,
         authorize=f"{server}/authorize",
         token=f"{server}/oauth/token",
@@ -61,7 +59,7 @@ async def enter(account: Account[JiraSettings], login: Login) -> tuple[Credentia
         "prompt": "consent",
     }
     ends_at = login.http.clock.now() + _LONGEST
-    token = await log_in(login, app, parameters)
+    token = await browser_login(login, app, parameters)
     site = await choose(account, await _resources(account, token, login), login)
     behind = urlsplit(gateway(account.base_url)).netloc
     return evolve(token.credential(app, behind), ends_at=ends_at), site.cloud
@@ -97,7 +95,7 @@ async def choose(
 
 
 async def _resources(
-    account: Account[JiraSettings], token: Token, login: Login
+    account: Account[JiraSettings], token: OAuthToken, login: Login
 ) -> Sequence[Resource]:
     """Return the sites that a token opens."""
     bearer = {"authorization": f"Bearer {token.access.reveal()}"}

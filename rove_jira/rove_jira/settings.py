@@ -5,7 +5,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import LoginField, LoginWay, SearchableField
-from rove_core.auth.oauth_app import CLIENT_ID, CLIENT_SECRET, AppSettings
+from rove_core.auth.oauth import CLIENT_ID, CLIENT_SECRET, OAuthSettings
 
 #: What a token with scopes needs.
 SCOPES: Final = ("read:jira-work", "read:jira-user")
@@ -59,7 +59,7 @@ FIELDS: Final = (
 
 
 @frozen(kw_only=True)
-class JiraSettings(AppSettings):
+class JiraSettings(OAuthSettings):
     """The settings of a Jira account: those that every vendor has, and those of an app."""
 
     rate_limit: int = 100

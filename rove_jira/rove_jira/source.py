@@ -21,7 +21,7 @@ from rove_core import (
     authorization,
     hookimpl,
 )
-from rove_core.auth.oauth import renewed
+from rove_core.auth.oauth import renew_login
 from rove_jira.faults import who
 from rove_jira.fetching import Fetch
 from rove_jira.identity import identity
@@ -73,7 +73,7 @@ class JiraSource(SourceHooks):
     @hookimpl
     async def rove_refresh(self, credential: Credential) -> Credential:
         """Exchange a login that an app gave; Atlassian changes both its tokens each time."""
-        return await renewed(self._http, app_of(self._account), credential)
+        return await renew_login(self._http, app_of(self._account), credential)
 
     @hookimpl
     async def rove_identity(self) -> Identity:

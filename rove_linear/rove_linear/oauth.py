@@ -4,19 +4,17 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from rove_core import Account, Credential, Http, Login, Reply, RoveError, WrongCall
-from rove_core.auth.oauth import log_in
-from rove_core.auth.oauth_app import CLIENT_ID, App
-from rove_core.auth.oauth_replies import fault
+from rove_core.auth.oauth import CLIENT_ID, OAuthApp, browser_login, oauth_fault
 from rove_linear.settings import KEY, LinearSettings
 
 _API: Final = "api.linear.app"
 _PAGES: Final = "https://linear.app"
 
 
-def app_of(account: Account[LinearSettings], client_id: str = "") -> App:
+def app_of(account: Account[LinearSettings], client_id: str = "") -> OAuthApp:
     """Return the app of an account; without an id, where its logins are renewed."""
     ours = urlsplit(account.base_url).netloc == _API
-    return App(
+    return OAuthApp(
         client_id=client_id,
         authorize=urljoin(_PAGES if ours else account.base_url, "/oauth/authorize"),
         token=urljoin(account.base_url, "/oauth/token"),
@@ -27,7 +25,7 @@ def app_of(account: Account[LinearSettings], client_id: str = "") -> App:
 async def enter(account: Account[LinearSettings], login: Login) -> Credential:
     """Log in with a browser, for reading alone."""
     app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
-    token = await log_in(login, app, {"response_type": "code", "scope": "read"})
+    token = await browser_login(login, app, {"response_type": "code", "scope": "read"})
     return token.credential(app, urlsplit(account.base_url).netloc)
 
 
@@ -44,4 +42,4 @@ def _kept(reply: Reply) -> RoveError | None:
     """Tell what is wrong with a reply, which has no body when all is well."""
     if reply.status in {400, 401}:
         return WrongCall(f"Linear takes back only what an app got; delete a key at {KEY.url}")
-    return fault(reply) if reply.body else None
+    return oauth_fault(reply) if reply.body else None

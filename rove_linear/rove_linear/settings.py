@@ -5,7 +5,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import LoginField, LoginWay
-from rove_core.auth.oauth_app import CLIENT_ID, AppSettings
+from rove_core.auth.oauth import CLIENT_ID, OAuthSettings
 
 API_KEY: Final = LoginField(
     name="token",
@@ -30,7 +30,7 @@ OAUTH: Final = LoginWay(
 
 
 @frozen(kw_only=True)
-class LinearSettings(AppSettings):
+class LinearSettings(OAuthSettings):
     """The settings of a Linear account: those that every vendor has, and those of an app.
 
     Linear allows a key 2,500 requests an hour; 40 a minute stay below.

@@ -19,7 +19,7 @@ from rove_core import (
     authorization,
     hookimpl,
 )
-from rove_core.auth.oauth import renewed
+from rove_core.auth.oauth import renew_login
 from rove_linear import queries
 from rove_linear.api import Api, read_pages
 from rove_linear.facts import given
@@ -53,7 +53,7 @@ class LinearSource(SourceHooks):
     @hookimpl
     async def rove_refresh(self, credential: Credential) -> Credential:
         """Exchange a login that an app gave; Linear changes both its tokens each time."""
-        return await renewed(self._http, app_of(self._account), credential)
+        return await renew_login(self._http, app_of(self._account), credential)
 
     @hookimpl
     async def rove_disconnect(self) -> None:

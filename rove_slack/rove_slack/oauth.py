@@ -4,8 +4,7 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from rove_core import Account, Credential, Login
-from rove_core.auth.oauth import log_in
-from rove_core.auth.oauth_app import CLIENT_ID, App
+from rove_core.auth.oauth import CLIENT_ID, OAuthApp, browser_login
 from rove_slack.methods import METHODS
 from rove_slack.settings import SlackSettings
 
@@ -13,9 +12,9 @@ from rove_slack.settings import SlackSettings
 SCOPES: Final = tuple(sorted({scope for method in METHODS for scope in method.scopes}))
 
 
-def app_of(account: Account[SlackSettings], client_id: str = "") -> App:
+def app_of(account: Account[SlackSettings], client_id: str = "") -> OAuthApp:
     """Return the app of an account; without an id, where its logins are renewed."""
-    return App(
+    return OAuthApp(
         client_id=client_id,
         authorize=urljoin(account.base_url, "/oauth/v2/authorize"),
         token=urljoin(account.base_url, "/api/oauth.v2.access"),
@@ -27,5 +26,5 @@ def app_of(account: Account[SlackSettings], client_id: str = "") -> App:
 async def enter(account: Account[SlackSettings], login: Login) -> Credential:
     """Log in with a browser; the token is the person's, for a bot's cannot search."""
     app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
-    token = await log_in(login, app, {"user_scope": ",".join(SCOPES)})
+    token = await browser_login(login, app, {"user_scope": ",".join(SCOPES)})
     return token.credential(app, urlsplit(account.base_url).netloc)

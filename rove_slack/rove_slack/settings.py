@@ -5,7 +5,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import LoginField, LoginWay
-from rove_core.auth.oauth_app import CLIENT_ID, AppSettings
+from rove_core.auth.oauth import CLIENT_ID, OAuthSettings
 
 #: Where a person makes an app, and finds its token.
 APPS: Final = "https://api.slack.com/apps"
@@ -33,7 +33,7 @@ OAUTH: Final = LoginWay(
 
 
 @frozen(kw_only=True)
-class SlackSettings(AppSettings):
+class SlackSettings(OAuthSettings):
     """The settings of a Slack account: those that every vendor has, and those of an app."""
 
     rate_limit: int = 50

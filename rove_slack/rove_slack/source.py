@@ -25,7 +25,7 @@ from rove_core import (
     authorization,
     hookimpl,
 )
-from rove_core.auth.oauth import renewed
+from rove_core.auth.oauth import renew_login
 from rove_slack.faults import fault
 from rove_slack.granted import Granted
 from rove_slack.hits import Hit
@@ -74,7 +74,7 @@ class SlackSource(SourceHooks):
     @hookimpl
     async def rove_refresh(self, credential: Credential) -> Credential:
         """Exchange a login that an app with token rotation gave; each is good for one time."""
-        return await renewed(self._http, app_of(self._account), credential)
+        return await renew_login(self._http, app_of(self._account), credential)
 
     @hookimpl
     async def rove_disconnect(self) -> None:

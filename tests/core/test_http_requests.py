@@ -73,6 +73,45 @@ async def test_json_is_sent_as_json(proxy: FaultProxy, client: MakeHttp) -> None
     assert seen.headers["content-type"] == "application/json"
 
 
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+async def test_a_change_carries_its_guards(
+    method: str, proxy: FaultProxy, client: MakeHttp
+) -> None:
+    """The idempotency key and the expected version go as headers."""
+    change = getattr(client(proxy.url), method)
+    await change("issue/1", idempotency_key="k1", if_match='"v3"')
+
+    seen = proxy.requests[0]
+    assert seen.method == method.upper()
+    assert (seen.headers["idempotency-key"], seen.headers["if-match"]) == ("k1", '"v3"')
+
+
+async def test_a_change_with_a_key_is_sent_again(proxy: FaultProxy, client: MakeHttp) -> None:
+    """The vendor ignores the second one, so a failure costs nothing."""
+    proxy.play(Fault(status=500))
+    await client(proxy.url).patch("issue/1", json={"title": "x"}, idempotency_key="k1")
+
+    assert [seen.method for seen in proxy.requests] == ["PATCH", "PATCH"]
+
+
+async def test_a_change_without_a_key_is_sent_once(proxy: FaultProxy, client: MakeHttp) -> None:
+    """Its error says that it may have been done all the same."""
+    proxy.play(Fault(status=500))
+    with pytest.raises(Unavailable) as raised:
+        await client(proxy.url).patch("issue/1", json={"title": "x"})
+
+    assert raised.value.maybe_done
+    assert len(proxy.requests) == 1
+
+
+async def test_a_request_that_never_left_changed_nothing(client: MakeHttp) -> None:
+    """Nobody listened, so the change can be repeated without reading first."""
+    with pytest.raises(Unavailable) as raised:
+        await client("http://127.0.0.1:9").put("issue/1", json={})
+
+    assert not raised.value.maybe_done
+
+
 async def test_a_form_is_sent_as_a_form(proxy: FaultProxy, client: MakeHttp) -> None:
     """Slack takes nothing else everywhere."""
     await client(proxy.url).post("search", form={"q": "a b&c"})

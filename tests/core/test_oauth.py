@@ -18,9 +18,14 @@ from rove_core import (
     Secret,
     Unavailable,
 )
-from rove_core.auth.oauth import code_of, log_in, log_in_by_code, pkce, renewed
-from rove_core.auth.oauth_app import App
-from rove_core.auth.oauth_replies import Token
+from rove_core.auth.oauth import (
+    OAuthApp,
+    OAuthToken,
+    browser_login,
+    device_login,
+    renew_login,
+)
+from rove_core.auth.oauth._flows import code_of, pkce
 from rove_core.testing import FaultProxy, VirtualClock
 from rove_core.testing.http1 import Answer
 from rove_core.testing.login import AnsweringLogin
@@ -70,10 +75,10 @@ def linear(clock: VirtualClock) -> Linear:
 
 
 @pytest.fixture
-async def vendor(linear: Linear) -> AsyncIterator[App]:
+async def vendor(linear: Linear) -> AsyncIterator[OAuthApp]:
     """Give an app at that vendor, which listens."""
     async with serve(linear) as url:
-        yield App(
+        yield OAuthApp(
             client_id=linear.oauth.client_id,
             authorize=f"{url}/oauth/authorize",
             token=f"{url}/oauth/token",
@@ -87,10 +92,10 @@ def github(clock: VirtualClock) -> GitHub:
 
 
 @pytest.fixture
-async def device(github: GitHub) -> AsyncIterator[App]:
+async def device(github: GitHub) -> AsyncIterator[OAuthApp]:
     """Give an app at that vendor, which listens."""
     async with serve(github) as url:
-        yield App(
+        yield OAuthApp(
             client_id=github.oauth.client_id,
             device=f"{url}/login/device/code",
             token=f"{url}/login/oauth/access_token",
@@ -101,18 +106,18 @@ def _asked(vendor: Linear | GitHub, path: str) -> list[Mapping[str, Any]]:
     return [each.given for each in vendor.exchanges if each.request.path == path]
 
 
-async def test_a_browser_brings_a_token(vendor: App, talk: Talk, linear: Linear) -> None:
+async def test_a_browser_brings_a_token(vendor: OAuthApp, talk: Talk, linear: Linear) -> None:
     """What comes of it opens the vendor, and says until when by the clock of this machine."""
-    token = await log_in(talk(vendor.token), vendor, READ)
+    token = await browser_login(talk(vendor.token), vendor, READ)
 
     assert linear.oauth.opens(token.access.reveal())
     assert token.expires_at == NOON + timedelta(days=1)
     assert token.scopes == ("read",)
 
 
-async def test_a_public_app_proves_itself(vendor: App, talk: Talk, linear: Linear) -> None:
+async def test_a_public_app_proves_itself(vendor: OAuthApp, talk: Talk, linear: Linear) -> None:
     """The page sees a hash; what is hashed is shown when the code is exchanged, and no secret."""
-    await log_in(talk(vendor.token), vendor, READ)
+    await browser_login(talk(vendor.token), vendor, READ)
 
     (page,), (grant,) = _asked(linear, "/oauth/authorize"), _asked(linear, "/oauth/token")
     assert page["code_challenge_method"] == "S256"
@@ -120,10 +125,10 @@ async def test_a_public_app_proves_itself(vendor: App, talk: Talk, linear: Linea
     assert "client_secret" not in grant
 
 
-async def test_an_app_with_a_secret_shows_it(vendor: App, talk: Talk, linear: Linear) -> None:
+async def test_an_app_with_a_secret_shows_it(vendor: OAuthApp, talk: Talk, linear: Linear) -> None:
     """Then there is no proof beside it."""
     app = evolve(vendor, secret=Secret(linear.oauth.client_secret))
-    await log_in(talk(vendor.token), app, READ)
+    await browser_login(talk(vendor.token), app, READ)
 
     (page,), (grant,) = _asked(linear, "/oauth/authorize"), _asked(linear, "/oauth/token")
     assert "code_challenge" not in page
@@ -138,40 +143,40 @@ def test_proofs_differ() -> None:
     assert 43 <= len(one.verifier.reveal()) <= 128
 
 
-async def test_the_clocks_may_differ(vendor: App, talk: Talk, clock: VirtualClock) -> None:
+async def test_the_clocks_may_differ(vendor: OAuthApp, talk: Talk, clock: VirtualClock) -> None:
     """A vendor whose clock is a day ahead gives a login that lasts as long as it says."""
     skewed = Linear(COMPANY, clock=VirtualClock(NOON + timedelta(days=1)))
     async with serve(skewed) as url:
         app = evolve(vendor, authorize=f"{url}/oauth/authorize", token=f"{url}/oauth/token")
-        token = await log_in(talk(url), app, READ)
+        token = await browser_login(talk(url), app, READ)
 
     assert token.expires_at == clock.now() + timedelta(days=1)
 
 
-async def test_a_person_declines(vendor: App, talk: Talk, linear: Linear) -> None:
+async def test_a_person_declines(vendor: OAuthApp, talk: Talk, linear: Linear) -> None:
     """That is told as that, and nothing is exchanged."""
     linear.conduct = Conduct(agrees=False)
 
     with pytest.raises(LoginRefused, match="declined on the vendor's page"):
-        await log_in(talk(vendor.token), vendor, READ)
+        await browser_login(talk(vendor.token), vendor, READ)
     assert _asked(linear, "/oauth/token") == []
 
 
 async def test_another_vendor_sends_the_browser_back(
-    vendor: App, talk: Talk, linear: Linear
+    vendor: OAuthApp, talk: Talk, linear: Linear
 ) -> None:
     """A vendor that names itself must be the one whose page was opened."""
     linear.oauth.issuer = "https://evil.example"
 
     with pytest.raises(LoginRefused, match="another vendor"):
-        await log_in(talk(vendor.token), vendor, READ)
+        await browser_login(talk(vendor.token), vendor, READ)
 
 
-async def test_the_same_vendor_names_itself(vendor: App, talk: Talk, linear: Linear) -> None:
+async def test_the_same_vendor_names_itself(vendor: OAuthApp, talk: Talk, linear: Linear) -> None:
     """One slash more is no other vendor."""
     linear.oauth.issuer = f"{vendor.token.removesuffix('/oauth/token')}/"
 
-    token = await log_in(talk(vendor.token), vendor, READ)
+    token = await browser_login(talk(vendor.token), vendor, READ)
     assert linear.oauth.opens(token.access.reveal())
 
 
@@ -181,7 +186,7 @@ def test_no_code_comes_back() -> None:
         code_of(Redirected("http://localhost/", {}), issuer="https://vendor.example")
 
 
-async def test_a_code_is_good_for_one_time(vendor: App, talk: Talk, linear: Linear) -> None:
+async def test_a_code_is_good_for_one_time(vendor: OAuthApp, talk: Talk, linear: Linear) -> None:
     """Who replays a redirect is refused, and what came of it before ends."""
     login = talk(vendor.token)
     replayed: list[Redirected] = []
@@ -196,33 +201,33 @@ async def test_a_code_is_good_for_one_time(vendor: App, talk: Talk, linear: Line
 
     login = Replaying("oauth", {}, login.http)
     app = evolve(vendor, secret=Secret(linear.oauth.client_secret))
-    token = await log_in(login, app, READ)
+    token = await browser_login(login, app, READ)
 
     with pytest.raises(LoginRefused, match="used up, expired or revoked"):
-        await log_in(login, app, READ)
+        await browser_login(login, app, READ)
     assert not linear.oauth.opens(token.access.reveal())
 
 
-async def test_another_app_is_told_where_to_look(vendor: App, talk: Talk) -> None:
+async def test_another_app_is_told_where_to_look(vendor: OAuthApp, talk: Talk) -> None:
     """The next step is to compare what the vendor's page says."""
     login = talk(vendor.token)
     app = evolve(vendor, secret=Secret("wrong"))
 
     with pytest.raises(LoginRefused, match="invalid_client") as caught:
-        await log_in(login, app, READ)
+        await browser_login(login, app, READ)
     assert "client id" in caught.value.hint
     assert "wrong" not in f"{caught.value}{caught.value.hint}"
 
 
 async def test_a_login_renews_itself(
-    vendor: App, talk: Talk, linear: Linear, clock: VirtualClock
+    vendor: OAuthApp, talk: Talk, linear: Linear, clock: VirtualClock
 ) -> None:
     """The successor opens the vendor where its predecessor has ended, and nothing else changes."""
     login = talk(vendor.token)
-    first = (await log_in(login, vendor, READ)).credential(vendor, "api.example")
+    first = (await browser_login(login, vendor, READ)).credential(vendor, "api.example")
     await clock.sleep(86_400)
 
-    second = await renewed(login.http, vendor, first)
+    second = await renew_login(login.http, vendor, first)
 
     assert not linear.oauth.opens(_access(first))
     assert linear.oauth.opens(_access(second))
@@ -230,52 +235,56 @@ async def test_a_login_renews_itself(
     assert second.refresh not in (None, first.refresh)
 
 
-async def test_renewing_sends_no_login(vendor: App, talk: Talk, linear: Linear) -> None:
+async def test_renewing_sends_no_login(vendor: OAuthApp, talk: Talk, linear: Linear) -> None:
     """The request that renews a login must not wait for that login."""
-    first = (await log_in(talk(vendor.token), vendor, READ)).credential(vendor, "api.example")
+    first = (await browser_login(talk(vendor.token), vendor, READ)).credential(
+        vendor, "api.example"
+    )
 
     async def never() -> Credential:
         raise AssertionError("a login was asked for while it was renewed")
 
     http = Http(account="a", base_url=vendor.token, credential=never)
-    await renewed(http, evolve(vendor, client_id=""), first)
+    await renew_login(http, evolve(vendor, client_id=""), first)
     await http.aclose()
 
     assert "authorization" not in linear.exchanges[-1].request.headers
 
 
 async def test_a_refresh_token_that_is_shown_twice_ends_the_login(
-    vendor: App, talk: Talk, linear: Linear
+    vendor: OAuthApp, talk: Talk, linear: Linear
 ) -> None:
     """Without a leeway the vendor takes it for stolen; the error says that it is used up."""
     linear.conduct = Conduct(leeway=0)
     login = talk(vendor.token)
-    first = (await log_in(login, vendor, READ)).credential(vendor, "api.example")
-    second = await renewed(login.http, vendor, first)
+    first = (await browser_login(login, vendor, READ)).credential(vendor, "api.example")
+    second = await renew_login(login.http, vendor, first)
 
     with pytest.raises(LoginRefused, match="used up"):
-        await renewed(login.http, vendor, first)
+        await renew_login(login.http, vendor, first)
     assert not linear.oauth.opens(_access(second))
     assert linear.oauth.families_ended == 1
 
 
-async def test_what_cannot_be_renewed(vendor: App, talk: Talk) -> None:
+async def test_what_cannot_be_renewed(vendor: OAuthApp, talk: Talk) -> None:
     """A token that was pasted has nothing that could renew it."""
     credential = Credential(headers={}, hosts=("api.example",))
 
-    with pytest.raises(LoginRefused, match="cannot be renewed"):
-        await renewed(talk(vendor.token).http, vendor, credential)
+    with pytest.raises(LoginRefused, match="no refresh token"):
+        await renew_login(talk(vendor.token).http, vendor, credential)
 
 
-async def test_a_vendor_that_fails_refuses_nothing(vendor: App, talk: Talk, linear: Linear) -> None:
+async def test_a_vendor_that_fails_refuses_nothing(
+    vendor: OAuthApp, talk: Talk, linear: Linear
+) -> None:
     """A failure is no word about the login, and the token is not sent twice."""
     login = talk(vendor.token)
-    first = (await log_in(login, vendor, READ)).credential(vendor, "api.example")
+    first = (await browser_login(login, vendor, READ)).credential(vendor, "api.example")
     linear.fail_next(503, path="/oauth/token")
     asked = len(linear.exchanges)
 
     with pytest.raises(Unavailable):
-        await renewed(login.http, vendor, first)
+        await renew_login(login.http, vendor, first)
     assert len(linear.exchanges) == asked + 1
 
 
@@ -289,23 +298,25 @@ async def test_a_vendor_that_fails_refuses_nothing(vendor: App, talk: Talk, line
         b"r-canary",
     ],
 )
-async def test_a_reply_without_a_token_is_not_shown(vendor: App, talk: Talk, body: bytes) -> None:
+async def test_a_reply_without_a_token_is_not_shown(
+    vendor: OAuthApp, talk: Talk, body: bytes
+) -> None:
     """The error names where it came from, and nothing that stood there."""
-    first = Token(access=Secret("a"), refresh=Secret("r")).credential(vendor, "api.example")
+    first = OAuthToken(access=Secret("a"), refresh=Secret("r")).credential(vendor, "api.example")
     async with FaultProxy(Answer(body=body)) as proxy:
         with pytest.raises(MalformedReply, match=r"127\.0\.0\.1") as caught:
-            await renewed(talk(proxy.url).http, evolve(vendor, token=proxy.url), first)
+            await renew_login(talk(proxy.url).http, evolve(vendor, token=proxy.url), first)
 
     assert "canary" not in f"{caught.value}{caught.value.hint}"
 
 
 async def test_a_code_is_typed(
-    device: App, talk: Talk, github: GitHub, clock: VirtualClock
+    device: OAuthApp, talk: Talk, github: GitHub, clock: VirtualClock
 ) -> None:
     """The page is shown, and the vendor is asked as often as it said until that is done."""
     github.conduct = Conduct(pending=3)
     login = talk(device.token)
-    token = await log_in_by_code(login, device)
+    token = await device_login(login, device)
 
     assert github.oauth.opens(token.access.reveal())
     assert [urlsplit(page).path for page in login.shown] == ["/login/device"]
@@ -313,25 +324,25 @@ async def test_a_code_is_typed(
 
 
 async def test_a_vendor_asks_for_more_time(
-    device: App, talk: Talk, github: GitHub, clock: VirtualClock
+    device: OAuthApp, talk: Talk, github: GitHub, clock: VirtualClock
 ) -> None:
     """Each time it says so the wait grows by five seconds, and stays so."""
     github.conduct = Conduct(slow_downs=2, pending=0)
-    await log_in_by_code(talk(device.token), device)
+    await device_login(talk(device.token), device)
 
     assert clock.now() - NOON == timedelta(seconds=5 + 10 + 15)
 
 
-async def test_a_code_that_nobody_types(device: App, talk: Talk, github: GitHub) -> None:
+async def test_a_code_that_nobody_types(device: OAuthApp, talk: Talk, github: GitHub) -> None:
     """When its time is over nobody is asked any more."""
     github.conduct = Conduct(pending=1000)
 
     with pytest.raises(LoginRefused, match="not typed in time"):
-        await log_in_by_code(talk(device.token), device)
+        await device_login(talk(device.token), device)
     assert len(_asked(github, "/login/oauth/access_token")) <= 180
 
 
-async def test_a_code_ends_early(device: App, talk: Talk) -> None:
+async def test_a_code_ends_early(device: OAuthApp, talk: Talk) -> None:
     """The vendor's word that it is over counts, whatever this machine's clock says."""
     late = VirtualClock(NOON)
 
@@ -344,27 +355,27 @@ async def test_a_code_ends_early(device: App, talk: Talk) -> None:
             device, device=f"{url}/login/device/code", token=f"{url}/login/oauth/access_token"
         )
         with pytest.raises(LoginRefused, match="not typed in time: expired_token"):
-            await log_in_by_code(Slow("device", {}, talk(url).http), app)
+            await device_login(Slow("device", {}, talk(url).http), app)
 
 
-async def test_a_person_declines_a_code(device: App, talk: Talk, github: GitHub) -> None:
+async def test_a_person_declines_a_code(device: OAuthApp, talk: Talk, github: GitHub) -> None:
     """That is told as that."""
     github.conduct = Conduct(agrees=False)
 
     with pytest.raises(LoginRefused, match="declined on the vendor's page"):
-        await log_in_by_code(talk(device.token), device)
+        await device_login(talk(device.token), device)
 
 
 @pytest.mark.parametrize("page", ["", "javascript:alert(1)", "file:///etc/passwd", "https://"])
-async def test_a_page_that_is_none(device: App, talk: Talk, page: str) -> None:
+async def test_a_page_that_is_none(device: OAuthApp, talk: Talk, page: str) -> None:
     """Nobody is sent to what is no page."""
     body = f'{{"device_code": "d", "user_code": "AB", "verification_uri": "{page}"}}'
     async with FaultProxy(Answer(body=body.encode())) as proxy:
         with pytest.raises(MalformedReply, match="no code to type"):
-            await log_in_by_code(talk(proxy.url), evolve(device, device=proxy.url))
+            await device_login(talk(proxy.url), evolve(device, device=proxy.url))
 
 
-async def test_a_page_keeps_what_it_is_told(vendor: App, talk: Talk) -> None:
+async def test_a_page_keeps_what_it_is_told(vendor: OAuthApp, talk: Talk) -> None:
     """Whatever stands in an id or a scope arrives as it is."""
     pages: list[str] = []
 
@@ -377,7 +388,7 @@ async def test_a_page_keeps_what_it_is_told(vendor: App, talk: Talk) -> None:
 
     app = evolve(vendor, client_id="a b&c", port=17683)
     with pytest.raises(LoginRefused, match="enough"):
-        await log_in(Looking("oauth", {}, talk(vendor.token).http), app, {"scope": "x,y z"})
+        await browser_login(Looking("oauth", {}, talk(vendor.token).http), app, {"scope": "x,y z"})
 
     told = parse_qs(urlsplit(pages[0]).query)
     assert (told["client_id"], told["scope"], told["state"]) == (["a b&c"], ["x,y z"], ["s&t"])

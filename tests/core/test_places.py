@@ -136,7 +136,7 @@ def test_fast_path_imports_little() -> None:
     assert done.stdout.split() == [
         "rove_core",
         "rove_core._lazy",
-        "rove_core.project.project",
+        "rove_core.project",
         "rove_core.project.paths",
     ]
 

@@ -1,23 +1,24 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+import pytest
 from docs_src.filter_items import rove_discreet
-from docs_src.hooks import rove_dictionary, rove_expiring, rove_glossary
+from docs_src.hooks import rove_dictionary, rove_forge, rove_glossary
 
 import rove_jira
 from rove_core import (
     Account,
-    CommonSettings,
     ContextItem,
     Credential,
     Http,
     HttpRequest,
     HttpResponse,
     ItemRef,
+    LoginRefused,
     Secret,
     open_project,
 )
@@ -34,7 +35,8 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 _OLD = Credential(
     headers={"Authorization": Secret("Bearer old")},
     hosts=("vendor.example",),
-    refresh=Secret("again"),
+    refresh=Secret("first"),
+    extra={"client_id": Secret("app")},
 )
 
 
@@ -79,18 +81,31 @@ def test_a_private_channel_is_left_out() -> None:
     assert rove_discreet.rove_filter_item(item) is None
 
 
-def test_a_refreshed_credential_is_the_vendors() -> None:
-    """What rove_refresh gives is made of the vendor's answer."""
-    answer = Answer(body=b'{"access_token": "new", "expires_at": "2026-01-01T01:00:00Z"}')
+def test_a_rotated_refresh_token_is_used_next() -> None:
+    """The second renewal sends the refresh token that the first one brought."""
+    answer = Answer(body=b'{"access_token": "new", "refresh_token": "second", "expires_in": 3600}')
 
-    async def refreshed() -> Credential:
+    async def renewed_twice() -> tuple[Credential, bytes]:
         async with FaultProxy(answer) as vendor, _source(vendor) as source:
-            return await source.rove_refresh(_OLD)
+            once = await source.rove_refresh(_OLD)
+            return await source.rove_refresh(once), vendor.requests[-1].body
 
-    credential = asyncio.run(refreshed())
+    credential, sent = asyncio.run(renewed_twice())
 
     assert credential.headers["Authorization"].reveal() == "Bearer new"
-    assert credential.expires_at == _NOW + timedelta(hours=1)
+    assert b"refresh_token=second" in sent
+
+
+def test_a_refused_refresh_token_asks_for_a_login() -> None:
+    """``invalid_grant`` becomes LoginRefused, so that Rove says to log in again."""
+    answer = Answer(status=400, body=b'{"error": "invalid_grant"}')
+
+    async def refused() -> None:
+        async with FaultProxy(answer) as vendor, _source(vendor) as source:
+            await source.rove_refresh(_OLD)
+
+    with pytest.raises(LoginRefused, match="expired or revoked"):
+        asyncio.run(refused())
 
 
 def test_disconnecting_tells_the_vendor() -> None:
@@ -105,10 +120,11 @@ def test_disconnecting_tells_the_vendor() -> None:
 
 
 @asynccontextmanager
-async def _source(vendor: FaultProxy) -> AsyncIterator[rove_expiring.ExpiringSource]:
-    account = Account(name="it", kind="it", settings=CommonSettings(), base_url=vendor.url)
-    async with aclosing(Http(account="it", base_url=vendor.url)) as http:
-        yield rove_expiring.ExpiringSource(account, http)
+async def _source(vendor: FaultProxy) -> AsyncIterator[rove_forge.ForgeSource]:
+    settings = rove_forge.ForgeSettings(client_id="app")
+    account = Account(name="forge", kind="forge", settings=settings, base_url=vendor.url)
+    async with aclosing(Http(account="forge", base_url=vendor.url)) as http:
+        yield rove_forge.ForgeSource(account, http)
 
 
 def _jira(world: World) -> Account[JiraSettings]:

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from attrs import define, field
 
-from rove_core.auth.oauth_app import REDIRECT_PATH
+from rove_core.auth.oauth._app import REDIRECT_PATH
 from rove_core.errors import Locked, LoginRefused, TimedOut
 from rove_core.login import Redirected
 from rove_core.safety.secret import Secret

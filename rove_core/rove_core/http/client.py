@@ -67,6 +67,22 @@ class Options(TypedDict, total=False):
     once: bool
 
 
+class Change(Options, total=False):
+    """Options of a request that changes something at the vendor.
+
+    Attributes:
+        repeatable: Send it again when it fails: the second time changes nothing more.
+        idempotency_key: Sent as ``Idempotency-Key``, for a vendor that ignores a second request
+            with the same key; makes the request repeatable.
+        if_match: Sent as ``If-Match``: the vendor refuses when the item has another version by
+            now, and the call raises ``Conflict``.
+    """
+
+    repeatable: bool
+    idempotency_key: str
+    if_match: str
+
+
 class Http:
     """Requests of one account: to its own hosts, with its own credential.
 
@@ -160,8 +176,7 @@ class Http:
         *,
         json: JSON = None,
         form: Mapping[str, str] | None = None,
-        repeatable: bool = False,
-        **options: Unpack[Options],
+        **options: Unpack[Change],
     ) -> Reply:
         """Return the reply to a POST of a JSON body or a form.
 
@@ -169,12 +184,35 @@ class Http:
             path: Where to; a relative path is below the account's base URL.
             json: The body, as JSON.
             form: The body, as a form.
-            repeatable: Whether it only asks, so that it may be sent again when it fails.
-            options: What any request may be given.
+            options: Options of the request; ``repeatable=True`` for a POST that only asks.
         """
-        body = _form(form) if form is not None else _json(json)
-        request = self._request("POST", self._address(path, None), body, options)
-        return await self._send(request, repeatable=repeatable, options=options)
+        return await self._change("POST", path, json, form, options)
+
+    async def put(
+        self,
+        path: str,
+        *,
+        json: JSON = None,
+        form: Mapping[str, str] | None = None,
+        **options: Unpack[Change],
+    ) -> Reply:
+        """Return the reply to a PUT; arguments as for :meth:`post`."""
+        return await self._change("PUT", path, json, form, options)
+
+    async def patch(
+        self,
+        path: str,
+        *,
+        json: JSON = None,
+        form: Mapping[str, str] | None = None,
+        **options: Unpack[Change],
+    ) -> Reply:
+        """Return the reply to a PATCH; arguments as for :meth:`post`."""
+        return await self._change("PATCH", path, json, form, options)
+
+    async def delete(self, path: str, **options: Unpack[Change]) -> Reply:
+        """Return the reply to a DELETE."""
+        return await self._change("DELETE", path, None, None, options)
 
     async def pages(
         self,
@@ -211,6 +249,25 @@ class Http:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._transport.aclose()
+
+    async def _change(
+        self,
+        method: str,
+        path: str,
+        json: JSON,
+        form: Mapping[str, str] | None,
+        options: Change,
+    ) -> Reply:
+        body = _form(form) if form is not None else _json(json)
+        guards = {
+            "idempotency-key": options.get("idempotency_key", ""),
+            "if-match": options.get("if_match", ""),
+        }
+        sent = {name: value for name, value in guards.items() if value}
+        headers = {**options.get("headers", {}), **sent}
+        request = self._request(method, self._address(path, None), body, {"headers": headers})
+        repeatable = options.get("repeatable", "idempotency-key" in sent)
+        return await self._send(request, repeatable=repeatable, options=options)
 
     def _address(self, path: str, params: Parameters | None) -> Address:
         """Return where a path leads; a relative one never above the base URL."""
@@ -258,7 +315,9 @@ class Http:
                 return await self._repeat(call)
         except TimeoutError as error:
             said = f"{request.address.where}: no answer within {seconds:g} s"
-            raise TimedOut(said, account=self._gate.account) from error
+            late = TimedOut(said, account=self._gate.account)
+            late.maybe_done = call.progress.is_sent and request.method != "GET"
+            raise late from error
         except RoveError as error:
             error.account = error.account or self._gate.account
             raise

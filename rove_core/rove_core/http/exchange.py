@@ -4,13 +4,14 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from rove_core.errors import (
     LoginRefused,
     MalformedReply,
     RateLimited,
     RoveError,
+    Unavailable,
     WrongCall,
     WrongSetting,
 )
@@ -32,6 +33,13 @@ _SENDABLE: Final = re.compile(r"[\x20-\x7e]*")
 _FOR_STRANGERS: Final = frozenset({"accept", "accept-encoding", "user-agent"})
 
 
+@define
+class Progress:
+    """How far a request came: whether any of it may have reached the vendor."""
+
+    is_sent: bool = False
+
+
 @frozen(kw_only=True)
 class HttpCall:
     """A request as its caller means it.
@@ -45,6 +53,7 @@ class HttpCall:
         elsewhere: Whether it may go to a host that is none of the account's.
         once: Whether the reply is of no use a second time.
         wrong: Tells what is wrong with a reply.
+        progress: Whether the vendor may have seen it.
     """
 
     request: WireRequest
@@ -55,6 +64,7 @@ class HttpCall:
     elsewhere: bool
     once: bool = False
     wrong: Callable[[Reply], RoveError | None]
+    progress: Progress = field(factory=Progress)
 
 
 @frozen(kw_only=True)
@@ -98,6 +108,8 @@ class Exchange:
                 request = _redirected(request, target)
                 continue
             if error := call.wrong(reply):
+                if isinstance(error, Unavailable):
+                    error.maybe_done = request.method != "GET"
                 raise await self._explained(error, call, reply)
             if known:
                 await known.keep(reply)
@@ -127,6 +139,7 @@ class Exchange:
         known = None if call.once else await self._recall(request, login)
         headers = {**request.headers, **login, **(known.conditions if known else {})}
         async with self.gate.open(call.kind, call.deadline, call.per_minute):
+            call.progress.is_sent = True
             reply = await self.transport.send(evolve(request, headers=headers))
             await self.gate.heed(call.kind, reply)
         if known and known.is_confirmed_by(reply):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from rove_core.errors import (
+    Conflict,
     ItemNotFound,
     LoginRefused,
     MalformedReply,
@@ -23,7 +24,9 @@ _MEANINGS: Final[Mapping[int, tuple[type[RoveError], str]]] = {
     403: (ScopeMissing, "the login does not allow this"),
     404: (ItemNotFound, "not found, or not visible to this account"),
     408: (Unavailable, "it gave up waiting"),
+    409: (Conflict, "it conflicts with a change made meanwhile"),
     410: (ItemNotFound, "it is gone"),
+    412: (Conflict, "it was changed since it was read"),
     429: (RateLimited, "too many requests"),
 }
 _EXCERPT: Final = 200

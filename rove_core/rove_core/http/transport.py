@@ -63,10 +63,14 @@ class Transport:
             ) as answer:
                 body = await self._body(answer, address)
         except (httpx.HTTPError, OSError, UnicodeError) as error:
-            raise _unavailable(address, error) from error
+            never_sent = httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout
+            maybe_done = not isinstance(error, never_sent)
+            raise _unavailable(request, error, maybe_done=maybe_done) from error
         reply = Reply(answer.status_code, address.url, dict(answer.headers), body)
         if _is_cut(reply):
-            raise Unavailable(f"{address.where}: the connection was closed within the reply")
+            cut = Unavailable(f"{address.where}: the connection was closed within the reply")
+            cut.maybe_done = request.method != "GET"
+            raise cut
         return reply
 
     async def aclose(self) -> None:
@@ -129,14 +133,17 @@ def _is_cut(reply: Reply) -> bool:
     return False
 
 
-def _unavailable(address: Address, error: Exception) -> Unavailable:
+def _unavailable(request: WireRequest, error: Exception, *, maybe_done: bool) -> Unavailable:
+    address = request.address
     said = str(error) or type(error).__name__
     hint = ""
     if "CERTIFICATE_VERIFY_FAILED" in said:
         hint = "Behind a proxy with a certificate of its own, set SSL_CERT_FILE to its CA."
     elif _NO_SUCH_NAME.search(said):
         hint = f"No {address.name} is known where you are: look at the address, and your network."
-    return Unavailable(f"{address.where}: {said}", hint=hint)
+    unavailable = Unavailable(f"{address.where}: {said}", hint=hint)
+    unavailable.maybe_done = maybe_done and request.method != "GET"
+    return unavailable
 
 
 def _open() -> "httpx.AsyncClient":

@@ -1,4 +1,4 @@
-"""Logging in through an OAuth app: with a browser, with a code to type, and again by itself."""
+"""The OAuth flows: browser login, device login and renewal."""
 
 import base64
 import secrets
@@ -8,13 +8,13 @@ from urllib.parse import urlencode, urlsplit
 
 from attrs import evolve, frozen
 
-from rove_core.auth.oauth_replies import (
+from rove_core.auth.oauth._replies import (
     DENIED,
     SLOW_DOWN,
-    Token,
+    OAuthToken,
     body_of,
     declined,
-    fault,
+    oauth_fault,
     read_token,
     refusal,
     text,
@@ -24,7 +24,7 @@ from rove_core.errors import LoginRefused, MalformedReply
 from rove_core.safety.secret import Secret
 
 if TYPE_CHECKING:
-    from rove_core.auth.oauth_app import App
+    from rove_core.auth.oauth._app import OAuthApp
     from rove_core.http import Fault, Http, Reply
     from rove_core.login import Credential, Login, Redirected
 
@@ -57,13 +57,18 @@ def pkce() -> Pkce:
     return Pkce(Secret(verifier), base64.urlsafe_b64encode(digest).decode().rstrip("="))
 
 
-async def log_in(login: "Login", app: "App", parameters: Mapping[str, str]) -> Token:
-    """Send the person to the vendor's page, and exchange what comes back for a token.
+async def browser_login(
+    login: "Login", app: "OAuthApp", parameters: Mapping[str, str]
+) -> OAuthToken:
+    """Send the person to the vendor's page and exchange the code that comes back for a token.
 
     Args:
-        login: The way to the person.
-        app: The app; one without a secret uses PKCE.
-        parameters: What else the page is told, like the scopes.
+        login: Asks the person.
+        app: The app; PKCE is used when it has no secret.
+        parameters: Further query parameters of the page, such as ``scope`` and ``response_type``.
+
+    Raises:
+        LoginRefused: The person declined, or the vendor refused the app or the code.
     """
     proof = pkce() if app.secret is None else None
     challenge = (
@@ -106,14 +111,20 @@ def issuer_of(page: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-async def log_in_by_code(login: "Login", app: "App") -> Token:
-    """Let the person type a code on the vendor's page, and wait until that is done.
+async def device_login(login: "Login", app: "OAuthApp") -> OAuthToken:
+    """Show a code to type on the vendor's page and wait until the person has typed it.
+
+    Args:
+        login: Shows the page and the code.
+        app: The app, with its ``device`` address.
 
     Raises:
-        LoginRefused: The person declined, or did not type it in time.
+        LoginRefused: The person declined or did not type the code in time.
     """
     clock = login.http.clock
-    reply = await _post(login.http, app, app.device, {"client_id": app.client_id}, wrong=fault)
+    reply = await _post(
+        login.http, app, app.device, {"client_id": app.client_id}, wrong=oauth_fault
+    )
     asked = body_of(reply)
     device, user_code, page = (
         text(asked, name) for name in ("device_code", "user_code", "verification_uri")
@@ -136,19 +147,22 @@ async def log_in_by_code(login: "Login", app: "App") -> Token:
     raise refusal("expired_token")
 
 
-async def renewed(http: "Http", app: "App", credential: "Credential") -> "Credential":
-    """Return the successor of a credential that an app gave, for the same hosts.
+async def renew_login(http: "Http", app: "OAuthApp", credential: "Credential") -> "Credential":
+    """Exchange a credential for the next one: the whole body of most ``rove_refresh`` hooks.
+
+    The client id and secret come from the credential. A new refresh token replaces the old one;
+    when the vendor sends none, the old one is kept. The hosts stay the same.
 
     Args:
-        http: The account's requests; this one goes without its login.
-        app: Where to ask; its id and secret are those of the credential.
-        credential: What ends.
+        http: The account's HTTP client; the request is sent without the login.
+        app: Where to ask.
+        credential: The credential that expires.
 
     Raises:
-        LoginRefused: It cannot be renewed, or no more.
+        LoginRefused: The vendor refused the refresh token (``invalid_grant``), or there is none.
     """
     if credential.refresh is None or "client_id" not in credential.extra:
-        raise LoginRefused("this login cannot be renewed")
+        raise LoginRefused("this login has no refresh token")
     client_id, secret = credential.extra["client_id"], credential.extra.get("client_secret")
     app = evolve(app, client_id=client_id.reveal(), secret=secret)
     grant = {"grant_type": "refresh_token", "refresh_token": credential.refresh.reveal()}
@@ -156,20 +170,20 @@ async def renewed(http: "Http", app: "App", credential: "Credential") -> "Creden
     return token.credential(app, *credential.hosts, before=credential)
 
 
-async def _exchanged(http: "Http", app: "App", grant: Mapping[str, str]) -> Token:
+async def _exchanged(http: "Http", app: "OAuthApp", grant: Mapping[str, str]) -> OAuthToken:
     asked_at = http.clock.now()
-    reply = await _post(http, app, app.token, _granted(app, grant), wrong=fault)
+    reply = await _post(http, app, app.token, _granted(app, grant), wrong=oauth_fault)
     return read_token(reply, holder=app.holder, asked_at=asked_at)
 
 
-def _granted(app: "App", grant: Mapping[str, str]) -> Mapping[str, str]:
+def _granted(app: "OAuthApp", grant: Mapping[str, str]) -> Mapping[str, str]:
     """Return a grant with the app's own id, and with its secret if it has one."""
     secret = {"client_secret": app.secret.reveal()} if app.secret is not None else {}
     return {"client_id": app.client_id, **secret, **grant}
 
 
 async def _post(
-    http: "Http", app: "App", url: str, body: Mapping[str, str], *, wrong: "Fault"
+    http: "Http", app: "OAuthApp", url: str, body: Mapping[str, str], *, wrong: "Fault"
 ) -> "Reply":
     """Ask once: what is exchanged is good for one time, and its reply may have been lost."""
     asked = http.reading(wrong)

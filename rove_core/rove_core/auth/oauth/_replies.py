@@ -1,4 +1,4 @@
-"""What a vendor answers to who logs in through an app: tokens, or why there are none."""
+"""Read token endpoints' replies: tokens, or the error and what to do about it."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from rove_core.login import Credential
 from rove_core.safety.secret import Secret
 
 if TYPE_CHECKING:
-    from rove_core.auth.oauth_app import App
+    from rove_core.auth.oauth._app import OAuthApp
     from rove_core.http import Reply
     from rove_core.wire.json_types import JSON
 
@@ -43,14 +43,14 @@ _MOST_SAID: Final = 200
 
 
 @frozen(kw_only=True)
-class Token:
-    """What a vendor gives to who may come in.
+class OAuthToken:
+    """The tokens of a reply.
 
     Attributes:
-        access: What lets them in.
-        refresh: What is exchanged for the next; None when this one does not end.
-        expires_at: When it ends, by the clock of this machine; None when it does not.
-        scopes: What it allows.
+        access: The access token.
+        refresh: The refresh token, if the vendor sent one.
+        expires_at: When the access token expires, by this machine's clock; None when it does not.
+        scopes: The scopes that the vendor granted.
     """
 
     access: Secret
@@ -58,13 +58,15 @@ class Token:
     expires_at: datetime | None = None
     scopes: tuple[str, ...] = ()
 
-    def credential(self, app: "App", *hosts: str, before: Credential | None = None) -> Credential:
-        """Return the credential that it is: a bearer's, with what renewing it takes.
+    def credential(
+        self, app: "OAuthApp", *hosts: str, before: Credential | None = None
+    ) -> Credential:
+        """Return a bearer credential that ``renew_login`` can renew.
 
         Args:
-            app: The app through which the person logged in.
-            hosts: Where it is sent.
-            before: What it takes the place of.
+            app: The app that the person logged in with.
+            hosts: The hosts it is sent to, each with its port unless that is the default one.
+            before: The credential it replaces.
         """
         extra = {"client_id": Secret(app.client_id)}
         if app.secret is not None:
@@ -81,7 +83,7 @@ class Token:
         )
 
 
-def read_token(reply: "Reply", *, holder: str, asked_at: datetime) -> Token:
+def read_token(reply: "Reply", *, holder: str, asked_at: datetime) -> OAuthToken:
     """Return the token in a reply; no message of an error shows what stands there.
 
     Args:
@@ -98,7 +100,7 @@ def read_token(reply: "Reply", *, holder: str, asked_at: datetime) -> Token:
         raise MalformedReply(f"{reply.where} sent no access token")
     seconds = told.get("expires_in")
     ends = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds > 0
-    return Token(
+    return OAuthToken(
         access=Secret(access),
         refresh=Secret(refresh) if refresh else None,
         expires_at=asked_at + timedelta(seconds=float(seconds)) if ends else None,  # type: ignore[arg-type]  # a number, as seen above
@@ -106,8 +108,8 @@ def read_token(reply: "Reply", *, holder: str, asked_at: datetime) -> Token:
     )
 
 
-def fault(reply: "Reply") -> RoveError | None:
-    """Tell what is wrong with a reply: some vendors say so with a 200."""
+def oauth_fault(reply: "Reply") -> RoveError | None:
+    """Return the error in a token endpoint's reply, also with status 200; None if it is good."""
     if reply.status == 404:
         return LoginRefused(f"{reply.where} knows no such app", hint=_COMPARE)
     error = text(body := body_of(reply), "error")
@@ -119,7 +121,7 @@ def waiting_fault(reply: "Reply") -> RoveError | None:
     error = text(body_of(reply), "error")
     if error in DENIED:
         return declined(error)
-    return None if error in {PENDING, SLOW_DOWN} else fault(reply)
+    return None if error in {PENDING, SLOW_DOWN} else oauth_fault(reply)
 
 
 def refusal(error: str, description: str = "") -> RoveError:

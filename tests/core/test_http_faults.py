@@ -40,6 +40,7 @@ _UNREADABLE = {
     "log-in page with 203",
     "malformed JSON",
     "more than asked for",
+    "redirect to another host",
     "redirect to nowhere",
     "wrong content type",
 }

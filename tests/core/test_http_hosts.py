@@ -43,17 +43,37 @@ async def test_a_login_goes_nowhere_else(host: str, proxy: FaultProxy, client: M
     assert "authorization" not in proxy.requests[0].headers
 
 
-async def test_a_redirect_to_a_stranger_takes_no_login_along(
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://localhost:{port}/stranger",
+        "http://127.0.0.2:{port}/stranger",
+        "http://127.0.0.1:1/stranger",
+        "//evil.example/stranger",
+        "http://169.254.169.254/latest/meta-data",
+    ],
+)
+@pytest.mark.parametrize("elsewhere", [False, True])
+async def test_no_redirect_leads_to_another_host(
+    location: str, proxy: FaultProxy, client: MakeHttp, *, elsewhere: bool
+) -> None:
+    """What a stranger says is not quoted as the vendor's word, and no inner address is asked."""
+    proxy.play(Fault(status=302, headers={"location": location}))
+    http = client(proxy.url, credential=_login(proxy.host))
+
+    with pytest.raises(MalformedReply, match="redirects to another host"):
+        await http.get("thing", elsewhere=elsewhere)
+    assert len(proxy.requests) == 1
+
+
+async def test_a_redirect_to_another_host_of_the_account(
     proxy: FaultProxy, client: MakeHttp
 ) -> None:
-    """Neither the login, nor a cookie, nor what the caller added."""
-    location = {"location": "http://localhost:{port}/stranger", "set-cookie": "a=CANARY"}
-    proxy.play(Fault(status=302, headers=location))
-    http = client(proxy.url, credential=_login(proxy.host))
-    reply = await http.get("thing", headers={"x-extra": "CANARY"})
+    """A host that the login is for may answer for another one."""
+    proxy.play(Fault(status=302, headers={"location": "http://localhost:{port}/moved"}))
+    http = client(proxy.url, credential=_login(proxy.host, f"localhost:{proxy.port}"))
 
-    assert reply.url == f"http://localhost:{proxy.port}/stranger"
-    assert "CANARY" not in repr(proxy.requests[1])
+    assert (await http.get("thing")).url == f"http://localhost:{proxy.port}/moved"
 
 
 async def test_a_redirect_on_the_same_host_keeps_the_login(
@@ -110,7 +130,7 @@ async def test_another_host_is_refused(proxy: FaultProxy, client: MakeHttp) -> N
 
 async def test_another_host_is_asked_without_the_login(proxy: FaultProxy, client: MakeHttp) -> None:
     """A plugin that means it says so."""
-    http = client("https://acme.example", credential=_login("acme.example"))
+    http = client("http://127.0.0.1:1", credential=_login("127.0.0.1:1"))
     await http.get(f"{proxy.url}/thing", elsewhere=True)
 
     assert "authorization" not in proxy.requests[0].headers
@@ -118,9 +138,18 @@ async def test_another_host_is_asked_without_the_login(proxy: FaultProxy, client
 
 async def test_the_client_of_a_login_may_ask_anywhere(proxy: FaultProxy, client: MakeHttp) -> None:
     """Vendors log people in on hosts of their own."""
-    reply = await client("https://acme.example", elsewhere=True).post(f"{proxy.url}/token", form={})
+    reply = await client("http://127.0.0.1:1", elsewhere=True).post(f"{proxy.url}/token", form={})
 
     assert reply.status == 200
+
+
+async def test_nobody_sends_rove_into_the_own_network(proxy: FaultProxy, client: MakeHttp) -> None:
+    """An account out there has nothing to look for here."""
+    http = client("https://acme.example", elsewhere=True)
+
+    with pytest.raises(WrongCall, match="is on your own network, and acme is not: not asked"):
+        await http.get(f"{proxy.url}/thing")
+    assert proxy.requests == []
 
 
 async def test_further_hosts_of_the_account_are_asked(proxy: FaultProxy, client: MakeHttp) -> None:
@@ -204,6 +233,25 @@ def test_an_address_has_one_form(url: str, same: str) -> None:
 def test_loopback_is_this_machine(url: str, *, loopback: bool) -> None:
     """A name that only begins like it is another machine."""
     assert parse_address(url).is_loopback is loopback
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("127.0.0.1", "127.1", "2130706433", "0x7f.1", "10.0.0.8", "172.16.3.4", "192.168.1.1"),
+        *("169.254.169.254", "100.64.0.1", "0.0.0.0", "[::1]", "[fd00::1]", "[fe80::1]"),  # noqa: S104  # no server listens
+        *("[::ffff:10.0.0.1]", "localhost", "a.localhost", "printer.local", "db.internal."),
+    ],
+)
+def test_addresses_of_the_own_network(name: str) -> None:
+    """However they are written."""
+    assert parse_address(f"http://{name}/").is_inner
+
+
+@pytest.mark.parametrize("name", ["8.8.8.8", "acme.example", "local.example", "[2606:4700::1]"])
+def test_addresses_of_the_world(name: str) -> None:
+    """A name that only looks inner is none."""
+    assert not parse_address(f"http://{name}/").is_inner
 
 
 @pytest.mark.parametrize(

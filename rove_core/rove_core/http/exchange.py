@@ -29,8 +29,6 @@ AfterRefusal: TypeAlias = Callable[[Credential], Awaitable[Credential | None]]
 _MOST_REDIRECTS: Final = 5
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _SENDABLE: Final = re.compile(r"[\x20-\x7e]*")
-#: What another host than the one that was asked may be told.
-_FOR_STRANGERS: Final = frozenset({"accept", "accept-encoding", "user-agent"})
 
 
 @define
@@ -105,7 +103,8 @@ class Exchange:
         for _ in range(_MOST_REDIRECTS + 1):
             reply, known = await self._ask(call, request, _login(credential, request.address))
             if target := _redirect(request, reply):
-                request = _redirected(request, target)
+                self._check_redirect(reply, target, call, credential)
+                request = evolve(request, address=target)
                 continue
             if error := call.wrong(reply):
                 if isinstance(error, Unavailable):
@@ -123,14 +122,33 @@ class Exchange:
 
     def _check(self, call: HttpCall, credential: Credential | None) -> None:
         """Refuse a host that is none of the account's."""
-        address = call.request.address
-        own = self.hosts.union(credential.hosts if credential else ())
-        if call.elsewhere or address.is_one_of(own):
+        address, own = call.request.address, self._own_hosts(credential)
+        if address.is_one_of(own):
             return
-        raise WrongCall(
-            f"{address.host} is no host of {self.gate.account} ({', '.join(sorted(own))})",
-            hint="A plugin asks another host only with elsewhere=True; then no login goes there.",
+        if not call.elsewhere:
+            raise WrongCall(
+                f"{address.host} is no host of {self.gate.account} ({', '.join(sorted(own))})",
+                hint="A plugin asks another host with elsewhere=True; no login goes there.",
+            )
+        if address.is_inner and not any(map(_is_inner, own)):
+            raise WrongCall(
+                f"{address.host} is on your own network, and {self.gate.account} is not: not asked"
+            )
+
+    def _check_redirect(
+        self, reply: Reply, target: Address, call: HttpCall, credential: Credential | None
+    ) -> None:
+        """Refuse to follow a reply to another host: what that one says is not the vendor's word."""
+        asked = call.request.address.host
+        if target.host == asked or target.is_one_of(self._own_hosts(credential)):
+            return
+        raise MalformedReply(
+            f"{reply.where} redirects to another host, {target.host}: not followed",
+            hint="If your site has moved, connect the account at its new address.",
         )
+
+    def _own_hosts(self, credential: Credential | None) -> frozenset[str]:
+        return self.hosts.union(credential.hosts if credential else ())
 
     async def _ask(
         self, call: HttpCall, request: WireRequest, login: Mapping[str, str]
@@ -188,9 +206,5 @@ def _redirect(request: WireRequest, reply: Reply) -> Address | None:
     return target
 
 
-def _redirected(request: WireRequest, target: Address) -> WireRequest:
-    """Return the request to where a redirect leads; a stranger is told as little as possible."""
-    headers = request.headers
-    if target.host != request.address.host:
-        headers = {name: text for name, text in headers.items() if name in _FOR_STRANGERS}
-    return evolve(request, address=target, headers=headers)
+def _is_inner(host: str) -> bool:
+    return parse_address(f"https://{host}").is_inner

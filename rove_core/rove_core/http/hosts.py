@@ -4,12 +4,16 @@ import ipaddress
 import re
 from collections.abc import Collection
 from functools import lru_cache
+from socket import inet_aton, inet_ntoa
 from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
 from attrs import frozen
 
 _HOST: Final = re.compile(r"[a-z0-9_][a-z0-9_.-]*|[0-9a-f]*:[0-9a-f:.]+")
+_NUMERIC: Final = re.compile(r"[0-9a-fx.]*[0-9][0-9a-fx.]*")
+#: Names that lead nowhere else, or are given to machines of one network.
+_INNER_NAMES: Final = frozenset({"localhost", "local", "internal", "intranet", "lan", "home"})
 _PORTS: Final = {"http": 80, "https": 443}
 #: What may stand in an address as it is; all else is percent-encoded before it is taken apart.
 _AS_IT_IS: Final = "%/:=&?~#+!$,;'@()*[]"
@@ -56,6 +60,16 @@ class Address:
         except ValueError:
             return self.name == "localhost"
 
+    @property
+    def is_inner(self) -> bool:
+        """Whether it is this machine or one of its own network, however it is written."""
+        try:
+            ip = ipaddress.ip_address(_dotted(self.name))
+        except ValueError:
+            return self.name.rstrip(".").rpartition(".")[2] in _INNER_NAMES
+        mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+        return not (mapped or ip).is_global
+
     def is_one_of(self, hosts: Collection[str]) -> bool:
         """Tell whether its host is exactly one of these, ``host`` or ``host:port``."""
         return not {self.host, f"{self._short}:{self.port}"}.isdisjoint(map(str.lower, hosts))
@@ -63,6 +77,16 @@ class Address:
     @property
     def _short(self) -> str:
         return f"[{self.name}]" if ":" in self.name else self.name
+
+
+def _dotted(name: str) -> str:
+    """Return an IPv4 address in its usual form: ``127.1`` and ``2130706433`` are 127.0.0.1."""
+    if not _NUMERIC.fullmatch(name):
+        return name
+    try:
+        return inet_ntoa(inet_aton(name))
+    except OSError:
+        return name
 
 
 @lru_cache(maxsize=4096)

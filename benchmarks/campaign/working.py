@@ -14,7 +14,6 @@ from rove_core.store.connection import open_for_reading
 from rove_core.store.files import write_atomic
 from rove_core.store.tasks import TaskState, list_tasks
 from rove_core.tasks.leases import settle
-from rove_core.tasks.queue import carry_out
 from rove_core.tasks.submission import submit
 
 _MOST: Final = 10_000
@@ -46,7 +45,7 @@ async def _worked(folder: Path, number: int) -> None:
     async with _project(folder) as project:
         await settle(project.store, project.settings.scheduler)
         (task,) = await submit(project.store, _NOTE, {"number": number})
-        done = await carry_out(project, operations, task.id)
+        done = await project.run_queued(operations, task.id)
     if done is None or done.state is not TaskState.DONE:
         raise DiskTrouble(f"the task is not done: {done}")
 

@@ -168,7 +168,10 @@ def _outcome(task: Task | None) -> EndedTask | None:
 
 def _failure(told: "JSON") -> Failure:
     said = told if isinstance(told, Mapping) else {"message": f"the server answers {told!r}"}
-    return Failure(*(str(said.get(name, "")) for name in ("code", "message", "hint", "docs")))
+    code, message, hint, docs = (
+        str(said.get(name, "")) for name in ("code", "message", "hint", "docs")
+    )
+    return Failure(code, message, hint, docs)
 
 
 def _tell_why(error: OSError | RoveError) -> None:

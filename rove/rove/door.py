@@ -74,21 +74,24 @@ def command_of(
     """
 
     def call(*, as_json: bool, **values: Any) -> int:  # noqa: ANN401  # whatever Click parsed
+        from rove_core.operations import outcome_of  # noqa: PLC0415  # a help page needs none
+
         chosen = extra if extra and values.pop(extra.name) else None
         if operation.parts and values.pop("detach"):
             return _detached(operation, _arguments(values), as_json=as_json)
         if watched and values.pop("watch"):
             _watched(operation, as_json=as_json)
         result = _agreed_result(operation, _arguments(values), owner=owner, quiet=as_json)
-        show = chosen.show if chosen else operation.show
-        if text := _as_json(result) if as_json or not show else show(result):
+        outcome = outcome_of(result)
+        shown = None if as_json else chosen.show(result) if chosen else _shown(operation, result)
+        if text := _as_json(result) if shown is None else shown:
             click.echo(text)
         if not as_json:
-            for error in dict.fromkeys(failed.error for failed in getattr(result, "failed", ())):
-                report(error)
+            for failure in dict.fromkeys(outcome.failures):
+                report(failure)
         if chosen and chosen.is_empty(result):
             return NotFound.exit_code
-        return int(getattr(result, "exit_code", 0))
+        return outcome.exit_code
 
     return click.Command(
         operation.command.rpartition(" ")[2],
@@ -104,6 +107,14 @@ def command_of(
     )
 
 
+def _shown(operation: "Operation", result: object) -> str | None:
+    """Return a result for people; None if only JSON shows it."""
+    from rove_core.operations import outcome_of  # noqa: PLC0415  # a help page needs none
+
+    shown = outcome_of(result).show()
+    return operation.show(result) if shown is None and operation.show else shown
+
+
 def _detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_json: bool) -> int:
     """Let the project's server do it, and print the ids of its tasks."""
     from rove.daemon_tasks import handed_over  # noqa: PLC0415  # few commands need a server
@@ -117,11 +128,10 @@ def _watched(operation: "Operation", *, as_json: bool) -> NoReturn:
     """Show an operation's result again and again."""
     from rove.watch import watch  # noqa: PLC0415  # few watch
 
-    show = operation.show
-
     def text() -> str:
         result = _run_offline(operation, {})
-        return _as_json(result, indent=None) if as_json or show is None else show(result)
+        shown = None if as_json else _shown(operation, result)
+        return _as_json(result, indent=None) if shown is None else shown
 
     watch(text)
 
@@ -222,7 +232,9 @@ def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
 
 def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
     """Say what of the project's file does not count; whoever is refused for that knows it."""
-    if getattr(result, "exit_code", 0) == FixSettings.exit_code:
+    from rove_core.operations import outcome_of  # noqa: PLC0415  # a help page needs none
+
+    if outcome_of(result).exit_code == FixSettings.exit_code:
         return
     from rove_core.project.settings.untrusted import ignored_note  # noqa: PLC0415  # a help page needs none
 

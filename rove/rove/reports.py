@@ -29,7 +29,14 @@ def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
     """Print an error on standard error: what is wrong, and the next step."""
     message, hint = printable(error.message), printable(error.hint)
     if as_json:
-        told = {"code": error.code, "message": message, "hint": hint, "docs": error.docs}
+        told: dict[str, str | None] = {
+            "code": error.code,
+            "message": message,
+            "hint": hint,
+            "docs": error.docs,
+        }
+        at = error.retry_at
+        told["retry_at"] = f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else None
         streams.tell(json.dumps(told, ensure_ascii=False))
         return
     streams.tell(f"rove: {message} [{error.code}]")

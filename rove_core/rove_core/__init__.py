@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rove_core.clock import Clock as Clock
     from rove_core.documents import Document as Document
     from rove_core.errors import Conflict as Conflict
+    from rove_core.errors import AlreadyRunning as AlreadyRunning
     from rove_core.errors import ConsentNeeded as ConsentNeeded
     from rove_core.errors import CredentialsCorrupt as CredentialsCorrupt
     from rove_core.errors import DiskTrouble as DiskTrouble
@@ -60,7 +61,10 @@ if TYPE_CHECKING:
     from rove_core.login import LoginWay as LoginWay
     from rove_core.login import Redirected as Redirected
     from rove_core.login import authorization as authorization
+    from rove_core.operations import PARTIAL as PARTIAL
+    from rove_core.operations import Failure as Failure
     from rove_core.operations import Operation as Operation
+    from rove_core.operations import Outcome as Outcome
     from rove_core.plugins.ticket_ids import ticket_ids as ticket_ids
     from rove_core.project.project import Project as Project
     from rove_core.project.project import open_project as open_project
@@ -83,6 +87,7 @@ else:
             "auth.credentials": ("CredentialStore", "MemoryStore"),
             "documents": ("Document",),
             "errors": (
+                "AlreadyRunning",
                 "Conflict",
                 "ConsentNeeded",
                 "CredentialsCorrupt",
@@ -135,7 +140,7 @@ else:
                 "authorization",
             ),
             "plugins.ticket_ids": ("ticket_ids",),
-            "operations": ("Operation",),
+            "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "wire.json_types": ("JSON",),
             "auth.prepared_login": ("PreparedLogin",),
             "project.project": ("Project", "open_project", "run"),
@@ -148,7 +153,9 @@ else:
 
 __all__ = [
     "JSON",
+    "PARTIAL",
     "Account",
+    "AlreadyRunning",
     "Built",
     "Clock",
     "CommonSettings",
@@ -162,6 +169,7 @@ __all__ = [
     "Document",
     "DocumentNotFound",
     "Event",
+    "Failure",
     "Fault",
     "FixSettings",
     "Http",
@@ -183,6 +191,7 @@ __all__ = [
     "NotFound",
     "NotLoggedIn",
     "Operation",
+    "Outcome",
     "PluginFailed",
     "PreparedLogin",
     "Project",

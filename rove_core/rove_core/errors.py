@@ -8,6 +8,7 @@
     │   ├── TimedOut            ROVE-NET-002   no answer before the deadline
     │   ├── RateLimited         ROVE-NET-003   the vendor asks to wait
     │   ├── Locked              ROVE-LOCK-001  another process holds what this one needs
+    │   │   └── AlreadyRunning  ROVE-LOCK-003  another task is changing the same thing
     │   └── ServerTrouble       ROVE-LOCK-002  the server does not start, or does not answer
     ├── LoginNeeded             log in again
     │   ├── NotLoggedIn         ROVE-AUTH-001  there is no login
@@ -53,6 +54,8 @@ class RoveError(Exception):
     http_status: ClassVar[int] = 500
     #: The next step, unless whoever raises it knows a better one.
     advice: ClassVar[str] = ""
+    #: From when on the same call may work, if somebody said so.
+    retry_at: datetime | None = None
 
     def __init__(self, message: str, *, hint: str = "", account: str = "") -> None:
         super().__init__(message)
@@ -123,6 +126,13 @@ class Locked(RetryLater):
     exit_code = 6
     http_status = 409
     advice = "Wait until the other process is done, or stop it."
+
+
+class AlreadyRunning(Locked):
+    """Another task is changing the same thing."""
+
+    code = "ROVE-LOCK-003"
+    advice = "Wait until it is done: rove status"
 
 
 class ServerTrouble(RetryLater):

@@ -4,9 +4,20 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Literal,
+    Protocol,
+    TypeVar,
+    cast,
+    get_type_hints,
+    runtime_checkable,
+)
 
 import attrs
 from attrs import field, frozen
@@ -21,6 +32,9 @@ if TYPE_CHECKING:
     from rove_core.wire.schema import Schema
 
 _Result = TypeVar("_Result")
+
+#: The exit code of a result that is there, but not whole.
+PARTIAL: Final = 5
 
 _POSITIONAL: Final = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 #: Options that every command has.
@@ -42,7 +56,8 @@ class Operation:
         command: How the command line names it (``sources list``).
         every: How often it is done unasked (``6h``); None when only on request.
         toolset: The group in which agents find it.
-        show: How the command line prints a result for people; as JSON when None.
+        show: How the command line prints a result that cannot say it itself (see
+            :class:`Outcome`), such as a tuple or a text; as JSON when None.
         offline: Whether it reads only what lies on this machine and never waits, so that it
             can be run with :func:`finish`.
         terminal_only: Whether only a person may do it: no agent is offered it, on no wire.
@@ -223,17 +238,19 @@ class Failure:
         message: What is wrong, and with what.
         hint: The next step.
         docs: The page that explains it.
+        retry_at: From when on the same may work; None when nobody said so.
     """
 
     code: str
     message: str
     hint: str
     docs: str
+    retry_at: datetime | None = None
 
     @classmethod
     def of(cls, error: RoveError) -> "Failure":
         """Return what a door tells of an error."""
-        return cls(error.code, error.message, error.hint, error.docs)
+        return cls(error.code, error.message, error.hint, error.docs, error.retry_at)
 
     @property
     def exit_code(self) -> int:
@@ -242,11 +259,48 @@ class Failure:
 
     def as_error(self) -> RoveError:
         """Return an error that every door tells in the same way."""
-        return self._kind(self.message, hint=self.hint)
+        error = self._kind(self.message, hint=self.hint)
+        error.retry_at = self.retry_at
+        return error
 
     @property
     def _kind(self) -> type[RoveError]:
         return next((kind for kind in _kinds(RoveError) if kind.code == self.code), InternalError)
+
+
+@runtime_checkable
+class Outcome(Protocol):
+    """What a result says of itself: how it is shown, how the command ends, and what failed in it.
+
+    A result's class inherits it and overrides what differs; the command line and the task runner
+    read nothing else of a result. None of it crosses the wire.
+    """
+
+    def show(self) -> str | None:
+        """Return the result for people; None if the operation, or JSON, shows it."""
+        return None
+
+    @property
+    def exit_code(self) -> int:
+        """What the command line ends with.
+
+        A task is done with 0 and with 5, which is for a result that is not whole.
+        """
+        return 0
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """What failed, the first thing first: it is printed on standard error."""
+        return ()
+
+
+class _Fine(Outcome):
+    """The outcome of a result that says nothing of itself."""
+
+
+def outcome_of(result: object) -> Outcome:
+    """Return what a result says of itself."""
+    return result if isinstance(result, Outcome) else _Fine()
 
 
 def finish(coroutine: Coroutine[Any, Any, _Result]) -> _Result:

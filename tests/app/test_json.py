@@ -69,7 +69,7 @@ def test_json_is_what_the_schema_says(rove: "Rove", project: Path, command: str)
     if outcome.out:
         jsonschema.validate(json.loads(outcome.out), schema)
     else:
-        assert set(json.loads(outcome.err)) == {"code", "message", "hint", "docs"}
+        assert set(json.loads(outcome.err)) == {"code", "message", "hint", "docs", "retry_at"}
 
 
 @pytest.mark.parametrize("command", OWN)

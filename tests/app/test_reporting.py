@@ -123,4 +123,5 @@ def test_an_error_is_an_object(capsys: pytest.CaptureFixture[str]) -> None:
         "message": "none",
         "hint": "Build it.",
         "docs": "docs/reference/errors.md#rove-item-002",
+        "retry_at": None,
     }

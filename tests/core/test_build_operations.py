@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.operations.build import BUILD, BuildResults, build, meant_window
+from rove.operations.build import BuildResults, build, meant_window
 from rove.operations.find import find
 from rove.operations.refresh import refresh
 from rove.operations.search import search
@@ -123,9 +123,8 @@ async def test_a_dry_run_writes_nothing(shelf: "Shelf", tmp_path: Path) -> None:
         results = await build(project, tickets=("B-1",), dry_run=True)
         documents = await listed(project)
 
-    assert BUILD.show is not None
     assert (results.planned, results.exit_code, documents) == ((), 0, [])
-    assert BUILD.show(results) == "nothing would be sent to a model"
+    assert results.show() == "nothing would be sent to a model"
 
 
 def test_people_see_what_would_be_sent() -> None:
@@ -138,8 +137,7 @@ def test_people_see_what_would_be_sent() -> None:
         tokens=12,
     )
 
-    assert BUILD.show is not None
-    assert BUILD.show(BuildResults(planned=(call,))).splitlines() == [
+    assert BuildResults(planned=(call,)).show().splitlines() == [
         "== relevance: small at https://model.example/v1, 12 tokens",
         "-- system",
         "Judge.",

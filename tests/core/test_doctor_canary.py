@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.operations.doctor import DOCTOR, Diagnosis
+from rove.operations.doctor import Diagnosis
 from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.login import Credential
@@ -70,8 +70,7 @@ def shown(looked: "Look", places: ProjectPaths) -> Callable[[], str]:
     def show() -> str:
         findings = tuple(each for many in looked(places).values() for each in many)
         diagnosis = Diagnosis(findings=findings)
-        assert DOCTOR.show
-        return DOCTOR.show(diagnosis) + json.dumps(to_json(diagnosis))
+        return diagnosis.show() + json.dumps(to_json(diagnosis))
 
     return show
 

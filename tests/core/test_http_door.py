@@ -163,7 +163,7 @@ def test_what_goes_wrong_is_an_answer(
     response = asked(method, path, sent)
 
     assert response.status == status
-    assert body(response).keys() == {"code", "message", "hint", "docs"}
+    assert body(response).keys() == {"code", "message", "hint", "docs", "retry_at"}
     assert body(response)["message"].startswith(message)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.operations.preview import PREVIEW, Preview, preview
+from rove.operations.preview import Preview, preview
 from rove_core.errors import Unavailable, UnknownAccount, WrongCall
 
 if TYPE_CHECKING:
@@ -96,5 +96,4 @@ async def test_people_see_a_list(shelf: "Shelf", tmp_path: Path) -> None:
     """Each thing has a line: how relevant, where, when, and in which document it is."""
     told = await previewed(shelf, tmp_path, "rotated")
 
-    assert PREVIEW.show is not None
-    assert PREVIEW.show(told) == "1.00  shelf  book  B-2  2026-01-01  in B-1  Book B-2"
+    assert told.show() == "1.00  shelf  book  B-2  2026-01-01  in B-1  Book B-2"

@@ -18,7 +18,6 @@ from rove_core.store.tasks import (
     finish_task,
     forget_tasks,
     list_tasks,
-    save_checkpoint,
 )
 
 if TYPE_CHECKING:
@@ -117,7 +116,6 @@ def test_an_owner_that_lost_its_task_changes_nothing(index: "Index") -> None:
     again = _claim(index, "worker 1", now=_AFTER_LEASE)
 
     assert not index.write(extend_lease, task, now=_AFTER_LEASE, lease=_LEASE)
-    assert not index.write(save_checkpoint, task, ["jira"])
     assert not index.write(finish_task, task, "late", now=_AFTER_LEASE)
     assert not index.write(fail_task, task, "late", now=_AFTER_LEASE)
     assert index.read(find_task, task.id) == again
@@ -143,17 +141,6 @@ def test_one_task_can_be_claimed_by_its_id(index: "Index") -> None:
 
     assert task
     assert task.key == "b"
-
-
-def test_the_next_attempt_has_the_checkpoint(index: "Index") -> None:
-    """What was done need not be done again."""
-    task = _claimed(index)
-    index.write(save_checkpoint, task, {"done": ["jira"]})
-
-    again = _claim(index, now=_AFTER_LEASE)
-
-    assert again
-    assert again.checkpoint == {"done": ["jira"]}
 
 
 def test_a_finished_task_keeps_its_result(index: "Index") -> None:

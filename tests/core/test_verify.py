@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.operations.verify import VERIFY, Verified, verify
+from rove.operations.verify import Verified, verify
 from rove_core.errors import DocumentNotFound, ItemNotFound, RateLimited
 from rove_core.events import Event
 from rove_core.store.documents import DocumentRecord
@@ -187,8 +187,7 @@ async def test_people_see_a_list(shelf: "Shelf", tmp_path: Path) -> None:
     path = next((tmp_path / ".context").iterdir())
     path.write_text(path.read_text("utf-8").replace("[2]\n", "[5]\n"), "utf-8")
 
-    assert VERIFY.show is not None
-    assert VERIFY.show(await verified(shelf, tmp_path)).splitlines() == [
+    assert (await verified(shelf, tmp_path)).show().splitlines() == [
         "fresh    shelf  B-1                Book B-1",
         "changed  shelf  B-2  another text  Book B-2",
         "",

@@ -26,7 +26,6 @@ from rove_core.operations import Failure
 from rove_core.plugins.watchdog import Board, show_on, stepped
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.project import Project, open_project
-from rove_core.tasks.queue import carry_out
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json
 
@@ -68,7 +67,7 @@ class Worker:
     async def _done(self, message: Message) -> JSON:
         match message["ask"]:
             case "task":
-                await carry_out(self._project, self._operations, str(message["task"]))
+                await self._project.run_queued(self._operations, str(message["task"]))
             case "request":
                 request = to_request(message["request"])
                 return of_response(

@@ -11,10 +11,9 @@ from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import ALL, Built
 from rove_core.errors import RoveError, WrongCall
-from rove_core.operations import Failure, Operation
+from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.project.settings.sections import ContextSettings
 from rove_core.store.last_use import note_asked
-from rove_core.tasks.runner import note_failure
 from rove_core.tasks.task_groups import EndedTask, Parts
 from rove_core.windows import Window, window
 from rove_core.wire.json_types import JSON
@@ -29,7 +28,6 @@ Thing = TypeVar("Thing")
 
 #: Of several tickets' exit codes, the first of these that occurs is everyone's.
 _WORST_FIRST: Final = (7, 6, 4, 1, 3, 5, 0)
-_PARTIAL: Final = 5
 
 
 @frozen(kw_only=True)
@@ -53,7 +51,7 @@ class FailedTicket:
 
 
 @frozen(kw_only=True)
-class BuildResults:
+class BuildResults(Outcome):
     """What became of the tickets.
 
     Attributes:
@@ -70,8 +68,21 @@ class BuildResults:
     def exit_code(self) -> int:
         """What the command line ends with."""
         codes = {0} | {each.exit_code for each in self.failed}
-        codes |= {_PARTIAL for each in self.built if each.failures}
+        codes |= {PARTIAL for each in self.built if each.failures}
         return next((code for code in _WORST_FIRST if code in codes), 1)
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """Why tickets have no document."""
+        return tuple(each.error for each in self.failed)
+
+    def show(self) -> str:
+        """Return the path of each document, or what would be sent to a model."""
+        if self.planned is None:
+            return "\n".join(str(each.document.path) for each in self.built)
+        if not self.planned and not self.failed:
+            return "nothing would be sent to a model"
+        return "\n".join(chain.from_iterable(map(_call_told, self.planned)))
 
 
 async def build(  # noqa: PLR0913  # each is a word of its own on the wire
@@ -135,7 +146,6 @@ async def of_each(
         try:
             done.append(await work(thing))
         except RoveError as error:
-            note_failure(error)
             failed.append(FailedTicket.of(name(thing), error))
     return tuple(done), tuple(failed)
 
@@ -208,15 +218,6 @@ def _split(
     return [{**arguments, "tickets": [ticket]} for ticket in tickets]
 
 
-def show_built(results: BuildResults) -> str:
-    """Return the path of each document, or what would be sent to a model."""
-    if results.planned is None:
-        return "\n".join(str(each.document.path) for each in results.built)
-    if not results.planned and not results.failed:
-        return "nothing would be sent to a model"
-    return "\n".join(chain.from_iterable(map(_call_told, results.planned)))
-
-
 def _call_told(call: PlannedCall) -> Iterator[str]:
     yield f"== {call.question}: {call.model} at {call.endpoint}, {call.tokens} tokens"
     for message in call.messages:
@@ -225,6 +226,4 @@ def _call_told(call: PlannedCall) -> Iterator[str]:
     yield ""
 
 
-BUILD = Operation(
-    build, changes=True, show=show_built, parts=Parts(split=_split, join=join_results)
-)
+BUILD = Operation(build, changes=True, parts=Parts(split=_split, join=join_results))

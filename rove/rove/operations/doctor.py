@@ -7,14 +7,14 @@ from attrs import frozen
 from rove.doctor import Finding, examine
 from rove.doctor.subject import Subject
 from rove.operations.tables import columns
-from rove_core.operations import Operation
+from rove_core.operations import Operation, Outcome
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
 
 
 @frozen(kw_only=True)
-class Diagnosis:
+class Diagnosis(Outcome):
     """What a look at everything found.
 
     Attributes:
@@ -27,6 +27,10 @@ class Diagnosis:
     def exit_code(self) -> int:
         """What the command ends with: 1 if anything does not work."""
         return int(any(finding.state == "problem" for finding in self.findings))
+
+    def show(self) -> str:
+        """Return it for people."""
+        return _show(self)
 
 
 async def doctor(
@@ -67,6 +71,4 @@ def _sum(diagnosis: Diagnosis) -> str:
     return ", ".join(counted) or "all is well"
 
 
-DOCTOR = Operation(
-    doctor, command="doctor", changes=True, project="broken", show=_show, for_people=("fix",)
-)
+DOCTOR = Operation(doctor, command="doctor", changes=True, project="broken", for_people=("fix",))

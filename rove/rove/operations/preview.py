@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
@@ -15,13 +15,11 @@ from rove_core.build.gather.found import Candidates
 from rove_core.build.rank.score import rank
 from rove_core.errors import UnknownAccount, WrongCall
 from rove_core.items import ContextItem, ItemRef, Query
-from rove_core.operations import Failure, Operation
+from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.store.document_items import read_users
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
-
-_PARTIAL: Final = 5
 
 
 @frozen(kw_only=True)
@@ -60,7 +58,7 @@ class FailedAccount:
 
 
 @frozen(kw_only=True)
-class Preview:
+class Preview(Outcome):
     """What words would bring in.
 
     Attributes:
@@ -76,7 +74,16 @@ class Preview:
     @property
     def exit_code(self) -> int:
         """What the command line ends with."""
-        return _PARTIAL if self.failed else 0
+        return PARTIAL if self.failed else 0
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """Why accounts did not answer, or not to the end."""
+        return tuple(each.error for each in self.failed)
+
+    def show(self) -> str:
+        """Return a line for each item."""
+        return "\n".join(columns(map(_row, self.items)))
 
 
 async def preview(
@@ -138,21 +145,16 @@ async def _previewed(rove: "Project", ranked: RankedItem, best: float) -> Previe
     )
 
 
-def _show(found: Preview) -> str:
-    return "\n".join(
-        columns(
-            (
-                f"{item.score:.2f}",
-                item.account,
-                item.kind,
-                item.id,
-                f"{item.at:%Y-%m-%d}",
-                f"in {', '.join(item.documents)}" if item.documents else "",
-                item.title,
-            )
-            for item in found.items
-        )
+def _row(item: PreviewedItem) -> Sequence[str]:
+    return (
+        f"{item.score:.2f}",
+        item.account,
+        item.kind,
+        item.id,
+        f"{item.at:%Y-%m-%d}",
+        f"in {', '.join(item.documents)}" if item.documents else "",
+        item.title,
     )
 
 
-PREVIEW = Operation(preview, show=_show)
+PREVIEW = Operation(preview)

@@ -6,14 +6,14 @@ from attrs import frozen
 
 from rove.operations.removal import Removal
 from rove_core.errors import ConsentNeeded
-from rove_core.operations import Operation
+from rove_core.operations import Operation, Outcome
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
 
 
 @frozen(kw_only=True)
-class Purged:
+class Purged(Outcome):
     """What was removed, and what is left.
 
     Attributes:
@@ -32,6 +32,10 @@ class Purged:
     def exit_code(self) -> int:
         """What the command ends with: 1 if something is left on this machine."""
         return int(not self.complete)
+
+    def show(self) -> str:
+        """Return it for people."""
+        return _show(self)
 
 
 async def purge(
@@ -76,6 +80,4 @@ def _show(purged: Purged) -> str:
     return "\n".join([told, *(f"note: {note}" for note in purged.notes)])
 
 
-PURGE = Operation(
-    purge, changes=True, terminal_only=True, command="purge", project="closed", show=_show
-)
+PURGE = Operation(purge, changes=True, terminal_only=True, command="purge", project="closed")

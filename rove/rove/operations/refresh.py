@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, cast
 
-from rove.operations.build import BuildResults, join_results, of_each, show_built
+from rove.operations.build import BuildResults, join_results, of_each
 from rove.operations.documents_meant import document_meant, documents_meant
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache
@@ -79,6 +79,4 @@ def _check(*, is_named: bool, is_all: bool) -> None:
         )
 
 
-REFRESH = Operation(
-    refresh, changes=True, show=show_built, parts=Parts(split=_split, join=join_results)
-)
+REFRESH = Operation(refresh, changes=True, parts=Parts(split=_split, join=join_results))

@@ -11,7 +11,7 @@ from rove.agents.managed import State
 from rove.agents.recipes import Recipe, RecipeFile, recipe, recipes
 from rove.operations.tables import columns
 from rove_core.errors import WrongCall
-from rove_core.operations import Operation
+from rove_core.operations import Operation, Outcome
 from rove_core.project.checkouts import checkout_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class AgentFile:
 
 
 @frozen(kw_only=True)
-class Setup:
+class Setup(Outcome):
     """How the agents' files stand.
 
     Attributes:
@@ -53,6 +53,10 @@ class Setup:
     def exit_code(self) -> int:
         """What the command line ends with."""
         return 0 if self.is_done else 1
+
+    def show(self) -> str:
+        """Return it for people."""
+        return _show(self)
 
 
 @frozen(kw_only=True)
@@ -139,4 +143,4 @@ def _show(done: Setup) -> str:
     return "\n".join(told)
 
 
-SETUP = Operation(setup, changes=True, offline=True, terminal_only=True, show=_show)
+SETUP = Operation(setup, changes=True, offline=True, terminal_only=True)

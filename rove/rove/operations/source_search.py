@@ -1,5 +1,6 @@
 """Searching one account, as a build does, to see what it brings."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
@@ -8,14 +9,12 @@ from rove.operations.tables import columns
 from rove_core.auth.login_hints import login_advice
 from rove_core.errors import RoveError, WrongCall
 from rove_core.items import ContextItem, Query
-from rove_core.operations import Failure, Operation
+from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.windows import window
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
     from rove_core.sources import AnySourceKind
-
-_PARTIAL = 5
 
 
 @frozen(kw_only=True)
@@ -26,7 +25,7 @@ class FailedSearch:
 
 
 @frozen(kw_only=True)
-class SearchedItems:
+class SearchedItems(Outcome):
     """What a search of an account found.
 
     Attributes:
@@ -42,7 +41,21 @@ class SearchedItems:
     @property
     def exit_code(self) -> int:
         """What the command line ends with."""
-        return _PARTIAL if self.failed else 0
+        return PARTIAL if self.failed else 0
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """Why not all of it came."""
+        return tuple(each.error for each in self.failed)
+
+    def show(self) -> str:
+        """Return a line for each item."""
+        return "\n".join(
+            columns(
+                (f"{item.timestamp:%Y-%m-%d}", item.ref.kind, item.ref.id, item.author, item.title)
+                for item in self.items
+            )
+        )
 
 
 async def sources_search(  # noqa: PLR0913  # each is a word of its own on the wire
@@ -101,13 +114,4 @@ def _check(query: str, fields: tuple[str, ...], limit: int, kind: "AnySourceKind
             )
 
 
-def _show(found: SearchedItems) -> str:
-    return "\n".join(
-        columns(
-            (f"{item.timestamp:%Y-%m-%d}", item.ref.kind, item.ref.id, item.author, item.title)
-            for item in found.items
-        )
-    )
-
-
-SEARCH = Operation(sources_search, command="sources search", show=_show)
+SEARCH = Operation(sources_search, command="sources search")

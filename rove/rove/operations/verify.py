@@ -18,7 +18,7 @@ from rove_core.build.write.citations import definitions, marks
 from rove_core.errors import DocumentNotFound, RateLimited
 from rove_core.events import Event
 from rove_core.items import ContextItem
-from rove_core.operations import Operation
+from rove_core.operations import PARTIAL, Operation, Outcome
 from rove_core.store.document_items import read_ticket, read_uses
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 State: TypeAlias = Literal["fresh", "changed", "gone", "unread"]
 
-_PARTIAL: Final = 5
 #: How long it waits, all in all, for vendors that have just been asked for much: a build may have
 #: used up what they allow in a minute.
 _PATIENCE: Final = timedelta(minutes=2)
@@ -62,7 +61,7 @@ class VerifiedItem:
 
 
 @frozen(kw_only=True)
-class Verified:
+class Verified(Outcome):
     """How a document stands against its sources.
 
     Attributes:
@@ -82,7 +81,11 @@ class Verified:
     @property
     def exit_code(self) -> int:
         """What the command line ends with."""
-        return _PARTIAL if any(item.state != "fresh" for item in self.items) else 0
+        return PARTIAL if any(item.state != "fresh" for item in self.items) else 0
+
+    def show(self) -> str:
+        """Return it for people."""
+        return _show(self)
 
 
 @frozen
@@ -252,4 +255,4 @@ def _numbers(numbers: Iterable[int]) -> str:
     return ", ".join(f"[{number}]" for number in numbers)
 
 
-VERIFY = Operation(verify, show=_show)
+VERIFY = Operation(verify)

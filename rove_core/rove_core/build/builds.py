@@ -22,7 +22,7 @@ from rove_core.plugins.accounts import Accounts
 from rove_core.project.logs import TaskMetrics, log_performance
 from rove_core.project.settings import Settings
 from rove_core.store.tasks import Task
-from rove_core.tasks.runner import Tasks, Tell
+from rove_core.tasks.runner import TaskRunner, Tell
 
 _PARTIAL: Final = 5
 
@@ -44,7 +44,7 @@ class Builds:
 
     keeping: DocumentStore
     settings: Settings
-    tasks: Tasks
+    tasks: TaskRunner
     accounts: Accounts
     titles: Mapping[str, str]
     unconnected: Mapping[str, str]

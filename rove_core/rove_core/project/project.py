@@ -1,6 +1,7 @@
 """A project, open: its accounts are connected, and everything Rove does goes through it."""
 
 import asyncio
+import copy
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
@@ -32,6 +33,7 @@ from rove_core.events import Event, Listener
 from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
 from rove_core.items import AnyAccount, ItemRef
 from rove_core.login import Credential, Login
+from rove_core.operations import Operations
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.hook_checks import make_source
 from rove_core.plugins.loader import load_plugins, use_plugins
@@ -41,7 +43,9 @@ from rove_core.safety.secrets.marks import mark_key
 from rove_core.store.etags import StoredCache
 from rove_core.store.files import private_folder
 from rove_core.store.store import Store, open_store
-from rove_core.tasks.runner import Tasks
+from rove_core.store.tasks import Task
+from rove_core.tasks.leases import retry_at
+from rove_core.tasks.runner import TaskRunner
 from rove_core.windows import Window
 
 Result = TypeVar("Result")
@@ -60,7 +64,7 @@ class Project(LocalProject):
 
     accounts: Accounts = field(kw_only=True)
     store: Store = field(kw_only=True)
-    tasks: Tasks = field(kw_only=True)
+    tasks: TaskRunner = field(kw_only=True)
     engine: Engine = field(factory=Extractive, kw_only=True)
     _logins: Logins = field(kw_only=True)
     _limits: Limits = field(kw_only=True)
@@ -116,6 +120,33 @@ class Project(LocalProject):
         return await self._builds.planned(
             attrs.evolve(request, window=window, fresh=fresh, max_tokens=max_tokens)
         )
+
+    async def run_queued(self, operations: Operations, task_id: str) -> Task | None:
+        """Run a task that waits, and return it as it is then; None when it cannot be claimed.
+
+        Args:
+            operations: What can be done here.
+            task_id: Which task.
+        """
+
+        async def work(runner: TaskRunner, task: Task) -> object:
+            operation = operations[task.operation]
+            operation.check(task.arguments)
+            return await operation.run(self._within(runner), task.arguments)
+
+        scheduler = self.settings.scheduler
+        return await self.tasks.run_queued(
+            task_id,
+            work,
+            retry_at=lambda task, error: retry_at(task, error, scheduler, self.clock.now()),
+        )
+
+    def _within(self, runner: TaskRunner) -> "Project":
+        """Return this project for the work of one task: what it builds is a part of that task."""
+        project = copy.copy(self)
+        project.tasks = runner
+        project.plugins, project.settings = self.plugins, self.settings
+        return project
 
     @property
     def _builds(self) -> Builds:
@@ -340,7 +371,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             clock,
             accounts=connected,
             store=store,
-            tasks=Tasks(store, clock, on_event),
+            tasks=TaskRunner(store, clock, on_event),
             engine=engine or Extractive(),
             logins=_logins(local, connected, credentials, successor, on_event),
             limits=MemoryLimits(clock=clock) if credentials else _shared_limits(local, stack),

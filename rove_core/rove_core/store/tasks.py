@@ -53,7 +53,6 @@ class Task:
         owner: Who claimed it last.
         lease_until: Until when it is theirs.
         heartbeat_at: When they last said that they live.
-        checkpoint: What need not be done again by the next attempt.
         result: What the operation returned.
         error: Why it failed, the last time.
         subject: What it changes; no two tasks of one subject run at the same time.
@@ -72,7 +71,6 @@ class Task:
     owner: str = ""
     lease_until: datetime | None = None
     heartbeat_at: datetime | None = None
-    checkpoint: "JSON" = None
     result: "JSON" = None
     error: "JSON" = None
     subject: str = ""
@@ -90,7 +88,7 @@ class Task:
 
 _COLUMNS: Final = """
     id, operation, arguments, key, state, created_at, due_at, started_at, finished_at, attempt,
-    owner, lease_until, heartbeat_at, checkpoint, result, error, subject
+    owner, lease_until, heartbeat_at, result, error, subject
 """
 
 _SELECT: Final = f"SELECT {_COLUMNS} FROM tasks"  # noqa: S608  # a constant
@@ -299,12 +297,6 @@ async def take_subject(db: "aiosqlite.Connection", task: Task, subject: str) -> 
     return None
 
 
-async def save_checkpoint(db: "aiosqlite.Connection", task: Task, checkpoint: "JSON") -> bool:
-    """Keep what the next attempt need not do again; return False when the task is not theirs."""
-    values = {"value": json_text(checkpoint)}
-    return await _change(db, task, "UPDATE tasks SET checkpoint = :value", values)
-
-
 async def finish_task(
     db: "aiosqlite.Connection", task: Task, result: "JSON", *, now: datetime
 ) -> bool:
@@ -388,10 +380,9 @@ def _task(row: Any) -> Task:  # noqa: ANN401  # a row of the columns above
         owner=row[10],
         lease_until=_moment(row[11]),
         heartbeat_at=_moment(row[12]),
-        checkpoint=json_value(row[13]),
-        result=json_value(row[14]),
-        error=json_value(row[15]),
-        subject=row[16],
+        result=json_value(row[13]),
+        error=json_value(row[14]),
+        subject=row[15],
     )
 
 

@@ -6,9 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import attrs
-
-from rove_core.errors import InternalError, RateLimited, RetryLater, RoveError
+from rove_core.errors import InternalError, RetryLater, RoveError
 from rove_core.operations import Failure
 from rove_core.project.settings.sections import SchedulerSettings
 from rove_core.store.tasks import (
@@ -19,6 +17,7 @@ from rove_core.store.tasks import (
     find_task,
     list_tasks,
 )
+from rove_core.wire.structure import to_json
 
 #: How long a task stays its owner's without a sign of life.
 LEASE: Final = timedelta(seconds=60)
@@ -108,7 +107,7 @@ async def release(
     tried_at = retry_at(task, error, scheduler, now)
     if error is None and tried_at is None:
         error = InternalError(f"{task.operation} ended its process {task.attempt} times")
-    told = attrs.asdict(Failure.of(error)) if error else None
+    told = to_json(Failure.of(error)) if error else None
     async with store.transaction() as db:
         return await fail_task(db, task, told, now=now, retry_at=tried_at)
 
@@ -130,8 +129,7 @@ def retry_at(
     if task.attempt > scheduler.retry_attempts or not isinstance(error, RetryLater):
         return None
     at = now + scheduler.retry_delay
-    asked = error.retry_at if isinstance(error, RateLimited) else None
-    return max(at, asked) if asked else at
+    return max(at, error.retry_at) if error.retry_at else at
 
 
 def _has_ended(task: Task, now: datetime) -> bool:

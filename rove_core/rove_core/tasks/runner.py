@@ -1,22 +1,22 @@
-"""Running work as a task: claimed before, reported while, and ended well or badly after.
+"""Run work as tasks: claim it, report its progress, and record how it ended.
 
-What a queued task (:mod:`rove_core.tasks.queue`) does is part of that task; anything else is a task
-of its own.
+One runner serves a person's command and the server's worker. A task's own work gets a runner that
+is bound to the task (:meth:`TaskRunner.within`): what it runs is then a part of that task.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Any, Final, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import datetime, timedelta
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
+import attrs
 from attrs import define, field
 
 from rove_core.clock import Clock
-from rove_core.errors import InternalError, Locked, RoveError
+from rove_core.errors import AlreadyRunning, InternalError, Locked, RoveError
 from rove_core.events import Event, Listener
-from rove_core.operations import Failure
+from rove_core.operations import PARTIAL, Failure, outcome_of
 from rove_core.store.events import append_event
 from rove_core.store.store import Store
 from rove_core.store.tasks import (
@@ -26,7 +26,9 @@ from rove_core.store.tasks import (
     claim_task,
     extend_lease,
     fail_task,
+    find_task,
     finish_task,
+    put_off_task,
     take_subject,
 )
 from rove_core.tasks.leases import HEARTBEAT, LEASE, is_dead, this_owner
@@ -34,13 +36,17 @@ from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json
 
 Result = TypeVar("Result")
+#: Returns when a failed task is tried again; None when it is not.
+RetryAt: TypeAlias = Callable[[Task, RoveError], datetime | None]
 
 _LOG: Final = logging.getLogger("rove.tasks")
 _FIRST: Final = asyncio.FIRST_COMPLETED
+#: How soon a task is tried again whose document another one is writing.
+_MOMENT: Final = timedelta(seconds=2)
 
 
 class Tell(Protocol):
-    """Tells how far a task is."""
+    """Reports the progress of a task."""
 
     async def __call__(
         self,
@@ -51,19 +57,15 @@ class Tell(Protocol):
         total: int | None = None,
         note: str = "",
     ) -> None:
-        """Say it once: to the table of events and to whoever listens."""
+        """Append one event to the table, and give it to the listener."""
 
 
 class LeaseLost(Locked):
     """A task is no longer this process's: it was cancelled, or another one has taken it."""
 
 
-class SubjectTaken(Locked):
-    """Another task changes the same thing."""
-
-
 @define(eq=False)
-class Held:
+class ClaimedTask:
     """A task that this process has claimed.
 
     Attributes:
@@ -76,47 +78,16 @@ class Held:
 
 
 @define(eq=False)
-class Carried:
-    """A task that is carried out for others.
-
-    Attributes:
-        held: The task.
-        failure: What went wrong with what it is for, though its operation goes on.
-    """
-
-    held: "Held"
-    failure: RoveError | None = None
-
-
-_CARRIED: Final[ContextVar[Carried | None]] = ContextVar("rove_carried", default=None)
-
-
-@contextmanager
-def carrying(carried: Carried) -> Iterator[None]:
-    """Let all that is done inside be a part of a task."""
-    token = _CARRIED.set(carried)
-    try:
-        yield
-    finally:
-        _CARRIED.reset(token)
-
-
-def note_failure(error: RoveError) -> None:
-    """Say that what an operation was called for has failed, although it returns a result."""
-    if carried := _CARRIED.get():
-        carried.failure = carried.failure or error
-
-
-@define(eq=False)
-class Tasks:
+class TaskRunner:
     """Runs work as tasks of a project.
 
     Attributes:
         store: The index.
         clock: What tells the time.
-        on_event: Who is told how far the work is.
+        on_event: Who is told the progress.
         owner: Who this process is.
         heartbeat: Seconds between two signs of life.
+        inside: The task that everything run here is a part of; None outside of any.
     """
 
     store: Store
@@ -124,6 +95,7 @@ class Tasks:
     on_event: Listener
     owner: str = field(factory=this_owner)
     heartbeat: float = HEARTBEAT
+    inside: ClaimedTask | None = None
 
     async def run(
         self,
@@ -133,80 +105,153 @@ class Tasks:
         *,
         subject: str,
     ) -> Result:
-        """Do some work as a task, or as a part of the one carried out, and return its result.
+        """Do some work as a task of its own, or as a part of the one this runner is bound to.
 
         Args:
             operation: The operation whose call this is.
             arguments: Its arguments: whoever calls it with them does the same.
-            work: What is to be done.
+            work: The work.
             subject: What it changes; no two tasks change the same at a time.
 
         Raises:
             Locked: Another task changes the same.
         """
-        if carried := _CARRIED.get():
-            await self._take(carried.held.task, subject)
-            return await work(carried.held.task, self._telling(carried.held))
-        task = await self._claimed_or_not(self._claimed(operation, arguments, subject))
-        held = Held(task)
+        if self.inside:
+            await self._take(self.inside.task, subject)
+            return await work(self.inside.task, self._telling(self.inside))
+        claimed = ClaimedTask(
+            await self._claimed_or_not(self._claimed(operation, arguments, subject))
+        )
         try:
-            result = await self.keep(held, work(task, self._telling(held)))
+            result = await self.keep(claimed, work(claimed.task, self._telling(claimed)))
         except LeaseLost:
             raise
-        except RoveError as error:
-            _LOG.warning("%s failed: %s (%s)", task.key, error.message, error.code)
-            await self._fail(task, error)
-            raise
         except Exception as error:
-            _LOG.exception("%s failed", task.key)
-            await self._fail(task, InternalError(f"{type(error).__name__}: {error}"))
+            await self._fail(claimed.task, error)
             raise
         except BaseException:
-            async with self.store.transaction() as db:
-                await cancel_task(db, task.id, now=self.clock.now())
+            await self._cancel(claimed.task)
             raise
-        async with self.store.transaction() as db:
-            await finish_task(db, task, to_json(result), now=self.clock.now())
+        await self._finish(claimed.task, result)
         return result
 
-    async def claim(self, task_id: str) -> Task | None:
-        """Claim a task that waits, or None when it cannot be claimed (any more)."""
-        now = self.clock.now()
-        async with self.store.transaction() as db:
-            return await claim_task(db, self.owner, now=now, lease=LEASE, task_id=task_id)
+    async def run_queued(
+        self,
+        task_id: str,
+        work: Callable[["TaskRunner", Task], Coroutine[Any, Any, object]],
+        *,
+        retry_at: RetryAt,
+    ) -> Task | None:
+        """Run a task that waits, and return it as it is then; None when it cannot be claimed.
 
-    async def keep(self, held: Held, work: Awaitable[Result]) -> Result:
+        Whatever goes wrong ends the task or queues it again, and is not raised. Who cancels this
+        puts the task off: it is queued again as if it had not been claimed.
+
+        Args:
+            task_id: Which task.
+            work: Does what the task asks for, with a runner that is bound to it. What its result
+                says of its failures (see :class:`~rove_core.operations.Outcome`) is recorded.
+            retry_at: Says when a failed task is tried again.
+        """
+        if (task := await self._claim(task_id)) is None:
+            return None
+        claimed = ClaimedTask(task)
+        try:
+            result = await self.keep(claimed, work(self.within(claimed), task))
+        except LeaseLost:
+            _LOG.info("%s is no longer ours", task.key)
+        except asyncio.CancelledError:
+            if not _is_told_to_stop():
+                await self._fail(task, InternalError(f"{task.operation} cancelled itself"))
+            elif await self._put_off(task, timedelta()):
+                raise
+        except AlreadyRunning:
+            await self._put_off(task, _MOMENT)
+        except Exception as error:  # noqa: BLE001  # it is logged, and recorded
+            await self._fail(task, error, retry_at=retry_at)
+        else:
+            await self._record(task, result, retry_at)
+        return await self.store.read(find_task, task.id)
+
+    def within(self, claimed: ClaimedTask) -> "TaskRunner":
+        """Return a runner whose work is a part of a task."""
+        return attrs.evolve(self, inside=claimed)
+
+    async def keep(self, claimed: ClaimedTask, work: Awaitable[Result]) -> Result:
         """Wait for the work of a task while giving signs of life; stop it when the lease is lost.
 
         Raises:
             LeaseLost: The task is another's, or was cancelled.
         """
-        doing, lost = asyncio.ensure_future(work), asyncio.ensure_future(held.lost.wait())
+        doing = asyncio.ensure_future(work)
+        lost = asyncio.ensure_future(claimed.lost.wait())
         try:
-            while not held.lost.is_set() and not doing.done():
+            while not claimed.lost.is_set() and not doing.done():
                 waited = {doing, lost}
                 if not (await asyncio.wait(waited, timeout=self.heartbeat, return_when=_FIRST))[0]:
-                    await self._extend(held)
+                    await self._extend(claimed)
             if doing.done():
                 return doing.result()
         finally:
             await _stopped(lost)
             await _stopped(doing)
         raise LeaseLost(
-            f"{held.task.key} was cancelled, or another process does it now",
+            f"{claimed.task.key} was cancelled, or another process does it now",
             hint="See: rove status",
         )
 
-    async def _extend(self, held: Held) -> None:
+    async def _record(self, task: Task, result: object, retry_at: RetryAt) -> None:
+        """Record how a queued task ended: its result may say itself that it failed."""
+        error = _failure_in(result)
+        if isinstance(error, AlreadyRunning):
+            await self._put_off(task, _MOMENT)
+        elif error:
+            await self._fail(task, error, retry_at=retry_at)
+        else:
+            await self._finish(task, result)
+
+    async def _finish(self, task: Task, result: object) -> None:
         async with self.store.transaction() as db:
-            if not await extend_lease(db, held.task, now=self.clock.now(), lease=LEASE):
-                held.lost.set()
+            await finish_task(db, task, to_json(result), now=self.clock.now())
+
+    async def _fail(
+        self, task: Task, error: Exception, *, retry_at: RetryAt = lambda *_: None
+    ) -> None:
+        """Log why a task failed, and end it or queue it again."""
+        now = self.clock.now()
+        if isinstance(error, RoveError):
+            known: RoveError = error
+            _LOG.warning("%s failed: %s (%s)", task.key, known.message, known.code)
+        else:
+            known = InternalError(f"{type(error).__name__}: {error}")
+            _LOG.error("%s failed", task.key, exc_info=error)
+        again = retry_at(task, known)
+        async with self.store.transaction() as db:
+            await fail_task(db, task, to_json(Failure.of(known)), now=now, retry_at=again)
+
+    async def _cancel(self, task: Task) -> None:
+        async with self.store.transaction() as db:
+            await cancel_task(db, task.id, now=self.clock.now())
+
+    async def _put_off(self, task: Task, pause: timedelta) -> bool:
+        async with self.store.transaction() as db:
+            return await put_off_task(db, task, until=self.clock.now() + pause)
+
+    async def _claim(self, task_id: str) -> Task | None:
+        now = self.clock.now()
+        async with self.store.transaction() as db:
+            return await claim_task(db, self.owner, now=now, lease=LEASE, task_id=task_id)
+
+    async def _extend(self, claimed: ClaimedTask) -> None:
+        async with self.store.transaction() as db:
+            if not await extend_lease(db, claimed.task, now=self.clock.now(), lease=LEASE):
+                claimed.lost.set()
 
     async def _take(self, task: Task, subject: str) -> None:
         async with self.store.transaction() as db:
             holder = await take_subject(db, task, subject)
         if holder:
-            raise SubjectTaken(f"{holder.owner} is already busy with: {subject}")
+            raise AlreadyRunning(f"{holder.owner} is already busy with: {subject}")
 
     async def _claimed_or_not(self, claim: Coroutine[Any, Any, Task]) -> Task:
         """Claim a task; who is cancelled meanwhile leaves none behind that is claimed."""
@@ -216,8 +261,7 @@ class Tasks:
         except asyncio.CancelledError:
             await asyncio.wait({claiming})
             if not claiming.cancelled() and not claiming.exception():
-                async with self.store.transaction() as db:
-                    await cancel_task(db, claiming.result().id, now=self.clock.now())
+                await self._cancel(claiming.result())
             raise
 
     async def _claimed(self, operation: str, arguments: dict[str, JSON], subject: str) -> Task:
@@ -237,14 +281,10 @@ class Tasks:
                 holder = await take_subject(db, mine, subject)
             if mine is None or holder:
                 busy = holder.owner if holder else task.owner
-                raise SubjectTaken(f"{busy} is already busy with: {subject}")
+                raise AlreadyRunning(f"{busy} is already busy with: {subject}")
         return mine
 
-    async def _fail(self, task: Task, error: RoveError) -> None:
-        async with self.store.transaction() as db:
-            await fail_task(db, task, to_json(Failure.of(error)), now=self.clock.now())
-
-    def _telling(self, held: Held) -> Tell:
+    def _telling(self, claimed: ClaimedTask) -> Tell:
         async def tell(
             stage: str,
             *,
@@ -254,7 +294,7 @@ class Tasks:
             note: str = "",
         ) -> None:
             event = Event(
-                task=held.task.id,
+                task=claimed.task.id,
                 at=self.clock.now(),
                 stage=stage,
                 account=account,
@@ -263,8 +303,8 @@ class Tasks:
                 note=note,
             )
             async with self.store.transaction() as db:
-                if not await extend_lease(db, held.task, now=event.at, lease=LEASE):
-                    held.lost.set()
+                if not await extend_lease(db, claimed.task, now=event.at, lease=LEASE):
+                    claimed.lost.set()
                 await append_event(db, event)
             self.on_event(event)
 
@@ -278,3 +318,16 @@ async def _stopped(doing: "asyncio.Future[Any]") -> None:
         await asyncio.wait({doing})
     if not doing.cancelled():
         doing.exception()
+
+
+def _failure_in(result: object) -> RoveError | None:
+    """Return why what an operation was called for failed, although it returned a result."""
+    outcome = outcome_of(result)
+    if outcome.exit_code in {0, PARTIAL}:
+        return None
+    return next((failure.as_error() for failure in outcome.failures), None)
+
+
+def _is_told_to_stop() -> bool:
+    this = asyncio.current_task()
+    return this is not None and this.cancelling() > 0

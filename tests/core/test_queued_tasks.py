@@ -1,4 +1,4 @@
-"""Carrying out tasks that wait, as the daemon's workers do."""
+"""Running tasks that wait, as the server's workers do."""
 
 import asyncio
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ from rove.operations.build import BUILD
 from rove.operations.refresh import REFRESH
 from rove_core import Project, RateLimited, RoveError, Unavailable
 from rove_core.operations import Operation, Operations
-from rove_core.store.tasks import Task, TaskState, cancel_task, due_tasks, list_tasks
-from rove_core.tasks.queue import carry_out
+from rove_core.store.tasks import Task, TaskState, cancel_task, claim_task, due_tasks, list_tasks
+from rove_core.tasks.leases import LEASE
 from rove_core.tasks.submission import submit
 from rove_core.wire.json_types import JSON
 
@@ -53,7 +53,7 @@ async def test_a_task_is_carried_out(team: "Team", tmp_path: Path, operations: O
     """Its result is what the operation returns on every wire, and no second task is made of it."""
     async with team.opened(tmp_path) as project:
         task = await _queued(project, BUILD, tickets=["T-1"], source="tickets")
-        done = await carry_out(project, operations, task.id)
+        done = await project.run_queued(operations, task.id)
         tasks = await project.store.read(list_tasks)
 
     assert done
@@ -69,7 +69,7 @@ async def test_a_plugins_operation_can_be_a_task(
     """What is no build is a task as well."""
     async with team.opened(tmp_path) as project:
         task = await _queued(project, operations["add"], number=41)
-        done = await carry_out(project, operations, task.id)
+        done = await project.run_queued(operations, task.id)
 
     assert done
     assert done.result == 42
@@ -81,10 +81,13 @@ async def test_nobody_carries_out_what_is_another_s(
     """A task that is being done, or is done, cannot be claimed."""
     async with team.opened(tmp_path) as project:
         task = await _queued(project, operations["add"])
-        claimed = await project.tasks.claim(task.id)
+        async with project.store.transaction() as db:
+            claimed = await claim_task(
+                db, "another", now=team.clock.now(), lease=LEASE, task_id=task.id
+            )
 
         assert claimed
-        assert await carry_out(project, operations, task.id) is None
+        assert await project.run_queued(operations, task.id) is None
 
 
 @pytest.mark.parametrize(
@@ -101,7 +104,7 @@ async def test_what_may_work_later_is_queued_again(
     team.tickets.trouble = error
     async with team.opened(tmp_path) as project:
         task = await _queued(project, BUILD, tickets=["T-1"], source="tickets")
-        again = await carry_out(project, operations, task.id)
+        again = await project.run_queued(operations, task.id)
 
     assert again
     assert (again.state, again.due_at) == (TaskState.QUEUED, team.clock.now() + later)
@@ -116,7 +119,7 @@ async def test_a_vendor_s_word_counts_when_it_is_later(
     team.tickets.trouble = RateLimited("too fast", retry_at=until)
     async with team.opened(tmp_path) as project:
         task = await _queued(project, BUILD, tickets=["T-1"], source="tickets")
-        again = await carry_out(project, operations, task.id)
+        again = await project.run_queued(operations, task.id)
 
     assert again
     assert again.due_at == until
@@ -131,7 +134,7 @@ async def test_a_task_is_not_tried_for_ever(
         task = await _queued(project, BUILD, tickets=["T-1"], source="tickets")
         states = []
         for _ in range(4):
-            after = await carry_out(project, operations, task.id)
+            after = await project.run_queued(operations, task.id)
             assert after
             states.append(after.state)
             team.clock.advance(1800)
@@ -146,7 +149,7 @@ async def test_what_will_not_work_later_has_failed(
     async with team.opened(tmp_path) as project:
         for operation in (BUILD, REFRESH):
             task = await _queued(project, operation, tickets=["T-404"])
-            failed = await carry_out(project, operations, task.id)
+            failed = await project.run_queued(operations, task.id)
 
             assert failed
             assert failed.state is TaskState.FAILED
@@ -157,7 +160,7 @@ async def test_a_crash_is_told_of(team: "Team", tmp_path: Path, operations: Oper
     """What nobody foresaw ends the task, not who carries it out."""
     async with team.opened(tmp_path) as project:
         task = await _queued(project, operations["add"], number=-1)
-        failed = await carry_out(project, operations, task.id)
+        failed = await project.run_queued(operations, task.id)
 
     assert failed
     assert failed.state is TaskState.FAILED
@@ -172,10 +175,10 @@ async def test_two_tasks_never_write_one_document(
         first = await _queued(project, BUILD, tickets=["T-1"], source="tickets")
         other = await _queued(project, BUILD, tickets=["T-1"])
         team.tickets.is_silent = True
-        doing = asyncio.create_task(carry_out(project, operations, first.id))
+        doing = asyncio.create_task(project.run_queued(operations, first.id))
         while not team.tickets.reads:
             await project.store.read(list_tasks)
-        waits = await carry_out(project, operations, other.id)
+        waits = await project.run_queued(operations, other.id)
         team.clock.advance(2)
         due = await project.store.read(due_tasks, now=team.clock.now())
         doing.cancel()
@@ -193,7 +196,7 @@ async def test_who_is_told_to_stop_gives_the_task_back(
     team.tickets.is_silent = True
     async with team.opened(tmp_path) as project:
         task = await _queued(project, BUILD, tickets=["T-1"], source="tickets")
-        doing = asyncio.create_task(carry_out(project, operations, task.id))
+        doing = asyncio.create_task(project.run_queued(operations, task.id))
         while not team.tickets.reads:
             await project.store.read(list_tasks)
         doing.cancel()
@@ -214,7 +217,7 @@ async def test_a_cancelled_task_stops(
     async with team.opened(tmp_path) as project:
         project.tasks.heartbeat = 60.0 if is_stopped else 0.01
         task = await _queued(project, BUILD, tickets=["T-1"], source="tickets")
-        doing = asyncio.create_task(carry_out(project, operations, task.id))
+        doing = asyncio.create_task(project.run_queued(operations, task.id))
         while not team.tickets.reads:
             await project.store.read(list_tasks)
         async with project.store.transaction() as db:

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from rove_core.build.requests import Built as Built
     from rove_core.clock import Clock as Clock
     from rove_core.documents import Document as Document
-    from rove_core.errors import Conflict as Conflict
     from rove_core.errors import AlreadyRunning as AlreadyRunning
+    from rove_core.errors import Conflict as Conflict
     from rove_core.errors import ConsentNeeded as ConsentNeeded
     from rove_core.errors import CredentialsCorrupt as CredentialsCorrupt
     from rove_core.errors import DiskTrouble as DiskTrouble

@@ -1,6 +1,5 @@
 """``rove plugins check``: what an author, or whoever installs a plugin, wants to know of it."""
 
-import json
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -11,6 +10,7 @@ import click
 
 from rove.reports import printable
 from rove_core.plugins.check import Check, PluginChecked, check_plugin
+from rove_core.wire.json_text import json_text
 from rove_core.wire.structure import to_json
 
 _ORDER: Final = ("passed", "failed", "not run")
@@ -29,7 +29,7 @@ def command(*, package: str, tests: Path | None, as_json: bool) -> int:
     """
     checked = check_plugin(package, tests=tests)
     if as_json:
-        click.echo(json.dumps(to_json(checked), ensure_ascii=False, indent=2))
+        click.echo(json_text(to_json(checked), indent=2))
     else:
         for line in _lines(checked):
             click.echo(line)

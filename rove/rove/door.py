@@ -120,7 +120,9 @@ def _detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_jso
     from rove.daemon_tasks import handed_over  # noqa: PLC0415  # few commands need a server
 
     ids = handed_over(operation, arguments)
-    click.echo(json.dumps(ids) if as_json else "\n".join(ids))
+    from rove_core.wire.json_text import json_text  # noqa: PLC0415  # a help page needs none
+
+    click.echo(json_text(ids) if as_json else "\n".join(ids))
     return 0
 
 
@@ -243,9 +245,10 @@ def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
 
 
 def _as_json(result: object, *, indent: int | None = 2) -> str:
-    from rove_core.wire.structure import to_json  # noqa: PLC0415  # what people read needs none of it
+    from rove_core.wire.json_text import json_text  # noqa: PLC0415  # what people read needs none
+    from rove_core.wire.structure import to_json  # noqa: PLC0415  # the same
 
-    return json.dumps(to_json(result), ensure_ascii=False, indent=indent)
+    return json_text(to_json(result), indent=indent)
 
 
 def _arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":

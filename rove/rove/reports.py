@@ -1,6 +1,5 @@
 """Telling a person, or a program, how far the work is and what went wrong."""
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -8,6 +7,8 @@ from attrs import define, field
 
 from rove import streams
 from rove_core.errors import DiskTrouble, InternalError, RoveError
+from rove_core.safety.active import inactive
+from rove_core.wire.json_text import json_text
 
 if TYPE_CHECKING:
     from rove_core.events import Event
@@ -37,7 +38,7 @@ def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
         }
         at = error.retry_at
         told["retry_at"] = f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else None
-        streams.tell(json.dumps(told, ensure_ascii=False))
+        streams.tell(json_text(told))
         return
     streams.tell(f"rove: {message} [{error.code}]")
     if hint:
@@ -93,9 +94,11 @@ class Progress:
 
 
 def printable(text: str) -> str:
-    """Return a text as one line that moves no cursor; what it quotes may come from anywhere."""
+    """Return a text as one line without effect on a terminal or an agent; it may quote anybody."""
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+    return inactive(
+        "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+    )
 
 
 def _line(who: str, said: str) -> None:

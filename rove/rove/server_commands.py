@@ -1,7 +1,5 @@
 """``rove server``: start, stop and look at the project's server."""
 
-import json
-
 import click
 from attrs import frozen
 
@@ -9,6 +7,7 @@ from rove.daemon.start import ensure_daemon, running, stop
 from rove_core.errors import ServerTrouble
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
+from rove_core.wire.json_text import json_text
 from rove_core.wire.structure import to_json
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -70,7 +69,7 @@ def _print(what: str, places: ProjectPaths, *, as_json: bool) -> bool:
             version=server.version if server else None,
             socket=str(places.socket),
         )
-        click.echo(json.dumps(to_json(state), ensure_ascii=False, indent=2))
+        click.echo(json_text(to_json(state), indent=2))
     elif server:
         click.echo(f"{what}: process {server.pid}, version {server.version}, {places.socket}")
     else:

@@ -25,7 +25,7 @@ def test_the_ticket_of_the_branch_is_named(branch: str, project: Path, rove: "Ro
     (document,) = (project / ".context").glob("TB-123_*.md")
 
     assert outcome.code == 0
-    assert outcome.out.startswith("This branch is about TB-123 ")
+    assert outcome.out.startswith("This branch is about TB-123.")
     assert str(document) in outcome.out.splitlines()
 
 

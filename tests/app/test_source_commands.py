@@ -133,7 +133,7 @@ def test_an_item_is_read(rove: "Rove", written: str) -> None:
     lines = rove("sources", "item", "tracker", written).out.splitlines()
 
     assert lines[:2] == ["TR-1: Keys", "Ann, 2024-12-10 09:00 UTC"]
-    assert lines[-1] == "About Keys."
+    assert lines[-1] == "> About Keys."
 
 
 @pytest.mark.usefixtures("tracking")

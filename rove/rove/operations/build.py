@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar, cast
 
 from attrs import frozen
 
+from rove.operations.tables import page
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import ALL, Built
@@ -222,7 +223,7 @@ def _call_told(call: PlannedCall) -> Iterator[str]:
     yield f"== {call.question}: {call.model} at {call.endpoint}, {call.tokens} tokens"
     for message in call.messages:
         yield f"-- {message.role}"
-        yield from ("".join(filter(str.isprintable, line)) for line in message.content.splitlines())
+        yield from message.content.splitlines()
     yield ""
 
 

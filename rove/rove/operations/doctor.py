@@ -6,7 +6,7 @@ from attrs import frozen
 
 from rove.doctor import Finding, examine
 from rove.doctor.subject import Subject
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 from rove_core.operations import Operation, Outcome
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _show(diagnosis: Diagnosis) -> str:
     lines: list[str] = []
     for row, finding in zip(rows, diagnosis.findings, strict=True):
         lines += [row, *([f"         next: {finding.next}"] if finding.next else [])]
-    return "\n".join([*lines, _sum(diagnosis)])
+    return page([*lines, _sum(diagnosis)])
 
 
 def _state(finding: Finding) -> str:

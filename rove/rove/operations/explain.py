@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Self
 from attrs import frozen
 
 from rove.operations.documents_meant import document_meant
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 from rove_core.build.write.base import load_base
 from rove_core.operations import Operation
 from rove_core.project.layout import ProjectPaths
@@ -152,7 +152,7 @@ def _show(explained: Explanation) -> str:
     asked = explained.asked.items()
     told = [f"{account} was asked for: {'; '.join(words)}" for account, words in asked]
     told += [f"held back, as somebody changed it: {key}" for key in explained.held_back]
-    return "\n".join([*lines, *columns([line] for line in told)])
+    return page([*lines, *columns([line] for line in told)])
 
 
 EXPLAIN = Operation(explain, offline=True, show=_show)

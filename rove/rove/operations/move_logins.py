@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
+from rove.operations.tables import page
 from rove_core.auth.credentials import (
     CredentialStore,
     EncryptedFileStore,
@@ -155,7 +156,7 @@ def _show(moved: Moved) -> str:
     where = f"the {moved.store.replace('_', ' ')} {moved.place}"
     if not moved.accounts:
         return f"no login had to be moved; new ones are kept in {where}"
-    return f"moved to {where}: {', '.join(moved.accounts)}"
+    return page([f"moved to {where}: {', '.join(moved.accounts)}"])
 
 
 MOVE = Operation(

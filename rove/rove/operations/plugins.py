@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 from rove_core.errors import PluginFailed
 from rove_core.operations import Operation
 from rove_core.plugins.loader import Plugin, inspect_kind
@@ -97,7 +97,7 @@ def _show(plugins: tuple[PluginShown, ...]) -> str:
     lines: list[str] = []
     for row, plugin in zip(rows, plugins, strict=True):
         lines += [row, *(f"    note: {note}" for note in plugin.notes)]
-    return "\n".join(lines) or "no plugin is installed; try: pip install 'rove[all]'"
+    return page(lines) or "no plugin is installed; try: pip install 'rove[all]'"
 
 
 PLUGINS = Operation(sources_plugins, command="sources plugins", offline=True, show=_show)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.operations.removal import Removal
+from rove.operations.tables import page
 from rove_core.errors import ConsentNeeded
 from rove_core.operations import Operation, Outcome
 
@@ -72,12 +73,12 @@ def _told(head: str, gone: tuple[str, ...], stays: tuple[str, ...]) -> str:
     lines = [head, *(f"  {line}" for line in gone)] if gone else ["there is nothing to remove"]
     if stays:
         lines += ["this stays:", *(f"  {line}" for line in stays)]
-    return "\n".join(lines)
+    return page(lines)
 
 
 def _show(purged: Purged) -> str:
     told = _told("removed:", purged.removed, purged.stays)
-    return "\n".join([told, *(f"note: {note}" for note in purged.notes)])
+    return page([told, *(f"note: {note}" for note in purged.notes)])
 
 
 PURGE = Operation(purge, changes=True, terminal_only=True, command="purge", project="closed")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
 
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 from rove_core.build.free_text import is_of_words
 from rove_core.errors import RoveError
 from rove_core.operations import Operation
@@ -137,7 +137,7 @@ def _show(done: Reindexed) -> str:
         *(("skipped", each.filename, each.reason) for each in done.skipped),
     ]
     count = len(done.kept) + len(done.added)
-    return "\n".join([*columns(told), f"{count} document{'' if count == 1 else 's'}"])
+    return page([*columns(told), f"{count} document{'' if count == 1 else 's'}"])
 
 
 REINDEX = Operation(reindex, changes=True, show=_show)

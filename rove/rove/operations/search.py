@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 from rove_core.build.free_text import id_of_words
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
@@ -87,7 +87,7 @@ def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Doc
 
 
 def _show(found: SearchResults) -> str:
-    return "\n".join(
+    return page(
         columns(
             (f"{each.score:.2f}", each.ticket_id, each.title, f".context/{each.filename}")
             for each in found.results

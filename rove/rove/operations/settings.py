@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rove.operations.tables import page
 from rove_core.operations import Operation
 from rove_core.project.settings import all_settings
 from rove_core.project.toml.writer import toml_value
@@ -93,7 +94,7 @@ def _duration(value: timedelta) -> str:
 
 
 def _show(shown: SettingsShown) -> str:
-    return "\n".join([*map(_line, shown.settings), *shown.notes])
+    return page([*map(_line, shown.settings), *shown.notes])
 
 
 def _line(shown: SettingShown) -> str:

@@ -8,6 +8,7 @@ from rove_core.auth.login_hints import login_advice
 from rove_core.errors import ItemNotFound
 from rove_core.items import AnyAccount, ContextItem, ItemRef
 from rove_core.operations import Operation
+from rove_core.safety.text import quote
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
@@ -81,11 +82,11 @@ def _lines(item: ContextItem) -> Iterator[str]:
     yield from columns([[f"{item.ref.id}: {item.title}"], [_byline(item)]])
     if item.url:
         yield from columns([[item.url]])
-    yield f"\n{item.content}\n"
+    yield f"\n{quote(item.content)}\n"
     yield from columns(["links to", link.kind, link.id] for link in item.links)
     for part in item.thread:
         yield from columns([[f"-- {_byline(part)}"]])
-        yield f"{part.content}\n"
+        yield f"{quote(part.content)}\n"
 
 
 def _byline(item: ContextItem) -> str:

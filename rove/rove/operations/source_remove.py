@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.operations.source_test import accounts_known
+from rove.operations.tables import page
 from rove_core.auth.account_store import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.errors import RoveError
@@ -109,7 +110,7 @@ def _show(removed: Removed) -> str:
     lines = [f"{removed.account} is removed{at_vendor}"]
     lines += [f"note: {note}" for note in removed.notes]
     lines += [f"note: {project} still names it, in sources.use" for project in removed.projects]
-    return "\n".join(lines)
+    return page(lines)
 
 
 REMOVE = Operation(

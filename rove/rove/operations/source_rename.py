@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import evolve, frozen
 
 from rove.operations.source_remove import projects_naming
+from rove.operations.tables import page
 from rove_core.auth.account_names import account_name, account_variable
 from rove_core.auth.account_store import resolve_account
 from rove_core.auth.credentials import CredentialStore
@@ -120,7 +121,7 @@ def _show(renamed: Renamed) -> str:
     lines = [f"{renamed.old} is called {renamed.new} now"]
     lines += [f"note: {note}" for note in renamed.notes]
     lines += [f"note: {project} still names it as before" for project in renamed.projects]
-    return "\n".join(lines)
+    return page(lines)
 
 
 RENAME = Operation(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 import attrs
 from attrs import frozen
 
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 from rove_core.auth.account_store import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.auth.login_hints import login_advice, vendor_advice
@@ -101,7 +101,7 @@ def connection_told(tested: Tested) -> str:
     who = f"you are {tested.who}" if tested.who else "connected"
     head = columns([[f"{tested.account}: {who}"]])
     below = columns([f"can read {line}"] for line in tested.reads)
-    return "\n".join([*head, *(f"  {line}" for line in below)])
+    return page([*head, *(f"  {line}" for line in below)])
 
 
 TEST = Operation(sources_test, changes=True, command="sources test", show=connection_told)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 from rove_core.auth.account_store import resolve_account
 from rove_core.auth.login_states import State, login_states
 from rove_core.errors import UnknownAccount
@@ -100,7 +100,7 @@ def _show_accounts(accounts: tuple[AccountShown, ...]) -> str:
     lines = columns(
         (each.name, each.who or each.base_url, _login(each), _standing(each)) for each in accounts
     )
-    return "\n".join(lines) or "no account yet; add one with: rove --add-source KIND"
+    return page(lines) or "no account yet; add one with: rove --add-source KIND"
 
 
 def _login(account: AccountShown) -> str:
@@ -131,5 +131,5 @@ DEFAULT = Operation(
     terminal_only=True,
     changes=True,
     offline=True,
-    show=lambda default: "\n".join([f"tickets are read from {default.account}", *default.notes]),
+    show=lambda default: page([f"tickets are read from {default.account}", *default.notes]),
 )

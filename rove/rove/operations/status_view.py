@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 
 if TYPE_CHECKING:
     from rove.operations.status import ExpiringLogin, SourceProgress, Status, TaskStatus
@@ -22,7 +22,7 @@ def show_status(now: "Status") -> str:
         (f"{login.account}: {_end(login)}", f"log in anew with: {login.command}")
         for login in now.expiring_logins
     )
-    return "\n".join([*lines, *logins, *_unasked(now), _figures(now)])
+    return page([*lines, *logins, *_unasked(now), _figures(now)])
 
 
 def _unasked(now: "Status") -> Iterator[str]:

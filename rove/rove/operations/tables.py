@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
+from rove_core.safety.active import inactive
+
 
 def columns(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return a line for each row, its cells aligned; what vendors wrote moves no cursor there."""
+    """Return a line for each row, its cells aligned; what vendors wrote has no effect there."""
     cells = [[visible(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
     return [
@@ -14,6 +16,11 @@ def columns(rows: Iterable[Sequence[str]]) -> list[str]:
     ]
 
 
+def page(lines: Iterable[str]) -> str:
+    """Return lines as one text that has no effect on a terminal or an agent."""
+    return "\n".join(inactive("".join(filter(str.isprintable, line))) for line in lines)
+
+
 def visible(cell: str) -> str:
-    """Return a text as one line that moves no cursor."""
-    return "".join(filter(str.isprintable, " ".join(cell.split())))
+    """Return a text as one line that moves no cursor and has no effect on an agent."""
+    return inactive("".join(filter(str.isprintable, " ".join(cell.split()))))

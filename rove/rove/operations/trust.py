@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from attrs import evolve, frozen
 
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 from rove_core.errors import ConsentNeeded, WrongCall
 from rove_core.operations import Operation
 from rove_core.project.settings import all_settings
@@ -152,7 +152,7 @@ def _show(now: Trust) -> str:
         "not trusted": f"{_FILE} is not trusted; this does not count:",
     }[now.state]
     rows = columns((each.key, each.value, each.place, each.why) for each in now.wants)
-    return "\n".join([head, *(f"  {row}" for row in rows)])
+    return page([head, *(f"  {row}" for row in rows)])
 
 
 TRUST = Operation(

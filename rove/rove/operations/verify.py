@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 from attrs import frozen
 
 from rove.operations.documents_meant import build_command, document_meant
-from rove.operations.tables import columns
+from rove.operations.tables import columns, page
 from rove_core.build.document_store import DocumentStore
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache, Fetches
@@ -248,7 +248,7 @@ def _show(verified: Verified) -> str:
         lines.append(f"cited and not defined: {_numbers(verified.dangling)}")
     if verified.uncited:
         lines.append(f"defined and not cited: {_numbers(verified.uncited)}")
-    return "\n".join(lines)
+    return page(lines)
 
 
 def _numbers(numbers: Iterable[int]) -> str:

@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from rove_core.errors import InternalError, RoveError, WrongCall
 from rove_core.operations import Failure, Operation, Operations
+from rove_core.wire.json_text import json_text
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def failure(status: int, error: RoveError, **headers: str) -> HttpResponse:
 def json_reply(status: int, value: JSON, **headers: str) -> HttpResponse:
     """Return plain JSON data as an answer; names of headers in lower case."""
     described = {"content-type": "application/json; charset=utf-8", **headers}
-    return HttpResponse(status, described, json.dumps(value).encode() + b"\n")
+    return HttpResponse(status, described, json_text(value, ascii_only=True).encode() + b"\n")
 
 
 def offered(operations: Operations, name: str) -> Operation:

@@ -6,6 +6,8 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_core.safety.active import inactive_code
+
 _MARKERS: Final = r"(?:(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S))*"
 _FENCE: Final = re.compile(
     rf"(?P<before>[ \t]*{_MARKERS})(?P<fence>`{{3,}}(?![^\n]*`)|~{{3,}})(?P<info>.*)"
@@ -50,7 +52,7 @@ class Code:
         """Return it between fences that nothing in it can close."""
         longest = max((len(run) for line in self.lines for run in _TICKS.findall(line)), default=0)
         fence = "`" * max(3, longest + 1)
-        return "\n".join((fence + self.info, *self.lines, fence))
+        return "\n".join((fence + self.info, *map(inactive_code, self.lines), fence))
 
 
 def blocks(text: str) -> Iterator[str | Code]:

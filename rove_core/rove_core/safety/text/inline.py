@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from rove_core.safety.active import FILE_MENTION, SQUARE_TAG, inactive_code
 from rove_core.safety.text.characters import INVISIBLE
 
 _ESCAPED: Final = r"\\[!-/:-@\[-`{-~]"
@@ -58,19 +59,27 @@ _SCHEME: Final = r"(?:[hH][tT]|[fF])[tT][pP][sS]?://"
 _HOST: Final = rf"(?:(?!{_SCHEME})[^\s/?#&!<>\"\\`\[\](){{}}|*])*"
 _TOLD: Final = "|".join(
     (
-        r"<(?=[A-Za-z/!?]|[\w.!#$%&'*+/=?^`{|}~-]+@)",
+        r"<(?=[A-Za-z/!?|<]|[\w.!#$%&'*+/=?^`{|}~-]+@)",
         r"&(?:#\w{1,9}|[A-Za-z]\w{1,30});",
         *(rf"{h}[tT][tT][pP][sS]?://{_HOST}" for h in "hH"),
         *(rf"{f}[tT][pP][sS]?://{_HOST}" for f in "fF"),
         *(rf"{w}[wW][wW]\.(?=[\w-])" for w in "wW"),
+        SQUARE_TAG,
+        # What some viewers make a link of: mail, and a host without a scheme.
+        r"@(?<=[\w%+-]@)(?=[\w-]+\.)[\w.-]+(?<=[A-Za-z][A-Za-z])",
+        r":(?<=[mM][aA][iI][lL][tT][oO]:)(?=\S)",
+        r"/(?<![\w:/]/)/(?=[\w-]+\.\w)[\w.-]+",
+        FILE_MENTION,
     )
 )
 _INLINE: Final = re.compile(
-    rf"{_ESCAPED}|{_CODE}|``*|\](?=[(\[:])|\[(?=\s*\d+\s*\]|\^)|!(?=\[)|{_TOLD}"
+    rf"{_ESCAPED}|{_CODE}|``*|\](?=[(\[:])|\[(?=\s*\d+\s*\]|\^)|!(?=[\[`])|{_TOLD}"
 )
 _ADDRESS: Final = re.compile(rf"{_SCHEME}{_HOST}")
+_SQUARE: Final = re.compile(SQUARE_TAG)
 _LINE: Final = re.compile(rf"\[|\]|\||`|\*|_|\\|{_TOLD}")
 _DEAD: Final = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
+_STANDS_FOR: Final = {"<": "&lt;", "[": "&#91;", ":": "[:]"}
 _DOT: Final = re.compile(r"(?<=[^\W_])\.(?=[^\W_])")
 
 
@@ -92,7 +101,8 @@ def escape_inline(text: str, hosts: Collection[str]) -> str:
     def told(found: re.Match[str]) -> str:
         if found["ticks"] is not None:
             # Some viewers follow addresses in code too.
-            return _ADDRESS.sub(lambda address: _address(address, hosts), found[0])
+            dead = _ADDRESS.sub(lambda address: _address(address, hosts), found[0])
+            return inactive_code(dead)
         return found[0] if found[0][0] == "\\" else _told(found, hosts)
 
     return _INLINE.sub(told, text)
@@ -142,15 +152,17 @@ def _link(label: str, target: str) -> str:
 
 def _told(found: re.Match[str], hosts: Collection[str]) -> str:
     match found[0][0]:
-        case "<":
-            return "&lt;"
         case "&":
             return _entity(found[0])
         case "h" | "H" | "f" | "F":
             return _address(found, hosts)
         case "w" | "W":
             return f"{found[0][:-1]}[.]"
-    return "".join(f"\\{character}" for character in found[0])
+        case "@" | "/" if len(found[0]) > 1:
+            return _host(found[0], hosts)
+        case "[" if not _SQUARE.match(found.string, found.start()):
+            return r"\["
+    return _STANDS_FOR.get(found[0]) or "".join(f"\\{character}" for character in found[0])
 
 
 def _entity(entity: str) -> str:
@@ -158,6 +170,12 @@ def _entity(entity: str) -> str:
     from html import unescape  # noqa: PLC0415  # two thousand names, and few texts have one
 
     return f"&amp;{entity[1:]}" if INVISIBLE.search(unescape(entity)) else entity
+
+
+def _host(told: str, hosts: Collection[str]) -> str:
+    """Return the host of a mail address, or one without a scheme, so that nothing follows it."""
+    host = told.lstrip("@/")
+    return told if host.rstrip(".").lower() in hosts else _DOT.sub("[.]", told)
 
 
 def _address(found: re.Match[str], hosts: Collection[str]) -> str:

@@ -1,0 +1,38 @@
+"""What an agent's own program acts on: tags of its protocol, mentions of files, shell commands."""
+
+import re
+from typing import Final
+
+#: Tags of chat templates, in square brackets.
+SQUARE_TAG: Final = (
+    r"\[(?=/?(?:INST|SYS|SYSTEM_PROMPT|TOOL_(?:CALLS|RESULTS|CONTENT)|AVAILABLE_TOOLS|THINK)\])"
+)
+#: Tags of agents' protocols, which no program has in its code for another reason.
+_OWN_TAG: Final = re.compile(
+    r"<(?=/?(?:antml:\w|system-reminder|function_(?:calls|results)|tool_(?:use|result|call|response)"
+    r"|invoke\s+name=|user-prompt-submit-hook|command-(?:name|message|args)|local-command-)"
+    rf"|\|\w+\|>)|{SQUARE_TAG}"
+)
+#: A path behind an at sign: programs put the file in its place.
+FILE_MENTION: Final = r"@(?<![\w\\/.~-]@)(?=[\w~./\\-]*[./~\\][\w~./\\-])"
+#: What an agent acts on wherever it stands: a mention, a tag in angle brackets, like ``<system>``
+#: and ``<|im_start|>``, or in square ones, like ``[INST]``, and a command in backticks.
+ACTIVE: Final = rf"<(?=[A-Za-z/!?|<]|\[)|{SQUARE_TAG}|{FILE_MENTION}|(?<!\\)!(?=`)"
+#: A line that begins with an exclamation mark is a command.
+_ACTIVE: Final = re.compile(rf"{ACTIVE}|!(?<![^\n]!)")
+#: What no backslash takes the effect from.
+_ENTITIES: Final = {"<": "&lt;", "[": "&#91;"}
+
+
+def inactive(text: str) -> str:
+    """Return plain text in which no tag, mention of a file or command takes effect."""
+    return _ACTIVE.sub(_escape, text)
+
+
+def inactive_code(line: str) -> str:
+    """Return a line of code as it is but for tags of agents' own protocols."""
+    return _OWN_TAG.sub(_escape, line)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return _ENTITIES.get(found[0], f"\\{found[0]}")

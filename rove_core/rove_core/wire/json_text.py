@@ -1,0 +1,27 @@
+"""JSON whose strings have no effect on an agent or a terminal that shows them."""
+
+import json
+import re
+from typing import Final
+
+from rove_core.safety.active import ACTIVE
+from rove_core.wire.json_types import JSON
+
+#: What only strings have in them, beside what an agent acts on: controls, what turns the direction
+#: of text, and halves of characters, which UTF-8 cannot write.
+_ESCAPED: Final = re.compile(rf"{ACTIVE}|[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def json_text(value: JSON, *, indent: int | None = None, ascii_only: bool = False) -> str:
+    """Return JSON that equals the value and has no tag and no mention of a file in it.
+
+    Args:
+        value: The value.
+        indent: How deep a level is indented; all is on one line when None.
+        ascii_only: Write all other characters as escapes.
+    """
+    return _ESCAPED.sub(_escape, json.dumps(value, ensure_ascii=ascii_only, indent=indent))
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"

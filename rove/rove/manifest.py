@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rove_core.errors import RoveError
 from rove_core.project.paths import data_dir
-from rove_core.store.files import private_folder, write_atomic
+from rove_core.store.files import private_folder, read_file, write_atomic
 
 
 def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
@@ -29,7 +29,7 @@ def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
 def _kept(stamp: list[str]) -> Mapping[str, str] | None:
     """Return the list as it was kept; None if there is none, or not of what is installed now."""
     with suppress(RoveError, OSError, ValueError, KeyError, TypeError, RecursionError):
-        kept = json.loads(_place().read_bytes())
+        kept = json.loads(read_file(_place()))
         if kept["stamp"] == stamp:
             return {str(command): str(title) for command, title in dict(kept["commands"]).items()}
     return None

@@ -24,6 +24,7 @@ from rove_code.suggestions import near_names
 from rove_code.texts import Texts
 from rove_code.view import View
 from rove_core.clock import SYSTEM, Clock
+from rove_core.store.files import private_folder
 
 if TYPE_CHECKING:
     from rove_code.vectors.choosing import Embedding
@@ -61,7 +62,7 @@ class CodeEngine:
         most_held: int = _MOST_HELD,
         embedding: "Embedding | None" = None,
     ) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         self._folder = folder
         self._clock = clock
         self._store = CodeStore(folder / f"{_NAME}.db", clock=clock)

@@ -7,7 +7,7 @@ from typing import Final
 
 from rove.agents.managed import Managed, State, is_changed, taken_out
 from rove_core.errors import DiskTrouble, UnsafePlace
-from rove_core.store.files import write_atomic
+from rove_core.store.files import read_file, write_atomic
 
 _LARGEST: Final = 1 << 20
 
@@ -74,7 +74,7 @@ def _read(place: Path) -> bytes | None:
             return None
         if not place.is_file() or place.stat().st_size > _LARGEST:
             raise UnsafePlace(f"{place} is no text file of at most 1 MB")
-        return place.read_bytes()
+        return read_file(place)
     except OSError as error:
         raise DiskTrouble(f"{place} cannot be read: {error.strerror}") from error
 

@@ -1,5 +1,6 @@
 """The project's index: whether it can be read, and whether it is whole."""
 
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,7 +10,7 @@ from typing import Final
 
 from rove.doctor.findings import FIX, Finding, mended, ok, problem
 from rove.doctor.subject import Subject
-from rove_core.store.files import FileLock
+from rove_core.store.files import FileLock, kind_of_file
 
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _PARTS: Final = ("", "-wal", "-shm", "-journal")
@@ -20,12 +21,13 @@ def look_at_the_index(subject: Subject) -> Iterator[Finding]:
     path = subject.places.index
     if not subject.is_safe or not path.parent.is_dir():
         return
-    if not path.exists() and not path.is_symlink():
+    if not kind_of_file(path):
         yield ok("index", "there is none yet")
         return
-    if path.is_symlink() or not path.is_file():
-        yield problem("index", f"{path} is a link or no file", f"Look at it: ls -ld {path}")
-        return
+    for each in (path.with_name(f"{path.name}{part}") for part in _PARTS):
+        if (kind := kind_of_file(each)) not in {"", "file"}:
+            yield problem("index", f"{each} is a {kind}", f"Remove it: rm {shlex.quote(str(each))}")
+            return
     damage = _damage(path)
     if not damage:
         yield _version(path)
@@ -38,11 +40,18 @@ def look_at_the_index(subject: Subject) -> Iterator[Finding]:
 
 
 def _damage(path: Path) -> str:
-    """Return what SQLite finds wrong; empty if the file is whole."""
+    """Return what is wrong with a database; empty if it is whole."""
+    from rove_core.store.check import find_damage  # noqa: PLC0415  # only who has an index
+    from rove_core.store.schema import VERSION, is_foreign, version_of  # noqa: PLC0415  # the same
+
     try:
         with closing(_opened(path)) as db:
             (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
-            return "" if said == "ok" else str(said)
+            if said != "ok":
+                return str(said)
+            if is_foreign(db):
+                return "it has tables and no version"
+            return find_damage(db) if version_of(db) == VERSION else ""
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in _DAMAGED:
             return str(error)

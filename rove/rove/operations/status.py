@@ -12,6 +12,7 @@ from rove_core.auth.login_ledger import LoginLedger, LoginRecord
 from rove_core.operations import Operation
 from rove_core.project.server_state import DaemonState, daemon_state
 from rove_core.store.events import read_events
+from rove_core.store.files import read_file
 from rove_core.store.tasks import Task, TaskState, shown_tasks
 from rove_core.tasks.intervals import Pace
 from rove_core.wire.json_types import JSON
@@ -190,7 +191,7 @@ def _pace(rove: "LocalProject") -> Pace:
     is_set = any(name.startswith("ROVE_SCHEDULER_") for name in os.environ)
     for file in (rove.places.settings_file, rove.places.user_settings_file):
         if not is_set and file.exists():
-            is_set = b"scheduler" in file.read_bytes()
+            is_set = b"scheduler" in read_file(file)
     return rove.settings.scheduler.pace if is_set else Pace()
 
 

@@ -144,10 +144,11 @@ class Segment:
         keys = np.frombuffer("\n".join(self.keys).encode(), "<u1")
         _, starts, lines, sizes, generated, *indexes = astuple(self, recurse=False)
         arrays = [array for index in indexes for array in astuple(index, recurse=False)]
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         try:
-            with draft.open("wb") as file:
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
                 file.writelines(pieces([keys, starts, lines, sizes, generated, *arrays]))
             # Another process that writes one may have taken the draft for what was left there.
             with suppress(FileNotFoundError):

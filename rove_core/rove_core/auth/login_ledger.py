@@ -16,7 +16,7 @@ from attrs import frozen
 
 from rove_core.auth.account_names import is_account_name
 from rove_core.errors import DiskTrouble
-from rove_core.store.files import FileLock, private_folder, write_atomic
+from rove_core.store.files import FileLock, private_folder, read_file, write_atomic
 
 #: A login that is renewed this often outlives every vendor's rule about idle ones.
 RENEW_AFTER: Final = timedelta(days=6)
@@ -121,7 +121,7 @@ class LoginLedger:
     def read(self, account: str) -> LoginRecord | None:
         """Return what is known of an account's login; None if nothing can be read."""
         try:
-            return _parsed(self._file(account).read_bytes())
+            return _parsed(read_file(self._file(account)))
         except OSError:
             return None
 

@@ -197,7 +197,6 @@ class DocumentStore:
         written = write_atomic(
             private_folder(self.places.context) / filename,
             text.encode("utf-8", "surrogateescape"),
-            mode=0o644,
             unless=lambda: self.text(filename) != over,
         )
         try:

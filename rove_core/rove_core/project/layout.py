@@ -9,7 +9,7 @@ from attrs import frozen
 
 from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.project.paths import config_dir, data_dir, git_folder, is_own_folder, project_root
-from rove_core.store.files import private_folder, write_atomic
+from rove_core.store.files import kind_of_file, private_folder, write_atomic
 
 #: Lets git overlook all of ``.rove`` but the settings.
 GITIGNORE: Final = b"*\n!.gitignore\n!settings.toml\n"
@@ -125,7 +125,7 @@ class ProjectPaths:
         private_folder(self.rove)
         _refuse_foreign(self.context)
         try:
-            _refuse_links(self.rove)
+            _refuse_special_files(self.rove)
             self.rove.chmod(0o700)
         except OSError as error:
             raise DiskTrouble(f"{self.rove} cannot be prepared: {error.strerror}") from error
@@ -184,8 +184,10 @@ def _refuse_foreign(folder: Path) -> None:
         raise UnsafePlace(f"{folder} is a link, a file or another user's folder")
 
 
-def _refuse_links(folder: Path) -> None:
+def _refuse_special_files(folder: Path) -> None:
     # A clone can bring `.rove/logs/error.log` as a link to any file of the user's.
     for entry in (*folder.iterdir(), *folder.glob("*/*")):
-        if entry.is_symlink():
-            raise UnsafePlace(f"{entry} is a link", hint="Remove it: Rove makes no links there.")
+        if (kind := kind_of_file(entry)) not in {"", "file", "folder", "socket"}:
+            raise UnsafePlace(
+                f"{entry} is a {kind}", hint=f"Remove it: Rove makes no {kind}s there."
+            )

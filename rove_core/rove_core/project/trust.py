@@ -10,13 +10,13 @@ from pathlib import Path
 
 from rove_core.errors import DiskTrouble
 from rove_core.project.layout import ProjectPaths
-from rove_core.store.files import private_folder, write_atomic
+from rove_core.store.files import private_folder, read_file, write_atomic
 
 
 def is_trusted(places: ProjectPaths, data: bytes) -> bool:
     """Tell whether the user vouched for exactly these bytes of the project's settings file."""
     try:
-        return _record(places).read_bytes() == _statement(places, data)
+        return read_file(_record(places)) == _statement(places, data)
     except OSError:
         return False
 
@@ -37,7 +37,7 @@ def trusted_projects(data_dir: Path) -> list[Path]:
     folders = []
     for record in sorted((data_dir / "trust").glob("*")):
         with suppress(OSError):
-            folder = record.read_bytes().partition(b"  ")[2].removesuffix(b"\n")
+            folder = read_file(record).partition(b"  ")[2].removesuffix(b"\n")
             folders.append(Path(os.fsdecode(folder)))
     return folders
 

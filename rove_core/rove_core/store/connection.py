@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Final
 
 from rove_core.errors import DiskTrouble, InternalError, Locked, RoveError, StoreUnusable
-from rove_core.store.files import FileLock
+from rove_core.store.files import FileLock, kind_of_file
 from rove_core.store.lookup import database_uri
-from rove_core.store.schema import MIGRATIONS, apply, version_of
+from rove_core.store.schema import MIGRATIONS, apply, is_foreign, version_of
+from rove_core.store.values import DamagedValueError
 
 _WAIT: Final = 30.0
 _IN_USE: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DISK: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 _CLOSED: Final = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
+#: What SQLite puts beside a database.
+SIDE_FILES: Final = ("-wal", "-shm", "-journal")
+_REBUILD: Final = "It can be rebuilt: move {path} away and run the command again{doctor}."
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -30,6 +34,7 @@ def open_for_writing(path: Path, migrations: Sequence[str] = MIGRATIONS) -> sqli
         db = _connect(path, "mode=rw")
         try:
             _refuse_newer(version_of(db), len(migrations), path)
+            _refuse_foreign(db, path)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute("PRAGMA foreign_keys = ON")
@@ -58,6 +63,17 @@ def typed_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _typed(error, path) from error
+    except (DamagedValueError, UnicodeDecodeError) as error:
+        raise _damaged(error, path) from error
+
+
+def _rebuild(path: Path) -> str:
+    doctor = ", or let it be done: rove doctor --fix" if path.name == "index.db" else ""
+    return _REBUILD.format(path=path, doctor=doctor)
+
+
+def _damaged(error: Exception, path: Path) -> StoreUnusable:
+    return StoreUnusable(f"{path} is damaged: {error}", hint=_rebuild(path))
 
 
 @contextmanager
@@ -96,9 +112,9 @@ def _copy(path: Path, target: Path) -> None:
 
 def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     # A process that was killed before the database had its WAL: only a writer can undo its writes.
-    if path.with_name(f"{path.name}-journal").exists():
+    if os.path.lexists(path.with_name(f"{path.name}-journal")):
         open_for_writing(path, migrations).close()
-    version = _version(path) if path.exists() else 0
+    version = _version(path) if os.path.lexists(path) else 0
     _refuse_newer(version, len(migrations), path)
     if version == 0:
         return _empty(migrations)
@@ -109,6 +125,7 @@ def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Conne
 
 def _version(path: Path) -> int:
     with closing(_connect(path, _reading(path))) as db:
+        _refuse_foreign(db, path)
         return version_of(db)
 
 
@@ -120,9 +137,9 @@ def _reading(path: Path) -> str:
 
 
 def _connect(path: Path, options: str) -> sqlite3.Connection:
-    if path.is_symlink() or path.is_dir():
-        kind = "link" if path.is_symlink() else "folder"
-        raise StoreUnusable(f"{path} is a {kind}, not a database", hint=f"Remove the {kind}.")
+    for each in (path, *(path.with_name(f"{path.name}{suffix}") for suffix in SIDE_FILES)):
+        if (kind := kind_of_file(each)) not in {"", "file"}:
+            raise StoreUnusable(f"{each} is a {kind}, not a database", hint=f"Remove the {kind}.")
     db = sqlite3.connect(
         database_uri(str(path.absolute()), options),
         uri=True,
@@ -148,6 +165,14 @@ def _refuse_newer(version: int, known: int, path: Path) -> None:
         )
 
 
+def _refuse_foreign(db: sqlite3.Connection, path: Path) -> None:
+    if is_foreign(db):
+        raise StoreUnusable(
+            f"{path} is damaged, or another program's: it has tables and no version",
+            hint=_rebuild(path),
+        )
+
+
 def _typed(error: sqlite3.Error, path: Path) -> RoveError:
     primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
     if primary in _IN_USE:
@@ -160,10 +185,7 @@ def _typed(error: sqlite3.Error, path: Path) -> RoveError:
             hint="Mend the permissions of the file and of its folder.",
         )
     if primary in _DAMAGED:
-        return StoreUnusable(
-            f"{path} is damaged: {error}",
-            hint=f"It can be rebuilt: move {path} away and run the command again.",
-        )
+        return _damaged(error, path)
     if primary in {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISUSE}:
         return InternalError(f"{path}: {error}")
     return StoreUnusable(f"{path} cannot be used: {error}")

@@ -14,6 +14,13 @@ from rove_core.errors import DiskTrouble, Locked, UnsafePlace
 
 _SUFFIX: Final = ".rove-new"
 _PAUSE: Final = 0.02
+_KINDS: Final = {
+    stat.S_IFREG: "file",
+    stat.S_IFDIR: "folder",
+    stat.S_IFLNK: "link",
+    stat.S_IFIFO: "pipe",
+    stat.S_IFSOCK: "socket",
+}
 
 
 def write_atomic(
@@ -71,11 +78,41 @@ def remove_leftovers(folder: Path, *, only_count: bool = False) -> int:
     return left
 
 
-def private_folder(path: Path) -> Path:
-    """Return a folder of this user's own; if it is not there, create it with nobody else let in."""
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a regular file; a pipe or a device would keep its reader waiting.
+
+    Raises:
+        OSError: It is not there, cannot be read, or is something else than a file.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "Not a regular file", str(path))
+        return file.read()
+
+
+def kind_of_file(path: Path) -> str:
+    """Return what a path is in one word, like ``file``, ``link`` or ``pipe``; empty if nothing."""
     try:
-        with suppress(FileExistsError):
-            path.mkdir(mode=0o700, parents=True)
+        mode = path.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    return _KINDS.get(stat.S_IFMT(mode), "device")
+
+
+def private_folder(path: Path) -> Path:
+    """Return a folder of this user's own; if it is not there, create it with nobody else let in.
+
+    The folders above it that are not there either are created in the same way.
+    """
+    try:
+        missing = [each for each in (path, *path.parents) if not os.path.lexists(each)]
+        for each in reversed(missing):
+            with suppress(FileExistsError):
+                each.mkdir(mode=0o700)
         status = path.lstat()
     except OSError as error:
         raise DiskTrouble(f"the folder {path} cannot be made: {error.strerror}") from error

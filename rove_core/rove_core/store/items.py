@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from rove_core.items import ContextItem, ItemRef
-from rove_core.store.values import json_text, json_value, second_text, storable
+from rove_core.store.values import DamagedValueError, json_text, json_value, second_text, storable
 
 if TYPE_CHECKING:
     import aiosqlite
@@ -64,7 +64,10 @@ def version_of(item: ContextItem) -> str:
 
 def item_of(body: str) -> ContextItem:
     """Return an item as it was kept."""
-    return _item(json_value(body))
+    try:
+        return _item(json_value(body))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DamagedValueError(f"not an item: {error}") from error
 
 
 def _version(body: str) -> str:

@@ -1,9 +1,13 @@
 """The fastest question: which file is this ticket's? Nothing but SQLite is imported for it."""
 
+import os
 import sqlite3
 
 from rove_core.store.schema import VERSION
 
+#: The bits of a mode that say what a file is, and those of a regular one.
+_FORMAT = 0o170000
+_FILE = 0o100000
 _SELECT = """
 SELECT filename FROM context_files
 WHERE ticket_id = ? AND (SELECT user_version FROM pragma_user_version) = ?
@@ -17,6 +21,8 @@ def find_filename(index: str, ticket_id: str) -> str | None:
         index: The path of the database.
         ticket_id: The ticket, exactly as its account names it.
     """
+    if not all(map(_is_file_or_none, (index, f"{index}-wal", f"{index}-shm", f"{index}-journal"))):
+        return None
     try:
         db = sqlite3.connect(database_uri(index, "mode=ro"), uri=True, timeout=0.2)
         try:
@@ -28,6 +34,14 @@ def find_filename(index: str, ticket_id: str) -> str | None:
     if len(rows) != 1 or "/" in rows[0][0]:
         return None
     return str(rows[0][0])
+
+
+def _is_file_or_none(path: str) -> bool:
+    """Return whether nothing but a file is there: SQLite would wait for what a pipe brings."""
+    try:
+        return os.lstat(path).st_mode & _FORMAT == _FILE
+    except OSError:
+        return True
 
 
 def database_uri(path: str, options: str) -> str:

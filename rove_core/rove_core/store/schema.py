@@ -154,6 +154,12 @@ def version_of(db: sqlite3.Connection) -> int:
     return int(version)
 
 
+def is_foreign(db: sqlite3.Connection) -> bool:
+    """Return whether a database has tables that no migration made."""
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return bool(tables) and version_of(db) == 0
+
+
 def apply(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
     """Run the migrations a database has not seen; the caller holds a transaction."""
     for script in migrations[version_of(db) :]:

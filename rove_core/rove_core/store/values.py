@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Final, cast
 if TYPE_CHECKING:
     from rove_core.wire.json_types import JSON
 
+#: How much of a damaged value is shown.
+_LONGEST: Final = 60
 _WRITER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=dict)
+
+
+class DamagedValueError(ValueError):
+    """A column holds what this Rove never writes."""
 
 
 def whole_second(moment: datetime) -> datetime:
@@ -29,7 +35,10 @@ def exact_text(moment: datetime) -> str:
 
 def moment(text: str) -> datetime:
     """Return the moment that a text of one of the two forms stands for."""
-    return datetime.fromisoformat(text)
+    try:
+        return datetime.fromisoformat(text)
+    except (TypeError, ValueError) as error:
+        raise DamagedValueError(f"{str(text)[:_LONGEST]!r} is not a time") from error
 
 
 def json_text(value: "JSON") -> str:
@@ -39,7 +48,10 @@ def json_text(value: "JSON") -> str:
 
 def json_value(text: str) -> "JSON":
     """Return what a JSON column holds."""
-    return cast("JSON", json.loads(text))
+    try:
+        return cast("JSON", json.loads(text))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DamagedValueError(f"{str(text)[:_LONGEST]!r} is not JSON") from error
 
 
 def storable(text: str) -> str:

@@ -13,7 +13,7 @@ from rove_core.build.gather.candidates import Key
 from rove_core.build.write.citations import Reference
 from rove_core.build.write.merge import BlockRecord
 from rove_core.errors import DiskTrouble
-from rove_core.store.files import write_atomic
+from rove_core.store.files import read_file, write_atomic
 from rove_core.wire.structure import STRICT, WrongShape, to_json
 
 _VERSION: Final = 1
@@ -97,7 +97,7 @@ def load_base(path: Path) -> DocumentBase | None:
         DiskTrouble: It is there and cannot be read now: that is no reason to forget what it says.
     """
     try:
-        file = STRICT.structure(json.loads(path.read_bytes()), _File)
+        file = STRICT.structure(json.loads(read_file(path)), _File)
     except (FileNotFoundError, IsADirectoryError, ValueError, WrongShape, RecursionError):
         return None
     except OSError as error:

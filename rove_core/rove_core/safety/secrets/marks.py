@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from rove_core.store.files import write_atomic
+from rove_core.store.files import read_file, write_atomic
 
 _KEY_BYTES: Final = 32
 
@@ -31,7 +31,7 @@ def mark_key(folder: Path) -> bytes:
     """
     path = folder / "marks.key"
     with suppress(OSError):
-        key = path.read_bytes()
+        key = read_file(path)
         if len(key) == _KEY_BYTES:
             return key
     key = os.urandom(_KEY_BYTES)

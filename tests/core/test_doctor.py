@@ -5,12 +5,14 @@ import socket
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from rove_core.project.layout import ProjectPaths
+from rove_core.store.connection import open_for_writing
 
 if TYPE_CHECKING:
     from tests.core.conftest import FakeKeychain, Look
@@ -67,6 +69,16 @@ def _linked_index(places: ProjectPaths) -> None:
     places.index.symlink_to("/dev/null")
 
 
+def _index_without_a_version(places: ProjectPaths) -> None:
+    with closing(sqlite3.connect(places.index)) as db:
+        db.execute("CREATE TABLE other (x)")
+
+
+def _pipe_beside_the_index(places: ProjectPaths) -> None:
+    open_for_writing(places.index).close()
+    os.mkfifo(f"{places.index}-wal")
+
+
 def _damaged_accounts(places: ProjectPaths) -> None:
     places.data_dir.mkdir(mode=0o700)
     (places.data_dir / "accounts.toml").write_text("[accounts]\njira = 5\n")
@@ -86,6 +98,8 @@ def _damaged_choice(places: ProjectPaths) -> None:
         (_damaged_index, "index", "is damaged: file is not a database"),
         (_folder_as_index, "index", "is a folder"),
         (_linked_index, "index", "is a link"),
+        (_index_without_a_version, "index", "it has tables and no version"),
+        (_pipe_beside_the_index, "index", "index.db-wal is a pipe"),
         (_file_as_socket, "socket", "is no socket"),
         (_link_as_rove, "project", "is a link"),
         (_damaged_accounts, "accounts", "accounts.jira is not as Rove wrote it"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rove_core.errors import DiskTrouble, Locked, UnsafePlace
-from rove_core.store.files import FileLock, private_folder, write_atomic
+from rove_core.store.files import FileLock, private_folder, read_file, write_atomic
 
 _HOLD = """
 import sys
@@ -113,10 +113,21 @@ def test_a_link_is_replaced_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_private_folder_is_made_for_its_user_alone(tmp_path: Path) -> None:
-    """Its parents are made too."""
+    """So are the folders above it that were not there."""
     folder = private_folder(tmp_path / "a" / "rove")
 
-    assert folder.stat().st_mode & 0o777 == 0o700
+    assert [each.stat().st_mode & 0o777 for each in (folder, folder.parent)] == [0o700, 0o700]
+
+
+def test_a_pipe_is_not_read(tmp_path: Path) -> None:
+    """Nobody waits for somebody to write into it; a device is no file either."""
+    os.mkfifo(tmp_path / "pipe")
+
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(OSError, match="Not a regular file"):
+            read_file(path)
+    with pytest.raises(IsADirectoryError):
+        read_file(tmp_path)
 
 
 def test_a_private_folder_may_be_there(tmp_path: Path) -> None:

@@ -112,5 +112,6 @@ async def test_writing_leaves_one_memory(places: ProjectPaths) -> None:
         keeping.write("jira", NAME, NEW, base_of(NEW), over=OLD)
 
     assert (places.context / NAME).read_text() == NEW
+    assert (places.context / NAME).stat().st_mode & 0o777 == 0o600
     assert load_base(path) == base_of(NEW)
     assert [each.name for each in path.parent.iterdir()] == [path.name]

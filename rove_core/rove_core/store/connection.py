@@ -184,7 +184,8 @@ def _typed(error: sqlite3.Error, path: Path) -> RoveError:
             f"{path} cannot be opened or written: {error}",
             hint="Mend the permissions of the file and of its folder.",
         )
-    if primary in _DAMAGED:
+    # Python's own words, without a code of SQLite's.
+    if primary in _DAMAGED or str(error).startswith("Could not decode to UTF-8"):
         return _damaged(error, path)
     if primary in {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISUSE}:
         return InternalError(f"{path}: {error}")

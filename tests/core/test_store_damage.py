@@ -76,11 +76,8 @@ def test_a_flipped_bit(index: Path, column: str, value: str | bytes) -> None:
     with closing(sqlite3.connect(index)) as db, db:
         db.execute(f"UPDATE context_files SET {column} = CAST(? AS TEXT)", [value])  # noqa: S608  # ours
 
-    with (
-        pytest.raises(StoreUnusable, match="is damaged|cannot be used"),
-        open_for_reading(index) as db,
-    ):
-        list_documents(db)
+    with pytest.raises(StoreUnusable, match="is damaged"):
+        read(index)
     with open_for_reading(index) as db:
         assert find_damage(db).startswith("in table context_files: ")
 

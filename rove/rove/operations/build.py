@@ -83,7 +83,7 @@ class BuildResults(Outcome):
             return "\n".join(str(each.document.path) for each in self.built)
         if not self.planned and not self.failed:
             return "nothing would be sent to a model"
-        return "\n".join(chain.from_iterable(map(_call_told, self.planned)))
+        return page(chain.from_iterable(map(_call_told, self.planned)))
 
 
 async def build(  # noqa: PLR0913  # each is a word of its own on the wire

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.tables import columns, page
+from rove.operations.tables import columns
 from rove_core.build.free_text import id_of_words
 from rove_core.build.gather.candidates import RankedItem, Trace
 from rove_core.build.gather.fetches import Fetches

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.tables import columns, page
+from rove.operations.tables import columns
 from rove_core.auth.login_hints import login_advice
 from rove_core.errors import RoveError, WrongCall
 from rove_core.items import ContextItem, Query

@@ -116,5 +116,5 @@ def statement_name(own: str) -> str:
     if sha:
         return f"{account}:{whole.partition('#')[0]}@{sha}"
     if account == "github":
-        return f"{account}:{name.replace('/review-comment/', '/comment/')}"
+        return f"{account}:{name}"
     return f"{account}:{name.replace('/comment/', '/')}"

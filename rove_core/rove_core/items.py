@@ -152,6 +152,7 @@ class Account(Generic[Settings]):
             that needs no login.
         hosts: Where its items live: only links to these are its own.
         identity: Who it is, as last seen.
+        remotes: The git remotes of the project it serves (``github.com/acme/api``), origin first.
     """
 
     name: str
@@ -160,6 +161,7 @@ class Account(Generic[Settings]):
     base_url: str = ""
     hosts: tuple[str, ...] = ()
     identity: Identity | None = None
+    remotes: tuple[str, ...] = ()
 
 
 AnyAccount: TypeAlias = Account[Any]

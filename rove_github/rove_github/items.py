@@ -120,7 +120,7 @@ class Items:
         line = comment.line or comment.original_line
         place = f"{comment.path}:{line}" if line else comment.path
         return ContextItem(
-            ref=_part(below.ref, "comment", comment.id, "discussion_r"),
+            ref=_part(below.ref, "comment", comment.id, "discussion_r", "review-comment"),
             source="github",
             title=f"{below.ref.id} comment on {place}",
             content=comment.body,
@@ -146,9 +146,10 @@ def _repository(issue: replies.Issue) -> str:
     return ""
 
 
-def _part(below: ItemRef, kind: str, id_: int, anchor: str) -> ItemRef:
+def _part(below: ItemRef, kind: str, id_: int, anchor: str, named: str = "") -> ItemRef:
+    """Return where a part is; GitHub numbers comments and those at lines apart."""
     url = f"{below.url}#{anchor}{id_}" if id_ else below.url
-    return ItemRef(below.account, kind, f"{below.id}/{kind}/{id_}", url)
+    return ItemRef(below.account, kind, f"{below.id}/{named or kind}/{id_}", url)
 
 
 def _short(ref: ItemRef) -> str:

@@ -11,6 +11,7 @@ from rove_core import Account, ItemNotFound, ItemRef
 from rove_github.settings import GitHubSettings
 
 _REPOSITORY: Final = r"[A-Za-z0-9][A-Za-z0-9_-]*/[A-Za-z0-9._-]+"
+_WHOLE_REPOSITORY: Final = re.compile(_REPOSITORY, re.ASCII)
 _NUMBER: Final = r"([1-9][0-9]{0,8})"
 _ID: Final = re.compile(rf"({_REPOSITORY})(?:#([0-9]+)|@([0-9a-f]{{7,40}}))", re.ASCII)
 _PAGE: Final = re.compile(
@@ -25,6 +26,10 @@ _LINK: Final = re.compile(
     r"|https?://[^\s<>|\"]+"
 )
 _FULL: Final = re.compile(rf"(?<![\w/.@#-])({_REPOSITORY})#{_NUMBER}(?!\w)", re.ASCII)
+#: What people write before a slash that is no owner: ``and/or#3``.
+_NO_OWNERS: Final = frozenset(
+    "and or either his her he she yes no on off in out if not with w n y true false".split()  # noqa: SIM905  # a list of quotes hides the words
+)
 _WORDED: Final = re.compile(
     rf"\b(?:(PRs?|pull requests?|issues?) ?#|GH-){_NUMBER}(?!\w)", re.ASCII | re.IGNORECASE
 )
@@ -65,16 +70,20 @@ class Names:
         account: The account.
         host: Where its pages are.
         repositories: Those that it is for.
+        remotes: Those of the project's own repository, which come second.
     """
 
     account: str
     host: str
     repositories: tuple[str, ...]
+    remotes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, account: Account[GitHubSettings]) -> "Names":
         """Return the names of an account's things."""
-        return cls(account.name, web_host(account), account.settings.repositories)
+        return cls(
+            account.name, web_host(account), account.settings.repositories, remotes_of(account)
+        )
 
     def numbered(self, repository: str, number: str | int, kind: str) -> ItemRef:
         """Return where an issue or a pull request is."""
@@ -101,7 +110,8 @@ class Names:
                     yield self._shown(page)
             text = _LINK.sub(" ", text)
         for repository, number in _FULL.findall(text):
-            yield self.numbered(repository, number, "issue")
+            if repository.partition("/")[0].lower() not in _NO_OWNERS:
+                yield self.numbered(repository, number, "issue")
         if not near:
             return
         for word, number in _WORDED.findall(text):
@@ -124,7 +134,18 @@ class Names:
         """Return the repository that a bare number means here; empty when nobody can know."""
         if origin and self._owns(origin) and (found := _ID.match(origin.id)):
             return found[1]
-        return self.repositories[0] if len(self.repositories) == 1 else ""
+        known = self.repositories or self.remotes[:1]
+        return known[0] if len(known) == 1 else ""
+
+
+def remotes_of(account: Account[GitHubSettings]) -> tuple[str, ...]:
+    """Return the repositories of an account's GitHub that the project has as remotes."""
+    found = (remote.partition("/") for remote in account.remotes)
+    return tuple(
+        name
+        for host, _, name in found
+        if host == web_host(account) and _WHOLE_REPOSITORY.fullmatch(name)
+    )
 
 
 def web_host(account: Account[GitHubSettings]) -> str:

@@ -8,13 +8,14 @@ from typing import Final
 from attrs import evolve, frozen
 
 from rove_core import Query, ticket_ids
-from rove_github.settings import GitHubSettings
 
 _TERM: Final = re.compile(r'"([^"]*)"|([^\s"]+)')
 #: GitHub takes no more: characters, and words like OR between the scopes.
 _LONGEST: Final = 256
 _MOST_SCOPES: Final = 6
 
+#: What stands before a ticket's id in the names of branches; GitHub finds how they begin.
+_BRANCHES: Final = ("", "feature/", "fix/")
 #: For each kind of thing the places in which a field of ours looks.
 _PLACES: Final[Mapping[str, Mapping[str, str]]] = {
     "pull-request": {"pr_title": "title", "pr_description": "body", "pr_comments": "comments"},
@@ -31,12 +32,14 @@ class Search:
         sort: What makes a thing new.
         words: What to look for, as GitHub wants it.
         scopes: Where to look, in any of them; everywhere if empty.
+        branch: The id that the branch of what is found must have; GitHub looks for beginnings.
     """
 
     path: str
     sort: str
     words: str
     scopes: tuple[str, ...] = ()
+    branch: str = ""
 
     @property
     def params(self) -> dict[str, str]:
@@ -49,10 +52,13 @@ class Search:
         return {**asked, "advanced_search": "true"} if self.path == "search/issues" else asked
 
 
-def searches(query: Query, settings: GitHubSettings) -> list[Search]:
-    """Return the questions that together ask for all that a query wants."""
-    scopes = [f"repo:{each}" for each in settings.repositories]
-    scopes += [f"org:{each}" for each in settings.owners]
+def searches(query: Query, scopes: Sequence[str]) -> list[Search]:
+    """Return the questions that together ask for all that a query wants.
+
+    Args:
+        query: What is looked for.
+        scopes: Where to look, in GitHub's words; everywhere if there are none.
+    """
     return [each for search in _wanted(query) for each in _batches(search, scopes)]
 
 
@@ -66,8 +72,9 @@ def _wanted(query: Query) -> Iterator[Search]:
             inside = f"in:{','.join(named)}" if named else ""
             yield evolve(items, words=_joined(words, f"is:{kind}", inside, updated))
         if kind == "pull-request" and not query.fields and _is_id(query.text):
-            branch = f"head:{query.text.strip()}"
-            yield evolve(items, words=_joined(branch, f"is:{kind}", updated))
+            id_ = query.text.strip()
+            heads = " OR ".join(f"head:{before}{id_}" for before in _BRANCHES)
+            yield evolve(items, words=_joined(f"({heads})", f"is:{kind}", updated), branch=id_)
     if words and (not query.fields or "commit_messages" in query.fields):
         made = _joined(words, _within("committer-date", query))
         yield Search(path="search/commits", sort="committer-date", words=made)
@@ -78,7 +85,7 @@ def _batches(search: Search, scopes: Sequence[str]) -> Iterator[Search]:
 
     The search of commits speaks the old language, in which several are joined in another way.
     """
-    most = 1 if search.path == "search/commits" else _MOST_SCOPES
+    most = 1 if search.path == "search/commits" else _MOST_SCOPES - search.words.count(" OR ")
     batch: tuple[str, ...] = ()
     for scope in scopes:
         longer = evolve(search, scopes=(*batch, scope))

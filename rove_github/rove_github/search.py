@@ -16,11 +16,13 @@ from rove_core import (
     ScopeMissing,
     TimedOut,
     WrongSetting,
+    ticket_ids,
 )
 from rove_github import replies
 from rove_github.api import Api, repository_path
 from rove_github.faults import Unsearchable
 from rove_github.items import Items
+from rove_github.names import parse_id
 from rove_github.queries import Search
 from rove_github.reading import read_each, read_one
 from rove_github.together import together
@@ -43,12 +45,14 @@ class Searching:
     """Looks in one account for what answers one query.
 
     Attributes:
+        implied: Whether nobody named the places to look in: one that cannot be read is no trouble.
         troubles: What kept things from being found, so far.
     """
 
     api: Api
     items: Items
     query: Query
+    implied: bool = False
     troubles: list[RoveError] = field(factory=list, init=False)
 
     async def find(self, searches: Sequence[Search]) -> AsyncGenerator[ContextItem, None]:
@@ -75,7 +79,8 @@ class Searching:
         closed = await self._closed({scope for search in refused for scope in search.scopes})
         if not closed:
             return answers
-        self.troubles.extend(closed.values())
+        if not self.implied:
+            self.troubles.extend(closed.values())
         kept = [each for each in answers if each.search not in refused]
         open_ = (
             evolve(search, scopes=tuple(each for each in search.scopes if each not in closed))
@@ -117,12 +122,23 @@ class Searching:
             return
         try:
             for item in self._page(answer.search, answer.first):
-                yield item
+                if await self._has_branch(answer.search, item):
+                    yield item
             async for page in answer.rest:
                 for item in self._page(answer.search, page):
-                    yield item
+                    if await self._has_branch(answer.search, item):
+                        yield item
         except RoveError as error:
             self.troubles.append(error)
+
+    async def _has_branch(self, search: Search, item: ContextItem) -> bool:
+        """Return whether what was found by its branch has the id there, and not a longer one."""
+        if not search.branch:
+            return True
+        named = parse_id(item.ref.id)
+        reply = await self.api.get(f"{repository_path(named.repository)}/pulls/{named.number}")
+        branch = read_one(reply, replies.Pull).head.ref
+        return search.branch.upper() in ticket_ids(branch.upper())
 
     def _page(self, search: Search, reply: Reply) -> list[ContextItem]:
         found = read_one(reply, replies.Found)

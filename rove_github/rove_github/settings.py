@@ -54,6 +54,7 @@ class GitHubSettings(CommonSettings):
     Attributes:
         repositories: Where to look and what a bare ``#847`` may mean (``acme/api``).
         owners: Whose repositories to look in, all of them (``acme``).
+        everywhere: Whether to look in all of GitHub, public repositories of strangers included.
         client_id: The client id of an app of your own, to log in with a code; asked for when empty.
     """
 
@@ -61,6 +62,7 @@ class GitHubSettings(CommonSettings):
     page_size: int = 100
     repositories: tuple[str, ...] = field(default=())
     owners: tuple[str, ...] = field(default=())
+    everywhere: bool = False
     client_id: str = ""
 
     @repositories.validator

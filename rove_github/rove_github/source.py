@@ -24,6 +24,7 @@ from rove_github.gh import gh_token
 from rove_github.items import Items
 from rove_github.names import Names, web_host
 from rove_github.queries import searches
+from rove_github.scopes import Scopes
 from rove_github.search import Searching
 from rove_github.settings import ACCESS_TOKEN, DEVICE, GH, GitHubSettings
 from rove_github.who import who_is
@@ -38,6 +39,7 @@ class GitHubSource(SourceHooks):
         self._api = Api.of(account, http)
         self._names = Names.of(account)
         self._items = Items(self._names)
+        self._scopes = Scopes(self._api, account)
         self._details = Details(self._api, self._items)
 
     @hookimpl
@@ -64,8 +66,9 @@ class GitHubSource(SourceHooks):
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield pull requests, issues and commits, of each the newest first."""
-        looking = Searching(self._api, self._items, query)
-        async with aclosing(looking.find(searches(query, self._account.settings))) as found:
+        places = await self._scopes.read()
+        looking = Searching(self._api, self._items, query, implied=self._scopes.are_implied)
+        async with aclosing(looking.find(searches(query, places))) as found:
             async for item in found:
                 yield item
 

@@ -16,7 +16,8 @@ from rove_core import (
 from rove_github import replies
 from rove_github.api import Api, repository_path
 from rove_github.names import web_host
-from rove_github.reading import read_all, read_one
+from rove_github.reading import read_one
+from rove_github.scopes import owners_of, readable
 from rove_github.settings import GitHubSettings
 from rove_github.together import together
 
@@ -34,10 +35,13 @@ async def who_is(api: Api, account: Account[GitHubSettings]) -> Identity:
         raise _not_github(account, error.message) from error
     if not me.login:
         raise _not_github(account, "it names no user")
+    settings = account.settings
+    own = [] if settings.repositories or settings.owners else await readable(api)
     return Identity(
         name=me.login,
         id=str(me.id),
-        reads=(*await _reads(api, account.settings), *_scopes(reply)),
+        reads=(*(_some(own) or await _reads(api, settings)), *_scopes(reply)),
+        prefixes=tuple(f"{each}/" for each in owners_of(own)),
         hosts=((urlsplit(me.html_url).netloc or web_host(account)).lower(),),
     )
 
@@ -52,8 +56,6 @@ async def _asked(api: Api) -> Reply:
 
 async def _reads(api: Api, settings: GitHubSettings) -> list[str]:
     """Return which repositories can be read; raise if those that are set cannot."""
-    if not settings.repositories and not settings.owners:
-        return await _some(api)
     errors: list[RoveError] = []
     found = await together(_readable(api, each, errors) for each in settings.repositories)
     if errors and not any(found) and not settings.owners:
@@ -71,10 +73,8 @@ async def _readable(api: Api, repository: str, errors: list[RoveError]) -> str:
     return read_one(reply, replies.Repository).full_name or repository
 
 
-async def _some(api: Api) -> list[str]:
+def _some(names: list[str]) -> list[str]:
     """Return a few of all the repositories that can be read, and how many more there are."""
-    reply = await api.get("user/repos", params={"per_page": 100, "sort": "pushed"})
-    names = [each.full_name for each in read_all(reply, replies.Repository) if each.full_name]
     more = len(names) - _MOST_NAMED
     if more <= 0:
         return names

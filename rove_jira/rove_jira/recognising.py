@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from attrs import field, frozen
+from attrs import define, field
 
 from rove_core import ticket_ids
 
@@ -15,7 +15,7 @@ _SHOWN: Final = re.compile(
 )
 
 
-@frozen
+@define
 class Mentions:
     """Finds the keys of an account's tickets.
 
@@ -32,6 +32,12 @@ class Mentions:
     def _own_pages(self) -> re.Pattern[str]:
         hosts = "|".join(map(re.escape, self.hosts))
         return re.compile(rf"https?://(?:{hosts})(?=/)([^\s<>|\"]*)", re.IGNORECASE)
+
+    def learn(self, key: str) -> None:
+        """Know the project of a ticket that was read: it may be younger than the login."""
+        prefix = key.rpartition("-")[0]
+        if self.prefixes and prefix and prefix not in self.prefixes:
+            self.prefixes = (*self.prefixes, prefix)
 
     def keys(self, text: str) -> Sequence[str]:
         """Return the keys that a text names, each once: by its pages, by themselves."""

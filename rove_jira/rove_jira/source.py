@@ -98,12 +98,14 @@ class JiraSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a ticket with all that hangs on it, or one comment or change of it."""
         try:
-            return await self._fetch.item(ref.id)
+            item = await self._fetch.item(ref.id)
         except ItemNotFound as error:
             raise ItemNotFound(
                 f"{ref.id}: not found, or not visible to {who(self._account)}",
                 account=self._account.name,
             ) from error
+        self._mentions.learn(item.ref.id.partition("/")[0])
+        return item
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a key means the same wherever it stands

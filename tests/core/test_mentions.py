@@ -10,6 +10,10 @@ from rove_core import ticket_ids
         ("on branch feature/TB-1-login", ["TB-1"]),
         ("on branch feature/TB-1_login", ["TB-1"]),
         ("UTF-8, SHA-256, ISO-8601", []),
+        ("请看TB-1。修正はTB-2で完了", ["TB-1", "TB-2"]),
+        ("voirTB-1 à caféTB-2été, TB-3ü", ["TB-2", "TB-3"]),
+        ("_TB-1_ __TB-2__ *TB-3* fix_TB-4_login", ["TB-1", "TB-2", "TB-3", "TB-4"]),
+        ("TB-1و שTB-2ש", ["TB-1", "TB-2"]),
         ("SHAPE-1 begins like a standard", ["SHAPE-1"]),
         ("tb-1 A-1 TB-1a TB-x TB-", []),
         ("https://nowhere.invalid/browse/TB-1", []),
@@ -24,7 +28,13 @@ def test_whatever_looks_like_an_id_is_one(text: str, ids: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "ids"),
-    [("TB-1 OPS-2 JIRA-3", ["TB-1", "OPS-2"]), ("ATB-1 TB.-1", []), ("SHA-256", ["SHA-256"])],
+    [
+        ("TB-1 OPS-2 JIRA-3", ["TB-1", "OPS-2"]),
+        ("ATB-1 TB.-1 MY_TB-1", []),
+        ("SHA-256", ["SHA-256"]),
+        ("了TB-1了 _OPS-2_ naïfTB-3é", ["TB-1", "OPS-2"]),
+        ("¡TB-1! éTB-2é", ["TB-1", "TB-2"]),
+    ],
 )
 def test_known_prefixes_decide(text: str, ids: list[str]) -> None:
     """Who has a project called SHA means it."""

@@ -98,6 +98,7 @@ def wiki(texts: dict[str, str] = TEXTS, *, pages: type[Pages] = Pages) -> Module
                 title="Wiki",
                 settings=CommonSettings,
                 connect=lambda account, _: pages(account.name, texts),
+                id_pattern=r"T-\w+",
             )
         ]
 
@@ -153,12 +154,44 @@ async def test_ticket_that_a_broken_source_may_know(tmp_path: Path) -> None:
     """Nobody knows the ticket, and it is said whose source failed when it was asked."""
     async with opened(tmp_path, wiki(pages=Unreadable)) as project:
         with pytest.raises(ItemNotFound) as caught:
-            await project.build("T-1")
+            await project.build("T-99")
 
     assert caught.value.message == (
-        "wiki knows no ticket like 'T-1'; rove_recognise fails: wiki: ValueError: no such page"
+        "wiki knows no ticket like 'T-99'; rove_recognise fails: wiki: ValueError: no such page"
     )
     assert caught.value.hint == "Report it to the plugin's author; see: rove --source-plugins"
+
+
+class Addressed(Pages):
+    """The same pages, recognised by their addresses alone."""
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # the hook's
+        """Return the pages whose addresses stand in a text."""
+        named = text.partition("https://wiki.example/")[2].split()
+        return [self._ref(named[0])] if named else []
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("typed", ["https://wiki.example/T-1", "T-1", "t-1"])
+async def test_a_ticket_by_its_address_or_by_an_id_of_a_new_project(
+    tmp_path: Path, typed: str
+) -> None:
+    """A pasted address is one; an id that looks right and is not recognised is asked for."""
+    async with opened(tmp_path, wiki(pages=Addressed)) as project:
+        built = await project.build(typed)
+
+    assert built.document.ticket_id == "T-1"
+
+
+@pytest.mark.anyio
+async def test_an_id_that_nobody_has(tmp_path: Path) -> None:
+    """It is not found once the account was asked; that one is down is said."""
+    async with opened(tmp_path, wiki(pages=Addressed)) as project:
+        with pytest.raises(ItemNotFound, match=r"^wiki knows no ticket like 'T-99'$"):
+            await project.build("T-99")
+        with pytest.raises(ItemNotFound, match="not asked: the wiki is down"):
+            await project.build("T-DOWN")
 
 
 @pytest.mark.anyio

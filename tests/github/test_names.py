@@ -56,6 +56,19 @@ def test_short_forms_mean_the_repository_at_hand(text: str, kind: str) -> None:
     assert _named(text) == []
 
 
+def test_short_forms_mean_the_projects_own_remote() -> None:
+    """Where no repository is set, a bare number is one of the code that lies here."""
+    account = Account(
+        name="github",
+        kind="github",
+        settings=GitHubSettings(),
+        base_url="https://api.github.com",
+        remotes=("gitlab.com/acme/old", "github.com/acme/web", "github.com/robin/web"),
+    )
+
+    assert [ref.id for ref in Names.of(account).recognise("#1119", None)] == ["acme/web#1119"]
+
+
 def test_a_single_digit_counts_on_github_alone() -> None:
     """Elsewhere "we are #1" is no issue."""
     assert _named("#1", HERE) == [("issue", "acme/web#1")]
@@ -83,6 +96,7 @@ def test_a_commit_or_comment_has_a_repository_too() -> None:
         "&#8217; C#12 #00ff00 #0 ##22 a#22 #22px user@#22 #nothing # 22",
         "[#847 Bump eslint](https://elsewhere.example/pull/847) <https://elsewhere.example|#847>",
         "path/to/file#5abc",
+        "and/or#3 he/she#12 yes/no#44",
     ],
 )
 def test_what_looks_alike_is_nothing(text: str) -> None:

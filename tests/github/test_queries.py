@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rove_core import Query
 from rove_github import graph, whole
 from rove_github.queries import searches
-from rove_github.settings import FIELDS, GitHubSettings
+from rove_github.settings import FIELDS
 
 _NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,38}", fullmatch=True)
 _REPOSITORIES = st.builds("{}/{}".format, _NAMES, st.from_regex(r"[a-z._-]{3,60}", fullmatch=True))
@@ -30,18 +30,16 @@ _QUERIES = st.builds(
     since=_TIMES,
     until=_TIMES,
 )
-_SETTINGS = st.builds(
-    GitHubSettings,
-    repositories=st.lists(_REPOSITORIES, max_size=20, unique=True).map(tuple),
-    owners=st.lists(_NAMES, max_size=8, unique=True).map(tuple),
+_PLACES = st.lists(
+    _REPOSITORIES.map("repo:{}".format) | _NAMES.map("org:{}".format), max_size=28, unique=True
 )
 _PHRASE = re.compile(r'"[^"]*"')
 
 
-@given(query=_QUERIES, settings=_SETTINGS)
-def test_no_question_is_too_long(query: Query, settings: GitHubSettings) -> None:
+@given(query=_QUERIES, places=_PLACES)
+def test_no_question_is_too_long(query: Query, places: list[str]) -> None:
     """At most 256 characters of words, and five operators."""
-    for search in searches(query, settings):
+    for search in searches(query, places):
         asked = search.params["q"]
         phrases = " ".join(_PHRASE.findall(asked))
 
@@ -50,13 +48,11 @@ def test_no_question_is_too_long(query: Query, settings: GitHubSettings) -> None
         assert len(re.findall(r"\b(?:AND|OR|NOT)\b", _PHRASE.sub("", asked))) <= 5
 
 
-@given(query=_QUERIES, settings=_SETTINGS)
-def test_every_place_is_asked_for_each_kind_once(query: Query, settings: GitHubSettings) -> None:
+@given(query=_QUERIES, places=_PLACES)
+def test_every_place_is_asked_for_each_kind_once(query: Query, places: list[str]) -> None:
     """No batch forgets a repository or an owner, or asks twice."""
-    places = [f"repo:{each}" for each in settings.repositories]
-    places += [f"org:{each}" for each in settings.owners]
     asked: dict[tuple[str, str], list[str]] = {}
-    for search in searches(query, settings):
+    for search in searches(query, places):
         asked.setdefault((search.path, search.words), []).extend(search.scopes)
 
     assert all(scopes == places for scopes in asked.values())
@@ -66,7 +62,7 @@ def test_every_place_is_asked_for_each_kind_once(query: Query, settings: GitHubS
 def test_words_cannot_leave_their_quotes(text: str) -> None:
     """Outside of quotes there is nothing that stood in the text."""
     query = Query(account="github", text=text, fields=("issue_title",))
-    (search,) = searches(query, GitHubSettings())
+    (search,) = searches(query, ())
 
     assert _PHRASE.sub("", search.params["q"]).split() == ["is:issue", "in:title"]
     assert "\\" not in search.params["q"]

@@ -17,6 +17,7 @@ from rove_core import (
 )
 from rove_core.testing import Scene
 from rove_github.settings import GitHubSettings
+from rove_sim.company import Company
 from rove_sim.company_github import Commit, PullRequest, Repository
 from rove_sim.github import GitHub
 
@@ -48,9 +49,16 @@ async def _kept(
     return found, None
 
 
-def _set(scene: Scene, *, repositories: tuple[str, ...] = (), owners: tuple[str, ...] = ()) -> None:
-    settings = GitHubSettings(repositories=repositories, owners=owners)
-    scene.account = attrs.evolve(scene.account, settings=settings)
+def _set(
+    scene: Scene,
+    *,
+    repositories: tuple[str, ...] = (),
+    owners: tuple[str, ...] = (),
+    everywhere: bool = False,
+    remotes: tuple[str, ...] = (),
+) -> None:
+    settings = GitHubSettings(repositories=repositories, owners=owners, everywhere=everywhere)
+    scene.account = attrs.evolve(scene.account, settings=settings, remotes=remotes)
     scene.source = scene.kind.connect(scene.account, scene.http)
 
 
@@ -203,11 +211,50 @@ async def test_an_unknown_owner_is_an_error(scene: Scene) -> None:
 
 async def test_left_out_organizations_are_told(scene: Scene) -> None:
     """Whoever looks everywhere is told that some of it was left out."""
-    _set(scene)
+    _set(scene, everywhere=True)
     items, error = await _kept(scene, "TB-123")
 
     assert len(items) == 3
     assert isinstance(error, ScopeMissing)
+
+
+def _asked(github: GitHub) -> list[str]:
+    return [str(each.given["q"]) for each in github.exchanges if "/search/" in each.request.path]
+
+
+async def test_all_of_github_is_searched_by_choice_alone(scene: Scene, github: GitHub) -> None:
+    """Without places in the settings, those are searched whose owners the token knows."""
+    _set(scene)
+
+    assert len(await _found(scene, "TB-123")) == 3
+    assert all("user:acme" in each for each in _asked(github))
+
+
+async def test_the_projects_remote_is_searched(scene: Scene, github: GitHub) -> None:
+    """It comes before what else the token reads; one that cannot be read is no trouble."""
+    _set(scene, remotes=("github.com/strangers/public",))
+
+    assert len(await _found(scene, "TB-123")) == 3
+    assert any("repo:strangers/public" in each for each in _asked(github))
+
+
+@pytest.mark.parametrize(
+    ("branch", "found"),
+    [
+        ("TB-777", True),
+        ("feature/TB-777-next", True),
+        ("fix/TB-777", True),
+        ("TB-7771-next", False),
+        ("feature/TB-7770", False),
+    ],
+)
+async def test_branches_are_looked_at(
+    scene: Scene, github: GitHub, company: Company, branch: str, *, found: bool
+) -> None:
+    """GitHub finds how branches begin; a longer id is another one."""
+    github.put(attrs.evolve(company.pull_requests[1], branch=branch))
+
+    assert await _found(scene, "TB-777") == (["acme/api#850"] if found else [])
 
 
 async def test_a_search_that_ran_out_of_time_says_so(scene: Scene, github: GitHub) -> None:

@@ -8,6 +8,7 @@ from rove_core.auth.credentials import CredentialStore, choose_store, environmen
 from rove_core.errors import UnknownAccount
 from rove_core.items import Account, AnyAccount
 from rove_core.login import LoginWay
+from rove_core.project.identity import project_remotes
 from rove_core.project.local import LocalProject
 
 
@@ -41,6 +42,7 @@ def account_of(record: AccountRecord, project: LocalProject) -> AnyAccount:
         base_url=record.base_url or kind.base_url or here,
         hosts=record.hosts,
         identity=record.identity,
+        remotes=project_remotes(project.places.root),
     )
 
 

@@ -9,8 +9,12 @@ from typing import Final
 _NO_TRACKER: Final = frozenset(
     "AES BASE COVID CVE ES GPT HS HTTP ISO MD PEP RFC RS SHA TLS UTF".split()  # noqa: SIM905  # a list of quotes hides the words
 )
+#: An id ends where its script ends: other scripts are written without spaces. An underscore that
+#: marks emphasis or stands in a branch's name is no part of it, one that a project's key has is.
+_STARTS: Final = r"(?<![A-Za-z0-9]{0})(?<![A-Z0-9]_{0})"
+_ENDS: Final = r"(?![A-Za-z0-9])"
 #: It begins with a letter, not with what stands before it: the engine passes over all else.
-_ANY: Final = re.compile(r"([A-Z](?<!\w.)[A-Z0-9_]+)-[0-9]+(?![^\W_])")
+_ANY: Final = re.compile(rf"([A-Z]{_STARTS.format('.')}[A-Z0-9_]+)-[0-9]+{_ENDS}")
 #: A page has an owner: which item it shows, only the source of that host can tell.
 _PAGE: Final = re.compile(r"\bhttps?://[^\s<>|\"]+")
 
@@ -36,4 +40,4 @@ def ticket_ids(text: str, prefixes: Sequence[str] = ()) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def _pattern(prefixes: tuple[str, ...]) -> re.Pattern[str]:
     prefix = "|".join(map(re.escape, prefixes))
-    return re.compile(rf"\b(?:{prefix})-[0-9]+(?![^\W_])")
+    return re.compile(rf"{_STARTS.format('')}(?:{prefix})-[0-9]+{_ENDS}")

@@ -25,9 +25,18 @@ def project_id(root: Path) -> str:
     real = Path(os.path.realpath(root))
     for top in (real, *real.parents):
         if git := git_folder(str(top)):
-            remote = _remote(Path(git, "config"))
+            remote = next(iter(_remotes(Path(git, "config"))), "")
             return _digest(f"{remote}\n{real.relative_to(top)}" if remote else str(real))
     return _digest(str(real))
+
+
+def project_remotes(root: Path) -> tuple[str, ...]:
+    """Return the remotes of a project's repository like ``github.com/acme/api``, origin first."""
+    real = Path(os.path.realpath(root))
+    for top in (real, *real.parents):
+        if git := git_folder(str(top)):
+            return _remotes(Path(git, "config"))
+    return ()
 
 
 def checkout_id(root: Path) -> str:
@@ -39,13 +48,13 @@ def _digest(text: str) -> str:
     return sha256(os.fsencode(text)).hexdigest()[:16]
 
 
-def _remote(config: Path) -> str:
-    """Return the address of a repository's remote, however it is spelled; empty without one."""
+def _remotes(config: Path) -> tuple[str, ...]:
+    """Return the addresses of a repository's remotes, however they are spelled, origin first."""
     try:
         with config.open("rb") as file:
             lines = file.read(_LONGEST).decode("utf-8", "replace").splitlines()
     except OSError:
-        return ""
+        return ()
     urls: dict[str, str] = {}
     name = ""
     for line in map(str.strip, lines):
@@ -54,7 +63,8 @@ def _remote(config: Path) -> str:
             name = section[1] if section else ""
         elif name and (found := _URL.fullmatch(line)):
             urls.setdefault(name, found[1])
-    return _normal(urls.get("origin") or next(iter(urls.values()), ""))
+    first = [urls.pop("origin")] if "origin" in urls else []
+    return tuple(dict.fromkeys(filter(None, map(_normal, [*first, *urls.values()]))))
 
 
 def _normal(url: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
@@ -28,7 +29,7 @@ from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import BuildRequest, Built
 from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import ItemNotFound, RoveError, UnknownAccount, WrongCall
+from rove_core.errors import ItemNotFound, NotFound, RoveError, UnknownAccount, WrongCall
 from rove_core.events import Event, Listener
 from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
 from rove_core.items import AnyAccount, ItemRef
@@ -94,7 +95,7 @@ class Project(LocalProject):
             fetched: What was fetched for other documents just now: it is not asked for again.
         """
         request = attrs.evolve(
-            self._request(ticket, source), window=window, fresh=fresh, max_tokens=max_tokens
+            await self._request(ticket, source), window=window, fresh=fresh, max_tokens=max_tokens
         )
         return await self._builds.build(request, fetched or FetchCache())
 
@@ -116,7 +117,7 @@ class Project(LocalProject):
             fresh: Whether everything would be asked for again.
             max_tokens: How much Rove would write.
         """
-        request = self._request(ticket, source)
+        request = await self._request(ticket, source)
         return await self._builds.planned(
             attrs.evolve(request, window=window, fresh=fresh, max_tokens=max_tokens)
         )
@@ -280,29 +281,60 @@ class Project(LocalProject):
         self._closing.push_async_callback(http.aclose)
         return http
 
-    def _request(self, text: str, source: str) -> BuildRequest:
-        """Return what is asked for: a ticket that an account knows by its id, or words."""
+    async def _request(self, text: str, source: str) -> BuildRequest:
+        """Return what is asked for: a ticket by its id or address, or words."""
         asked = self._ticket_accounts(source)
-        for spelled in (text, text.upper()):
-            for ref in self.accounts.recognise(spelled, accounts=asked):
-                if ref.id == spelled:
-                    return BuildRequest(ticket=ref)
-        if source or not are_words(text):
-            raise self._nobody_knows(text, asked)
-        words = " ".join(text.split())
-        return BuildRequest(ticket=ItemRef("", "words", id_of_words(words)), words=words)
+        everyone = asked if source else tuple(dict.fromkeys([*asked, *self._connected]))
+        if ref := self._recognised(text, asked) or self._recognised(text, everyone):
+            return BuildRequest(ticket=ref)
+        if not source and are_words(text):
+            words = " ".join(text.split())
+            return BuildRequest(ticket=ItemRef("", "words", id_of_words(words)), words=words)
+        failures: list[RoveError] = []
+        if ref := await self._read(text.strip().upper(), everyone, failures):
+            return BuildRequest(ticket=ref)
+        raise self._nobody_knows(text, asked, failures)
 
-    def _nobody_knows(self, text: str, asked: Sequence[str]) -> ItemNotFound:
+    def _recognised(self, text: str, accounts: Sequence[str]) -> ItemRef | None:
+        """Return what a text is the id or the address of."""
+        for spelled in (text, text.upper()):
+            for ref in self.accounts.recognise(spelled, accounts=accounts):
+                if ref.id == spelled:
+                    return ref
+        if len(text.split()) != 1:
+            return None
+        return next(iter(self.accounts.recognise(text.strip(), accounts=accounts)), None)
+
+    async def _read(
+        self, id_: str, accounts: Sequence[str], failures: list[RoveError]
+    ) -> ItemRef | None:
+        """Return the item of an id that no account recognises: its project may be new."""
+        for name in accounts:
+            pattern = self.plugins.kind(self._connected[name].kind).id_pattern
+            if pattern and re.fullmatch(pattern, id_):
+                try:
+                    return (await self.accounts.item_detail(ItemRef(name, "ticket", id_))).ref
+                except NotFound:
+                    continue
+                except RoveError as error:
+                    failures.append(error)
+        return None
+
+    def _nobody_knows(
+        self, text: str, asked: Sequence[str], unread: Sequence[RoveError]
+    ) -> ItemNotFound:
         """Return the error for a ticket that none of the accounts knows, and why that may be."""
         found = [self.accounts.failure(name, "rove_recognise") for name in asked]
         failures = [error for error in found if error]
         known = "knows" if len(asked) == 1 else "know"
         said = [f"{' and '.join(asked)} {known} no ticket like {text!r}"]
         said += [f"rove_recognise fails: {error.message}" for error in failures]
+        said += [f"not asked: {error.message}" for error in unread]
         said += [f"{name} is not connected: {why}" for name, why in self._unconnected.items()]
         hints = ["See what is wrong with: rove doctor"] if self._unconnected else []
         return ItemNotFound(
-            "; ".join(said), hint=next(iter([*hints, *(error.hint for error in failures)]), "")
+            "; ".join(said),
+            hint=next(iter([*hints, *(error.hint for error in (*failures, *unread))]), ""),
         )
 
     def _ignored_accounts(self) -> Sequence[str]:

@@ -1,0 +1,81 @@
+"""Where an account looks: in the places it is set to, else in those that are the user's own."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import define, field
+
+from rove_core import Account, WrongSetting
+from rove_github import replies
+from rove_github.api import Api
+from rove_github.names import remotes_of
+from rove_github.reading import read_all
+from rove_github.settings import GitHubSettings
+
+#: So that one search can name them all.
+_MOST_OWNERS: Final = 5
+
+
+@define(eq=False)
+class Scopes:
+    """The places in which one account searches.
+
+    Attributes:
+        api: Whom to ask.
+        account: Whose they are.
+    """
+
+    api: Api
+    account: Account[GitHubSettings]
+    _owners: Sequence[str] | None = field(default=None, init=False)
+
+    @property
+    def are_implied(self) -> bool:
+        """Whether the settings name no place."""
+        settings = self.account.settings
+        return not (settings.repositories or settings.owners or settings.everywhere)
+
+    async def read(self) -> Sequence[str]:
+        """Return the places in GitHub's words; none means all of GitHub, which is a choice.
+
+        Raises:
+            WrongSetting: There is no place to look in.
+        """
+        settings = self.account.settings
+        if not self.are_implied:
+            named = [f"repo:{each}" for each in settings.repositories]
+            return named + [f"org:{each}" for each in settings.owners]
+        owners = await self._readable_owners()
+        remotes = [
+            f"repo:{each}"
+            for each in remotes_of(self.account)
+            if each.partition("/")[0] not in map(str.lower, owners)
+        ]
+        if not remotes and not owners:
+            raise WrongSetting(
+                "the token reads no repository, and the project has none on GitHub",
+                hint='Name some: repositories = ["OWNER/NAME"] in [sources.github]; '
+                "or search all of GitHub: everywhere = true",
+            )
+        return [*remotes[:1], *(f"user:{each}" for each in owners)][: _MOST_OWNERS + 1]
+
+    async def _readable_owners(self) -> Sequence[str]:
+        """Return whose repositories the account reads: as known from the login, else asked once."""
+        if self._owners is None:
+            identity = self.account.identity
+            known = identity.prefixes if identity else ()
+            self._owners = [each.rstrip("/") for each in known] or owners_of(
+                await readable(self.api)
+            )
+        return self._owners[:_MOST_OWNERS]
+
+
+async def readable(api: Api) -> list[str]:
+    """Return the repositories that a token reads, those with the latest pushes first."""
+    reply = await api.get("user/repos", params={"per_page": 100, "sort": "pushed"})
+    return [each.full_name for each in read_all(reply, replies.Repository) if each.full_name]
+
+
+def owners_of(repositories: Sequence[str]) -> list[str]:
+    """Return the owners of repositories, each once."""
+    return [*dict.fromkeys(each.partition("/")[0] for each in repositories)]

@@ -86,6 +86,8 @@ def command_of(
         shown = None if as_json else chosen.show(result) if chosen else _shown(operation, result)
         if text := _as_json(result) if shown is None else shown:
             click.echo(text)
+        elif nothing := getattr(result, "nothing", ""):
+            tell(f"rove: {nothing}")
         if not as_json:
             for failure in dict.fromkeys(outcome.failures):
                 report(failure)

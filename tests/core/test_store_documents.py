@@ -1,4 +1,3 @@
-import json
 import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
@@ -10,8 +9,8 @@ from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rove_core.store.document_search import DocumentHit, search_documents
 from rove_core.store.documents import (
-    DocumentHit,
     DocumentRecord,
     find_documents,
     find_titled,
@@ -19,7 +18,6 @@ from rove_core.store.documents import (
     read_fetch_history,
     remove_document,
     save_document,
-    search_documents,
 )
 
 if TYPE_CHECKING:
@@ -275,11 +273,10 @@ def test_a_search_of_many_words_is_bounded(index: "Index") -> None:
 
 def test_a_search_takes_one_pass_over_the_documents(index: "Index") -> None:
     """Also when every document fits: ten thousand are searched in about 20 ms."""
-    rows = [
-        (f"TB-{n}", json.dumps([f"word{n % 97}", "login"]), f"Fix part {n} of login")
-        for n in range(1000)
+    documents = [
+        _titled(n, f"Fix part {n} of login", f"word{n % 97}", "login") for n in range(1000)
     ]
-    index.write(_insert_many, rows)
+    index.write(_save_many, documents)
     thousands: list[None] = []
 
     def search(db: sqlite3.Connection) -> tuple[DocumentHit, ...]:
@@ -292,10 +289,6 @@ def test_a_search_takes_one_pass_over_the_documents(index: "Index") -> None:
     assert len(thousands) < 300
 
 
-async def _insert_many(db: aiosqlite.Connection, rows: Sequence[tuple[str, str, str]]) -> None:
-    await db.executemany(
-        "INSERT INTO context_files (account, filename, last_updated, created_at, url, ticket_id,"
-        " keywords, title) VALUES ('jira', '', '2026-11-20T12:00:00Z',"
-        " '2026-11-20T12:00:00Z', '', ?, ?, ?)",
-        rows,
-    )
+async def _save_many(db: aiosqlite.Connection, documents: Sequence[DocumentRecord]) -> None:
+    for document in documents:
+        await save_document(db, document, {})

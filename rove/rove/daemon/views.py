@@ -12,7 +12,8 @@ import attrs
 from attrs import frozen
 
 from rove_core.events import Event
-from rove_core.store.documents import DocumentHit, DocumentRecord
+from rove_core.store.document_search import DocumentHit
+from rove_core.store.documents import DocumentRecord
 from rove_core.store.tasks import Task
 from rove_core.store.values import second_text
 from rove_core.wire.json_types import JSON

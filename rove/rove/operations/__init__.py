@@ -29,6 +29,10 @@ class Listed(NamedTuple):
 #: Every operation of Rove's own, by its command.
 OWN: Final[Mapping[str, Listed]] = {
     "build": Listed("build:BUILD", "Build or refresh the documents of tickets."),
+    "cancel": Listed(
+        "cancel:CANCEL",
+        "Cancel builds and refreshes that wait or run; their documents stay as they are.",
+    ),
     "doctor": Listed(
         "doctor:DOCTOR",
         "Look at everything that Rove needs here, and say what to do about what is wrong.",
@@ -38,6 +42,7 @@ OWN: Final[Mapping[str, Listed]] = {
         "Explain a document: what was found for it, and why each thing is in it or not.",
     ),
     "find": Listed("find:FIND", "Find the document of a ticket."),
+    "list": Listed("list_documents:LIST", "List the documents of this project, newest first."),
     "preview": Listed(
         "preview:PREVIEW", "Show what a search term would bring in, without writing anything."
     ),
@@ -55,7 +60,7 @@ OWN: Final[Mapping[str, Listed]] = {
     "remove": Listed(
         "remove:REMOVE", "Remove a document: its file, and all that is known of it here."
     ),
-    "search": Listed("search:SEARCH", "Search the documents for words."),
+    "search": Listed("search:SEARCH", "Search documents, and what was found for them, for words."),
     "settings": Listed("settings:SETTINGS", "List the settings, and where each comes from."),
     "setup": Listed(
         "setup:SETUP", "Set up coding agents: write into the files they read what Rove is for."

@@ -1,26 +1,106 @@
-"""Lists for people: one line for each thing, one column for each fact."""
+"""Lists for people: one line for each thing, one column for each fact, as wide as the terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
+from typing import Final
+
+from rove.terminal import ESCAPES, columns_of, shortened, styled, width
+
+_GAP: Final = "  "
+#: A column is made narrower than the first only where there is nothing left to leave out.
+_COMFORTABLE: Final = 24
+_NARROWEST: Final = 8
 
 from rove_core.safety.active import inactive
 
 
-def columns(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return a line for each row, its cells aligned; what vendors wrote has no effect there."""
+def columns(
+    rows: Iterable[Sequence[str]],
+    *,
+    shrink: Sequence[int] = (),
+    drop: Sequence[int] = (),
+    styles: Mapping[int, str] | None = None,
+) -> list[str]:
+    """Return a line for each row, its cells aligned; what vendors wrote has no effect there.
+
+    Where the terminal is too narrow, columns are shortened and left out; a pipe gets all.
+
+    Args:
+        rows: The cells, the most important column first.
+        shrink: The columns that may be shortened; the last one unless given.
+        drop: The columns that may be left out, the least important first.
+        styles: How a column looks, by its number.
+    """
     cells = [[visible(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
+    if not cells:
+        return []
+    widths = [max(map(columns_of, column)) for column in zip_longest(*cells, fillvalue="")]
+    fitted = _fitted(widths, width(), shrink=shrink or (len(widths) - 1,), drop=drop)
+    shown = [number for number, wide in enumerate(fitted) if wide or number not in drop]
     return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
+        _GAP.join(
+            _cell(row[number], fitted[number], (styles or {}).get(number, ""))
+            for number in shown
+            if number < len(row)
+        ).rstrip()
         for row in cells
     ]
 
 
 def page(lines: Iterable[str]) -> str:
-    """Return lines as one text that has no effect on a terminal or an agent."""
-    return "\n".join(inactive("".join(filter(str.isprintable, line))) for line in lines)
+    """Return lines as one text that has no effect on a terminal or an agent, but for its style."""
+    return "\n".join("".join(map(_harmless, ESCAPES.split(line))) for line in lines)
+
+
+def _harmless(piece: str) -> str:
+    if ESCAPES.fullmatch(piece):
+        return piece
+    return inactive("".join(filter(str.isprintable, piece)))
 
 
 def visible(cell: str) -> str:
     """Return a text as one line that moves no cursor and has no effect on an agent."""
     return inactive("".join(filter(str.isprintable, " ".join(cell.split()))))
+
+
+def _fitted(
+    widths: Sequence[int], room: int | None, *, shrink: Collection[int], drop: Sequence[int]
+) -> Sequence[int]:
+    """Return how wide each column may be; 0 leaves it out."""
+    fitted = [*widths]
+    if room is None:
+        return fitted
+    for number in drop:
+        if _narrowed(fitted, room, shrink=shrink, least=_COMFORTABLE):
+            return fitted
+        if number < len(fitted):
+            fitted[number] = 0
+    for least in (_COMFORTABLE, _NARROWEST):
+        if _narrowed(fitted, room, shrink=shrink, least=least):
+            break
+    return fitted
+
+
+def _narrowed(fitted: list[int], room: int, *, shrink: Collection[int], least: int) -> bool:
+    """Make the widest columns narrower, and return whether all of them have room now."""
+    trial = [*fitted]
+    while (over := _total(trial) - room) > 0:
+        able = [each for each in shrink if each < len(trial) and trial[each] > least]
+        if not able:
+            if least == _NARROWEST:
+                fitted[:] = trial
+            return False
+        widest = max(able, key=lambda each: trial[each])
+        trial[widest] = max(least, trial[widest] - max(1, min(over, trial[widest] // 4)))
+    fitted[:] = trial
+    return True
+
+
+def _total(widths: Sequence[int]) -> int:
+    shown = [each for each in widths if each]
+    return sum(shown) + len(_GAP) * (len(shown) - 1)
+
+
+def _cell(text: str, wide: int, style: str) -> str:
+    cut = shortened(text, wide)
+    return styled(cut, *style.split()) + " " * (wide - columns_of(cut))

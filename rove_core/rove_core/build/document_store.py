@@ -29,6 +29,7 @@ from rove_core.store.document_items import (
     save_ticket,
     save_uses,
 )
+from rove_core.store.document_texts import save_text
 from rove_core.store.documents import (
     DocumentRecord,
     list_documents,
@@ -213,6 +214,7 @@ class DocumentStore:
         record = kept.record
         async with self.store.transaction() as db:
             await save_document(db, record, kept.fetched)
+            await save_text(db, record, self.places.context)
             items = [kept.ticket, *(use.candidate.item for use in kept.uses)]
             await save_items(db, items, self.clock.now())
             await save_ticket(db, kept.ticket)

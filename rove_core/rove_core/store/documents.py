@@ -52,28 +52,21 @@ class DocumentRecord:
     changed_at: datetime | None = field(default=None, converter=optional(whole_second))
 
 
-@frozen
-class DocumentHit:
-    """A document that a search found.
-
-    Attributes:
-        document: Which one.
-        score: How well it fits: above 0, at most 1.
-    """
-
-    document: DocumentRecord
-    score: float
-
-
 _Row: TypeAlias = tuple[str, str, str, str, str, str, str, str, str | None, str | None, str | None]
-
-_MOST_WORDS: Final = 20
 
 _SELECT: Final = """
 SELECT
     account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until,
     changed_at
 FROM context_files
+"""
+
+_SCORED: Final = """
+SELECT
+    account, ticket_id, filename, last_updated, created_at, title, url, keywords, since, until,
+    changed_at, scored.value
+FROM json_each(?) AS scored JOIN context_files ON context_files.id = CAST(scored.key AS INTEGER)
+ORDER BY scored.value DESC, last_updated DESC, ticket_id LIMIT ?
 """
 
 _SAVE: Final = """
@@ -88,27 +81,29 @@ ON CONFLICT (account, ticket_id) DO UPDATE SET
     changed_at = excluded.changed_at
 """
 
+#: What a search finds of a document without its file.
+_SAVE_TEXT: Final = (
+    """
+INSERT INTO document_texts (rowid, ticket_id, title, keywords, body)
+SELECT id, ticket_id, '', '', '' FROM context_files WHERE account = :account AND ticket_id = :ticket
+AND NOT EXISTS (SELECT 1 FROM document_texts WHERE document_texts.rowid = context_files.id)
+""",
+    """
+UPDATE document_texts SET title = :title, keywords = :keywords
+WHERE rowid = (SELECT id FROM context_files WHERE account = :account AND ticket_id = :ticket)
+AND (title, keywords) IS NOT (:title, :keywords)
+""",
+)
+
+_REMOVE_TEXT: Final = """
+DELETE FROM document_texts
+WHERE rowid = (SELECT id FROM context_files WHERE account = ? AND ticket_id = ?)
+"""
+
 _SAVE_FETCHED: Final = """
 INSERT INTO fetch_history (context_file_id, source, last_fetched)
 SELECT id, ?, ? FROM context_files WHERE account = ? AND ticket_id = ?
 ON CONFLICT (context_file_id, source) DO UPDATE SET last_fetched = excluded.last_fetched
-"""
-
-#: What one word of a search is worth in one document.
-_WORTH: Final = """min(1.0,
-    (instr(ticket, {word}) > 0)
-    + 0.3 * (instr(keywords, {word}) > 0)
-    + 0.3 * (instr(keywords, '"' || {word} || '"') > 0)
-    + 0.4 * (instr(title, {word}) > 0))"""
-
-_SEARCH: Final = """
-WITH folded AS MATERIALIZED (
-    SELECT id, last_updated, {fold}(ticket_id) AS ticket,
-        {fold}(keywords) AS keywords, {fold}(title) AS title
-    FROM context_files
-)
-SELECT id, round(({worth}) / {count}, 2) AS score FROM folded
-WHERE score > 0 ORDER BY score DESC, last_updated DESC, ticket LIMIT :limit
 """
 
 
@@ -134,6 +129,22 @@ def list_documents(db: sqlite3.Connection) -> tuple[DocumentRecord, ...]:
     return tuple(map(_record, db.execute(f"{_SELECT} ORDER BY last_updated DESC, ticket_id")))
 
 
+def scored_documents(
+    db: sqlite3.Connection, scores: Mapping[int, float], limit: int
+) -> tuple[tuple[DocumentRecord, float], ...]:
+    """Return documents with their scores, best first, the newest first where these are equal.
+
+    Args:
+        db: The index.
+        scores: Each document's score, by the id of its row.
+        limit: How many to return at most.
+    """
+    rows = db.execute(
+        _SCORED, [json_text({str(row): score for row, score in scores.items()}), limit]
+    )
+    return tuple((_record(row), score) for *row, score in rows)
+
+
 def read_fetch_history(
     db: sqlite3.Connection, account: str, ticket_id: str
 ) -> Mapping[str, datetime]:
@@ -144,27 +155,6 @@ def read_fetch_history(
         [account, storable(ticket_id)],
     )
     return {source: moment(text) for source, text in rows}
-
-
-def search_documents(
-    db: sqlite3.Connection, words: str, limit: int = 20
-) -> tuple[DocumentHit, ...]:
-    """Return the documents in which some of the words occur, best first.
-
-    A word counts 1 when it occurs in the ticket's id; else 0.6 as a keyword or 0.3 as a part of
-    one, and 0.4 more in the title. The score is the mean over the words.
-    """
-    wanted = sorted(set(storable(words).casefold().split()))[:_MOST_WORDS]
-    if not wanted:
-        return ()
-    worths = (_WORTH.format(word=f":word{number}") for number in range(len(wanted)))
-    # SQLite's own lower() is faster than ours, and knows ASCII alone.
-    fold = "lower" if words.isascii() else "casefold"
-    db.create_function("casefold", 1, str.casefold, deterministic=True)
-    query = _SEARCH.format(fold=fold, worth=" + ".join(worths), count=len(wanted))
-    named = {f"word{number}": word for number, word in enumerate(wanted)}
-    scores = db.execute(query, {**named, "limit": limit}).fetchall()
-    return tuple(DocumentHit(_document(db, row), score) for row, score in scores)
 
 
 async def save_document(
@@ -179,6 +169,14 @@ async def save_document(
     """
     await db.execute(_SAVE, _row(document))
     which = (document.account, storable(document.ticket_id))
+    text = {
+        "account": which[0],
+        "ticket": which[1],
+        "title": storable(document.title),
+        "keywords": storable(" ".join(document.keywords)),
+    }
+    for statement in _SAVE_TEXT:
+        await db.execute(statement, text)
     await db.executemany(
         _SAVE_FETCHED, [(source, second_text(at), *which) for source, at in fetched.items()]
     )
@@ -186,14 +184,9 @@ async def save_document(
 
 async def remove_document(db: "aiosqlite.Connection", account: str, ticket_id: str) -> None:
     """Forget a document and its fetch history; its file is not touched."""
-    await db.execute(
-        "DELETE FROM context_files WHERE account = ? AND ticket_id = ?",
-        [account, storable(ticket_id)],
-    )
-
-
-def _document(db: sqlite3.Connection, row_id: int) -> DocumentRecord:
-    return _record(db.execute(f"{_SELECT} WHERE id = ?", [row_id]).fetchone())
+    which = [account, storable(ticket_id)]
+    await db.execute(_REMOVE_TEXT, which)
+    await db.execute("DELETE FROM context_files WHERE account = ? AND ticket_id = ?", which)
 
 
 def _record(row: _Row) -> DocumentRecord:

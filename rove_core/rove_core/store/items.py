@@ -32,7 +32,13 @@ DELETE FROM items WHERE NOT EXISTS (
 ) AND NOT EXISTS (
     SELECT 1 FROM context_files AS of
     WHERE of.account = items.account AND of.ticket_id = items.id AND of.version = items.version
-)
+) RETURNING rowid
+"""
+
+_SAVE_TEXT: Final = """
+INSERT INTO item_texts (rowid, title, content)
+SELECT rowid, ?, ? FROM items WHERE account = ? AND id = ? AND version = ?
+AND NOT EXISTS (SELECT 1 FROM item_texts WHERE item_texts.rowid = items.rowid)
 """
 
 
@@ -49,12 +55,18 @@ async def save_items(
     db: "aiosqlite.Connection", items: Iterable[ContextItem], fetched_at: datetime
 ) -> None:
     """Keep items; their older versions stay as long as a document is made of them."""
-    await db.executemany(_SAVE, [_row(item, fetched_at) for item in items])
+    rows = [(item, _row(item, fetched_at)) for item in items]
+    await db.executemany(_SAVE, [row for _, row in rows])
+    await db.executemany(
+        _SAVE_TEXT,
+        [(storable(item.title), _text(item), row[0], row[1], row[-1]) for item, row in rows],
+    )
 
 
 async def forget_unused_items(db: "aiosqlite.Connection") -> None:
     """Forget the items, and the versions of them, that no document uses any more."""
-    await db.execute(_FORGET)
+    forgotten = await db.execute_fetchall(_FORGET)
+    await db.executemany("DELETE FROM item_texts WHERE rowid = ?", forgotten)
 
 
 def version_of(item: ContextItem) -> str:
@@ -68,6 +80,11 @@ def item_of(body: str) -> ContextItem:
         return _item(json_value(body))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise DamagedValueError(f"not an item: {error}") from error
+
+
+def _text(item: ContextItem) -> str:
+    """Return what an item and its thread say."""
+    return storable("\n".join([item.content, *map(_text, item.thread)]))
 
 
 def _version(body: str) -> str:

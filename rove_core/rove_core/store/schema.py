@@ -142,7 +142,29 @@ INSERT INTO items SELECT account, id, '', kind, url, timestamp, fetched_at, body
 DROP TABLE items_before;
 """
 
-MIGRATIONS: Sequence[str] = (_FIRST, _ITEMS_OF_DOCUMENTS, _DAEMON, _ITEMS_AS_READ)
+_FULL_TEXT = """
+CREATE VIRTUAL TABLE document_texts USING fts5(
+    ticket_id, title, keywords, body, tokenize = "porter unicode61 remove_diacritics 2"
+);  -- one row per document, by its id; the body is read from its file
+CREATE TABLE document_files (
+    context_file_id INTEGER PRIMARY KEY,
+    stamp TEXT NOT NULL,  -- the file's size and time when its text was read
+    FOREIGN KEY (context_file_id) REFERENCES context_files(id) ON DELETE CASCADE
+);
+CREATE VIRTUAL TABLE item_texts USING fts5(
+    title, content, tokenize = "porter unicode61 remove_diacritics 2"
+);  -- one row per item, by its rowid
+
+INSERT INTO document_texts (rowid, ticket_id, title, keywords, body)
+SELECT id, ticket_id, title, (SELECT group_concat(value, ' ') FROM json_each(keywords)), ''
+FROM context_files;
+INSERT INTO item_texts (rowid, title, content)
+SELECT rowid, json_extract(body, '$.title'),
+    (SELECT group_concat(value, char(10)) FROM json_tree(body) WHERE key = 'content')
+FROM items;
+"""
+
+MIGRATIONS: Sequence[str] = (_FIRST, _ITEMS_OF_DOCUMENTS, _DAEMON, _ITEMS_AS_READ, _FULL_TEXT)
 
 #: What ``PRAGMA user_version`` says of a database that this Rove can use.
 VERSION = len(MIGRATIONS)

@@ -1,0 +1,157 @@
+"""What the terminal can show: its width, colours, links and a pager."""
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from typing import Final, TextIO
+from urllib.parse import urlsplit
+
+from attrs import define
+
+#: How wide a terminal is that does not say so.
+_USUAL_WIDTH: Final = 80
+#: SGR codes by name; the terminal's own palette decides what they look like.
+_STYLES: Final[Mapping[str, str]] = {
+    "bold": "1",
+    "dim": "2",
+    "italic": "3",
+    "underline": "4",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+    "blue": "34",
+    "magenta": "35",
+    "cyan": "36",
+}
+#: The styles and links of this module.
+ESCAPES: Final = re.compile("(\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\)")
+#: East Asian widths of characters that take two columns.
+_WIDE: Final = frozenset("WF")
+
+
+@define
+class Preferences:
+    """What the person at the terminal asked for, for every command alike.
+
+    Attributes:
+        color: ``auto``, ``always`` or ``never``.
+        progress: Whether to print progress.
+        notes: Whether to print notes beside the result.
+        verbose: Whether to print the log on standard error.
+    """
+
+    color: str = "auto"
+    progress: bool = True
+    notes: bool = True
+    verbose: bool = False
+
+
+#: The preferences of this process, set from the command line.
+PREFERENCES: Final = Preferences()
+
+
+def has_color(stream: TextIO | None = None) -> bool:
+    """Return whether to print colours and links on a stream, by default standard output."""
+    if PREFERENCES.color != "auto":
+        return PREFERENCES.color == "always"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return is_terminal(stream)
+
+
+def is_terminal(stream: TextIO | None = None) -> bool:
+    """Return whether a person looks at a stream, by default standard output."""
+    try:
+        return (stream or sys.stdout).isatty()
+    except (AttributeError, ValueError):  # It is closed.
+        return False
+
+
+def width() -> int | None:
+    """Return how many columns the terminal has; None where output is not cut."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdecimal() and int(columns):
+        return int(columns)
+    if not is_terminal():
+        return None
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or _USUAL_WIDTH
+    except (OSError, ValueError):
+        return _USUAL_WIDTH
+
+
+def styled(text: str, *names: str) -> str:
+    """Return a text in a style, if the terminal shows any.
+
+    Args:
+        text: The text, without line breaks.
+        names: What it is to look like: ``bold``, ``dim``, ``cyan`` ...
+    """
+    if not text or not names or not has_color():
+        return text
+    codes = ";".join(_STYLES[name] for name in names)
+    return f"\x1b[{codes}m{text}\x1b[0m"
+
+
+def link(text: str, url: str) -> str:
+    """Return a text that leads to an address, where the terminal has links (OSC 8)."""
+    if not has_color() or not _is_safe_link(url):
+        return text
+    return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\"
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns a text takes on the screen."""
+    plain = ESCAPES.sub("", text) if "\x1b" in text else text
+    if plain.isascii():
+        return len(plain)
+    from unicodedata import combining, east_asian_width  # noqa: PLC0415  # most text is ASCII
+
+    return sum(1 + (east_asian_width(c) in _WIDE) for c in plain if not combining(c))
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text that takes at most some columns, with an ellipsis where it was cut.
+
+    It is cut between two words if that costs less than a third of it.
+    """
+    if columns_of(text) <= most:
+        return text
+    if most <= 1:
+        return "…"[:most]
+    end = 0
+    while end < len(text) and columns_of(text[: end + 1]) < most:
+        end += 1
+    begin = text[:end]
+    word = begin.rpartition(" ")[0]
+    cut = word if len(word) * 3 > end * 2 and not text[end].isspace() else begin
+    return f"{cut.rstrip(' ,;:')}…"
+
+
+def page(text: str) -> None:
+    """Print a text, through the pager if it is longer than the screen and a person looks."""
+    import click  # noqa: PLC0415  # what only measures text needs none
+
+    if not is_terminal() or not is_terminal(sys.stdin) or _fits(text):
+        click.echo(text, color=True)
+        return
+    os.environ.setdefault("LESS", "-FRX")
+    click.echo_via_pager(text, color=has_color())
+
+
+def _fits(text: str) -> bool:
+    try:
+        size = os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError):
+        return True
+    lines = text.split("\n")
+    return sum(1 + columns_of(line) // max(size.columns, 1) for line in lines) < size.lines
+
+
+def _is_safe_link(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https", "file"} and url.isprintable() and " " not in url

@@ -1,0 +1,113 @@
+"""The text of each document in the index, read again whenever its file has changed."""
+
+import os
+import re
+import sqlite3
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rove_core.errors import RoveError
+from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
+from rove_core.store.values import storable
+
+if TYPE_CHECKING:
+    import aiosqlite
+
+    from rove_core.store.documents import DocumentRecord
+
+#: How much of a file is searched.
+_LARGEST: Final = 2_000_000
+
+_BY_TICKET: Final = "(SELECT id FROM context_files WHERE account = ? AND ticket_id = ?)"
+_SAVE_BODY: Final = "UPDATE document_texts SET body = ? WHERE rowid = {row}"
+_SAVE_STAMP: Final = """
+INSERT INTO document_files (stamp, context_file_id) SELECT ?, id FROM context_files WHERE id = {row}
+ON CONFLICT (context_file_id) DO UPDATE SET stamp = excluded.stamp
+"""
+
+#: Where a reference goes, and the marks of a quote, a heading, a list or a table.
+_DEFINITION: Final = re.compile(r"^\[[^\]\n]+\]: \S.*$", re.MULTILINE)
+_MARKS: Final = re.compile(r"^(?:[>#|\s]|[-*] )+|(?<!\\)[*`]+|\|", re.MULTILINE)
+_CITATION: Final = re.compile(r"\[(?:\d+)\]")
+_LINK: Final = re.compile(r"\[([^\]\n]*)\](?:\[[^\]\n]*\]|\([^)\n]*\))")
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def read_changed_texts(index: Path, folder: Path) -> None:
+    """Read the documents whose files have changed since they were read into the index.
+
+    Where the index cannot be written, what it holds stays as it is.
+
+    Args:
+        index: The database.
+        folder: Where the documents are.
+    """
+    with open_for_reading(index) as db:
+        changed = list(_changed(db, folder))
+    if not changed:
+        return
+    with suppress(RoveError), typed_errors(index), closing(open_for_writing(index)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        _save(db, changed, folder)
+        db.execute("COMMIT")
+
+
+async def save_text(db: "aiosqlite.Connection", document: "DocumentRecord", folder: Path) -> None:
+    """Read a document's file into the index.
+
+    Args:
+        db: A transaction's connection.
+        document: The document; its record is saved already.
+        folder: Where the documents are.
+    """
+    path = folder / document.filename
+    which = (document.account, storable(document.ticket_id))
+    for statement, value in ((_SAVE_BODY, _body(path)), (_SAVE_STAMP, _stamp(str(path)))):
+        await db.execute(statement.format(row=_BY_TICKET), [value, *which])
+
+
+def plain_text(markdown: str) -> str:
+    """Return the words of a document without its Markdown."""
+    text = _LINK.sub(r"\1", _DEFINITION.sub("", markdown))
+    text = _CITATION.sub("", _MARKS.sub("", text))
+    return _ESCAPED.sub(r"\1", text).replace("&lt;", "<").replace("&amp;", "&")
+
+
+def _changed(db: sqlite3.Connection, folder: Path) -> Iterator[tuple[int, str, str]]:
+    """Yield the row, the file and the stamp of each document whose file was not read as it is."""
+    rows = db.execute(
+        "SELECT id, filename, stamp FROM context_files"
+        " LEFT JOIN document_files ON context_file_id = id"
+    )
+    for row, filename, known in rows:
+        stamp = _stamp(f"{folder}/{filename}")
+        if stamp != (known or ""):
+            yield row, filename, stamp
+
+
+def _stamp(path: str) -> str:
+    """Return what changes with a file; empty if there is none."""
+    with suppress(OSError, ValueError):
+        status = os.lstat(path)
+        if stat.S_ISREG(status.st_mode):
+            return f"{status.st_size} {status.st_mtime_ns}"
+    return ""
+
+
+def _save(db: sqlite3.Connection, changed: Iterable[tuple[int, str, str]], folder: Path) -> None:
+    for row, filename, stamp in changed:
+        body = _body(folder / filename) if stamp else ""
+        for statement, value in ((_SAVE_BODY, body), (_SAVE_STAMP, stamp)):
+            db.execute(statement.format(row="?"), [value, row])
+
+
+def _body(path: Path) -> str:
+    """Return the words of a document; empty if its file cannot be read."""
+    with suppress(OSError, ValueError):
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(descriptor, "rb") as file:
+            return plain_text(file.read(_LARGEST).decode("utf-8", "replace"))
+    return ""

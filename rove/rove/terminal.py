@@ -70,11 +70,11 @@ def is_terminal(stream: TextIO | None = None) -> bool:
 
 def width() -> int | None:
     """Return how many columns the terminal has; None where output is not cut."""
+    if not is_terminal():
+        return None
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal() and int(columns):
         return int(columns)
-    if not is_terminal():
-        return None
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns or _USUAL_WIDTH
     except (OSError, ValueError):

@@ -3,14 +3,17 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rove_core import run
+from rove_core.clock import SYSTEM
 from rove_core.project.layout import ProjectPaths
-from rove_core.store.connection import open_for_writing
+from rove_core.store.documents import DocumentRecord, save_document
+from rove_core.store.store import open_store
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon
@@ -25,14 +28,22 @@ def add_document(places: ProjectPaths, account: str, ticket: str, filename: str)
     places.prepare()
     places.context.mkdir(exist_ok=True)
     (places.context / filename).write_text("# Context\n", "utf-8")
-    row = (account, ticket, filename, '["oauth","authentication"]', "OAuth for everyone")
-    with closing(open_for_writing(places.index)) as db:
-        db.execute(
-            "INSERT INTO context_files (account, ticket_id, filename, keywords, title, url,"
-            " last_updated, created_at)"
-            " VALUES (?, ?, ?, ?, ?, '', '2024-12-22T10:30:00Z', '2024-12-22T10:30:00Z')",
-            row,
-        )
+    moment = datetime(2024, 12, 22, 10, 30, tzinfo=UTC)
+    record = DocumentRecord(
+        account=account,
+        ticket_id=ticket,
+        filename=filename,
+        keywords=("oauth", "authentication"),
+        title="OAuth for everyone",
+        last_updated=moment,
+        created_at=moment,
+    )
+
+    async def save() -> None:
+        async with open_store(places.index, clock=SYSTEM) as store, store.transaction() as db:
+            await save_document(db, record, {})
+
+    run(save())
 
 
 @pytest.fixture

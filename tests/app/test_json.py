@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: Arguments with which a command has something to say.
 ARGUMENTS = {
     "build": ["TB-999"],
+    "cancel": ["--all"],
     "explain": ["TB-123"],
     "find": ["TB-123"],
     "preview": ["pilot"],

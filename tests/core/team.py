@@ -38,7 +38,8 @@ class Tool(SourceHooks):
 
     Attributes:
         name: The account.
-        prefix: What its ids begin with.
+        prefix: What the ids that it recognises begin with.
+        pattern: What its ids look like; empty where nobody says.
         items: All that it holds, by id.
         trouble: What is raised instead of an answer.
         troubles: What a search raises, by what it was asked for.
@@ -53,6 +54,7 @@ class Tool(SourceHooks):
     def __init__(self, name: str, prefix: str, clock: VirtualClock) -> None:
         self.name = name
         self.prefix = prefix
+        self.pattern = ""
         self.items: dict[str, ContextItem] = {}
         self.trouble: RoveError | None = None
         self.troubles: dict[str, RoveError] = {}
@@ -140,7 +142,8 @@ class Tool(SourceHooks):
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id is one anywhere
         """Return what is named: by its id alone, whatever that is, or amid other words."""
-        found = re.findall(rf"\b{self.prefix}-\d+\b", text)
+        pages = re.findall(rf"https://{self.host}/(\S+)", text)
+        found = pages or re.findall(rf"\b{self.prefix}-\d+\b", text)
         names = [text] if text in self.items else found
         self.named |= {*names}
         return [self.ref(name) for name in names]
@@ -197,6 +200,7 @@ class Team:
                     name=kind,
                     title=kind.title(),
                     settings=CommonSettings,
+                    id_pattern=next(t.pattern for t in tools.values() if kind in t.name),
                     connect=lambda account, _: tools[account.name],
                 )
                 for kind in dict.fromkeys(account.kind for account in accounts)

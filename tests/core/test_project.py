@@ -157,7 +157,7 @@ async def test_ticket_that_a_broken_source_may_know(tmp_path: Path) -> None:
             await project.build("T-99")
 
     assert caught.value.message == (
-        "wiki knows no ticket like 'T-99'; rove_recognise fails: wiki: ValueError: no such page"
+        "wiki has no ticket T-99; rove_recognise fails: wiki: ValueError: no such page"
     )
     assert caught.value.hint == "Report it to the plugin's author; see: rove --source-plugins"
 
@@ -188,7 +188,7 @@ async def test_a_ticket_by_its_address_or_by_an_id_of_a_new_project(
 async def test_an_id_that_nobody_has(tmp_path: Path) -> None:
     """It is not found once the account was asked; that one is down is said."""
     async with opened(tmp_path, wiki(pages=Addressed)) as project:
-        with pytest.raises(ItemNotFound, match=r"^wiki knows no ticket like 'T-99'$"):
+        with pytest.raises(ItemNotFound, match=r"^wiki has no ticket T-99$"):
             await project.build("T-99")
         with pytest.raises(ItemNotFound, match="not asked: the wiki is down"):
             await project.build("T-DOWN")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar, cast
 from attrs import frozen
 
 from rove.operations.tables import page
+from rove_core.build.free_text import split_tickets
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import ALL, Built
@@ -173,14 +174,17 @@ def _is_all(text: str | None) -> bool:
 
 
 def _tickets(given: Iterable[str]) -> tuple[str, ...]:
-    """Return each ticket once; several ids may stand in one word, with commas between them."""
+    """Return each ticket once; one argument may hold several ids, as ``TB-1,TB-2``."""
     tickets = tuple(dict.fromkeys(chain.from_iterable(map(_each, given))))
     if not tickets:
         raise WrongCall("no ticket is named", hint="Name one: rove --ticket TB-123")
     return tickets
 
 
-def _each(word: str) -> list[str]:
+def _each(word: str) -> Sequence[str]:
+    named = split_tickets(word)
+    if len(named) > 1:
+        return named
     parts = [part for each in word.split(",") if (part := each.strip())]
     # A comma between words is only a comma.
     return [word.strip()] if any(len(part.split()) > 1 for part in parts) else parts

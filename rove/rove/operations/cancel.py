@@ -48,7 +48,9 @@ async def cancel(
     with rove.reading() as db:
         active = [each for each in shown_tasks(db, ended=0) if each.state in _ACTIVE]
     chosen = active if all else [task for name in tasks for task in _named(active, name)]
-    done = [task for task in dict.fromkeys(chosen) if await _cancelled(rove, task)]
+    done = [
+        task for task in {each.id: each for each in chosen}.values() if await _cancelled(rove, task)
+    ]
     return CancelledTasks(tasks=tuple(task.id for task in done), about=tuple(map(_described, done)))
 
 

@@ -9,6 +9,7 @@ from rove_core.errors import ItemNotFound
 from rove_core.items import AnyAccount, ContextItem, ItemRef
 from rove_core.operations import Operation
 from rove_core.safety.text import quote
+from rove_core.store.items import read_items
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
@@ -22,11 +23,11 @@ async def sources_item(
     *,
     account: Annotated[str, "An account that this project uses, or its kind."],
     id: Annotated[str, "The item's id or address."],  # noqa: A002  # so it is called on every wire
-    kind: Annotated[str | None, "What it is (thread), where its id alone does not tell."] = None,
+    kind: Annotated[str | None, "What it is (thread), where its id alone is not enough."] = None,
 ) -> ContextItem:
     """Read one item in full, with its discussion and its links."""
     meant = rove.account(account)
-    ref = ItemRef(meant.name, kind, id) if kind else _recognised(rove, meant, id)
+    ref = ItemRef(meant.name, kind, id) if kind else await _meant(rove, meant, id)
     with login_advice(meant, rove.plugins.kind(meant.kind)):
         try:
             item = await rove.accounts.item_detail(ref)
@@ -54,15 +55,20 @@ async def sources_recognise(
     return tuple(rove.accounts.recognise(text, accounts=asked))
 
 
-def _recognised(rove: "Project", account: AnyAccount, text: str) -> ItemRef:
-    """Return what an id or an address names in an account; ids may be written small."""
+async def _meant(rove: "Project", account: AnyAccount, text: str) -> ItemRef:
+    """Return the item that an id or an address names; an id may be in small letters.
+
+    What Rove has printed is known from the index; anything else is asked for as it stands.
+    """
     for spelled in (text, text.upper()):
         refs = rove.accounts.recognise(spelled, accounts=[account.name])
         if exact := next((ref for ref in refs if ref.id == spelled), None):
             return exact
         if len(refs) == 1:
             return refs[0]
-    raise _not_found(account, text)
+    as_typed = ItemRef(account.name, "", text)
+    stored = await rove.store.read(read_items, [as_typed])
+    return stored[0].ref if stored else as_typed
 
 
 def _not_found(account: AnyAccount, text: str) -> ItemNotFound:

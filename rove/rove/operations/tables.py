@@ -5,13 +5,12 @@ from itertools import zip_longest
 from typing import Final
 
 from rove.terminal import ESCAPES, columns_of, shortened, styled, width
+from rove_core.safety.active import inactive
 
 _GAP: Final = "  "
 #: A column is made narrower than the first only where there is nothing left to leave out.
 _COMFORTABLE: Final = 24
 _NARROWEST: Final = 8
-
-from rove_core.safety.active import inactive
 
 
 def columns(

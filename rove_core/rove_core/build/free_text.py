@@ -8,6 +8,8 @@ from unicodedata import normalize
 if TYPE_CHECKING:
     from rove_core.store.documents import DocumentRecord
 
+#: An id as trackers give it, or an address.
+_NAMED: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*-[0-9]+|[\w.-]*(?:/[\w.-]+)?#[0-9]+|https?://\S+")
 _ID: Final = re.compile(r"Q-[0-9a-f]{8}")
 
 
@@ -25,6 +27,17 @@ def is_of_words(ticket_id: str) -> bool:
 def are_words(text: str) -> bool:
     """Tell whether a text is words, and no id that somebody may have mistyped."""
     return len(text.split()) > 1 or (text.strip().isalpha() and not text.isupper())
+
+
+def split_tickets(text: str) -> tuple[str, ...]:
+    """Return the ids and addresses in a text that holds nothing else; the text itself otherwise.
+
+    They stand between blanks or commas.
+    """
+    parts = text.replace(",", " ").split()
+    if len(parts) > 1 and all(map(_NAMED.fullmatch, parts)):
+        return tuple(parts)
+    return (text.strip(),) if text.strip() else ()
 
 
 def asked_for(document: "DocumentRecord") -> str:

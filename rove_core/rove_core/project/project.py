@@ -2,7 +2,6 @@
 
 import asyncio
 import copy
-import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
@@ -24,15 +23,14 @@ from rove_core.build.builds import Builds
 from rove_core.build.document_store import DocumentStore
 from rove_core.build.engine import Engine
 from rove_core.build.extractive import Extractive
-from rove_core.build.free_text import are_words, id_of_words
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import BuildRequest, Built
 from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import ItemNotFound, NotFound, RoveError, UnknownAccount, WrongCall
+from rove_core.errors import RoveError, UnknownAccount, WrongCall
 from rove_core.events import Event, Listener
 from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
-from rove_core.items import AnyAccount, ItemRef
+from rove_core.items import AnyAccount
 from rove_core.login import Credential, Login
 from rove_core.operations import Operations
 from rove_core.plugins.accounts import Accounts
@@ -40,6 +38,7 @@ from rove_core.plugins.hook_checks import make_source
 from rove_core.plugins.loader import load_plugins, use_plugins
 from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
+from rove_core.project.tickets import TicketFinder
 from rove_core.safety.secrets.marks import mark_key
 from rove_core.store.etags import StoredCache
 from rove_core.store.files import private_folder
@@ -282,60 +281,16 @@ class Project(LocalProject):
         return http
 
     async def _request(self, text: str, source: str) -> BuildRequest:
-        """Return what is asked for: a ticket by its id or address, or words."""
+        """Return what is asked for: a ticket that an account has, or words."""
         asked = self._ticket_accounts(source)
-        everyone = asked if source else tuple(dict.fromkeys([*asked, *self._connected]))
-        if ref := self._recognised(text, asked) or self._recognised(text, everyone):
-            return BuildRequest(ticket=ref)
-        if not source and are_words(text):
-            words = " ".join(text.split())
-            return BuildRequest(ticket=ItemRef("", "words", id_of_words(words)), words=words)
-        failures: list[RoveError] = []
-        if ref := await self._read(text.strip().upper(), everyone, failures):
-            return BuildRequest(ticket=ref)
-        raise self._nobody_knows(text, asked, failures)
-
-    def _recognised(self, text: str, accounts: Sequence[str]) -> ItemRef | None:
-        """Return what a text is the id or the address of."""
-        for spelled in (text, text.upper()):
-            for ref in self.accounts.recognise(spelled, accounts=accounts):
-                if ref.id == spelled:
-                    return ref
-        if len(text.split()) != 1:
-            return None
-        return next(iter(self.accounts.recognise(text.strip(), accounts=accounts)), None)
-
-    async def _read(
-        self, id_: str, accounts: Sequence[str], failures: list[RoveError]
-    ) -> ItemRef | None:
-        """Return the item of an id that no account recognises: its project may be new."""
-        for name in accounts:
-            pattern = self.plugins.kind(self._connected[name].kind).id_pattern
-            if pattern and re.fullmatch(pattern, id_):
-                try:
-                    return (await self.accounts.item_detail(ItemRef(name, "ticket", id_))).ref
-                except NotFound:
-                    continue
-                except RoveError as error:
-                    failures.append(error)
-        return None
-
-    def _nobody_knows(
-        self, text: str, asked: Sequence[str], unread: Sequence[RoveError]
-    ) -> ItemNotFound:
-        """Return the error for a ticket that none of the accounts knows, and why that may be."""
-        found = [self.accounts.failure(name, "rove_recognise") for name in asked]
-        failures = [error for error in found if error]
-        known = "knows" if len(asked) == 1 else "know"
-        said = [f"{' and '.join(asked)} {known} no ticket like {text!r}"]
-        said += [f"rove_recognise fails: {error.message}" for error in failures]
-        said += [f"not asked: {error.message}" for error in unread]
-        said += [f"{name} is not connected: {why}" for name, why in self._unconnected.items()]
-        hints = ["See what is wrong with: rove doctor"] if self._unconnected else []
-        return ItemNotFound(
-            "; ".join(said),
-            hint=next(iter([*hints, *(error.hint for error in (*failures, *unread))]), ""),
+        finder = TicketFinder(
+            accounts=self.accounts,
+            asked=[self._connected[name] for name in asked],
+            kinds={name: self.plugins.kind(self._connected[name].kind) for name in asked},
+            unconnected=self._unconnected,
+            store=self.store,
         )
+        return await finder.find(text, only_ids=bool(source))
 
     def _ignored_accounts(self) -> Sequence[str]:
         """Return what to say of accounts that the project's file names in vain."""
@@ -351,10 +306,11 @@ class Project(LocalProject):
                     [*self._ignored_accounts(), "Connect one with: rove --add-source KIND"]
                 ),
             )
-        wanted = source or self.settings.sources.default_ticket_source
-        if not wanted:
-            return tuple(self._connected)
-        return (self.account(wanted).name,)
+        if source:
+            return (self.account(source).name,)
+        wanted = self.settings.sources.default_ticket_source
+        first = [self.account(wanted).name] if wanted else []
+        return tuple(dict.fromkeys([*first, *self._connected]))
 
 
 @asynccontextmanager

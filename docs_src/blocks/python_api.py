@@ -16,6 +16,7 @@ _GROUPS: Final = {
     "hookspecs": "Hooks",
     "_markers": "Hooks",
     "sources": "Hooks",
+    "project.settings.sections": "Hooks",
     "operations": "Hooks",
     "items": "What travels between Rove and a source",
     "plugins.ticket_ids": "What travels between Rove and a source",
@@ -32,6 +33,8 @@ _GROUPS: Final = {
 }
 #: An instance or an alias: its own docstring would speak of its class.
 _UNDOCUMENTED: Final = {
+    "PARTIAL": "The exit code of a result that is there, but not whole: 5.",
+    "SAFE": "Metadata of a setting that any project's file may set: `field(metadata=SAFE)`.",
     "JSON": "Anything JSON can say.",
     "Fault": "What tells what is wrong with a reply: a function of it that gives an error or None.",
     "FAULTS": "What can go wrong with a reply, by name: what `FaultProxy.play` takes.",

@@ -4,11 +4,12 @@ from datetime import timedelta
 from typing import Final
 
 from docs_src.blocks.markdown import code, prose, table
-from rove_core.auth.account_names import environment_name
 from rove_core.auth.credentials import field_variable
 from rove_core.plugins.loader import load_plugins
 from rove_core.project.settings import Declared, all_settings
 from rove_core.project.settings.declarations import declare
+from rove_core.project.settings.durations import duration_text
+from rove_core.project.settings.layers import variable
 from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS
 from rove_core.sources import AnySourceKind
 from rove_core.wire.parameters import parameters_of
@@ -19,7 +20,7 @@ _HEAD: Final = ["Key", "Type", "Default", "Safe", "Variable", "What it is for"]
 def settings() -> str:
     """Return the settings of a project, section by section."""
     sections: dict[str, list[Declared]] = {}
-    for declared in all_settings().values():
+    for declared in all_settings(load_plugins().sections).values():
         sections.setdefault(declared.path[0], []).append(declared)
     return "\n\n".join(
         f"### [{section}]\n\n{table(_HEAD, map(_row, rows))}" for section, rows in sections.items()
@@ -45,11 +46,6 @@ def login_variables() -> str:
         for field in way.fields
     ]
     return table(["Source", "Variable", "Else", "What it is"], rows)
-
-
-def variable(declared: Declared) -> str:
-    """Return the variable that sets a setting."""
-    return "_".join(("ROVE", *map(environment_name, declared.path)))
 
 
 def _kinds() -> list[AnySourceKind]:
@@ -84,10 +80,7 @@ def _default(value: object) -> str:
         case None | "" | ():
             return ""
         case timedelta():
-            hours = value / timedelta(hours=1)
-            if hours % 24 == 0:
-                return f'`"{hours / 24:g}d"`'
-            return f'`"{hours:g}h"`' if hours >= 1 else f'`"{hours * 60:g}m"`'
+            return code(f'"{duration_text(value)}"')
         case bool():
             return code(str(value).lower())
         case str():

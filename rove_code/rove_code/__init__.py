@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rove_code.settings import CodeSettings
-from rove_core import SearchableField, SourceKind, hookimpl
+from rove_code.settings import EMBEDDING, CodeSettings, EmbeddingSettings
+from rove_core import SearchableField, SettingsSection, SourceKind, hookimpl
 
 if TYPE_CHECKING:
     from rove_core import Account, ContextItem, Http, Operation, Route, Section, SourceHooks
 
-__all__ = ["rove_operations", "rove_routes", "rove_sections", "rove_sources"]
+__all__ = ["rove_operations", "rove_routes", "rove_sections", "rove_settings", "rove_sources"]
 
 
 @hookimpl
@@ -37,6 +37,12 @@ def rove_operations() -> "Sequence[Operation]":
     from rove_code.operations import operations  # noqa: PLC0415  # a source alone needs none
 
     return operations()
+
+
+@hookimpl
+def rove_settings() -> Sequence[SettingsSection[EmbeddingSettings]]:
+    """Bring ``[embedding]``."""
+    return [EMBEDDING]
 
 
 @hookimpl

@@ -86,7 +86,7 @@ async def commentator(project: "LocalProject") -> "AsyncIterator[Commentator]":
     from rove_core.build.model.record import Record  # noqa: PLC0415  # as above
 
     chat = Chat(
-        endpoint_of(project.settings, os.environ),
+        endpoint_of(project.settings, ai, os.environ),
         budget=Budget(ai.max_calls, ai.max_tokens),
         record=Record(),
         deadline=ai.timeout.total_seconds(),

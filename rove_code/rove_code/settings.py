@@ -1,6 +1,12 @@
-"""What an account of code may set; there is nothing to log in to."""
+"""The settings of code retrieval: those of an account of code, and the section [embedding]."""
 
-from attrs import frozen
+from datetime import timedelta
+from typing import Final, Literal
+
+from attrs import field, frozen
+from attrs.validators import ge, le
+
+from rove_core import Secret, SettingsSection
 
 
 @frozen(kw_only=True)
@@ -18,3 +24,41 @@ class CodeSettings:
     folder: str = "."
     also: tuple[str, ...] = ()
     clone_from: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class EmbeddingSettings:
+    """What turns code and questions into vectors, so that like is found beside what says the same.
+
+    With ``openai``, a repository's code is sent to the endpoint.
+
+    Attributes:
+        engine: ``none`` finds by words; ``static`` reads a folder; ``openai`` sends code away.
+        folder: Where ``tokenizer.json`` and one ``.safetensors`` file are; never downloaded.
+        api_base: The OpenAI-compatible endpoint.
+        api_key: The key for it; better kept in ROVE_EMBEDDING_API_KEY than in a file.
+        model: The embedding model that is asked.
+        dimensions: How many numbers a vector has; 0 for as many as the model gives.
+        timeout: How long a question waits for its vector before words must do.
+        max_tokens: How many tokens of code are sent each time a repository is looked at again.
+    """
+
+    engine: Literal["none", "static", "openai"] = "none"
+    folder: str = ""
+    api_base: str = ""
+    api_key: Secret | None = None
+    model: str = "text-embedding-3-small"
+    dimensions: int = field(default=0, validator=[ge(0), le(8192)])
+    timeout: timedelta = field(
+        default=timedelta(seconds=2),
+        validator=[ge(timedelta(seconds=1)), le(timedelta(minutes=1))],
+    )
+    max_tokens: int = field(default=1_000_000, validator=[ge(1_000), le(1_000_000_000)])
+
+
+#: Who makes vectors of code.
+EMBEDDING: Final = SettingsSection(
+    name="embedding",
+    settings=EmbeddingSettings,
+    decides="who is sent the code, and at whose cost",
+)

@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from rove_core.project.project import Project as Project
     from rove_core.project.project import open_project as open_project
     from rove_core.project.project import run as run
+    from rove_core.project.settings.sections import SAFE as SAFE
+    from rove_core.project.settings.sections import SettingsSection as SettingsSection
     from rove_core.safety.secret import Secret as Secret
     from rove_core.safety.text import escape_markdown as escape_markdown
     from rove_core.safety.text import quote as quote
@@ -147,6 +149,7 @@ else:
             "safety.secret": ("Secret",),
             "sources": ("CommonSettings", "SourceKind"),
             "safety.text": ("escape_markdown", "quote"),
+            "project.settings.sections": ("SAFE", "SettingsSection"),
         },
     )
 
@@ -154,6 +157,7 @@ else:
 __all__ = [
     "JSON",
     "PARTIAL",
+    "SAFE",
     "Account",
     "AlreadyRunning",
     "Built",
@@ -208,6 +212,7 @@ __all__ = [
     "Secret",
     "Section",
     "ServerTrouble",
+    "SettingsSection",
     "SourceHooks",
     "SourceKind",
     "StoreUnusable",

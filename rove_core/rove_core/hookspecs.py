@@ -1,8 +1,8 @@
 """Every hook of Rove.
 
-A *package* brings pure data: ``rove_sources``, ``rove_operations``, ``rove_routes``,
-``rove_sections``, ``rove_filter_item``. Each of these is called for one plugin at a time: what
-one plugin raises or returns wrongly costs that plugin alone.
+A *package* brings pure data: ``rove_sources``, ``rove_operations``, ``rove_settings``,
+``rove_routes``, ``rove_sections``, ``rove_filter_item``. Each of these is called for one plugin
+at a time: what one plugin raises or returns wrongly costs that plugin alone.
 
 A *source* is one connected account: an object whose class inherits :class:`SourceHooks`.
 In the life of an account its hooks are called in this order::
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
     from rove_core.login import Credential, Login
     from rove_core.operations import Operation
+    from rove_core.project.settings.sections import AnySettingsSection
     from rove_core.sources import AnySourceKind
 
 
@@ -44,6 +45,11 @@ def rove_sources() -> "Sequence[AnySourceKind]":  # type: ignore[empty-body]  # 
 @hookspec
 def rove_operations() -> "Sequence[Operation]":  # type: ignore[empty-body]  # a specification
     """Return what this package lets Rove do."""
+
+
+@hookspec
+def rove_settings() -> "Sequence[AnySettingsSection]":  # type: ignore[empty-body]  # a specification
+    """Return the sections of the settings files this package reads."""
 
 
 @hookspec

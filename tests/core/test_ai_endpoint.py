@@ -68,30 +68,6 @@ def test_a_key_in_a_file_is_for_the_endpoint_beside_it(
     assert found.withheld == ("" if is_sent else f"{places.user_settings_file}:2")
 
 
-def test_vectors_have_an_endpoint_of_their_own(places: ProjectPaths) -> None:
-    """Neither the address nor the key of the one is the other's."""
-    variables = {
-        "ROVE_AI_API_BASE": OPENAI,
-        "ROVE_AI_API_KEY": "sk-ai",
-        "ROVE_EMBEDDING_API_BASE": OURS,
-        "ROVE_EMBEDDING_MODEL": "small",
-    }
-    settings = load_settings(places, environ=variables)
-
-    assert endpoint_of(settings, variables, "embedding") == Endpoint(base_url=OURS, model="small")
-
-
-def test_a_key_for_vectors_is_for_the_endpoint_beside_it(places: ProjectPaths) -> None:
-    """As with the model: a key from a file is not sent where another place leads."""
-    places.config_dir.mkdir(parents=True)
-    places.user_settings_file.write_text("[embedding]\napi_key = 'sk-1'\n", "utf-8")
-    settings = load_settings(places, environ={"ROVE_EMBEDDING_API_BASE": OURS})
-
-    found = endpoint_of(settings, {}, "embedding")
-
-    assert (found.key, found.withheld) == (None, f"{places.user_settings_file}:2")
-
-
 @pytest.mark.parametrize("variable", ["ROVE_AI_API_BASE", "OPENAI_BASE_URL"])
 def test_an_address_with_a_login_in_it(places: ProjectPaths, variable: str) -> None:
     """It is refused, and the login is not shown."""
@@ -130,4 +106,5 @@ def test_a_build_without_a_model_loads_nothing_for_it() -> None:
 
 def endpoint(places: ProjectPaths, **variables: str) -> Endpoint:
     """Return the endpoint that some variables name."""
-    return endpoint_of(load_settings(places, environ=variables), variables)
+    settings = load_settings(places, environ=variables)
+    return endpoint_of(settings, settings.ai, variables)

@@ -134,7 +134,7 @@ def test_variables(places: ProjectPaths, name: str, text: str, key: str, value: 
         (
             "\n[schedule]\n",
             ".rove/settings.toml:2: there is no setting 'schedule'; did you mean 'scheduler'?",
-            "Known here: sources, scheduler, ai, embedding, context, credentials.",
+            "Known here: sources, scheduler, ai, context, credentials.",
         ),
         ("ai = 3\n", ".rove/settings.toml:1: ai is a table: write [ai]", "Mend the line"),
         (
@@ -306,19 +306,17 @@ def test_trusted_file(places: ProjectPaths) -> None:
     assert [each.key for each in changed.ignored] == ["sources.use"]
 
 
-@pytest.mark.parametrize("section", ["ai", "embedding"])
-def test_api_key_in_a_file(places: ProjectPaths, section: str) -> None:
+def test_api_key_in_a_file(places: ProjectPaths) -> None:
     """A key in a file works, is a secret, and earns a warning."""
-    write(places.user_settings_file, f"[{section}]\napi_key = 'sk-file'\n")
+    write(places.user_settings_file, "[ai]\napi_key = 'sk-file'\n")
     settings = load(places)
     (warning,) = settings.warnings
-    variable = f"ROVE_{section.upper()}_API_KEY"
 
-    assert settings[f"{section}.api_key"] == Secret("sk-file")
+    assert settings["ai.api_key"] == Secret("sk-file")
     assert "sk-file" not in repr(settings)
     assert f"{places.user_settings_file}:2" in warning
-    assert variable in warning
-    assert not load(places, **{variable: "sk-variable"}).warnings
+    assert "ROVE_AI_API_KEY" in warning
+    assert not load(places, ROVE_AI_API_KEY="sk-variable").warnings
 
 
 @pytest.mark.parametrize("call", [Settings.__getitem__, Settings.origin])

@@ -5,7 +5,6 @@ from typing import TypeAlias
 
 from docs_src.blocks.command_line import helps
 from docs_src.blocks.errors import coded
-from docs_src.blocks.settings import variable
 from docs_src.generate import DOCS, ROOT
 from docs_src.sandbox import Sandbox
 
@@ -17,7 +16,7 @@ from rove_core import SourceHooks, hookspecs, testing
 from rove_core.plugins.hook_checks import PACKAGE_HOOKS, SOURCE_HOOKS
 from rove_core.plugins.loader import load_plugins
 from rove_core.project.settings import all_settings
-from rove_core.project.settings.layers import EnvironmentLayer
+from rove_core.project.settings.layers import EnvironmentLayer, variable
 
 VARIABLE = re.compile(r"_?(?:ROVE|XDG|SSL|HTTPS?|ALL|NO|GH|GITHUB|SLACK|LINEAR|JIRA)_[A-Z_]*[A-Z]")
 
@@ -50,7 +49,9 @@ def test_every_argument_of_a_hook_is_there(reference: Reference) -> None:
 def test_every_setting_is_there(reference: Reference) -> None:
     """Each setting has a row, with its variable."""
     rows = re.findall(r"^\| `(\w+)` .*?`(ROVE_\w+)`", reference("settings.md"), re.MULTILINE)
-    settings = {(each.path[-1], variable(each)) for each in all_settings().values()}
+    settings = {
+        (each.path[-1], variable(each)) for each in all_settings(load_plugins().sections).values()
+    }
 
     assert settings - set(rows) == set()
 

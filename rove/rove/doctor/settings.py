@@ -1,9 +1,17 @@
 """The settings, and whether those of the project are trusted."""
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from rove.doctor.findings import Finding, ok, warning
+import attrs
+
+from rove.doctor.findings import Finding, ok, problem, warning
 from rove.doctor.subject import Subject
+from rove_core.errors import WrongSetting
+from rove_core.safety.secret import Secret
+
+if TYPE_CHECKING:
+    from rove_core.project.settings import Settings
 
 
 def look_at_settings(subject: Subject) -> Iterator[Finding]:
@@ -14,13 +22,28 @@ def look_at_settings(subject: Subject) -> Iterator[Finding]:
     if not subject.is_safe:
         yield warning("settings", "the project's own are not read: see the project above")
         return
-    settings = load_settings(places, environ=subject.environ)
-    keys = (settings.ai.api_key, settings.embedding.api_key)
-    subject.held.extend(key for key in keys if key)
+    sections = None if subject.plugins is None else subject.plugins.sections
+    settings = load_settings(places, environ=subject.environ, sections=sections)
+    _note_secrets(subject, settings.ai)
     files = [path for path in (places.settings_file, places.user_settings_file) if path.exists()]
     yield ok("settings", ", ".join(map(str, files)) or "no file; every setting has its default")
     for note in settings.warnings:
         yield warning("settings", note)
+    yield from _section_problems(subject, settings)
+
+
+def _section_problems(subject: Subject, settings: "Settings") -> Iterator[Finding]:
+    """Yield what is wrong in the sections of packages, and note the secrets in the others."""
+    for section in settings.sections:
+        try:
+            _note_secrets(subject, settings.section(section))
+        except WrongSetting as error:
+            yield problem("settings", error.message, error.hint)
+
+
+def _note_secrets(subject: Subject, section: attrs.AttrsInstance) -> None:
+    values = (getattr(section, name) for name in attrs.fields_dict(type(section)))
+    subject.held.extend(value for value in values if isinstance(value, Secret))
 
 
 async def look_at_trust(subject: Subject) -> Iterable[Finding]:

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from rove.operations.tables import page
 from rove_core.operations import Operation
-from rove_core.project.settings import all_settings
+from rove_core.project.settings import all_settings, duration_text
 from rove_core.project.toml.writer import toml_value
 from rove_core.safety.secret import Secret
 from rove_core.wire.json_types import JSON
@@ -52,7 +52,7 @@ class SettingsShown:
 
 async def settings(rove: "LocalProject") -> SettingsShown:
     """List the settings, and where each comes from."""
-    held = rove.settings
+    held = rove.full_settings
     return SettingsShown(
         settings=tuple(
             SettingShown(
@@ -63,7 +63,7 @@ async def settings(rove: "LocalProject") -> SettingsShown:
                 safe=declared.safe,
                 about=declared.about,
             )
-            for key, declared in all_settings().items()
+            for key, declared in all_settings(held.sections).items()
         ),
         notes=(*map(str, held.ignored), *held.warnings),
     )
@@ -76,21 +76,12 @@ def _plain(value: object) -> JSON:
         case Secret():
             return "***" if value else ""
         case timedelta():
-            return _duration(value)
+            return duration_text(value)
         case tuple():
             return [str(each) for each in value]
         case bool() | int() | str():
             return value
     return str(value)
-
-
-def _duration(value: timedelta) -> str:
-    """Write a duration as settings do."""
-    seconds = int(value.total_seconds())
-    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
-        if seconds and seconds % size == 0:
-            return f"{seconds // size}{unit}"
-    return f"{seconds}s"
 
 
 def _show(shown: SettingsShown) -> str:

@@ -7,8 +7,9 @@ from attrs import evolve, frozen
 from rove.operations.tables import columns, page
 from rove_core.errors import ConsentNeeded, WrongCall
 from rove_core.operations import Operation
-from rove_core.project.settings import all_settings
+from rove_core.project.settings import Declared, all_settings
 from rove_core.project.settings.loader import read_project_file
+from rove_core.project.settings.sections import SECTIONS
 from rove_core.project.settings.untrusted import unsafe_paths, why_unsafe
 from rove_core.project.toml import read_bytes
 from rove_core.project.trust import digest, forget_trust, is_trusted, record_trust, was_trusted
@@ -16,8 +17,10 @@ from rove_core.safety.secret import Secret
 from rove_core.safety.secrets import redact_secrets
 
 if TYPE_CHECKING:
-    from rove_core.project.layout import ProjectPaths
+    from collections.abc import Sequence
+
     from rove_core.project.local import LocalProject
+    from rove_core.project.settings.sections import AnySettingsSection
     from rove_core.project.toml import TomlFile
 
 _FILE: Final = ".rove/settings.toml"
@@ -80,7 +83,7 @@ async def trust(
         forget_trust(rove.places)
     if data is None:
         return Trust(file=_FILE, state="no file")
-    now = _looked_at(rove.places, data)
+    now = _looked_at(rove, data)
     if show or revoke or now.state in {"trusted", "harmless"}:
         return now
     _refuse_unagreed(now, yes=yes, sha256=sha256)
@@ -88,9 +91,12 @@ async def trust(
     return evolve(now, state="trusted")
 
 
-def _looked_at(places: "ProjectPaths", data: bytes) -> Trust:
-    file = read_project_file(data)
-    wants = tuple(_wanted(file, path) for path in unsafe_paths(file))
+def _looked_at(rove: "LocalProject", data: bytes) -> Trust:
+    file, places = read_project_file(data), rove.places
+    # Only who has a section of a package to look at pays for loading them.
+    is_core = file.table.keys() <= SECTIONS.keys()
+    sections = () if is_core else rove.plugins.sections
+    wants = tuple(_wanted(file, path, sections) for path in unsafe_paths(file, sections))
     state: Literal["trusted", "changed", "not trusted", "harmless"] = "not trusted"
     if not wants:
         state = "harmless"
@@ -101,18 +107,19 @@ def _looked_at(places: "ProjectPaths", data: bytes) -> Trust:
     return Trust(file=_FILE, state=state, sha256=digest(data), wants=wants)
 
 
-def _wanted(file: "TomlFile", path: tuple[str, ...]) -> WantedSetting:
+def _wanted(
+    file: "TomlFile", path: tuple[str, ...], sections: "Sequence[AnySettingsSection]"
+) -> WantedSetting:
     key = ".".join(path)
     return WantedSetting(
         key=_visible(key),
-        value=_value(key, file.raw(path) or "a table of its own"),
+        value=_value(all_settings(sections).get(key), key, file.raw(path) or "a table of its own"),
         place=file.place(path),
-        why=why_unsafe(path),
+        why=why_unsafe(path, sections),
     )
 
 
-def _value(key: str, raw: str) -> str:
-    declared = all_settings().get(key)
+def _value(declared: Declared | None, key: str, raw: str) -> str:
     if declared and declared.kind is Secret:
         return "***"
     # A name such as `token` says what its value is, wherever it stands.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rove_code.settings import EMBEDDING
 from rove_core.clock import Clock
 from rove_core.project.settings import Settings
 
@@ -43,7 +44,7 @@ def embedding_of(
     Raises:
         WrongSetting: The endpoint's address is none that can be asked.
     """
-    wanted = settings.embedding
+    wanted = settings.section(EMBEDDING)
     if wanted.engine == "none":
         return None
     patience = wanted.timeout.total_seconds()
@@ -54,6 +55,6 @@ def embedding_of(
     from rove_code.vectors.endpoint import EndpointEmbedder  # noqa: PLC0415  # few want it
     from rove_core.build.model.endpoint import endpoint_of  # noqa: PLC0415  # few want it
 
-    endpoint = endpoint_of(settings, environ, "embedding")
+    endpoint = endpoint_of(settings, wanted, environ, section=EMBEDDING.name)
     embedder = EndpointEmbedder(endpoint, wanted.dimensions, clock)
     return Embedding(embedder, patience, wanted.max_tokens)

@@ -21,6 +21,8 @@ from rove_core.items import Account
 from rove_core.operations import Operation
 from rove_core.plugins.calls import told
 from rove_core.plugins.hook_checks import check_package, check_source, make_source, unknown_hooks
+from rove_core.plugins.section_check import checked_section
+from rove_core.project.settings.sections import AnySettingsSection, SettingsSection
 from rove_core.sources import AnySourceKind, SourceKind
 
 #: The entry-point group in which every plugin announces itself.
@@ -42,6 +44,7 @@ class Plugin:
         version: That distribution's version.
         kinds: The kinds of source it brings.
         operations: What it lets Rove do.
+        settings: The sections of the settings files it reads.
         routes: The HTTP requests it answers itself.
         notes: What one should know of it, though it works.
     """
@@ -51,6 +54,7 @@ class Plugin:
     version: str
     kinds: tuple[AnySourceKind, ...] = ()
     operations: tuple[Operation, ...] = ()
+    settings: tuple[AnySettingsSection, ...] = ()
     routes: tuple[Route, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -80,6 +84,11 @@ class Plugins:
     working: tuple[Plugin, ...] = ()
     broken: tuple[BrokenPlugin, ...] = ()
     kinds: dict[str, AnySourceKind] = field(factory=dict)
+
+    @property
+    def sections(self) -> tuple[AnySettingsSection, ...]:
+        """The sections of the settings files that packages read."""
+        return tuple(chain.from_iterable(plugin.settings for plugin in self.working))
 
     def kind(self, name: str) -> AnySourceKind:
         """Return a kind of source by its name."""
@@ -235,6 +244,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) 
         found.version,
         tuple(_ask(manager, module, "rove_sources", SourceKind)),
         tuple(map(_callable, _ask(manager, module, "rove_operations", Operation))),
+        tuple(map(checked_section, _ask(manager, module, "rove_settings", SettingsSection))),
         tuple(_ask(manager, module, "rove_routes", Route)),
         tuple(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
     )
@@ -279,6 +289,7 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
     """Refuse a name that another plugin, or this one, has already brought."""
     names = [f"the source {kind.name!r}" for kind in plugin.kinds]
     names += [f"the operation {operation.name!r}" for operation in plugin.operations]
+    names += [f"the settings [{section.name}]" for section in plugin.settings]
     names += [f"the route {route.method} {route.path}" for route in plugin.routes]
     claimed: dict[str, str] = {}
     for name in names:

@@ -39,6 +39,7 @@ from rove_core.plugins.loader import load_plugins, use_plugins
 from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
 from rove_core.project.tickets import TicketFinder
+from rove_core.project.settings import load_settings
 from rove_core.safety.secrets.marks import mark_key
 from rove_core.store.etags import StoredCache
 from rove_core.store.files import private_folder
@@ -366,6 +367,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             closing=stack,
         )
         project.plugins = found
+        project.settings = load_settings(project.places, sections=found.sections)
         if accounts is None:
             await project.connect_those_in_use(kept_off)
         for account in accounts or ():

@@ -64,7 +64,7 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
     from rove_core.build.model.openai_engine import OpenAiEngine  # noqa: PLC0415  # see above
 
     ai, record = settings.ai, Record()
-    endpoint = endpoint_of(settings, os.environ if environ is None else environ)
+    endpoint = endpoint_of(settings, ai, os.environ if environ is None else environ)
     if endpoint.withheld:
         record.note("key", f"none is sent: the one in {endpoint.withheld} is another endpoint's")
     if endpoint.lacks_key and not dry_run:

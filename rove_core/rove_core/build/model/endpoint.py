@@ -1,21 +1,41 @@
 """Where the model is, and the key that may be sent there and nowhere else."""
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final, Protocol
 
 from attrs import frozen
 
 from rove_core.errors import WrongSetting
 from rove_core.http.hosts import Address, parse_address
 from rove_core.login import Credential
-from rove_core.project.settings import AiSettings, EmbeddingSettings, Settings
+from rove_core.project.settings import Origin
 from rove_core.safety.secret import Secret
-
-#: The sections of the settings that name an endpoint.
-Section: TypeAlias = Literal["ai", "embedding"]
 
 OPENAI: Final = "https://api.openai.com/v1"
 _FILES: Final = frozenset({"project", "user"})
+
+
+class EndpointSettings(Protocol):
+    """A section of the settings that names an endpoint."""
+
+    @property
+    def api_base(self) -> str:
+        """The endpoint's address; empty for OpenAI's."""
+
+    @property
+    def api_key(self) -> Secret | None:
+        """The key for it."""
+
+    @property
+    def model(self) -> str:
+        """The model that is asked."""
+
+
+class Origins(Protocol):
+    """Says where a setting comes from, as :class:`~rove_core.project.settings.Settings` does."""
+
+    def origin(self, key: str) -> Origin:
+        """Return where a setting's value comes from."""
 
 
 @frozen(kw_only=True)
@@ -56,7 +76,7 @@ class Endpoint:
 
 
 def endpoint_of(
-    settings: Settings, environ: Mapping[str, str], section: Section = "ai"
+    settings: Origins, wanted: EndpointSettings, environ: Mapping[str, str], *, section: str = "ai"
 ) -> Endpoint:
     """Return the endpoint that the settings name, else the one of the ``openai`` package.
 
@@ -64,14 +84,14 @@ def endpoint_of(
     to whichever is asked: who sets it for a command sees both.
 
     Args:
-        settings: What the project wants.
+        settings: The settings of the project, which say where each comes from.
+        wanted: The section of them that names the endpoint.
         environ: The variables of the process.
-        section: Which endpoint: ``ai`` answers questions, ``embedding`` gives vectors.
+        section: The section's name.
 
     Raises:
         WrongSetting: The address is none that can be asked.
     """
-    wanted = settings.ai if section == "ai" else settings.embedding
     if not wanted.api_base:
         return _openais_own(wanted, environ)
     base_url = _checked(f"{section}.api_base", wanted.api_base)
@@ -81,7 +101,7 @@ def endpoint_of(
     return Endpoint(base_url=base_url, model=wanted.model, key=wanted.api_key or None)
 
 
-def _openais_own(wanted: AiSettings | EmbeddingSettings, environ: Mapping[str, str]) -> Endpoint:
+def _openais_own(wanted: EndpointSettings, environ: Mapping[str, str]) -> Endpoint:
     if wanted.api_key:
         # Nobody said that this key is for another endpoint than OpenAI's.
         return Endpoint(base_url=OPENAI, model=wanted.model, key=wanted.api_key)
@@ -94,7 +114,7 @@ def _openais_own(wanted: AiSettings | EmbeddingSettings, environ: Mapping[str, s
     )
 
 
-def _is_elsewhere(settings: Settings, section: Section) -> bool:
+def _is_elsewhere(settings: Origins, section: str) -> bool:
     """Tell whether the key stands in a file, and the endpoint in another place."""
     key = settings.origin(f"{section}.api_key").level
     return key in _FILES and key != settings.origin(f"{section}.api_base").level

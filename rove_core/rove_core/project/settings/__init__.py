@@ -1,15 +1,15 @@
 """The settings: what they are, where each value comes from, and who may set it."""
 
 from rove_core.project.settings.declarations import Declared, all_settings
-from rove_core.project.settings.durations import parse_duration
+from rove_core.project.settings.durations import duration_text, parse_duration
 from rove_core.project.settings.layers import Origin
 from rove_core.project.settings.loader import Settings, load_settings
 from rove_core.project.settings.sections import (
     AiSettings,
     ContextSettings,
     CredentialSettings,
-    EmbeddingSettings,
     SchedulerSettings,
+    SettingsSection,
     SourcesSettings,
 )
 from rove_core.project.settings.untrusted import IgnoredSetting
@@ -20,13 +20,14 @@ __all__ = [
     "ContextSettings",
     "CredentialSettings",
     "Declared",
-    "EmbeddingSettings",
     "IgnoredSetting",
     "Origin",
     "SchedulerSettings",
     "Settings",
+    "SettingsSection",
     "SourcesSettings",
     "all_settings",
+    "duration_text",
     "load_settings",
     "parse_duration",
     "set_setting",

@@ -2,14 +2,18 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, get_type_hints
+from itertools import chain
+from typing import Any, Final, get_type_hints
 
 import attrs
 from attrs import frozen
 
 from rove_core.errors import WrongCall
-from rove_core.project.settings.sections import SAFE, SECTIONS
+from rove_core.project.settings.sections import SAFE, SECTIONS, AnySettingsSection
 from rove_core.project.settings.values import bare_type, expected, from_text, typed
+
+#: How like the name of one of the core's sections a name must be to be taken for it.
+_SLIP: Final = 0.8
 
 
 @frozen(kw_only=True)
@@ -71,21 +75,36 @@ class Declared:
             raise ValueError(*error.args[:1]) from error
 
 
+def all_settings(sections: Iterable[AnySettingsSection] = ()) -> Mapping[str, Declared]:
+    """Return every setting that is not of one kind of source, by its key.
+
+    Args:
+        sections: The sections that packages bring, beside the core's own.
+    """
+    brought = chain.from_iterable(map(settings_in, sections))
+    return {**_core_settings(), **{found.key: found for found in brought}}
+
+
+def settings_in(section: AnySettingsSection) -> Sequence[Declared]:
+    """Return the settings of a section that a package brings."""
+    return declare(section.settings, (section.name,), safe=_safe(section.settings))
+
+
+def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> Declared:
+    """Return the setting with a key; raise WrongCall if there is none."""
+    known = all_settings(sections)
+    if found := known.get(key.lower()):
+        return found
+    raise WrongCall(f"there is no setting {key!r}{did_you_mean(key, known)}")
+
+
 @cache
-def all_settings() -> Mapping[str, Declared]:
-    """Return every setting that is not of one kind of source, by its key."""
+def _core_settings() -> Mapping[str, Declared]:
     return {
         found.key: found
         for section, owner in SECTIONS.items()
         for found in declare(owner, (section,), safe=_safe(owner))
     }
-
-
-def setting(key: str) -> Declared:
-    """Return the setting with a key; raise WrongCall if there is none."""
-    if found := all_settings().get(key.lower()):
-        return found
-    raise WrongCall(f"there is no setting {key!r}{did_you_mean(key, all_settings())}")
 
 
 def declare(
@@ -111,6 +130,16 @@ def declare(
         for field in fields
         if field.init
     ]
+
+
+def is_slip_of_core(section: str) -> bool:
+    """Return whether a section's name is one of the core's own with a typing error in it.
+
+    No package may bring a section of such a name, so it is always an error in a file.
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+
+    return section not in SECTIONS and bool(get_close_matches(section, SECTIONS, 1, _SLIP))
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -71,7 +71,7 @@ class EnvironmentLayer:
 
     def find(self, setting: Declared) -> LayerValue | None:
         """Return what a setting's variable says."""
-        name = "_".join(("ROVE", *map(environment_name, setting.path)))
+        name = variable(setting)
         if not (text := self.variables.get(name)):
             return None
         try:
@@ -133,6 +133,11 @@ class AccountLayer:
             raise WrongSetting(
                 _said(setting, place, repr(value), error), hint=f"Write {setting.expected}."
             ) from error
+
+
+def variable(setting: Declared) -> str:
+    """Return the variable that sets a setting (``ROVE_AI_MODEL``)."""
+    return "_".join(("ROVE", *map(environment_name, setting.path)))
 
 
 def _value_at(table: Mapping[str, object], path: tuple[str, ...]) -> object:

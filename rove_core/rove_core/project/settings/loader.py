@@ -1,8 +1,8 @@
 """Loading the settings of a project from all the places they can stand in."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import attrs
 from attrs import field, frozen
@@ -15,7 +15,9 @@ from rove_core.project.settings.declarations import (
     all_settings,
     declare,
     did_you_mean,
+    is_slip_of_core,
     setting,
+    settings_in,
 )
 from rove_core.project.settings.layers import (
     AccountLayer,
@@ -25,22 +27,24 @@ from rove_core.project.settings.layers import (
     Layer,
     LayerValue,
     Origin,
+    variable,
 )
 from rove_core.project.settings.sections import (
     SECTIONS,
     AiSettings,
+    AnySettingsSection,
     ContextSettings,
     CredentialSettings,
-    EmbeddingSettings,
+    OwnSettings,
     SchedulerSettings,
+    SettingsSection,
     SourcesSettings,
 )
 from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS, IgnoredSetting, unsafe_settings
 from rove_core.project.toml import TomlFile, parse_toml, read_bytes
 from rove_core.project.trust import is_trusted
+from rove_core.safety.secret import Secret
 from rove_core.wire.json_types import JSON
-
-OwnSettings = TypeVar("OwnSettings", bound=attrs.AttrsInstance)
 
 
 @frozen(kw_only=True)
@@ -51,31 +55,50 @@ class Settings:
         sources: Which accounts it uses.
         scheduler: When its documents are refreshed.
         ai: Who answers questions about a text.
-        embedding: What turns code into vectors.
         context: What its documents are like.
         credentials: Where logins are kept.
         ignored: What its file says in vain.
         warnings: What the person should know, one sentence each.
+        sections: The sections that packages bring, as far as they are known here.
     """
 
     sources: SourcesSettings
     scheduler: SchedulerSettings
     ai: AiSettings
-    embedding: EmbeddingSettings
     context: ContextSettings
     credentials: CredentialSettings
     ignored: tuple[IgnoredSetting, ...]
     warnings: tuple[str, ...]
+    sections: tuple[AnySettingsSection, ...] = ()
     _origins: Mapping[str, Origin] = field(repr=False)
     _layers: Sequence[Layer] = field(repr=False)
 
     def __getitem__(self, key: str) -> object:
-        declared = setting(key)
-        return getattr(getattr(self, declared.path[0]), declared.attribute)
+        declared = setting(key, self.sections)
+        brought = {section.name: section for section in self.sections}.get(declared.path[0])
+        owner = self.section(brought) if brought else getattr(self, declared.path[0])
+        return getattr(owner, declared.attribute)
 
     def origin(self, key: str) -> Origin:
         """Return where a setting's value comes from; raise WrongCall if there is no such key."""
-        return self._origins[setting(key).key]
+        declared = setting(key, self.sections)
+        if declared.key in self._origins:
+            return self._origins[declared.key]
+        found = _first(self._layers, [declared])
+        return found.origin if found else Origin("default")
+
+    def section(self, section: SettingsSection[OwnSettings]) -> OwnSettings:
+        """Return the settings of a section that a package brings.
+
+        Raises:
+            WrongSetting: A key or a value is wrong.
+        """
+        declared = settings_in(section)
+        for layer in self._layers:
+            if isinstance(layer, FileLayer) and section.name in layer.file.table:
+                _refuse_unknown_in(layer.file, section.name, [each.path[-1] for each in declared])
+        found = {each.path[-1]: _first(self._layers, [each]) for each in declared}
+        return section.settings(**{key: value.value for key, value in found.items() if value})
 
     def places_of_account(self, name: str) -> tuple[str, ...]:
         """Return where files have a table of an account, or of a kind of source."""
@@ -133,6 +156,7 @@ def load_settings(
     *,
     flags: Mapping[str, object] | None = None,
     environ: Mapping[str, str] | None = None,
+    sections: Iterable[AnySettingsSection] | None = None,
 ) -> Settings:
     """Return the settings of a project.
 
@@ -143,6 +167,8 @@ def load_settings(
         places: Where the project and the user's settings are.
         flags: What was said on the command line, by key (``ai.max_hops``).
         environ: The variables of the process, unless others are meant.
+        sections: The sections that packages bring; None if no plugin is loaded. They are checked
+            when they are read (:meth:`Settings.section`), so that they cost their package alone.
 
     Raises:
         WrongSetting: A key, a type or a value is wrong, or a file cannot be read.
@@ -150,14 +176,22 @@ def load_settings(
     files = [layer for layer in (_project_layer(places), _user_layer(places)) if layer]
     variables = EnvironmentLayer(os.environ if environ is None else environ)
     layers: list[Layer] = [FlagLayer(flags or {}), variables, *files]
+    brought = tuple(sections or ())
     found = {each.key: _first(layers, [each]) for each in all_settings().values()}
     origins = {key: value.origin if value else Origin("default") for key, value in found.items()}
     return Settings(
         **_sections({key: value.value for key, value in found.items() if value}),
         ignored=tuple(
-            each for layer in files if not layer.trusted for each in unsafe_settings(layer.file)
+            each
+            for layer in files
+            if not layer.trusted
+            for each in unsafe_settings(layer.file, brought)
         ),
-        warnings=tuple(_warnings(origins)),
+        warnings=(
+            *_warnings(layers, brought),
+            *(() if sections is None else _unread_sections(files, brought)),
+        ),
+        sections=brought,
         origins=origins,
         layers=layers,
     )
@@ -204,8 +238,11 @@ def _sections(values: Mapping[str, object]) -> dict[str, Any]:
 
 def _refuse_unknown_keys(file: TomlFile) -> None:
     for section, table in file.table.items():
-        if section not in SECTIONS:
+        is_core = section in SECTIONS
+        if not is_core and (is_slip_of_core(section) or not isinstance(table, Mapping)):
             raise _unknown(file, (section,), SECTIONS)
+        if not is_core:
+            continue  # A package's, which checks it when it reads it; or nobody's.
         if not isinstance(table, Mapping):
             raise WrongSetting(f"{file.place((section,))}: {section} is a table: write [{section}]")
         known = [each.path[-1] for each in declare(SECTIONS[section], (), safe=())]
@@ -214,6 +251,27 @@ def _refuse_unknown_keys(file: TomlFile) -> None:
                 _check_name(file, key)
             elif key not in known:
                 raise _unknown(file, (section, key), known)
+
+
+def _refuse_unknown_in(file: TomlFile, section: str, known: Collection[str]) -> None:
+    """Refuse the keys of a package's section that it does not know."""
+    table = file.table[section]
+    for key in table if isinstance(table, Mapping) else ():
+        if key not in known:
+            raise _unknown(file, (section, key), known)
+
+
+def _unread_sections(
+    files: Iterable[FileLayer], sections: Iterable[AnySettingsSection]
+) -> Iterator[str]:
+    """Yield a note for each section of a file that no installed package reads."""
+    known = [*SECTIONS, *(section.name for section in sections)]
+    for layer in files:
+        for name in layer.file.table:
+            if name not in known:
+                guess = did_you_mean(name, known)
+                place = layer.file.place((name,))
+                yield f"[{name}] in {place} is read by no installed package{guess}"
 
 
 def _refuse_unknown_given(
@@ -245,11 +303,14 @@ def _unknown(file: TomlFile, path: tuple[str, ...], known: Collection[str]) -> W
     )
 
 
-def _warnings(origins: Mapping[str, Origin]) -> Iterator[str]:
-    for section in ("ai", "embedding"):
-        origin = origins[f"{section}.api_key"]
-        if origin.level in {"project", "user"}:
+def _warnings(layers: Sequence[Layer], sections: Iterable[AnySettingsSection]) -> Iterator[str]:
+    """Yield a warning for each secret that stands in a file."""
+    for declared in all_settings(sections).values():
+        if declared.kind is not Secret:
+            continue
+        found = _first(layers, [declared])
+        if found and found.origin.level in {"project", "user"}:
             yield (
-                f"{section}.api_key stands in clear text in {origin.place}; "
-                f"the variable ROVE_{section.upper()}_API_KEY is a better place for it."
+                f"{declared.key} stands in clear text in {found.origin.place}; "
+                f"the variable {variable(declared)} is a better place for it."
             )

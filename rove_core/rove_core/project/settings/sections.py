@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import attrs
@@ -13,6 +13,7 @@ from rove_core.safety.secret import Secret
 from rove_core.tasks.intervals import Pace
 
 Bound = TypeVar("Bound", int, timedelta)
+OwnSettings = TypeVar("OwnSettings", bound=attrs.AttrsInstance)
 Validator = Callable[[object, "attrs.Attribute[Bound]", Bound], None]
 
 #: A project's file may set it even if nobody vouched for the file: at worst, documents are worse.
@@ -126,36 +127,6 @@ class AiSettings:
 
 
 @frozen(kw_only=True)
-class EmbeddingSettings:
-    """What turns code and questions into vectors, so that like is found beside what says the same.
-
-    With ``openai``, a repository's code is sent to the endpoint.
-
-    Attributes:
-        engine: ``none`` finds by words; ``static`` reads a folder; ``openai`` sends code away.
-        folder: Where ``tokenizer.json`` and one ``.safetensors`` file are; never downloaded.
-        api_base: The OpenAI-compatible endpoint.
-        api_key: The key for it; better kept in ROVE_EMBEDDING_API_KEY than in a file.
-        model: The embedding model that is asked.
-        dimensions: How many numbers a vector shall have; 0 for as many as the model gives.
-        timeout: How long a question waits for its vector before words must do.
-        max_tokens: How many tokens of code are sent each time a repository is looked at again.
-    """
-
-    engine: Literal["none", "static", "openai"] = "none"
-    folder: str = ""
-    api_base: str = field(default="", validator=_url)
-    api_key: Secret | None = None
-    model: str = "text-embedding-3-small"
-    dimensions: int = field(default=0, validator=_between(0, 8192))
-    timeout: timedelta = field(
-        default=timedelta(seconds=2),
-        validator=_between(timedelta(seconds=1), timedelta(minutes=1)),
-    )
-    max_tokens: int = field(default=1_000_000, validator=_between(1_000, 1_000_000_000))
-
-
-@frozen(kw_only=True)
 class ContextSettings:
     """What documents are like.
 
@@ -181,12 +152,32 @@ class CredentialSettings:
     location: Literal["user", "project"] = "user"
 
 
-#: The class of each section of a settings file.
+#: The class of each of the core's own sections of a settings file.
 SECTIONS: Final[dict[str, type[attrs.AttrsInstance]]] = {
     "sources": SourcesSettings,
     "scheduler": SchedulerSettings,
     "ai": AiSettings,
-    "embedding": EmbeddingSettings,
     "context": ContextSettings,
     "credentials": CredentialSettings,
 }
+
+
+@frozen(kw_only=True)
+class SettingsSection(Generic[OwnSettings]):
+    """A section of the settings files that a package brings: ``[memory]``.
+
+    Attributes:
+        name: The section's name, in lower case: ``memory``.
+        settings: An attrs class whose fields all have defaults. Each field is a key, explained in
+            the docstring under ``Attributes``; one with ``metadata=SAFE`` may be set by a file
+            that nobody vouched for. A validator's ValueError refuses a value.
+        decides: What its unsafe keys decide, as the end of a sentence, for whoever is asked to
+            trust a file: "who is sent the code".
+    """
+
+    name: str
+    settings: type[OwnSettings]
+    decides: str = ""
+
+
+AnySettingsSection: TypeAlias = SettingsSection[Any]

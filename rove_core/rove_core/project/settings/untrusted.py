@@ -1,12 +1,13 @@
 """What a settings file says that does not count, because nobody vouched for the file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import frozen
 
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import all_settings
+from rove_core.project.settings.sections import SECTIONS, AnySettingsSection
 from rove_core.project.toml import Path, TomlFile
 from rove_core.project.trust import was_trusted
 
@@ -17,7 +18,6 @@ SAFE_FOR_ACCOUNTS: Final = frozenset({"rate_limit", "page_size", "token_refresh_
 _WHY: Final = {
     "sources": "which of your accounts are asked, and with which words",
     "ai": "who is sent the text, and at whose cost",
-    "embedding": "who is sent the code, and at whose cost",
     "credentials": "where your logins are kept",
 }
 _WHY_OF_ACCOUNTS: Final = "what is read with your account, and from where"
@@ -43,23 +43,41 @@ class IgnoredSetting:
         )
 
 
-def unsafe_settings(file: TomlFile) -> tuple[IgnoredSetting, ...]:
-    """Return what a file sets that only a trusted one may set."""
+def unsafe_settings(
+    file: TomlFile, sections: Iterable[AnySettingsSection] = ()
+) -> tuple[IgnoredSetting, ...]:
+    """Return what a file sets that only a trusted one may set, in the sections that are known.
+
+    Args:
+        file: The file.
+        sections: The sections that packages bring, as far as they are known.
+    """
+    known = {*SECTIONS, *(section.name for section in sections)}
     return tuple(
-        IgnoredSetting(".".join(map(str, path)), file.place(path)) for path in unsafe_paths(file)
+        IgnoredSetting(".".join(map(str, path)), file.place(path))
+        for path in unsafe_paths(file, sections)
+        if path[0] in known
     )
 
 
-def unsafe_paths(file: TomlFile) -> Iterator[tuple[str, ...]]:
-    """Yield the tables and the name of each setting that only a trusted file may set."""
-    return (path for path in _set(file.table) if not _is_safe(path))
+def unsafe_paths(
+    file: TomlFile, sections: Iterable[AnySettingsSection] = ()
+) -> Iterator[tuple[str, ...]]:
+    """Yield the tables and the name of each setting that only a trusted file may set.
+
+    Nothing is safe in a section that is not known.
+    """
+    declared = all_settings(sections)
+    safe = {key for key, each in declared.items() if each.safe}
+    return (path for path in _set(file.table) if not _is_safe(path, safe))
 
 
-def why_unsafe(path: Sequence[str]) -> str:
+def why_unsafe(path: Sequence[str], sections: Iterable[AnySettingsSection] = ()) -> str:
     """Return what an unsafe setting decides, as the end of a sentence."""
     if len(path) > len(("section", "key")):
         return _WHY_OF_ACCOUNTS
-    return _WHY.get(path[0], "more than what documents are like")
+    brought = {section.name: section.decides for section in sections}
+    return _WHY.get(path[0]) or brought.get(path[0]) or "more than what documents are like"
 
 
 def ignored_note(places: ProjectPaths, ignored: Sequence[IgnoredSetting]) -> str:
@@ -84,8 +102,7 @@ def _set(table: Mapping[str, object]) -> Iterator[tuple[str, ...]]:
                 yield (section, name)
 
 
-def _is_safe(path: Path) -> bool:
+def _is_safe(path: Path, safe: Container[str]) -> bool:
     if len(path) == len(("sources", "account", "key")):
         return path[-1] in SAFE_FOR_ACCOUNTS
-    declared = all_settings().get(".".join(map(str, path)))
-    return declared is not None and declared.safe
+    return ".".join(map(str, path)) in safe

@@ -1,0 +1,28 @@
+"""Check the sections of settings that packages bring."""
+
+import re
+from typing import Final
+
+from rove_core.errors import PluginFailed
+from rove_core.project.settings.declarations import is_slip_of_core, settings_in
+from rove_core.project.settings.sections import SECTIONS, AnySettingsSection
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+def checked_section(section: AnySettingsSection) -> AnySettingsSection:
+    """Return a section if its settings can be read; else raise :class:`PluginFailed`."""
+    name = section.name
+    if not _NAME.fullmatch(name):
+        raise PluginFailed(f"the settings [{name}] need a name in lower case, like [memory]")
+    if name in SECTIONS or is_slip_of_core(name):
+        raise PluginFailed(f"the settings [{name}] are Rove's own, or nearly: choose another name")
+    try:
+        section.settings()
+        declared = settings_in(section)
+    except Exception as error:
+        raise PluginFailed(f"the settings [{name}]: {error}") from error
+    for each in declared:
+        if not each.about:
+            raise PluginFailed(f"the setting {each.key} is not explained: see SettingsSection")
+    return section

@@ -38,8 +38,8 @@ from rove_core.plugins.hook_checks import make_source
 from rove_core.plugins.loader import load_plugins, use_plugins
 from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
-from rove_core.project.tickets import TicketFinder
 from rove_core.project.settings import load_settings
+from rove_core.project.tickets import TicketFinder
 from rove_core.safety.secrets.marks import mark_key
 from rove_core.store.etags import StoredCache
 from rove_core.store.files import private_folder

@@ -23,6 +23,7 @@ _HEADERS: Final = {
 }
 _MOST_PER_PAGE: Final = 100
 _MOST_PAGES: Final = 1_000
+_SEARCHES_PER_MINUTE: Final = 30
 
 
 @frozen
@@ -68,6 +69,7 @@ class Api:
             most=_MOST_PAGES,
             headers=_HEADERS,
             kind="search",
+            per_minute=_SEARCHES_PER_MINUTE,
             once=True,  # A later build asks for what is new since then.
         )
 

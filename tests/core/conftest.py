@@ -33,7 +33,7 @@ from rove_core import (
     SourceKind,
     hookimpl,
 )
-from rove_core.build.gather.candidates import Candidate, Trace
+from rove_core.build.gather.candidates import Candidate, SearchRecord, Trace
 from rove_core.build.write.base import DocumentBase, save_base
 from rove_core.build.write.blocks import cut
 from rove_core.build.write.merge import BlockRecord, PlacedPiece, remember
@@ -335,7 +335,8 @@ async def _keep(path: Path, record: DocumentRecord, shelf: Shelf) -> None:
         await save_document(db, record, {})
         await save_items(db, (ticket, quoted, other), record.last_updated)
         await save_ticket(db, ticket)
-        await save_uses(db, (record.account, "B-1"), uses, {"shelf": ["B-1", "keys"]})
+        asked = {"shelf": {"B-1": SearchRecord(), "keys": SearchRecord()}}
+        await save_uses(db, (record.account, "B-1"), uses, asked)
 
 
 @pytest.fixture

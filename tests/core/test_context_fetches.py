@@ -1,6 +1,7 @@
 """Asking accounts on behalf of a build: once each, so long, and not in vain."""
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import pytest
 from attrs import define, field
@@ -18,7 +19,16 @@ from rove_core import (
     Unavailable,
     hookimpl,
 )
-from rove_core.build.gather.fetches import PATIENCE, FetchCache, Fetches
+from rove_core.build.gather.fetches import (
+    FIRST_PASS,
+    NEXT_PASS,
+    PATIENCE,
+    FetchCache,
+    Fetches,
+    LimitRules,
+)
+from rove_core.http import Caps, MemoryLimits
+from rove_core.http.gate import Deadline, Gate
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock
@@ -141,3 +151,87 @@ async def test_patience_ends() -> None:
 
     assert wiki.asked == ["A", "B"]
     assert "not done within 60 s" in fetches.failures["wiki"].message
+
+
+@define(eq=False)
+class Limited(SourceHooks):
+    """A source whose requests go through a gate that lets few out."""
+
+    gate: Gate
+    sent: list[str] = field(factory=list)
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Ask once, and find nothing."""
+        await self._ask(query.text)
+        return
+        yield
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Ask once."""
+        await self._ask(ref.id)
+        return ContextItem(ref, "Wiki", "Page", "words", self.gate.clock.now())
+
+    async def _ask(self, what: str) -> None:
+        clock = self.gate.clock
+        async with self.gate.open("search", Deadline(clock, clock.monotonic() + 30), 2):
+            self.sent.append(what)
+
+
+def limited(rules: LimitRules) -> tuple[Fetches, Limited]:
+    """Return what asks a wiki that allows two requests a minute."""
+    clock = VirtualClock()
+    gate = Gate(account="wiki", caps=Caps(), limits=MemoryLimits(clock=clock), clock=clock)
+    accounts, wiki = Accounts(use_plugins([]).manager), Limited(gate)
+    accounts.connect("wiki", wiki)
+    return Fetches(accounts=accounts, clock=clock, rules=rules), wiki
+
+
+@pytest.mark.anyio
+async def test_waiting_for_a_limit_takes_none_of_an_accounts_time() -> None:
+    """Twelve requests at two a minute take five minutes, and none of them fails."""
+    fetches, wiki = limited(NEXT_PASS)
+    for name in "ABCDEFGHIJKL":
+        await fetches.item(ItemRef("wiki", "page", name))
+
+    assert "".join(wiki.sent) == "ABCDEFGHIJKL"
+    assert fetches.clock.monotonic() == 5 * 61
+    assert not fetches.failures
+
+
+@pytest.mark.anyio
+async def test_the_first_pass_leaves_what_would_wait_for_later() -> None:
+    """It says from when on that may be asked, and closes the account to nothing else."""
+    fetches, wiki = limited(FIRST_PASS)
+    for name in "ABC":
+        await fetches.item(ItemRef("wiki", "page", name))
+
+    assert wiki.sent == ["A", "B"]
+    assert fetches.rest == {"wiki": fetches.clock.now() + timedelta(seconds=61)}
+    assert fetches.answers("wiki")
+
+
+@pytest.mark.anyio
+async def test_further_words_leave_half_of_a_limit_to_others() -> None:
+    """The ticket's own name is searched for all the same."""
+    fetches, wiki = limited(FIRST_PASS)
+    for text in ("keys", "tokens"):
+        await fetches.search(Query(account="wiki", text=text, one_page=True))
+    await fetches.search(Query(account="wiki", text="A"))
+
+    assert wiki.sent == ["keys", "A"]
+    assert fetches.spared == {"wiki"}
+    assert not fetches.failures
+
+
+@pytest.mark.anyio
+async def test_a_long_limit_is_told() -> None:
+    """An account that asks for an hour is not waited for, and not asked again."""
+    clock = VirtualClock()
+    later = clock.now() + timedelta(hours=1)
+    fetches = asking(Wiki(clock, RateLimited("wait", retry_at=later)))
+    await fetches.search(QUERY)
+
+    assert fetches.rest == {"wiki": later}
+    assert not fetches.answers("wiki")

@@ -6,6 +6,7 @@ import pytest
 from attrs import define
 
 from rove_core import ContextItem, ItemRef, Query, SourceHooks, hookimpl
+from rove_core.build.gather.candidates import SearchRecord
 from rove_core.build.gather.fetches import Fetches
 from rove_core.build.gather.found import Candidates
 from rove_core.build.gather.searches import AT_ONCE, SEARCH_REQUESTS, AccountSearches
@@ -66,7 +67,7 @@ async def test_an_expensive_search_leaves_room_for_few(requests: int, room: int)
 async def test_nothing_is_asked_twice() -> None:
     """Neither in this build nor in an earlier one."""
     search = searching(1)
-    search.asked["wiki"] = ["keys"]
+    search.asked["wiki"] = {"keys": SearchRecord()}
     search.take(await search.ask(queries("tokens")))
 
     assert search.new("wiki", ["keys", "tokens", "login"]) == ["login"]

@@ -133,7 +133,7 @@ async def test_a_failure_may_ask_to_wait_too(proxy: FaultProxy, client: MakeHttp
     """A 503 that names a time beyond the deadline is a limit."""
     proxy.play(Fault(status=503, headers={"retry-after": "60"}), times=None)
 
-    with pytest.raises(RateLimited, match="the vendor asks to wait until 00:01:00 UTC"):
+    with pytest.raises(RateLimited, match="acme asks to wait until 00:01:00 UTC"):
         await client(proxy.url, clock=VirtualClock()).get("thing")
     assert len(proxy.requests) == 1
 

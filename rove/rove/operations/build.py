@@ -1,14 +1,16 @@
 """Building the documents of tickets."""
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Final, Protocol, TypeVar, cast
 
 from attrs import frozen
 
 from rove.operations.tables import page
-from rove_core.build.free_text import split_tickets
+from rove_core.build.free_text import asked_for, split_tickets
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import ALL, Built
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Thing = TypeVar("Thing")
+_Given_contra = TypeVar("_Given_contra", contravariant=True)
+
+_LOG: Final = logging.getLogger("rove.build")
 
 #: Of several tickets' exit codes, the first of these that occurs is everyone's.
 _WORST_FIRST: Final = (7, 6, 4, 1, 3, 5, 0)
@@ -87,6 +92,13 @@ class BuildResults(Outcome):
         return page(chain.from_iterable(map(_call_told, self.planned)))
 
 
+class BuildOne(Protocol[_Given_contra]):
+    """Builds one of several documents."""
+
+    async def __call__(self, thing: _Given_contra, /, *, wait: bool) -> Built:
+        """Build it; wait for limits that are lifted soon, or not."""
+
+
 async def build(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "Project",
     *,
@@ -103,9 +115,18 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
     """Build or refresh the documents of tickets."""
     meant = meant_window(since, until, now=rove.clock.now())
     _check_budget(max_tokens)
-    fetched = FetchCache()
+    wanted = _tickets(tickets)
+    if dry_run:
 
-    async def built(ticket: str) -> Built:
+        async def planned(ticket: str) -> tuple[PlannedCall, ...]:
+            return await rove.plan_model_calls(
+                ticket, source=source or "", window=meant, fresh=fresh, max_tokens=max_tokens
+            )
+
+        calls, failed = await of_each(wanted, planned)
+        return BuildResults(failed=failed, planned=tuple(chain.from_iterable(calls)))
+
+    async def built(ticket: str, *, wait: bool) -> Built:
         given = await rove.build(
             ticket,
             source=source or "",
@@ -113,20 +134,56 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
             fresh=fresh,
             max_tokens=max_tokens,
             fetched=fetched,
+            wait=wait,
         )
         note_asked(str(rove.places.rove), given.document.filename)
         return given
 
-    async def planned(ticket: str) -> tuple[PlannedCall, ...]:
-        return await rove.plan_model_calls(
-            ticket, source=source or "", window=meant, fresh=fresh, max_tokens=max_tokens
-        )
+    fetched = FetchCache()
+    return await build_in_passes(rove, wanted, built, fetched)
 
-    if dry_run:
-        calls, failed = await of_each(_tickets(tickets), planned)
-        return BuildResults(failed=failed, planned=tuple(chain.from_iterable(calls)))
-    documents, failed = await of_each(_tickets(tickets), built)
-    return BuildResults(built=documents, failed=failed)
+
+async def build_in_passes(
+    rove: "Project",
+    things: Iterable[Thing],
+    build_one: "BuildOne[Thing]",
+    fetched: FetchCache,
+    *,
+    name: Callable[[Thing], str] = str,
+) -> BuildResults:
+    """Build a document for each of some things, and then complete those that limits cut short.
+
+    So each has a usable document soon, and the limits are shared among all of them.
+
+    Args:
+        rove: The project.
+        things: The tickets, or what stands for them.
+        build_one: Builds the document of one; told whether to wait for limits.
+        fetched: What the builds share.
+        name: Says which ticket one is.
+    """
+    wanted, begun = tuple(things), rove.clock.now()
+    is_one = len(wanted) == 1
+    built, failed = await of_each(wanted, lambda each: build_one(each, wait=is_one), name=name)
+
+    async def complete(first: Built) -> Built:
+        document = first.document
+        try:
+            return await rove.build(
+                asked_for(document), source=document.account, fetched=fetched, resumed=begun
+            )
+        except RoveError as error:
+            _LOG.warning("%s cannot be completed: %s", document.ticket_id, error.message)
+            return first
+
+    if not is_one:
+        open_ends = [complete(each) if each.rest else _as_it_is(each) for each in built]
+        built = tuple(await asyncio.gather(*open_ends))
+    return BuildResults(built=built, failed=failed)
+
+
+async def _as_it_is(built: Built) -> Built:
+    return built
 
 
 async def of_each(

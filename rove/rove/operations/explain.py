@@ -122,7 +122,7 @@ async def explain(
         ticket=record.ticket_id,
         account=record.account,
         items=tuple(map(ExplainedItem.of, uses)),
-        asked=asked,
+        asked={name: tuple(texts) for name, texts in asked.items()},
         held_back=_held_back(rove.places, record),
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, cast
 
-from rove.operations.build import BuildResults, join_results, of_each
+from rove.operations.build import BuildResults, build_in_passes, join_results
 from rove.operations.documents_meant import document_meant, documents_meant
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache
@@ -35,18 +35,18 @@ async def refresh(
     _check(is_named=bool(tickets), is_all=all)
     fetched = FetchCache()
 
-    async def refreshed(document: DocumentRecord) -> Built:
-        return await rove.build(asked_for(document), source=document.account, fetched=fetched)
+    async def refreshed(document: DocumentRecord, *, wait: bool) -> Built:
+        return await rove.build(
+            asked_for(document), source=document.account, fetched=fetched, wait=wait
+        )
 
-    async def named(ticket: str) -> Built:
-        return await refreshed(await rove.store.read(document_meant, ticket, account))
+    async def named(ticket: str, *, wait: bool) -> Built:
+        return await refreshed(await rove.store.read(document_meant, ticket, account), wait=wait)
 
     if tickets:
-        built, failed = await of_each(dict.fromkeys(tickets), named)
-    else:
-        everything = reversed(await rove.store.read(list_documents))
-        built, failed = await of_each(everything, refreshed, name=asked_for)
-    return BuildResults(built=built, failed=failed)
+        return await build_in_passes(rove, dict.fromkeys(tickets), named, fetched)
+    everything = reversed(await rove.store.read(list_documents))
+    return await build_in_passes(rove, everything, refreshed, fetched, name=asked_for)
 
 
 def call_of(document: DocumentRecord) -> dict[str, JSON]:

@@ -21,7 +21,7 @@ from rove_core.build.delta import (
 )
 from rove_core.build.document_store import BuildRecord, DocumentStore, PreviousBuild
 from rove_core.build.gather.candidates import Key, key_of
-from rove_core.build.gather.fetches import FetchCache, Fetches
+from rove_core.build.gather.fetches import NEXT_PASS, FetchCache, Fetches, LimitRules
 from rove_core.build.gather.gatherer import EarlierBuild, Gatherer
 from rove_core.build.model.choose import Chosen
 from rove_core.build.requests import BuildRequest, Built
@@ -38,14 +38,14 @@ from rove_core.store.documents import DocumentRecord
 from rove_core.tasks.runner import Tell
 from rove_core.windows import Window
 
-#: What a vendor's index shows late is asked for once more.
-OVERLAP: Final = timedelta(hours=1)
 #: A discussion that was silent for so long is read again only if a search finds news in it.
 LIVE: Final = timedelta(days=30)
 #: The share of a document that sections of plugins may take.
 _SECTIONS: Final = 0.25
 #: How often a document is written anew because somebody saved it at that very moment.
 _TRIES: Final = 5
+#: Waits that end so close to each other are told as one.
+_SAME_WAIT: Final = timedelta(seconds=1)
 _SPARED: Final = "{title} was searched for fewer words than usual: its limit was reached."
 
 
@@ -65,6 +65,7 @@ class DocumentBuilder:
         max_tokens: How much Rove may write.
         max_hops: How many references deep to go.
         commit: Whether git shall see the documents.
+        rules: How the limits of the accounts are taken.
         fetched: What was fetched for other documents of the same call.
         items: How many items were found.
         hops: How many references deep it went.
@@ -81,9 +82,11 @@ class DocumentBuilder:
     max_tokens: int
     max_hops: int
     commit: bool
+    rules: LimitRules = NEXT_PASS
     fetched: FetchCache = field(factory=FetchCache)
     items: int = field(default=0, init=False)
     hops: int = field(default=1, init=False)
+    _waits: dict[str, datetime] = field(factory=dict, init=False)
 
     async def make(self) -> Built:
         """Ask, compose and write; only a failure to read the ticket itself is raised."""
@@ -115,6 +118,7 @@ class DocumentBuilder:
             document=document_of(record, self.keeping.places.context),
             failures={row.account: row.failure for row in news.consulted if row.failure},
             notes=page.notes,
+            rest=news.rest,
         )
 
     async def rehearse(self) -> None:
@@ -125,7 +129,13 @@ class DocumentBuilder:
     async def _news(self, known: PreviousBuild) -> BuildDelta:
         """Ask everybody, and return what is to be said now."""
         window = self.request.window or known.window
-        fetches = Fetches(accounts=self.accounts, clock=self.clock, fetched=self.fetched)
+        fetches = Fetches(
+            accounts=self.accounts,
+            clock=self.clock,
+            fetched=self.fetched,
+            rules=self.rules,
+            tell_wait=self._tell_wait,
+        )
         gathering = Gatherer(
             ticket=self.request.ticket,
             fetches=fetches,
@@ -150,8 +160,15 @@ class DocumentBuilder:
         return attrs.evolve(
             news,
             spared=frozenset(fetches.spared),
+            rest=fetches.rest,
             notes=tuple(_SPARED.format(title=title) for title in spared),
         )
+
+    async def _tell_wait(self, account: str, until: datetime) -> None:
+        """Tell a person for which limit the build waits; of several waits the longest."""
+        if until > self._waits.get(account, until - _SAME_WAIT):
+            self._waits[account] = until + _SAME_WAIT
+            await self.tell("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
 
     def _words(self) -> ContextItem:
         """Return the words in the form of a ticket; they are as old as they are new."""
@@ -175,18 +192,23 @@ class DocumentBuilder:
                 quoted=known.quotes,
             )
         begins = self.clock.now() - LIVE
+        answered, resumed = frozenset(_answered(known)), self.request.resumed
         return EarlierBuild(
             ticket=known.ticket,
             candidates=tuple(use.candidate for use in known.uses),
-            asked={name: texts for name, texts in known.asked.items() if name in known.fetched},
-            since={name: at - OVERLAP for name, at in known.fetched.items()},
-            answered=frozenset(_answered(known)),
+            asked=known.asked,
+            complete=answered if resumed else frozenset(known.fetched),
+            answered=answered,
             live=tuple(
                 use.candidate.item.ref
                 for use in known.uses
-                if use.kept and use.candidate.whole and _last_said(use.candidate.item) >= begins
+                if use.kept
+                and use.candidate.whole
+                and _last_said(use.candidate.item) >= begins
+                and not (resumed and use.candidate.item.account in answered)
             ),
             quoted=known.quotes,
+            resumed=resumed,
         )
 
     def _asked(

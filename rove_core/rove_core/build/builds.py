@@ -3,6 +3,7 @@
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Final
 
 from attrs import define
@@ -10,7 +11,14 @@ from attrs import define
 from rove_core.build.builder import DocumentBuilder
 from rove_core.build.document_store import DocumentStore
 from rove_core.build.engine import Engine
-from rove_core.build.gather.fetches import FetchCache
+from rove_core.build.gather.fetches import (
+    BACKGROUND,
+    FIRST_PASS,
+    NEXT_PASS,
+    SOON,
+    FetchCache,
+    LimitRules,
+)
 from rove_core.build.model.choose import Chosen, choose_engine
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.rank.copies import may_be_same
@@ -25,6 +33,8 @@ from rove_core.store.tasks import Task
 from rove_core.tasks.runner import TaskRunner, Tell
 
 _PARTIAL: Final = 5
+#: How often a document is taken up again; a vendor may never allow enough.
+_MOST_PASSES: Final = 10
 
 
 @define(eq=False, kw_only=True)
@@ -51,21 +61,56 @@ class Builds:
     engine: Engine
     clock: Clock
 
-    async def build(self, request: BuildRequest, fetched: FetchCache) -> Built:
+    async def build(
+        self, request: BuildRequest, fetched: FetchCache, *, wait: bool = True
+    ) -> Built:
         """Build or refresh a document as a task.
+
+        The first pass writes a document with what can be asked at once. What the limits of the
+        accounts do not allow then is asked as soon as they do, and the document is completed.
 
         Args:
             request: What is asked for.
             fetched: What other builds of the same call fetched: it is not asked for again.
+            wait: Whether to wait for limits that are lifted soon; else ``rest`` of what is
+                returned tells when a call with ``resumed`` can ask for the rest.
         """
 
         async def work(task: Task, tell: Tell) -> Built:
+            begun = request.resumed or self.clock.now()
+            first, later = FIRST_PASS, NEXT_PASS
+            if task.planned:
+                first = later = BACKGROUND
             async with self._engine() as chosen:
-                making = self._making(request, chosen, tell, fetched)
-                return await self._measured(making, task)
+
+                async def one_pass(asked: BuildRequest, rules: LimitRules) -> Built:
+                    making = self._making(asked, chosen, tell, fetched, rules)
+                    return await self._measured(making, task)
+
+                built = await one_pass(request, later if request.resumed else first)
+                if wait and built.rest and not request.resumed:
+                    # The next pass may use more of the limits than the first.
+                    built = await one_pass(request.resume(begun), later)
+                for _ in range(_MOST_PASSES):
+                    if not wait or not await self._waited(built, tell):
+                        break
+                    built = await one_pass(request.resume(begun), later)
+                return built
 
         call = request.as_call()
         return await self.tasks.run("build", call, work, subject=request.subject)
+
+    async def _waited(self, built: Built, tell: Tell) -> bool:
+        """Wait until the rest of a document can be asked for; return whether that is soon."""
+        now = self.clock.now()
+        soon = {name: at for name, at in built.rest.items() if at <= now + timedelta(seconds=SOON)}
+        if not soon:
+            return False
+        account, until = min(soon.items(), key=lambda each: each[1])
+        if until > now:
+            await tell("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
+            await self.clock.sleep((until - now).total_seconds())
+        return True
 
     async def planned(self, request: BuildRequest) -> tuple[PlannedCall, ...]:
         """Return what a build would send to a model; nothing is sent there, nothing written."""
@@ -89,7 +134,12 @@ class Builds:
             yield chosen
 
     def _making(
-        self, request: BuildRequest, chosen: Chosen, tell: Tell, fetched: FetchCache
+        self,
+        request: BuildRequest,
+        chosen: Chosen,
+        tell: Tell,
+        fetched: FetchCache,
+        rules: LimitRules = NEXT_PASS,
     ) -> DocumentBuilder:
         return DocumentBuilder(
             request=request,
@@ -103,6 +153,7 @@ class Builds:
             max_tokens=self.settings.context.max_tokens,
             max_hops=self.settings.ai.max_hops,
             commit=self.settings.context.commit,
+            rules=rules,
             fetched=fetched,
         )
 

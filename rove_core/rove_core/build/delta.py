@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from rove_core.build.compose.composer import Composition, ItemOutcome
 from rove_core.build.compose.outline import ConsultedSource
@@ -42,6 +42,7 @@ class BuildDelta:
         gone: What is no longer at its source, and since when that is known.
         consulted: Who was asked.
         spared: The accounts that were not asked for all there was to ask.
+        rest: When an account may be asked for what its limit did not allow now.
         notes: What the reader should know of how it was found.
     """
 
@@ -52,6 +53,7 @@ class BuildDelta:
     gone: Mapping[Key, datetime]
     consulted: tuple[ConsultedSource, ...]
     spared: frozenset[str] = frozenset()
+    rest: Mapping[str, datetime] = field(factory=dict)
     notes: tuple[str, ...] = ()
 
     @property
@@ -120,10 +122,12 @@ def is_said(news: BuildDelta, known: PreviousBuild) -> bool:
     if known.base is None or known.text is None or known.ticket != news.ticket:
         return False
     rows = {key for key in known.base.blocks if key.startswith("table:")}
+    notes = {key for key in known.base.blocks if key.startswith("note:")}
     return (
         news.window == known.window
         and news.gone.keys() == known.gone.keys()
         and rows == {f"table:{row.account}" for row in news.consulted}
+        and not notes
         and not known.base.tells_failures
         and not any(row.failure for row in news.consulted)
         and not news.gathered.fresh

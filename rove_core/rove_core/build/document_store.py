@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from rove_core.build.gather.candidates import Key
+from rove_core.build.gather.candidates import Key, SearchRecords
 from rove_core.build.write.base import DocumentBase, load_base, save_base
 from rove_core.build.write.blocks import Piece, cut, front_of
 from rove_core.build.write.merge import find_owners
@@ -54,7 +54,7 @@ class PreviousBuild:
         filename: The name of its file; empty when it has none yet.
         ticket: The ticket as it was.
         uses: What it was made of.
-        asked: The words that each account was asked for.
+        asked: What each account was searched for, and when.
         fetched: When each account was last asked with success.
         text: The file; None when there is none.
         base: What Rove remembers of the file; None when that is lost.
@@ -64,7 +64,7 @@ class PreviousBuild:
     filename: str = ""
     ticket: ContextItem | None = None
     uses: tuple[ItemUse, ...] = ()
-    asked: Mapping[str, Sequence[str]] = field(factory=dict)
+    asked: SearchRecords = field(factory=dict)
     fetched: Mapping[str, datetime] = field(factory=dict)
     text: str | None = None
     base: DocumentBase | None = None
@@ -94,14 +94,14 @@ class BuildRecord:
         record: The document's row in the index.
         ticket: The ticket.
         uses: What the document is made of.
-        asked: The words that each account was asked for.
+        asked: What each account was searched for, and when.
         fetched: When each account that answered was asked.
     """
 
     record: DocumentRecord
     ticket: ContextItem
     uses: Sequence[ItemUse]
-    asked: Mapping[str, Sequence[str]]
+    asked: SearchRecords
     fetched: Mapping[str, datetime]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
 if TYPE_CHECKING:
+    from rove_core.documents import Document
     from rove_core.store.documents import DocumentRecord
 
 #: An id as trackers give it, or an address.
@@ -40,6 +41,6 @@ def split_tickets(text: str) -> tuple[str, ...]:
     return (text.strip(),) if text.strip() else ()
 
 
-def asked_for(document: "DocumentRecord") -> str:
+def asked_for(document: "Document | DocumentRecord") -> str:
     """Return what to build a document again with: its ticket's id, or the words it is about."""
     return document.title if is_of_words(document.ticket_id) else document.ticket_id

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from rove_core.documents import Document
 from rove_core.items import ItemRef
@@ -25,6 +25,7 @@ class BuildRequest:
         window: When it must have been said; as in the last build unless given.
         fresh: Whether to ask for everything again, and to write again what people changed.
         max_tokens: How much Rove may write; as the settings say unless given.
+        resumed: When the build began that this one finishes: it asks only what was left then.
     """
 
     ticket: ItemRef
@@ -32,6 +33,11 @@ class BuildRequest:
     window: Window | None = None
     fresh: bool = False
     max_tokens: int | None = None
+    resumed: datetime | None = None
+
+    def resume(self, begun: datetime) -> "BuildRequest":
+        """Return the request for what a build left that began at some time."""
+        return evolve(self, window=None, fresh=False, resumed=begun)
 
     @property
     def subject(self) -> str:
@@ -61,11 +67,13 @@ class Built:
         document: The document.
         failures: What went wrong at a source, by account.
         notes: What else a person should know.
+        rest: When Rove may ask an account for what its limit did not allow now, by its name.
     """
 
     document: Document
     failures: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    rest: Mapping[str, datetime] = field(factory=dict)
 
 
 def _spelled(end: datetime | None) -> str:

@@ -311,7 +311,8 @@ class Http:
             wrong=partial(find_fault, fault=self._fault, accept=request.headers["accept"]),
         )
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds) as timeout:
+                call.deadline.timeout = timeout
                 return await self._repeat(call)
         except TimeoutError as error:
             said = f"{request.address.where}: no answer within {seconds:g} s"

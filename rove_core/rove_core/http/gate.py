@@ -15,23 +15,33 @@ from rove_core.errors import RateLimited, Unavailable
 from rove_core.http.caps import Caps, Counts
 from rove_core.http.hints import LONGEST, RemainingRequests, asked_wait, told_left
 from rove_core.http.limits import Limits
+from rove_core.http.patience import current_patience
 from rove_core.http.reply import Reply
 
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 8.0
+#: How long a request that belongs to no patient call waits for a limit that Rove keeps itself.
+_OWN_LIMIT: Final = 65.0
 
 
-@attrs.frozen
+@attrs.define
 class Deadline:
-    """When a request must be done, on a clock."""
+    """When a request must be done, on a clock; the event loop's own limit moves with it."""
 
     clock: Clock
     at: float
+    timeout: asyncio.Timeout | None = None
 
     @property
     def left(self) -> float:
         """Seconds until then."""
         return self.at - self.clock.monotonic()
+
+    def extend(self, seconds: float) -> None:
+        """Allow so much more time."""
+        self.at += seconds
+        if self.timeout and (end := self.timeout.when()) is not None:
+            self.timeout.reschedule(end + seconds)
 
 
 @attrs.frozen(kw_only=True)
@@ -59,12 +69,13 @@ class Gate:
     ) -> AsyncIterator[None]:
         """Wait for a request's turn and hold its place while it is under way.
 
-        Raises RateLimited at once when its turn would come after the deadline.
+        Raises RateLimited at once when its turn would come after the deadline, or later than
+        the call that it belongs to waits for a limit.
         """
         bucket = self._bucket(kind)
         while wait := await self._reserve(kind, deadline, per_minute):
-            await self._sleep(wait)
-            if not await self.limits.closed_for(bucket):
+            await self._wait(wait, deadline)
+            if self._queues() and not await self.limits.closed_for(bucket):
                 break
         while True:
             async with self._slots:
@@ -100,27 +111,58 @@ class Gate:
         """Wait before a request is sent again; raise its error when there is no time for that."""
         if isinstance(error, RateLimited) and error.retry_at:
             wait = max(0.0, (error.retry_at - self.clock.now()).total_seconds())
+            if wait > self._longest(deadline):
+                raise error
+            await self._wait(wait, deadline)
         else:
             longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
             wait = random.uniform(0, longest)  # noqa: S311  # it spreads retries, it hides nothing
-        if wait > deadline.left:
-            raise error
-        await self._sleep(wait)
+            if wait > deadline.left:
+                raise error
+            await self._sleep(wait)
         self.counts.retries += 1
 
     async def _reserve(self, kind: str, deadline: Deadline, per_minute: int | None) -> float:
         """Return how long to wait for the next request of a kind."""
-        bucket, at_most = self._bucket(kind), max(0.0, deadline.left)
+        bucket, at_most, patience = self._bucket(kind), self._longest(deadline), current_patience()
+        if patience is None and await self.limits.closed_for(bucket) <= at_most:
+            at_most = max(at_most, _OWN_LIMIT)
         allowed = min(filter(None, (self.caps.rate_limit, per_minute)), default=None)
-        wait = await self.limits.take(bucket, per_minute=allowed, at_most=at_most)
+        wait = await self.limits.take(
+            bucket,
+            per_minute=allowed,
+            at_most=at_most if self._queues() else 0.0,
+            share=patience.share if patience else 1.0,
+        )
         if wait <= at_most:
             return wait
-        reason = f"rate_limit = {self.caps.rate_limit} is used up"
+        reason = f"your rate_limit = {self.caps.rate_limit} is used up"
         if allowed != self.caps.rate_limit:
             reason = f"the {allowed} requests of a minute are used up"
         if await self.limits.closed_for(bucket):
-            reason = "the vendor asks to wait"
+            reason = f"{self.account} asks to wait"
         raise self._too_late(f"{kind}: {reason}", wait)
+
+    def _longest(self, deadline: Deadline) -> float:
+        """Return the longest wait for a limit: what the call says, else what time there is."""
+        patience = current_patience()
+        return patience.longest if patience else max(0.0, deadline.left)
+
+    def _queues(self) -> bool:
+        """Return whether a request that waits keeps its place, so that later ones come later."""
+        patience = current_patience()
+        return patience is None or patience.share >= 1
+
+    async def _wait(self, seconds: float, deadline: Deadline) -> None:
+        """Wait for a limit, which takes none of the request's time."""
+        deadline.extend(seconds)
+        patience = current_patience()
+        if patience is None:
+            await self._sleep(seconds)
+            return
+        await patience.tell(self.clock.now() + timedelta(seconds=seconds))
+        with patience.waiting():
+            await self._sleep(seconds)
 
     def _too_late(self, reason: str, wait: float) -> RateLimited:
         at = self.clock.now() + timedelta(seconds=wait)
@@ -150,9 +192,9 @@ class Gate:
             self._waiting.append(returned)
             await returned.wait()
         elif wait := await self.limits.closed_for(bucket):
-            if wait > deadline.left:
-                raise self._too_late(f"{kind}: the vendor asks to wait", wait)
-            await self._sleep(wait)
+            if wait > self._longest(deadline):
+                raise self._too_late(f"{kind}: {self.account} asks to wait", wait)
+            await self._wait(wait, deadline)
         else:
             self._left.pop(bucket, None)
 

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import threading
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Callable
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SECOND: Final = 1_000_000
-_MINUTE: Final = 60 * _SECOND
+#: A vendor counts when a request arrives, and some take longer than others on their way.
+_MINUTE: Final = 61 * _SECOND
 _START: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TABLE: Final = """
-    CREATE TABLE IF NOT EXISTS limits (
+    CREATE TABLE IF NOT EXISTS buckets (
         bucket TEXT PRIMARY KEY,
-        full_at INTEGER NOT NULL,
+        sent BLOB NOT NULL,
         closed_until INTEGER NOT NULL,
         seen_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
@@ -36,13 +38,17 @@ _TABLE: Final = """
 class Limits(Protocol):
     """Keeps the buckets; whoever is told to wait does so on a clock of its own."""
 
-    async def take(self, bucket: str, *, per_minute: int | None, at_most: float) -> float:
+    async def take(
+        self, bucket: str, *, per_minute: int | None, at_most: float, share: float = 1.0
+    ) -> float:
         """Reserve a request and return the seconds to wait before it is sent.
 
         Args:
             bucket: The account and class of endpoint.
             per_minute: How many may leave in any minute; None when only the vendor limits them.
             at_most: The longest wait that makes sense; nothing is reserved for a longer one.
+            share: The part of a minute's requests that this one may use; the rest is left to
+                others.
         """
         ...
 
@@ -60,19 +66,20 @@ class _Bucket:
     """The state of a bucket, in microseconds of wall time, which all processes share.
 
     Attributes:
-        full_at: When nothing of it is used any more, if no further request comes.
+        sent: When the last minute's requests left, or will leave; the earliest first.
         closed_until: Until when the vendor wants no request.
         seen_at: When it was last looked at; a clock that is behind this was put back.
     """
 
-    full_at: int = 0
+    sent: tuple[int, ...] = ()
     closed_until: int = 0
     seen_at: int = 0
 
     def at(self, now: int) -> "_Bucket":
         """Return the bucket as it is now: it moves along when the clock was put back."""
         back = max(0, self.seen_at - now)
-        return _Bucket(self.full_at - back, self.closed_until - back, now)
+        sent = tuple(each - back for each in self.sent if each - back > now - _MINUTE)
+        return _Bucket(sent, self.closed_until - back, now)
 
 
 _Change: TypeAlias = Callable[[_Bucket], tuple[_Bucket, int]]
@@ -84,10 +91,13 @@ class _Buckets(ABC):
     def __init__(self, *, clock: Clock = SYSTEM) -> None:
         self._clock = clock
 
-    async def take(self, bucket: str, *, per_minute: int | None, at_most: float) -> float:
+    async def take(
+        self, bucket: str, *, per_minute: int | None, at_most: float, share: float = 1.0
+    ) -> float:
         """Reserve a request and return the seconds to wait before it is sent."""
+        usable = None if per_minute is None else max(1, int(per_minute * share))
         longest = round(at_most * _SECOND)
-        return await self._change(bucket, partial(_take, per_minute, longest)) / _SECOND
+        return await self._change(bucket, partial(_take, usable, longest)) / _SECOND
 
     async def close(self, bucket: str, seconds: float) -> None:
         """Let no request out of a bucket for so many seconds: the vendor said so."""
@@ -145,13 +155,14 @@ class SharedLimits(_Buckets):
 
     def _change_row(self, bucket: str, change: _Change) -> int:
         with self._alone, self._transaction() as database:
-            asked = "SELECT full_at, closed_until, seen_at FROM limits WHERE bucket = ?"
+            asked = "SELECT sent, closed_until, seen_at FROM buckets WHERE bucket = ?"
             with closing(database.execute(asked, (bucket,))) as rows:
-                kept = _Bucket(*(rows.fetchone() or ()))
+                sent, *times = rows.fetchone() or (b"", 0, 0)
+            kept = _Bucket(tuple(array("q", sent)), *times)
             after, told = change(kept.at(self._now()))
             database.execute(
-                "INSERT OR REPLACE INTO limits VALUES (?, ?, ?, ?)",
-                (bucket, after.full_at, after.closed_until, after.seen_at),
+                "INSERT OR REPLACE INTO buckets VALUES (?, ?, ?, ?)",
+                (bucket, array("q", after.sent).tobytes(), after.closed_until, after.seen_at),
             )
         return told
 
@@ -182,21 +193,18 @@ class SharedLimits(_Buckets):
         return database
 
 
-def _take(per_minute: int | None, at_most: int, bucket: _Bucket) -> tuple[_Bucket, int]:
-    """Let half of a minute's requests go at once and spread the rest over the minute.
-
-    So there is no minute, wherever it begins, with more than all of them.
-    """
+def _take(usable: int | None, at_most: int, bucket: _Bucket) -> tuple[_Bucket, int]:
+    """Let a request go as soon as any minute has room for it, and behind those before it."""
     opens = max(bucket.seen_at, bucket.closed_until)
-    if per_minute is None:
+    if usable is None:
         return bucket, opens - bucket.seen_at
-    at_once = max(1, per_minute // 2)
-    every = -(-_MINUTE // (per_minute + 1 - at_once))
-    full_at = max(bucket.full_at, opens)
-    wait = max(opens, full_at - (at_once - 1) * every) - bucket.seen_at
+    full = len(bucket.sent) >= usable
+    has_room = bucket.sent[-usable] + _MINUTE if full else opens
+    turn = max(opens, has_room, *bucket.sent[-1:])
+    wait = turn - bucket.seen_at
     if wait > at_most:
         return bucket, wait
-    return evolve(bucket, full_at=full_at + every), wait
+    return evolve(bucket, sent=(*bucket.sent, turn)), wait
 
 
 def _close(wait: int, bucket: _Bucket) -> tuple[_Bucket, int]:

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from attrs import frozen
 
 from rove_core.errors import PluginFailed, RoveError, TimedOut
+from rove_core.http.patience import waited_for_limits
 from rove_core.plugins.watchdog import step, stepped
 
 Result = TypeVar("Result")
@@ -33,13 +34,18 @@ async def answer(
 ) -> Result:
     """Return what a plugin's coroutine returns, or raise an error that names its account.
 
-    It runs in a task of its own: one that does not let itself be cancelled is left behind.
+    It runs in a task of its own: one that does not let itself be cancelled is left behind. The
+    time that it waits for a limit does not count.
     """
     task = asyncio.ensure_future(_blaming(account, call))
+    left = deadline
     try:
-        await asyncio.wait({task}, timeout=deadline)
-        if task.done():
-            return task.result()
+        while left is None or left > 0:
+            before = waited_for_limits()
+            await asyncio.wait({task}, timeout=left)
+            if task.done():
+                return task.result()
+            left = waited_for_limits() - before
     finally:
         await _stop(account, task)
     raise TimedOut(f"{account}: no answer within {deadline:g} s", account=account)
@@ -50,17 +56,15 @@ async def stream(
 ) -> AsyncGenerator[Result, None]:
     """Yield what a plugin's async generator yields; it runs in a task of its own, one thing ahead.
 
-    The deadline is for the plugin: the time that its reader takes does not count.
+    The deadline is for the plugin: the time that its reader takes does not count, nor the time
+    that it waits for a limit.
     """
     ready: asyncio.Queue[Result | _End] = asyncio.Queue(maxsize=1)
     task = asyncio.ensure_future(_pump(account, call, ready))
-    loop, count, left = asyncio.get_running_loop(), 0, deadline
+    count, left = 0, deadline
     try:
         while True:
-            before = loop.time()
-            async with asyncio.timeout(left):
-                thing = await ready.get()
-            left -= loop.time() - before
+            thing, left = await _next(ready, left)
             if isinstance(thing, _End):
                 break
             yield thing
@@ -73,6 +77,25 @@ async def stream(
         await _stop(account, task)
     if thing.error is not None:
         raise thing.error
+
+
+async def _next(
+    ready: "asyncio.Queue[Result | _End]", seconds: float
+) -> "tuple[Result | _End, float]":
+    """Return what a plugin yields next, and what is left of its time."""
+    loop, left = asyncio.get_running_loop(), seconds
+    while True:
+        began, waited = loop.time(), waited_for_limits()
+        try:
+            async with asyncio.timeout(left):
+                thing = await ready.get()
+        except TimeoutError:
+            left = waited_for_limits() - waited
+            if left <= 0:
+                raise
+        else:
+            worked = loop.time() - began - (waited_for_limits() - waited)
+            return thing, left - max(0.0, worked)
 
 
 def blame(account: str, error: BaseException) -> RoveError:

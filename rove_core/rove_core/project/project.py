@@ -4,6 +4,7 @@ import asyncio
 import copy
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -83,6 +84,8 @@ class Project(LocalProject):
         fresh: bool = False,
         max_tokens: int | None = None,
         fetched: FetchCache | None = None,
+        wait: bool = True,
+        resumed: datetime | None = None,
     ) -> Built:
         """Write a ticket's document, or refresh it.
 
@@ -93,11 +96,18 @@ class Project(LocalProject):
             fresh: Whether to ask for everything again, and to write what people changed again.
             max_tokens: How much Rove may write; as the settings say unless given.
             fetched: What was fetched for other documents just now: it is not asked for again.
+            wait: Whether to wait for limits that are lifted within minutes; else ``rest`` of
+                what is returned names what to ask later, with ``resumed``.
+            resumed: When the build began that this call finishes.
         """
         request = attrs.evolve(
-            await self._request(ticket, source), window=window, fresh=fresh, max_tokens=max_tokens
+            await self._request(ticket, source),
+            window=window,
+            fresh=fresh,
+            max_tokens=max_tokens,
+            resumed=resumed,
         )
-        return await self._builds.build(request, fetched or FetchCache())
+        return await self._builds.build(request, fetched or FetchCache(), wait=wait)
 
     async def plan_model_calls(  # as above
         self,
@@ -323,6 +333,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
     engine: Engine | None = None,
     credentials: CredentialStore | None = None,
     clock: Clock = SYSTEM,
+    limits: Limits | None = None,
     on_event: Listener = lambda _: None,
     kept_off: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[Project]:
@@ -338,6 +349,8 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         engine: What answers questions about words, where the settings name no model.
         credentials: Where logins are kept; the user's own store unless given.
         clock: What tells the time.
+        limits: What counts the requests, for a program that opens several projects. Unless given,
+            all projects of a user share one count; with ``credentials`` each has its own.
         on_event: Who is told how far the work is.
         kept_off: Accounts of the settings that are not to be asked, each with the reason.
     """
@@ -363,7 +376,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             tasks=TaskRunner(store, clock, on_event),
             engine=engine or Extractive(),
             logins=_logins(local, connected, credentials, successor, on_event),
-            limits=MemoryLimits(clock=clock) if credentials else _shared_limits(local, stack),
+            limits=limits or _limits(local, stack, is_alone=credentials is not None),
             closing=stack,
         )
         project.plugins = found
@@ -403,7 +416,9 @@ def _logins(
     )
 
 
-def _shared_limits(project: LocalProject, stack: AsyncExitStack) -> SharedLimits:
+def _limits(project: LocalProject, stack: AsyncExitStack, *, is_alone: bool) -> Limits:
+    if is_alone:
+        return MemoryLimits(clock=project.clock)
     path = private_folder(project.places.data_dir) / "limits.db"
     limits = SharedLimits(path, clock=project.clock)
     stack.callback(limits.shut)

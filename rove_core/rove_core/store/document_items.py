@@ -1,16 +1,29 @@
 """What every document was made of: which items, how they were found, and what became of each."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from attrs import frozen
 
-from rove_core.build.gather.candidates import Candidate, Key, Trace
+from rove_core.build.gather.candidates import (
+    Candidate,
+    Key,
+    SearchRecord,
+    SearchRecords,
+    Trace,
+)
 from rove_core.items import ContextItem, ItemRef
 from rove_core.store.items import item_of, version_of
-from rove_core.store.values import json_text, json_value, moment, second_text, storable
+from rove_core.store.values import (
+    exact_text,
+    json_text,
+    json_value,
+    moment,
+    second_text,
+    storable,
+)
 
 if TYPE_CHECKING:
     import aiosqlite
@@ -80,17 +93,17 @@ def read_uses(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[Ite
     return tuple(map(_use, db.execute(_READ, [account, storable(ticket_id)])))
 
 
-def read_asked(
-    db: sqlite3.Connection, account: str, ticket_id: str
-) -> Mapping[str, tuple[str, ...]]:
-    """Return the words that each account was asked for on behalf of a document."""
+def read_asked(db: sqlite3.Connection, account: str, ticket_id: str) -> SearchRecords:
+    """Return what each account was searched for on behalf of a document, and when."""
     rows = db.execute(
-        f"SELECT account, text FROM document_queries WHERE context_file_id = {_THE_DOCUMENT}",  # noqa: S608  # a constant
+        "SELECT account, text, asked_at, requests FROM document_queries"  # noqa: S608  # a constant
+        f" WHERE context_file_id = {_THE_DOCUMENT}",
         [account, storable(ticket_id)],
     )
-    asked: dict[str, tuple[str, ...]] = {}
-    for name, text in rows:
-        asked[name] = (*asked.get(name, ()), text)
+    asked: dict[str, dict[str, SearchRecord]] = {}
+    for name, text, at, requests in rows:
+        record = SearchRecord(moment(at) if at else None, requests)
+        asked.setdefault(name, {})[text] = record
     return asked
 
 
@@ -112,7 +125,7 @@ async def save_uses(
     db: "aiosqlite.Connection",
     document: tuple[str, str],
     uses: Sequence[ItemUse],
-    asked: Mapping[str, Sequence[str]],
+    asked: SearchRecords,
 ) -> None:
     """Write what a document was made of, in place of what was known of it.
 
@@ -120,7 +133,7 @@ async def save_uses(
         db: A transaction's connection; the items themselves are saved by it as well.
         document: The account that has the ticket, and the ticket's id.
         uses: What became of each item, the best first.
-        asked: The words that each account was asked for.
+        asked: What each account was searched for, and when.
     """
     account, ticket_id = document[0], storable(document[1])
     for table in ("document_items", "document_queries"):
@@ -132,11 +145,16 @@ async def save_uses(
         _SAVE, [(account, ticket_id, *_row(position, use)) for position, use in enumerate(uses)]
     )
     await db.executemany(
-        f"INSERT INTO document_queries VALUES ({_THE_DOCUMENT}, ?, ?)",  # noqa: S608  # a constant
+        "INSERT INTO document_queries (context_file_id, account, text, asked_at, requests)"  # noqa: S608  # a constant
+        f" VALUES ({_THE_DOCUMENT}, ?, ?, ?, ?)",
         [
-            (account, ticket_id, name, storable(text))
-            for name, texts in asked.items()
-            for text in dict.fromkeys(texts)
+            (
+                *(account, ticket_id, name, storable(text)),
+                exact_text(each.at) if each.at else None,
+                each.requests,
+            )
+            for name, records in asked.items()
+            for text, each in records.items()
         ],
     )
 

@@ -164,7 +164,19 @@ SELECT rowid, json_extract(body, '$.title'),
 FROM items;
 """
 
-MIGRATIONS: Sequence[str] = (_FIRST, _ITEMS_OF_DOCUMENTS, _DAEMON, _ITEMS_AS_READ, _FULL_TEXT)
+_SEARCH_RECORDS = """
+ALTER TABLE document_queries ADD COLUMN asked_at TIMESTAMP;
+ALTER TABLE document_queries ADD COLUMN requests INTEGER NOT NULL DEFAULT 0;
+"""
+
+MIGRATIONS: Sequence[str] = (
+    _FIRST,
+    _ITEMS_OF_DOCUMENTS,
+    _DAEMON,
+    _ITEMS_AS_READ,
+    _FULL_TEXT,
+    _SEARCH_RECORDS,
+)
 
 #: What ``PRAGMA user_version`` says of a database that this Rove can use.
 VERSION = len(MIGRATIONS)

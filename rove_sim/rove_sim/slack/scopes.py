@@ -49,7 +49,7 @@ RESTRICTED: Final = Limit(1, 60)
 RESTRICTED_METHODS: Final = frozenset({"conversations.history", "conversations.replies"})
 RESTRICTED_PAGE: Final = 15
 TIERS: Final = {
-    "assistant.search.context": _SPECIAL,
+    "assistant.search.context": _TIER_2,
     "assistant.search.info": _TIER_2,
     "auth.revoke": _TIER_3,
     "auth.test": _SPECIAL,

@@ -1,5 +1,6 @@
 """What was found for a ticket, and how, before anything is chosen."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
@@ -67,6 +68,23 @@ class RankedItem:
     candidate: Candidate
     score: float
     reason: str
+
+
+@frozen
+class SearchRecord:
+    """How an account was searched for one text on behalf of a document.
+
+    Attributes:
+        at: When; None if that is not known.
+        requests: How many requests it took; 0 for what lies on this machine.
+    """
+
+    at: datetime | None = None
+    requests: int = 0
+
+
+#: What accounts were searched for: by the account, then by the text.
+SearchRecords: TypeAlias = Mapping[str, Mapping[str, SearchRecord]]
 
 
 def created(item: ContextItem) -> datetime | None:

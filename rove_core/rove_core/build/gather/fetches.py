@@ -1,17 +1,60 @@
 """Asking accounts: each thing once, each account for so long and so much, and never for nothing."""
 
 from collections.abc import Awaitable, Callable
-from typing import Final
+from datetime import datetime, timedelta
+from functools import partial
+from math import inf
+from typing import Final, TypeAlias
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rove_core.clock import Clock
 from rove_core.errors import ItemNotFound, LoginNeeded, RateLimited, RetryLater, RoveError, TimedOut
+from rove_core.http.patience import Patience, Stopwatch
 from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.plugins.accounts import DEADLINE, Accounts
 
-#: Seconds after which an account is left alone for the rest of a build.
+#: Seconds that an account may work for one build; waiting for a limit is no work.
 PATIENCE: Final = 60.0
+#: A limit that is lifted within so many seconds is waited for; of a longer one a person is told.
+SOON: Final = 300.0
+
+#: Is told which account waits for its limit, and until when.
+TellWait: TypeAlias = Callable[[str, datetime], Awaitable[None]]
+
+
+@frozen(kw_only=True)
+class LimitRules:
+    """How the questions of one pass take the limits of the accounts.
+
+    What a document cannot do without (its ticket, what names it, what is quoted) goes before
+    further words to search for.
+
+    Attributes:
+        wait: The longest wait for a limit, in seconds.
+        wait_in_all: How many seconds an account may wait for limits in this pass.
+        share: The part of each limit that what is needed may use.
+        words_share: The part of it that further words may use.
+        words_wait: The longest wait for further words, in seconds.
+    """
+
+    wait: float
+    wait_in_all: float = inf
+    share: float = 1.0
+    words_share: float = 1.0
+    words_wait: float = 0.0
+
+
+#: A usable document at once: what would wait is asked in the next pass.
+FIRST_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.5)
+#: The rest, as the limits allow, and behind what others need at once.
+NEXT_PASS: Final = LimitRules(wait=SOON, words_share=0.9, words_wait=SOON)
+#: What nobody waits for takes only what people leave.
+BACKGROUND: Final = LimitRules(wait=0.0, share=0.5, words_share=0.4)
+
+
+async def _tell_nobody(_: str, __: datetime) -> None:
+    return None
 
 
 @define(eq=False)
@@ -22,6 +65,14 @@ class FetchCache:
     items: dict[ItemRef, ContextItem] = field(factory=dict)
 
 
+@define(eq=False)
+class _AccountTime:
+    """How long an account has worked and waited in one pass."""
+
+    work: Stopwatch
+    waits: Stopwatch
+
+
 @define(eq=False, kw_only=True)
 class Fetches:
     """Asks the accounts of a project on behalf of one build.
@@ -30,18 +81,24 @@ class Fetches:
         accounts: Whom to ask.
         clock: What tells the time.
         fetched: What was fetched already.
+        rules: How the limits of the accounts are taken.
+        tell_wait: Is told of waits for limits.
         failures: Why an account did not answer, or not all, by its name.
         gone: What is no longer at its source.
         spared: The accounts that were asked for less, as they let only so much be asked at a time.
+        rest: When an account may be asked for what its limit did not allow now, by its name.
     """
 
     accounts: Accounts
     clock: Clock
     fetched: FetchCache = field(factory=FetchCache)
+    rules: LimitRules = NEXT_PASS
+    tell_wait: TellWait = _tell_nobody
     failures: dict[str, RoveError] = field(factory=dict, init=False)
     gone: set[ItemRef] = field(factory=set, init=False)
     spared: set[str] = field(factory=set, init=False)
-    _until: dict[str, float] = field(factory=dict, init=False)
+    rest: dict[str, datetime] = field(factory=dict, init=False)
+    _times: dict[str, _AccountTime] = field(factory=dict, init=False)
     _closed: set[str] = field(factory=set, init=False)
 
     def answers(self, account: str) -> bool:
@@ -72,13 +129,14 @@ class Fetches:
     async def ticket(self, ref: ItemRef) -> ContextItem:
         """Return the ticket itself, or raise why it cannot be read."""
         if ref not in self.fetched.items:
-            await self._read(ref)
+            with self._patience(ref.account, longest=SOON).working():
+                await self._read(ref)
         if ref not in self.fetched.items:
             raise ItemNotFound(f"a plugin does not let {ref.id} pass", account=ref.account)
         return self.fetched.items[ref]
 
     async def _collect(self, query: Query, found: list[ContextItem]) -> None:
-        async for item in self.accounts.search(query, deadline=self._patience(query.account)):
+        async for item in self.accounts.search(query, deadline=self._time_left(query.account)):
             if passing := self.accounts.filter_item(query.account, item):
                 found.append(passing)  # noqa: PERF401  # what came before an error is kept
 
@@ -89,7 +147,7 @@ class Fetches:
             self.gone.add(ref)
 
     async def _read(self, ref: ItemRef) -> None:
-        whole = await self.accounts.item_detail(ref, deadline=self._patience(ref.account))
+        whole = await self.accounts.item_detail(ref, deadline=self._time_left(ref.account))
         if passing := self.accounts.filter_item(ref.account, whole):
             self.fetched.items[ref] = passing
 
@@ -106,21 +164,49 @@ class Fetches:
         if not self.answers(account):
             return False
         try:
-            await ask()
+            with self._patience(account, needed=needed).working():
+                await ask()
         except RoveError as error:
-            if isinstance(error, RateLimited | TimedOut) and not needed:
-                self.spared.add(account)
-                return False
-            self.failures.setdefault(account, error)
-            if isinstance(error, LoginNeeded | RetryLater):
-                self._closed.add(account)
+            self._note(account, error, needed=needed)
             return False
         return True
 
-    def _patience(self, account: str) -> float:
+    def _note(self, account: str, error: RoveError, *, needed: bool) -> None:
+        """Note why an account did not answer, and whether it may be asked further."""
+        until = error.retry_at if isinstance(error, RateLimited) else None
+        if until:
+            self.rest[account] = max(until, self.rest.get(account, until))
+        if isinstance(error, RateLimited | TimedOut) and not needed:
+            self.spared.add(account)
+            return
+        self.failures.setdefault(account, error)
+        is_soon = until is not None and until <= self.clock.now() + timedelta(seconds=SOON)
+        if isinstance(error, LoginNeeded | RetryLater) and not is_soon:
+            self._closed.add(account)
+
+    def _patience(
+        self, account: str, *, needed: bool = True, longest: float | None = None
+    ) -> Patience:
+        """Return how a call of an account takes its limits."""
+        rules, times = self.rules, self._time(account)
+        wait = rules.wait if needed else rules.words_wait
+        left = max(0.0, rules.wait_in_all - times.waits.seconds)
+        return Patience(
+            work=times.work,
+            waits=times.waits,
+            longest=min(wait, left) if longest is None else longest,
+            share=rules.share if needed else rules.words_share,
+            tell=partial(self.tell_wait, account),
+        )
+
+    def _time_left(self, account: str) -> float:
         """Return how many seconds an account has left to answer."""
-        now = self.clock.monotonic()
-        left = self._until.setdefault(account, now + PATIENCE) - now
+        left = PATIENCE - self._time(account).work.seconds
         if left <= 0:
             raise TimedOut(f"{account}: not done within {PATIENCE:g} s", account=account)
         return min(DEADLINE, left)
+
+    def _time(self, account: str) -> _AccountTime:
+        if account not in self._times:
+            self._times[account] = _AccountTime(Stopwatch(self.clock), Stopwatch(self.clock))
+        return self._times[account]

@@ -2,13 +2,21 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Final
 
 from attrs import define, field, frozen
 
-from rove_core.build.gather.candidates import Candidate, Key, RankedItem, Trace, key_of
+from rove_core.build.gather.candidates import (
+    Candidate,
+    Key,
+    RankedItem,
+    SearchRecord,
+    SearchRecords,
+    Trace,
+    key_of,
+)
 from rove_core.build.gather.fetches import Fetches
 from rove_core.build.gather.found import Candidates
 from rove_core.build.gather.queries import fed_back_queries, first_queries
@@ -27,6 +35,8 @@ MOST_READ: Final = 36
 READ_AT_ONCE: Final = 16
 #: How many beyond those that are believed are read, for a look at what they say in full.
 DOUBTFUL: Final = 3
+#: What a vendor's index shows late is asked for once more.
+OVERLAP: Final = timedelta(hours=1)
 #: One round for what the ticket's own words find, one for words fed back, one for what is left.
 ROUNDS: Final = 3
 
@@ -38,20 +48,50 @@ class EarlierBuild:
     Attributes:
         ticket: The ticket as it was.
         candidates: What it found.
-        asked: The words that it asked each account for.
-        since: From when on each account may have news for these words.
+        asked: What it searched each account for, and when.
+        complete: The accounts that some earlier build asked for all it wanted.
         answered: The accounts that told all when they were asked last.
         live: What to read again, though no search may find it: its discussion goes on.
         quoted: Tells of a key whether the document quotes it.
+        resumed: When the build began that this one finishes: what was asked since then is not
+            asked again. None for a build of its own.
     """
 
     ticket: ContextItem | None = None
     candidates: tuple[Candidate, ...] = ()
-    asked: Mapping[str, Sequence[str]] = field(factory=dict)
-    since: Mapping[str, datetime] = field(factory=dict)
+    asked: SearchRecords = field(factory=dict)
+    complete: frozenset[str] = frozenset()
     answered: frozenset[str] = frozenset()
     live: tuple[ItemRef, ...] = ()
     quoted: Callable[[Key], bool] = lambda _: False
+    resumed: datetime | None = None
+
+    def is_settled(self, account: str) -> bool:
+        """Return whether the build that this one finishes has asked an account for all."""
+        return self.resumed is not None and account in self.answered
+
+    def was_just_asked(self, account: str, text: str) -> bool:
+        """Return whether the build that this one finishes searched an account for a text."""
+        record = self.asked.get(account, {}).get(text)
+        return bool(self.resumed and record and record.at and record.at >= self.resumed)
+
+    def news_since(self, account: str, text: str) -> datetime | None:
+        """Return from when on an account may have something new for a text; None for always."""
+        record = self.asked.get(account, {}).get(text)
+        return record.at - OVERLAP if record and record.at else None
+
+    def texts_again(self, account: str, name: str) -> list[str]:
+        """Return what to search an account for again, besides the ticket's own name.
+
+        What costs nothing is all searched for again. Of the other texts it is the one whose turn
+        was longest ago: each has its turn, and none of what is new is lost.
+        """
+        texts = {text: each for text, each in self.asked.get(account, {}).items() if text != name}
+        if any(self.was_just_asked(account, text) for text in texts):
+            return []
+        free = [text for text, each in texts.items() if not each.requests]
+        others = sorted(texts.keys() - {*free}, key=lambda text: (_order(texts[text]), text))
+        return [*free, *others[:1]]
 
 
 @frozen(kw_only=True)
@@ -61,7 +101,7 @@ class GatherResult:
     Attributes:
         ticket: The ticket itself.
         candidates: What may belong into its document.
-        asked: The words that each account was asked for.
+        asked: What each account was searched for, and when.
         fresh: Which of the candidates are new, or not as the earlier build found them.
         vanished: What the document quotes and is no longer at its source.
         hops: How many references deep it went.
@@ -69,7 +109,7 @@ class GatherResult:
 
     ticket: ContextItem
     candidates: tuple[Candidate, ...]
-    asked: Mapping[str, Sequence[str]]
+    asked: SearchRecords
     fresh: frozenset[Key]
     vanished: frozenset[Key]
     hops: int
@@ -120,7 +160,8 @@ class Gatherer:
             fetches=self.fetches,
             found=self.found,
             tell=self.tell,
-            asked={account: [*texts] for account, texts in self.earlier.asked.items()},
+            asked={account: {**texts} for account, texts in self.earlier.asked.items()},
+            unfinished=frozenset(self.fetches.accounts.names) - self.earlier.complete,
         )
         self._tried.add(key_of(self.ticket))
 
@@ -129,13 +170,18 @@ class Gatherer:
         await self.tell("ticket", account=self.ticket.account)
         searching = asyncio.ensure_future(self._searched_again(self.ticket.id))
         try:
-            ticket = await self.fetches.ticket(self.ticket)
+            ticket = self._settled_ticket or await self.fetches.ticket(self.ticket)
         except BaseException:
             searching.cancel()
             await asyncio.wait({searching})
             raise
         self._searching.take(await searching)
         return await self._beyond(ticket)
+
+    @property
+    def _settled_ticket(self) -> ContextItem | None:
+        """The ticket, if it was read by the build that this one finishes."""
+        return self.earlier.ticket if self.earlier.is_settled(self.ticket.account) else None
 
     async def about_words(self, words: ContextItem) -> GatherResult:
         """Return what there is about some words, given in the form of a ticket."""
@@ -175,16 +221,18 @@ class Gatherer:
         return await self._asked(
             {
                 account: [
-                    self._query(account, text, is_name=True),
-                    *(
-                        self._query(account, each)
-                        for each in self.earlier.asked.get(account, ())
-                        if each != text
-                    ),
+                    self._query(account, each, is_name=each == text)
+                    for each in (text, *self.earlier.texts_again(account, text))
+                    if not self.earlier.was_just_asked(account, each)
                 ]
-                for account in self._searching.accounts
+                for account in self._unsettled
             }
         )
+
+    @property
+    def _unsettled(self) -> Sequence[str]:
+        """The accounts that may be searched, and have something left to be asked."""
+        return [each for each in self._searching.accounts if not self.earlier.is_settled(each)]
 
     async def _searched(self, ticket: ContextItem, texts: Sequence[str]) -> Sequence[Answer]:
         """Search for words that were not asked for yet, as long as the ticket says new ones."""
@@ -197,8 +245,8 @@ class Gatherer:
                 account: [
                     self._query(account, text) for text in self._searching.new(account, texts)
                 ]
-                for account in self._searching.accounts
-                if not (says_the_same and account in self.earlier.asked)
+                for account in self._unsettled
+                if not (says_the_same and account in self.earlier.complete)
             }
         )
 
@@ -207,8 +255,7 @@ class Gatherer:
 
     def _query(self, account: str, text: str, *, is_name: bool = False) -> Query:
         """Return a question; one that was asked before asks for news alone."""
-        known = text in self.earlier.asked.get(account, ())
-        begins = (self.window.since, self.earlier.since.get(account) if known else None)
+        begins = (self.window.since, self.earlier.news_since(account, text))
         return Query(
             account=account,
             text=text,
@@ -244,8 +291,13 @@ class Gatherer:
 
     def _unread(self, ranked: Iterable[RankedItem]) -> Iterator[_PlannedRead]:
         for candidate in (each.candidate for each in ranked):
-            if not candidate.whole and candidate.key in self.found.fresh:
+            is_new = candidate.key in self.found.fresh
+            if not candidate.whole and (is_new or self._was_left(candidate.item.account)):
                 yield _PlannedRead(candidate.item.ref, candidate.hop)
+
+    def _was_left(self, account: str) -> bool:
+        """Return whether the earlier build could not read all that it wanted of an account."""
+        return self.earlier.ticket is not None and account not in self.earlier.answered
 
     def _is_sure(self, candidate: Candidate) -> bool:
         found_by_id = Trace("words", self.ticket.id)
@@ -312,3 +364,7 @@ class Gatherer:
         if ref.account not in accounts.names or not accounts.can(ref.account, "rove_item_detail"):
             return False
         return key_of(ref) not in self._tried and self.fetches.answers(ref.account)
+
+
+def _order(record: SearchRecord) -> datetime:
+    return record.at or datetime.min.replace(tzinfo=UTC)

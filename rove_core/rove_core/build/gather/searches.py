@@ -1,12 +1,12 @@
 """Search accounts for words, as often as each account's limit allows."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from attrs import define, field
 
-from rove_core.build.gather.candidates import Trace
+from rove_core.build.gather.candidates import SearchRecord, Trace
 from rove_core.build.gather.fetches import Fetches
 from rove_core.build.gather.found import Candidates
 from rove_core.http import counting
@@ -17,9 +17,12 @@ from rove_core.tasks.runner import Tell
 AT_ONCE: Final = 4
 #: How many requests a build makes to one account to search it.
 SEARCH_REQUESTS: Final = 24
+#: How many texts an account is searched for on behalf of a document, as long as its ticket stays
+#: the same: the id, and one round each for its own words and for those fed back.
+MOST_TEXTS: Final = 1 + 2 * AT_ONCE
 
-#: A question, and what was found.
-Answer: TypeAlias = tuple[Query, Sequence[ContextItem]]
+#: A question, what was found, and what is remembered of it.
+Answer: TypeAlias = tuple[Query, Sequence[ContextItem], SearchRecord]
 
 
 @define(eq=False, kw_only=True)
@@ -33,15 +36,25 @@ class AccountSearches:
         fetches: How accounts are asked.
         found: Where what answers is put.
         tell: Who is told how far it is.
-        asked: The words that each account was asked for, in an earlier build too.
+        asked: What each account was searched for, in an earlier build too.
+        unfinished: The accounts of which an earlier build had to leave something for later; what
+            they were asked then counts.
     """
 
     fetches: Fetches
     found: Candidates
     tell: Tell
-    asked: dict[str, list[str]] = field(factory=dict)
+    asked: dict[str, dict[str, SearchRecord]] = field(factory=dict)
+    unfinished: Collection[str] = ()
     _spent: dict[str, int] = field(factory=dict, init=False)
     _cost: dict[str, float] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for account in self.unfinished:
+            requests = [each.requests for each in self.asked.get(account, {}).values()]
+            if any(requests):
+                self._spent[account] = sum(requests)
+                self._cost[account] = min(filter(None, requests))
 
     @property
     def accounts(self) -> tuple[str, ...]:
@@ -55,12 +68,15 @@ class AccountSearches:
     def room(self, account: str) -> int:
         """Return how many more questions an account can bear in one round."""
         left = SEARCH_REQUESTS - self._spent.get(account, 0)
-        return min(AT_ONCE, int(left / max(self._cost.get(account, 1.0), 1.0)))
+        most = AT_ONCE
+        if account in self.unfinished:
+            most = min(most, MOST_TEXTS - len(self.asked.get(account, ())))
+        return max(0, min(most, int(left / max(self._cost.get(account, 1.0), 1.0))))
 
     def new(self, account: str, texts: Iterable[str]) -> list[str]:
         """Return those of the texts that an account was not asked for yet, as many as it bears."""
         known = {*self.asked.get(account, ())}
-        return [text for text in texts if text not in known][: max(0, self.room(account))]
+        return [text for text in texts if text not in known][: self.room(account)]
 
     async def ask(self, questions: Mapping[str, Sequence[Query]]) -> Sequence[Answer]:
         """Ask each account its questions, all at once; return the answers in their order."""
@@ -70,21 +86,29 @@ class AccountSearches:
 
     def take(self, answers: Iterable[Answer]) -> None:
         """Put what was found among the rest; whose answer came first makes no difference."""
-        for query, items in answers:
-            asked = self.asked.setdefault(query.account, [])
-            if query.text not in asked and self.fetches.has_answer(query):
-                asked.append(query.text)
+        for query, items, record in answers:
+            if self.fetches.has_answer(query):
+                self.asked.setdefault(query.account, {})[query.text] = record
             for item in items:
                 self.found.add(item, Trace("words", query.text))
 
     async def _ask(self, account: str, questions: Sequence[Query]) -> list[Answer]:
         with counting() as counts:
-            answers = await asyncio.gather(*map(self.fetches.search, questions))
+            answers = await asyncio.gather(*map(self._answer, questions))
         cost = counts.requests / len(questions)
         self._cost[account] = min(cost, self._cost.get(account, cost))
         self._spent[account] = self._spent.get(account, 0) + counts.requests
-        new = {item.ref for items in answers for item in items if not self.found.get(item.ref)}
+        new = {
+            item.ref for _, items, _ in answers for item in items if not self.found.get(item.ref)
+        }
         failure = self.fetches.failures.get(account)
         note = failure.message if failure else ""
         await self.tell("search", account=account, done=len(new), note=note)
-        return list(zip(questions, answers, strict=True))
+        return answers
+
+    async def _answer(self, query: Query) -> Answer:
+        at, is_known = self.fetches.clock.now(), self.fetches.has_answer(query)
+        with counting() as counts:
+            items = await self.fetches.search(query)
+        # What another document was asked for just now is not free the next time.
+        return query, items, SearchRecord(at, max(counts.requests, int(is_known)))

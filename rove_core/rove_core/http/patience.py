@@ -1,0 +1,117 @@
+"""How long a piece of work waits for the limits of its account, and how long it works itself."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from attrs import define, field
+
+from rove_core.clock import Clock
+
+#: Is told until when an account waits for a limit.
+TellWait: TypeAlias = Callable[[datetime], Awaitable[None]]
+
+
+@define(eq=False)
+class Stopwatch:
+    """Measures how long anything is under way; several things at once take the time of one."""
+
+    clock: Clock
+    _done: float = field(default=0.0, init=False)
+    _running: int = field(default=0, init=False)
+    _since: float = field(default=0.0, init=False)
+
+    @property
+    def seconds(self) -> float:
+        """The time so far."""
+        now = self.clock.monotonic() - self._since if self._running else 0.0
+        return self._done + now
+
+    @property
+    def is_running(self) -> bool:
+        """Whether anything is under way."""
+        return self._running > 0
+
+    def start(self) -> None:
+        """Begin one more thing."""
+        if not self._running:
+            self._since = self.clock.monotonic()
+        self._running += 1
+
+    def stop(self) -> None:
+        """End one of the things."""
+        self._running -= 1
+        if not self._running:
+            self._done += self.clock.monotonic() - self._since
+
+
+@define(eq=False, kw_only=True)
+class Patience:
+    """How one call of an account takes its limits.
+
+    Attributes:
+        work: Measures how long the account works, without waiting for limits.
+        waits: Measures how long the account waits for limits.
+        longest: The longest wait for a limit, in seconds.
+        share: The part of each limit that the call may use. With less than all of it, the call
+            holds no place in the queue: everybody else goes first.
+        tell: Is told of each wait.
+    """
+
+    work: Stopwatch
+    waits: Stopwatch
+    longest: float
+    tell: TellWait
+    share: float = 1.0
+    _own_waits: Stopwatch = field(init=False)
+
+    @_own_waits.default
+    def _on_the_same_clock(self) -> Stopwatch:
+        return Stopwatch(self.work.clock)
+
+    @property
+    def waited(self) -> float:
+        """Seconds that the call has waited for limits."""
+        return self._own_waits.seconds
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Make the call: what is requested inside takes its limits in this way."""
+        before = _CURRENT.set(self)
+        self.work.start()
+        try:
+            yield
+        finally:
+            self.work.stop()
+            _CURRENT.reset(before)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Wait for a limit: that time does not count."""
+        if not self._own_waits.is_running:
+            self.work.stop()
+        self._own_waits.start()
+        self.waits.start()
+        try:
+            yield
+        finally:
+            self.waits.stop()
+            self._own_waits.stop()
+            if not self._own_waits.is_running:
+                self.work.start()
+
+
+_CURRENT: Final[ContextVar[Patience | None]] = ContextVar("rove_patience", default=None)
+
+
+def current_patience() -> Patience | None:
+    """Return how the call takes limits that this code runs for; None when nobody said."""
+    return _CURRENT.get()
+
+
+def waited_for_limits() -> float:
+    """Return how many seconds the call that this code runs for has waited for limits."""
+    patience = _CURRENT.get()
+    return patience.waited if patience else 0.0

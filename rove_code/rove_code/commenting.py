@@ -1,19 +1,17 @@
 """Having the model that the settings name say what files are for: only when somebody asks."""
 
-import os
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
 from rove_code.commentary import Commentaries, Commentator, in_short
-from rove_core.errors import WrongSetting
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 
 if TYPE_CHECKING:
-    from rove_core.build.model.chat import Chat
+    from rove_core import ModelClient
     from rove_core.project.local import LocalProject
 
 _NAME: Final = "code-commentary.db"
@@ -50,11 +48,11 @@ class FileToComment:
 class ModelCommentator:
     """Asks a model; secrets in a file are taken out before it is sent."""
 
-    _chat: "Chat"
+    _model: "ModelClient"
 
     async def comment(self, path: str, text: str) -> str:
         """Return what the model says; raise NoAnswer if it does not answer."""
-        from rove_core.build.model.prompts import Prompt, excerpt  # noqa: PLC0415  # only a model needs it
+        from rove_core import Prompt, excerpt  # noqa: PLC0415  # only a model needs it
 
         prompt = Prompt(
             question="commentary",
@@ -62,7 +60,7 @@ class ModelCommentator:
             material={"path": path, "text": excerpt(text, _EXCERPT)},
             schema=_SCHEMA,
         )
-        said = (await self._chat.ask(prompt)).get("commentary")
+        said = (await self._model.ask(prompt)).get("commentary")
         return said if isinstance(said, str) else ""
 
 
@@ -74,26 +72,8 @@ def commentaries_of(folder: Path) -> Commentaries:
 @asynccontextmanager
 async def commentator(project: "LocalProject") -> "AsyncIterator[Commentator]":
     """Give whoever the settings of a project name, or raise WrongSetting if they name nobody."""
-    ai = project.settings.ai
-    if ai.engine != "openai":
-        raise WrongSetting(
-            "no model is to be asked here: ai.engine is extractive",
-            hint="docs/how-to/use-a-model.md says how to name one.",
-        )
-    from rove_core.build.model.budget import Budget  # noqa: PLC0415  # only a model needs it
-    from rove_core.build.model.chat import Chat  # noqa: PLC0415  # as above
-    from rove_core.build.model.endpoint import endpoint_of  # noqa: PLC0415  # as above
-    from rove_core.build.model.record import Record  # noqa: PLC0415  # as above
-
-    chat = Chat(
-        endpoint_of(project.settings, ai, os.environ),
-        budget=Budget(ai.max_calls, ai.max_tokens),
-        record=Record(),
-        deadline=ai.timeout.total_seconds(),
-        clock=project.clock,
-    )
-    async with aclosing(chat):
-        yield ModelCommentator(chat)
+    async with project.model() as model:
+        yield ModelCommentator(model)
 
 
 async def comment_on(
@@ -106,7 +86,7 @@ async def comment_on(
         by: Who comments.
         kept: Where it is kept.
     """
-    from rove_core.build.model.budget import NoAnswer  # noqa: PLC0415  # only a model needs it
+    from rove_core import NoAnswer  # noqa: PLC0415  # only a model needs it
 
     done = 0
     for file in files:

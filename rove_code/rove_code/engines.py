@@ -90,8 +90,14 @@ class _Engines:
         from rove_core.project.local import LocalProject  # noqa: PLC0415  # as above
 
         places.prepare()
-        settings = LocalProject(places, clock).settings
-        embedding = embedding_of(settings, os.environ, root=places.root, clock=clock)
+        project = LocalProject(places, clock)
+        embedding = embedding_of(
+            project.settings,
+            os.environ,
+            engines=lambda: project.plugins.engines,
+            root=places.root,
+            clock=clock,
+        )
         engine = CodeEngine(places.rove, clock=clock, embedding=embedding)
         return _Shared(engine, file, _inode(file))
 

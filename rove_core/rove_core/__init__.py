@@ -6,6 +6,19 @@ if TYPE_CHECKING:
     from rove_core.auth.credentials import CredentialStore as CredentialStore
     from rove_core.auth.credentials import MemoryStore as MemoryStore
     from rove_core.auth.prepared_login import PreparedLogin as PreparedLogin
+    from rove_core.build.model.answers import read_answer as read_answer
+    from rove_core.build.model.budget import NoAnswer as NoAnswer
+    from rove_core.build.model.client import EngineKind as EngineKind
+    from rove_core.build.model.client import ModelClient as ModelClient
+    from rove_core.build.model.client import ModelUse as ModelUse
+    from rove_core.build.model.client import VectorClient as VectorClient
+    from rove_core.build.model.endpoint import Endpoint as Endpoint
+    from rove_core.build.model.endpoint import endpoint_of as endpoint_of
+    from rove_core.build.model.prompts import Message as Message
+    from rove_core.build.model.prompts import Prompt as Prompt
+    from rove_core.build.model.prompts import estimated_tokens as estimated_tokens
+    from rove_core.build.model.prompts import excerpt as excerpt
+    from rove_core.build.model.prompts import sealed as sealed
     from rove_core.build.requests import Built as Built
     from rove_core.clock import Clock as Clock
     from rove_core.documents import Document as Document
@@ -41,6 +54,7 @@ if TYPE_CHECKING:
     from rove_core.errors import WrongSetting as WrongSetting
     from rove_core.events import Event as Event
     from rove_core.hookspecs import SourceHooks as SourceHooks
+    from rove_core.http import Caps as Caps
     from rove_core.http import Fault as Fault
     from rove_core.http import Http as Http
     from rove_core.http import Reply as Reply
@@ -122,7 +136,7 @@ else:
             ),
             "events": ("Event",),
             "hookspecs": ("SourceHooks",),
-            "http": ("Fault", "Http", "Reply", "status_fault"),
+            "http": ("Fault", "Http", "Reply", "status_fault", "Caps"),
             "http.server.door": ("HttpRequest", "HttpResponse", "Route"),
             "items": (
                 "Account",
@@ -150,6 +164,11 @@ else:
             "sources": ("CommonSettings", "SourceKind"),
             "safety.text": ("escape_markdown", "quote"),
             "project.settings.sections": ("SAFE", "SettingsSection"),
+            "build.model.client": ("EngineKind", "ModelClient", "ModelUse", "VectorClient"),
+            "build.model.endpoint": ("Endpoint", "endpoint_of"),
+            "build.model.prompts": ("Message", "Prompt", "estimated_tokens", "excerpt", "sealed"),
+            "build.model.answers": ("read_answer",),
+            "build.model.budget": ("NoAnswer",),
         },
     )
 
@@ -161,6 +180,7 @@ __all__ = [
     "Account",
     "AlreadyRunning",
     "Built",
+    "Caps",
     "Clock",
     "CommonSettings",
     "Conflict",
@@ -172,6 +192,8 @@ __all__ = [
     "DiskTrouble",
     "Document",
     "DocumentNotFound",
+    "Endpoint",
+    "EngineKind",
     "Event",
     "Failure",
     "Fault",
@@ -192,6 +214,10 @@ __all__ = [
     "LoginWay",
     "MalformedReply",
     "MemoryStore",
+    "Message",
+    "ModelClient",
+    "ModelUse",
+    "NoAnswer",
     "NotFound",
     "NotLoggedIn",
     "Operation",
@@ -199,6 +225,7 @@ __all__ = [
     "PluginFailed",
     "PreparedLogin",
     "Project",
+    "Prompt",
     "Query",
     "RateLimited",
     "Redirected",
@@ -220,14 +247,20 @@ __all__ = [
     "Unavailable",
     "UnknownAccount",
     "UnsafePlace",
+    "VectorClient",
     "WrongCall",
     "WrongSetting",
     "authorization",
+    "endpoint_of",
     "escape_markdown",
+    "estimated_tokens",
+    "excerpt",
     "hookimpl",
     "open_project",
     "quote",
+    "read_answer",
     "run",
+    "sealed",
     "status_fault",
     "ticket_ids",
 ]

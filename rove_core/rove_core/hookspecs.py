@@ -1,8 +1,8 @@
 """Every hook of Rove.
 
 A *package* brings pure data: ``rove_sources``, ``rove_operations``, ``rove_settings``,
-``rove_routes``, ``rove_sections``, ``rove_filter_item``. Each of these is called for one plugin
-at a time: what one plugin raises or returns wrongly costs that plugin alone.
+``rove_engines``, ``rove_routes``, ``rove_sections``, ``rove_filter_item``. Each of these is
+called for one plugin at a time: what one plugin raises or returns wrongly costs that plugin alone.
 
 A *source* is one connected account: an object whose class inherits :class:`SourceHooks`.
 In the life of an account its hooks are called in this order::
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
 
+    from rove_core.build.model.client import EngineKind
     from rove_core.http.server.door import Route
     from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
     from rove_core.login import Credential, Login
@@ -50,6 +51,11 @@ def rove_operations() -> "Sequence[Operation]":  # type: ignore[empty-body]  # a
 @hookspec
 def rove_settings() -> "Sequence[AnySettingsSection]":  # type: ignore[empty-body]  # a specification
     """Return the sections of the settings files this package reads."""
+
+
+@hookspec
+def rove_engines() -> "Sequence[EngineKind]":  # type: ignore[empty-body]  # a specification
+    """Return the ways to ask a model that this package brings, for ``ai.engine`` to name."""
 
 
 @hookspec

@@ -8,6 +8,7 @@ from tests.code.asking import OPERATIONS
 from tests.code.developer import Developer
 
 import rove_code
+import rove_openai
 from rove_code.answer import Answer
 from rove_code.commentary import in_short
 from rove_core import JSON, MemoryStore, Project, WrongSetting, open_project
@@ -27,7 +28,9 @@ async def rove(ann: Developer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
     ann.write("basket.py", BASKET.format(token=TOKEN))
     ann.commit()
     monkeypatch.chdir(ann.folder)
-    async with open_project(accounts=[], plugins=[rove_code], credentials=MemoryStore()) as project:
+    async with open_project(
+        accounts=[], plugins=[rove_code, rove_openai], credentials=MemoryStore()
+    ) as project:
         yield project
 
 

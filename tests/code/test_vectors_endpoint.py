@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from attrs import define, field
 
+import rove_openai
 from rove_code.ranking.arrays import Floats
 from rove_code.vectors.embedder import NoVectors, checked
 from rove_code.vectors.endpoint import EndpointEmbedder
-from rove_core import JSON
-from rove_core.build.model.endpoint import Endpoint
+from rove_core import JSON, Endpoint, Http, VectorClient
 from rove_core.safety.secret import Secret
 from rove_core.testing import VirtualClock
 from rove_core.testing.faults import FAULTS, Answer, Fault, FaultProxy, Seen
@@ -23,6 +23,13 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 TEXTS = ("def pay(): ...", "class Basket: ...", "weather = 1")
 VECTORS: list[JSON] = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
 GIVEN: JSON = [{"index": at, "embedding": row} for at, row in enumerate(VECTORS)]
+
+
+def _vectors(endpoint: Endpoint, http: Http, deadline: float) -> VectorClient:
+    """Ask as the engine ``openai`` does."""
+    (engine,) = rove_openai.rove_engines()
+    assert engine.vectors
+    return engine.vectors(endpoint, http, deadline)
 
 
 @define
@@ -48,7 +55,7 @@ async def embedded(
 ) -> Floats:
     """Return the vectors of texts, asked for as an engine does: in a thread."""
     endpoint = Endpoint(base_url=url, model="m", key=Secret(key) if key else None)
-    embedder = EndpointEmbedder(endpoint, dimension, VirtualClock())
+    embedder = EndpointEmbedder(endpoint, _vectors, dimension, VirtualClock())
     return await asyncio.to_thread(embedder.embed, texts, 20.0)
 
 
@@ -168,7 +175,7 @@ async def test_an_endpoint_that_never_answers() -> None:
     """It is left when the time is over."""
     async with FaultProxy(Server()) as proxy:
         proxy.play(Fault(silent=True), times=None)
-        embedder = EndpointEmbedder(Endpoint(base_url=proxy.url, model="m"))
+        embedder = EndpointEmbedder(Endpoint(base_url=proxy.url, model="m"), _vectors)
         with pytest.raises(NoVectors, match=r"did not answer within 0\.1 s"):
             await asyncio.to_thread(embedder.embed, TEXTS, 0.1)
 
@@ -186,13 +193,13 @@ async def test_an_endpoint_that_never_answers() -> None:
 def test_without_the_right_key_nothing_is_sent(endpoint: Endpoint, said: str) -> None:
     """It is known before anything leaves this machine."""
     with pytest.raises(NoVectors, match=said):
-        EndpointEmbedder(endpoint).embed(TEXTS, 1.0)
+        EndpointEmbedder(endpoint, _vectors).embed(TEXTS, 1.0)
 
 
 def test_its_name_tells_its_vectors_from_others() -> None:
     """Another place, another model or another length is another name."""
     make: Callable[[str, str, int], str] = lambda url, model, length: (  # noqa: E731  # a table below
-        EndpointEmbedder(Endpoint(base_url=url, model=model), length).name
+        EndpointEmbedder(Endpoint(base_url=url, model=model), _vectors, length).name
     )
     names = {make(url, model, size) for url in "ab" for model in "mn" for size in (0, 8)}
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from anyio.lowlevel import checkpoint
 
+import rove_openai
 from rove_core import (
     Account,
     CommonSettings,
@@ -210,7 +211,7 @@ class Team:
         vars(module)["rove_sources"] = rove_sources
         return open_project(
             folder,
-            plugins=(module,),
+            plugins=(module, rove_openai),
             accounts=accounts,
             credentials=MemoryStore(),
             clock=self.clock,

@@ -91,10 +91,10 @@ def test_a_build_without_a_model_loads_nothing_for_it() -> None:
         "places = ProjectPaths(root=here, data_dir=here, config_dir=here)\n"
         "settings = load_settings(places, environ={})\n"
         "async def choose():\n"
-        "    async with choose_engine(settings, base=None, guard=None) as chosen:\n"
+        "    async with choose_engine(settings, base=None, guard=None, engines={}) as chosen:\n"
         "        pass\n"
         "asyncio.run(choose())\n"
-        "print({'openai', 'httpx', 'httpx2', 'rove_core.build.model.chat'} & sys.modules.keys())\n"
+        "print({'openai', 'httpx', 'httpx2', 'rove_openai.chat'} & sys.modules.keys())\n"
     )
 
     run = subprocess.run(  # noqa: S603  # our own interpreter

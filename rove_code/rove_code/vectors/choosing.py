@@ -1,17 +1,23 @@
 """Choosing who makes vectors, as the settings want it: most often nobody."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
 from rove_code.settings import EMBEDDING
+from rove_core import WrongSetting
 from rove_core.clock import Clock
 from rove_core.project.settings import Settings
 
 if TYPE_CHECKING:
     from rove_code.vectors.embedder import Embedder
+    from rove_code.vectors.endpoint import VectorsOf
+    from rove_core import EngineKind
+
+#: The engine whose vectors are those of an endpoint.
+_ENGINE: Final = "openai"
 
 
 @frozen
@@ -31,18 +37,24 @@ class Embedding:
 
 
 def embedding_of(
-    settings: Settings, environ: Mapping[str, str], *, root: Path, clock: Clock
+    settings: Settings,
+    environ: Mapping[str, str],
+    *,
+    engines: "Callable[[], Mapping[str, EngineKind]]",
+    root: Path,
+    clock: Clock,
 ) -> Embedding | None:
     """Return who makes vectors, or None if nobody shall.
 
     Args:
         settings: What the project wants.
         environ: The variables of the process.
+        engines: Returns what installed packages ask a model with, by name.
         root: The project's folder, which a folder of vectors may be in.
         clock: What tells the time.
 
     Raises:
-        WrongSetting: The endpoint's address is none that can be asked.
+        WrongSetting: The endpoint's address is none that can be asked, or nothing asks it.
     """
     wanted = settings.section(EMBEDDING)
     if wanted.engine == "none":
@@ -53,8 +65,18 @@ def embedding_of(
 
         return Embedding(StaticEmbedder(root / Path(wanted.folder).expanduser()), patience)
     from rove_code.vectors.endpoint import EndpointEmbedder  # noqa: PLC0415  # few want it
-    from rove_core.build.model.endpoint import endpoint_of  # noqa: PLC0415  # few want it
+    from rove_core import endpoint_of  # noqa: PLC0415  # few want it
 
     endpoint = endpoint_of(settings, wanted, environ, section=EMBEDDING.name)
-    embedder = EndpointEmbedder(endpoint, wanted.dimensions, clock)
+    embedder = EndpointEmbedder(endpoint, _vectors_of(engines()), wanted.dimensions, clock)
     return Embedding(embedder, patience, wanted.max_tokens)
+
+
+def _vectors_of(engines: "Mapping[str, EngineKind]") -> "VectorsOf":
+    engine = engines.get(_ENGINE)
+    if engine is None or engine.vectors is None:
+        raise WrongSetting(
+            f"embedding.engine = {_ENGINE!r}: no installed package brings it",
+            hint=f"Install it: pip install rove-{_ENGINE}",
+        )
+    return engine.vectors

@@ -1,16 +1,16 @@
 """Vectors from an OpenAI-compatible endpoint. What it is sent is code, without known secrets."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from attrs import frozen
 
 from rove_code.ranking.arrays import Floats
 from rove_code.vectors.embedder import NoVectors
-from rove_core.build.model.endpoint import Endpoint
+from rove_core import Endpoint, VectorClient
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import (
     FixSettings,
@@ -24,7 +24,10 @@ from rove_core.errors import (
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
-    from rove_core.http import Reply
+    from rove_core import Http, Reply
+
+#: Gives what asks an endpoint for vectors, through Rove's HTTP and with a deadline in seconds.
+VectorsOf: TypeAlias = "Callable[[Endpoint, Http, float], VectorClient]"
 
 #: Bytes of one reply: more than 64 vectors of 8192 numbers take, written out.
 _MOST_BYTES: Final = 16_000_000
@@ -44,11 +47,13 @@ class EndpointEmbedder:
 
     Attributes:
         endpoint: Which, and for which model.
+        vectors: Gives what asks it, as an engine brings it.
         dimension: How many numbers a vector is asked to have; 0 for as many as the model gives.
         clock: What tells the time, and waits.
     """
 
     endpoint: Endpoint
+    vectors: VectorsOf
     dimension: int = 0
     clock: Clock = SYSTEM
 
@@ -70,10 +75,7 @@ class EndpointEmbedder:
             raise NoVectors(self._why(error, deadline)) from error
 
     async def _embed(self, texts: Sequence[str], deadline: float) -> Floats:
-        # 0.4 s of processor time that only an endpoint should cost.
-        from rove_core.build.model.openai_client import OpenAiClient  # noqa: PLC0415  # see above
-        from rove_core.build.model.prompts import sealed  # noqa: PLC0415  # as above
-        from rove_core.http import Caps, Http  # noqa: PLC0415  # as above
+        from rove_core import Caps, Http, sealed  # noqa: PLC0415  # only an endpoint needs them
 
         http = Http(
             account="embedding",
@@ -83,7 +85,7 @@ class EndpointEmbedder:
             caps=Caps(deadline=deadline, body=_MOST_BYTES, at_once=1),
         )
         async with aclosing(http):
-            client = OpenAiClient(self.endpoint, http, deadline=deadline)
+            client = self.vectors(self.endpoint, http, deadline)
             clean = [str(sealed(text)) for text in texts]
             return _vectors(await client.embed(clean, self.dimension), len(texts))
 

@@ -13,7 +13,7 @@ from rove_code.repositories import Repository
 from rove_code.vectors.choosing import Embedding
 from rove_code.vectors.embedder import UsedUp, checked, in_bytes
 from rove_code.vectors.kept import KeptVectors, Vector
-from rove_core.build.model.prompts import estimated_tokens
+from rove_core import estimated_tokens
 from rove_core.safety.secrets import find_secrets
 
 #: So many texts are given to an embedder at once, in so many seconds, each cut after so many

@@ -4,7 +4,7 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import define
 
@@ -32,6 +32,9 @@ from rove_core.project.settings import Settings
 from rove_core.store.tasks import Task
 from rove_core.tasks.runner import TaskRunner, Tell
 
+if TYPE_CHECKING:
+    from rove_core.build.model.client import EngineKind
+
 _PARTIAL: Final = 5
 #: How often a document is taken up again; a vendor may never allow enough.
 _MOST_PASSES: Final = 10
@@ -49,6 +52,7 @@ class Builds:
         titles: How people name the kind of each account.
         unconnected: Why an account that should be asked cannot be, by its name.
         engine: The engine that works without a model.
+        engines: What installed packages ask a model with, by name.
         clock: What tells the time.
     """
 
@@ -59,6 +63,7 @@ class Builds:
     titles: Mapping[str, str]
     unconnected: Mapping[str, str]
     engine: Engine
+    engines: "Mapping[str, EngineKind]"
     clock: Clock
 
     async def build(
@@ -128,6 +133,7 @@ class Builds:
             self.settings,
             base=self.engine,
             guard=may_be_same,
+            engines=self.engines,
             clock=self.clock,
             dry_run=dry_run,
         ) as chosen:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import partial
 from itertools import chain
 from types import ModuleType
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import pluggy
 from attrs import field, frozen
@@ -22,8 +22,11 @@ from rove_core.operations import Operation
 from rove_core.plugins.calls import told
 from rove_core.plugins.hook_checks import check_package, check_source, make_source, unknown_hooks
 from rove_core.plugins.section_check import checked_section
-from rove_core.project.settings.sections import AnySettingsSection, SettingsSection
+from rove_core.project.settings.sections import EXTRACTIVE, AnySettingsSection, SettingsSection
 from rove_core.sources import AnySourceKind, SourceKind
+
+if TYPE_CHECKING:
+    from rove_core.build.model.client import EngineKind
 
 #: The entry-point group in which every plugin announces itself.
 GROUP: Final = "rove"
@@ -45,6 +48,7 @@ class Plugin:
         kinds: The kinds of source it brings.
         operations: What it lets Rove do.
         settings: The sections of the settings files it reads.
+        engines: The ways to ask a model that it brings.
         routes: The HTTP requests it answers itself.
         notes: What one should know of it, though it works.
     """
@@ -55,6 +59,7 @@ class Plugin:
     kinds: tuple[AnySourceKind, ...] = ()
     operations: tuple[Operation, ...] = ()
     settings: tuple[AnySettingsSection, ...] = ()
+    engines: "tuple[EngineKind, ...]" = ()
     routes: tuple[Route, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -89,6 +94,11 @@ class Plugins:
     def sections(self) -> tuple[AnySettingsSection, ...]:
         """The sections of the settings files that packages read."""
         return tuple(chain.from_iterable(plugin.settings for plugin in self.working))
+
+    @property
+    def engines(self) -> "dict[str, EngineKind]":
+        """The ways to ask a model, by name."""
+        return {each.name: each for plugin in self.working for each in plugin.engines}
 
     def kind(self, name: str) -> AnySourceKind:
         """Return a kind of source by its name."""
@@ -245,6 +255,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) 
         tuple(_ask(manager, module, "rove_sources", SourceKind)),
         tuple(map(_callable, _ask(manager, module, "rove_operations", Operation))),
         tuple(map(checked_section, _ask(manager, module, "rove_settings", SettingsSection))),
+        tuple(_engines(manager, module)),
         tuple(_ask(manager, module, "rove_routes", Route)),
         tuple(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
     )
@@ -270,6 +281,17 @@ def _ask(
         yield thing
 
 
+def _engines(manager: pluggy.PluginManager, module: ModuleType) -> "Iterator[EngineKind]":
+    if "rove_engines" not in vars(module):
+        return
+    from rove_core.build.model.client import EngineKind  # noqa: PLC0415  # few plugins need it
+
+    for engine in _ask(manager, module, "rove_engines", EngineKind):
+        if engine.name == EXTRACTIVE:
+            raise PluginFailed(f"the engine {engine.name!r} is Rove's own: choose another name")
+        yield engine
+
+
 def _callable(operation: Operation) -> Operation:
     """Return an operation if all that it takes and returns can cross an edge."""
     try:
@@ -290,6 +312,7 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
     names = [f"the source {kind.name!r}" for kind in plugin.kinds]
     names += [f"the operation {operation.name!r}" for operation in plugin.operations]
     names += [f"the settings [{section.name}]" for section in plugin.settings]
+    names += [f"the engine {engine.name!r}" for engine in plugin.engines]
     names += [f"the route {route.method} {route.path}" for route in plugin.routes]
     claimed: dict[str, str] = {}
     for name in names:

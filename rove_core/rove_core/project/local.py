@@ -17,7 +17,10 @@ from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import open_for_reading
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from rove_core.auth.account_store import AccountStore
+    from rove_core.build.model.client import ModelClient
     from rove_core.plugins.loader import Plugins
     from rove_core.project.settings import Settings
 
@@ -83,6 +86,16 @@ class LocalProject:
         from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
         return load_plugins()
+
+    def model(self) -> "AbstractAsyncContextManager[ModelClient]":
+        """Give the model that the settings name: ``async with rove.model() as model``.
+
+        Raises:
+            WrongSetting: They name no model, or none that can be asked.
+        """
+        from rove_core.build.model.choose import open_model  # noqa: PLC0415  # most reads need none
+
+        return open_model(self.settings, self.plugins.engines, clock=self.clock)
 
     @cached_property
     def book(self) -> "AccountStore":

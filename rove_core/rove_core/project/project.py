@@ -169,6 +169,7 @@ class Project(LocalProject):
             titles=self._titles,
             unconnected=self._unconnected,
             engine=self.engine,
+            engines=self.plugins.engines,
             clock=self.clock,
         )
 

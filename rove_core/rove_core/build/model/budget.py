@@ -1,6 +1,6 @@
-"""Whom an engine gives its questions to, what that may cost, and a rehearsal of it."""
+"""What a build may spend on a model, and a rehearsal that sends nothing."""
 
-from typing import Final, Protocol
+from typing import Final
 
 from attrs import frozen
 
@@ -29,13 +29,6 @@ class NoAnswer(Exception):  # noqa: N818  # no error: the question is answered i
 
 class NotSent(Exception):  # noqa: N818  # no error: nothing was to be sent
     """It was only to be seen what would be sent."""
-
-
-class Asker(Protocol):
-    """Whom an engine gives its questions to."""
-
-    async def ask(self, prompt: Prompt) -> Answer:
-        """Return the answer to a question; raise :class:`NoAnswer` or :class:`NotSent`."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""Choosing the engine of a build, as the settings want it."""
+"""Choosing the engine of a build, and giving a model to whoever needs one, as the settings say."""
 
 import os
 from collections.abc import AsyncIterator, Mapping
@@ -10,9 +10,12 @@ from attrs import field, frozen
 from rove_core.build.engine import Engine
 from rove_core.build.model.record import Record
 from rove_core.clock import SYSTEM, Clock
+from rove_core.errors import RoveError, WrongSetting
 from rove_core.project.settings import Settings
+from rove_core.project.settings.sections import EXTRACTIVE
 
 if TYPE_CHECKING:
+    from rove_core.build.model.client import EngineKind, ModelClient, ModelUse
     from rove_core.build.model.combine import Guard
 
 
@@ -37,6 +40,7 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
     *,
     base: Engine,
     guard: "Guard",
+    engines: "Mapping[str, EngineKind]",
     clock: Clock = SYSTEM,
     environ: Mapping[str, str] | None = None,
     dry_run: bool = False,
@@ -47,6 +51,7 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
         settings: What the project wants.
         base: The extractive engine.
         guard: Tells whether two texts may count as the same, whatever a model says.
+        engines: What installed packages ask a model with, by name.
         clock: Tells the time and waits.
         environ: The variables of the process, unless others are meant.
         dry_run: Whether to send nothing, and write down what would be sent.
@@ -54,30 +59,98 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
     Raises:
         WrongSetting: The endpoint's address is none that can be asked.
     """
-    if settings.ai.engine == "extractive":
+    if settings.ai.engine == EXTRACTIVE:
         yield Chosen(engine=base)
         return
     # A build without a model pays for none of these.
-    from rove_core.build.model.budget import Asker, Budget, Rehearsal  # noqa: PLC0415  # see above
-    from rove_core.build.model.chat import Chat  # noqa: PLC0415  # see above
-    from rove_core.build.model.endpoint import endpoint_of  # noqa: PLC0415  # see above
-    from rove_core.build.model.openai_engine import OpenAiEngine  # noqa: PLC0415  # see above
+    from rove_core.build.model.budget import Rehearsal  # noqa: PLC0415  # see above
+    from rove_core.build.model.model_engine import ModelEngine  # noqa: PLC0415  # see above
+
+    use = _use(settings, os.environ if environ is None else environ, clock)
+    record = use.record
+    async with AsyncExitStack() as closing:
+        client: ModelClient | None
+        if dry_run:
+            client = Rehearsal(use.endpoint, use.budget, record)
+        else:
+            client = await _opened(settings.ai.engine, engines, use, closing)
+        if client is None:
+            yield Chosen(engine=base, record=record)
+            return
+        engine = ModelEngine(base, client, guard=guard, record=record)
+        yield Chosen(engine=engine, model=settings.ai.model, record=record)
+
+
+@asynccontextmanager
+async def open_model(
+    settings: Settings,
+    engines: "Mapping[str, EngineKind]",
+    *,
+    clock: Clock = SYSTEM,
+    environ: Mapping[str, str] | None = None,
+) -> "AsyncIterator[ModelClient]":
+    """Give the model that the settings name, and close its connections at the end.
+
+    Args:
+        settings: What the project wants.
+        engines: What installed packages ask a model with, by name.
+        clock: Tells the time and waits.
+        environ: The variables of the process, unless others are meant.
+
+    Raises:
+        WrongSetting: They name no model, or none that can be asked.
+    """
+    name = settings.ai.engine
+    if name == EXTRACTIVE:
+        raise WrongSetting(
+            "no model is to be asked here: ai.engine is extractive",
+            hint="docs/how-to/use-a-model.md says how to name one.",
+        )
+    if name not in engines:
+        raise WrongSetting(lacking(name, engines), hint=f"Install it: pip install rove-{name}")
+    use = _use(settings, os.environ if environ is None else environ, clock)
+    async with engines[name].open(use) as client:
+        yield client
+
+
+def lacking(name: str, engines: "Mapping[str, EngineKind]") -> str:
+    """Return what to say of an engine that no installed package brings."""
+    known = ", ".join(sorted([EXTRACTIVE, *engines]))
+    return f"ai.engine = {name!r}: no installed package brings it; there are: {known}"
+
+
+def _use(settings: Settings, environ: Mapping[str, str], clock: Clock) -> "ModelUse":
+    from rove_core.build.model.budget import Budget  # noqa: PLC0415  # only a model needs it
+    from rove_core.build.model.client import ModelUse  # noqa: PLC0415  # as above
+    from rove_core.build.model.endpoint import endpoint_of  # noqa: PLC0415  # as above
 
     ai, record = settings.ai, Record()
-    endpoint = endpoint_of(settings, ai, os.environ if environ is None else environ)
+    endpoint = endpoint_of(settings, ai, environ)
     if endpoint.withheld:
         record.note("key", f"none is sent: the one in {endpoint.withheld} is another endpoint's")
-    if endpoint.lacks_key and not dry_run:
-        record.note("model", "there is no key for it; set ROVE_AI_API_KEY")
-        yield Chosen(engine=base, record=record)
-        return
-    budget = Budget(ai.max_calls, ai.max_tokens)
-    async with AsyncExitStack() as closing:
-        asker: Asker = Rehearsal(endpoint, budget, record)
-        if not dry_run:
-            seconds = ai.timeout.total_seconds()
-            chat = Chat(endpoint, budget=budget, record=record, deadline=seconds, clock=clock)
-            closing.push_async_callback(chat.aclose)
-            asker = chat
-        engine = OpenAiEngine(base, asker, guard=guard, record=record)
-        yield Chosen(engine=engine, model=ai.model, record=record)
+    return ModelUse(
+        endpoint=endpoint,
+        budget=Budget(ai.max_calls, ai.max_tokens),
+        record=record,
+        deadline=ai.timeout.total_seconds(),
+        clock=clock,
+    )
+
+
+async def _opened(
+    name: str, engines: "Mapping[str, EngineKind]", use: "ModelUse", closing: AsyncExitStack
+) -> "ModelClient | None":
+    """Return the client of an engine; None if the build does without it, and note why."""
+    if name not in engines:
+        use.record.note("model", f"{lacking(name, engines)}; pip install rove-{name}")
+        return None
+    if use.endpoint.lacks_key:
+        use.record.note("model", "there is no key for it; set ROVE_AI_API_KEY")
+        return None
+    try:
+        return await closing.enter_async_context(engines[name].open(use))
+    except RoveError as error:
+        use.record.note("model", error.message)
+    except Exception as error:  # noqa: BLE001  # a plugin's code: it costs its answers alone
+        use.record.note("model", f"the engine {name!r} raises {type(error).__name__}: {error}")
+    return None

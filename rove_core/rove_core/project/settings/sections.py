@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import attrs
 from attrs import field, frozen
+from attrs.validators import matches_re
 
 from rove_core.auth.account_names import is_account_name
 from rove_core.safety.secret import Secret
@@ -16,6 +17,8 @@ Bound = TypeVar("Bound", int, timedelta)
 OwnSettings = TypeVar("OwnSettings", bound=attrs.AttrsInstance)
 Validator = Callable[[object, "attrs.Attribute[Bound]", Bound], None]
 
+#: The engine that works on this machine alone.
+EXTRACTIVE: Final = "extractive"
 #: A project's file may set it even if nobody vouched for the file: at worst, documents are worse.
 SAFE: Final = {"safe": True}
 
@@ -104,6 +107,7 @@ class AiSettings:
 
     Attributes:
         engine: ``extractive`` works on this machine alone; ``openai`` sends text to a model.
+            Packages bring others.
         api_base: The OpenAI-compatible endpoint.
         api_key: The key for it; better kept in ROVE_AI_API_KEY than in a file.
         model: The model that is asked.
@@ -113,7 +117,7 @@ class AiSettings:
         max_tokens: How many tokens one build may send to the model and get back.
     """
 
-    engine: Literal["extractive", "openai"] = "extractive"
+    engine: str = field(default=EXTRACTIVE, validator=matches_re(r"[a-z][a-z0-9-]*"))
     api_base: str = field(default="", validator=_url)
     api_key: Secret | None = None
     model: str = "gpt-4o-mini"

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import pytest
 from attrs import frozen
 
+import rove_openai
 from rove_core.build.compose.outline import Question, Statement, Topic
 from rove_core.build.gather.candidates import Candidate, RankedItem, Trace
 from rove_core.build.model.choose import Chosen, choose_engine
@@ -111,6 +112,7 @@ def engine(places: ProjectPaths) -> Open:
             settings,
             base=Plain(),
             guard=lambda _, __: True,
+            engines={each.name: each for each in rove_openai.rove_engines()},
             clock=VirtualClock(),
             environ=variables,
             dry_run=dry_run,

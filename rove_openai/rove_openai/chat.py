@@ -7,27 +7,29 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_core.build.model.answers import Answer, read_answer
-from rove_core.build.model.budget import Budget, NoAnswer
-from rove_core.build.model.endpoint import Endpoint
-from rove_core.build.model.prompts import Prompt, estimated_tokens
-from rove_core.build.model.record import Record
-from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import (
+from rove_core import (
+    JSON,
+    Caps,
     FixSettings,
+    Http,
     ItemNotFound,
     LoginNeeded,
     MalformedReply,
+    ModelUse,
+    NoAnswer,
+    Prompt,
     RateLimited,
+    Reply,
     RoveError,
     TimedOut,
     Unavailable,
+    estimated_tokens,
+    read_answer,
+    status_fault,
 )
-from rove_core.http import Caps, Http, Reply, status_fault
-from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
-    from rove_core.build.model.openai_client import OpenAiClient
+    from rove_openai.client import OpenAiClient
 
 #: Bytes of one reply: an answer of this many is none to a question of ours.
 MOST_BYTES: Final = 1_000_000
@@ -78,40 +80,28 @@ class Chat:
     """Asks one endpoint on behalf of one build.
 
     Args:
-        endpoint: Which one.
-        budget: What the build may spend.
-        record: Where it is written down what it spent.
-        deadline: Seconds until an answer must be there, with all waits and retries.
-        clock: Tells the time and waits.
+        use: Which endpoint, and what the build may spend.
     """
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        *,
-        budget: Budget,
-        record: Record,
-        deadline: float,
-        clock: Clock = SYSTEM,
-    ) -> None:
-        self._endpoint = endpoint
-        self._budget = budget
-        self._record = record
-        self._deadline = deadline
+    def __init__(self, use: ModelUse) -> None:
+        self._endpoint = endpoint = use.endpoint
+        self._budget = use.budget
+        self._record = use.record
+        self._deadline = use.deadline
         self._http = Http(
             account="ai",
             base_url=endpoint.base_url,
             credential=endpoint.credential,
             fault=_fault,
-            clock=clock,
-            caps=Caps(deadline=deadline, body=MOST_BYTES, at_once=_AT_ONCE),
+            clock=use.clock,
+            caps=Caps(deadline=use.deadline, body=MOST_BYTES, at_once=_AT_ONCE),
         )
         # To wait for one's turn is not to wait for an answer: the deadline begins after it.
         self._turn = asyncio.Semaphore(_AT_ONCE)
         self._client: OpenAiClient | None = None
         self._retries = 0
 
-    async def ask(self, prompt: Prompt) -> Answer:
+    async def ask(self, prompt: Prompt) -> Mapping[str, JSON]:
         """Return the answer to a question, or raise NoAnswer.
 
         A form of asking that the endpoint refuses, or whose answer cannot be read, is tried no
@@ -182,7 +172,7 @@ class Chat:
     def _opened(self) -> "OpenAiClient":
         if self._client is None:
             # 0.4 s of processor time that only a question should cost.
-            from rove_core.build.model.openai_client import OpenAiClient  # noqa: PLC0415  # see above
+            from rove_openai.client import OpenAiClient  # noqa: PLC0415  # see above
 
             self._client = OpenAiClient(self._endpoint, self._http, deadline=self._deadline)
         return self._client

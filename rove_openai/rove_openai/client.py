@@ -12,11 +12,7 @@ from typing import Final
 import httpx2
 from openai import APIStatusError, AsyncOpenAI, OpenAIError, omit
 
-from rove_core.build.model.endpoint import Endpoint
-from rove_core.build.model.prompts import Message
-from rove_core.errors import MalformedReply
-from rove_core.http import Http, Reply
-from rove_core.wire.json_types import JSON
+from rove_core import JSON, Endpoint, Http, MalformedReply, Message, Reply
 
 #: What Rove says itself, or does not say: the login, and what machine this is.
 _NOT_PASSED_ON: Final = ("accept", "authorization", "connection", "content-", "host", "user-agent")

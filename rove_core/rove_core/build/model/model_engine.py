@@ -8,7 +8,8 @@ from rove_core.build.compose.outline import Question, Statement, Topic
 from rove_core.build.engine import Engine
 from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.model.answers import Answer
-from rove_core.build.model.budget import Asker, NoAnswer, NotSent
+from rove_core.build.model.budget import NoAnswer, NotSent
+from rove_core.build.model.client import ModelClient
 from rove_core.build.model.combine import (
     Guard,
     join_gaps,
@@ -34,7 +35,7 @@ Found = TypeVar("Found")
 MOST_JUDGED: Final = 40
 
 
-class OpenAiEngine:
+class ModelEngine:
     """Answers the questions of one build with a model's help.
 
     Each question is answered by the extractive engine first. The model's answer only adds to
@@ -42,14 +43,14 @@ class OpenAiEngine:
 
     Args:
         base: The extractive engine.
-        asker: Whom to ask.
+        client: Asks the model.
         guard: Tells whether two texts may count as the same, whatever the model says.
         record: Where it is written down what was answered without the model.
     """
 
-    def __init__(self, base: Engine, asker: Asker, *, guard: Guard, record: Record) -> None:
+    def __init__(self, base: Engine, client: ModelClient, *, guard: Guard, record: Record) -> None:
         self._base = base
-        self._asker = asker
+        self._client = client
         self._guard = guard
         self._record = record
         self._gave_up = ""
@@ -104,13 +105,17 @@ class OpenAiEngine:
             self._record.note(question, self._gave_up)
             return ()
         try:
-            answer = await self._asker.ask(asking.prompt)
+            answer = await self._client.ask(asking.prompt)
         except NotSent:
             return ()
         except NoAnswer as failure:
             if failure.is_final:
                 self._gave_up = failure.reason
             self._record.note(question, failure.reason)
+            return ()
+        except Exception as error:  # noqa: BLE001  # a plugin's code: it costs its answers alone
+            self._gave_up = f"the engine raises {type(error).__name__}: {error}"
+            self._record.note(question, self._gave_up)
             return ()
         found = list(asking.read(answer))
         if not found and _says_something(answer):

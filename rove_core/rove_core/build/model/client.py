@@ -1,0 +1,81 @@
+"""What a package that asks a model brings, and what it is given for that."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import field, frozen
+from attrs.validators import matches_re
+
+from rove_core.build.model.answers import Answer
+from rove_core.build.model.budget import Budget
+from rove_core.build.model.endpoint import Endpoint
+from rove_core.build.model.prompts import Prompt
+from rove_core.build.model.record import Record
+from rove_core.clock import Clock
+
+if TYPE_CHECKING:
+    from rove_core.http import Http, Reply
+
+
+class ModelClient(Protocol):
+    """Asks one model."""
+
+    async def ask(self, prompt: Prompt) -> Answer:
+        """Return the model's answer, a JSON object.
+
+        Raises:
+            NoAnswer: There is none that can be used.
+        """
+
+
+class VectorClient(Protocol):
+    """Asks one endpoint for vectors."""
+
+    async def embed(self, texts: Sequence[str], dimensions: int = 0) -> "Reply":
+        """Return the reply to a request for vectors, whatever its status.
+
+        Args:
+            texts: What they are wanted of; no secret is in them.
+            dimensions: How many numbers each has; 0 for as many as the model gives.
+
+        Raises:
+            RoveError: There is no reply.
+        """
+
+
+@frozen(kw_only=True)
+class ModelUse:
+    """What one use of a model may take, such as one build.
+
+    Attributes:
+        endpoint: Where the model is, and the key for it.
+        budget: How many requests and tokens may be spent; check it before each request.
+        record: Where it is recorded what was spent.
+        deadline: Seconds until an answer must be there, with all waits and retries.
+        clock: Tells the time and waits.
+    """
+
+    endpoint: Endpoint
+    budget: Budget
+    record: Record
+    deadline: float
+    clock: Clock
+
+
+@frozen(kw_only=True)
+class EngineKind:
+    """A way to ask a model, which ``ai.engine`` names.
+
+    Attributes:
+        name: What ``ai.engine`` says to have it.
+        title: What people call it.
+        open: Gives a client for one use, and closes its connections at the end.
+        vectors: Gives a client for vectors, which sends through Rove's own HTTP, with a deadline
+            in seconds; None if it has no vectors.
+    """
+
+    name: str = field(validator=matches_re(r"[a-z][a-z0-9-]*"))
+    title: str
+    open: Callable[[ModelUse], AbstractAsyncContextManager[ModelClient]]
+    vectors: "Callable[[Endpoint, Http, float], VectorClient] | None" = None

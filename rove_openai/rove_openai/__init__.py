@@ -1,0 +1,37 @@
+"""Ask any OpenAI-compatible endpoint: the engine ``openai``, and its vectors."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from rove_core import EngineKind, ModelUse, hookimpl
+
+if TYPE_CHECKING:
+    from rove_core import Endpoint, Http, ModelClient, VectorClient
+
+__all__ = ["rove_engines"]
+
+
+@hookimpl
+def rove_engines() -> Sequence[EngineKind]:
+    """Bring the engine ``openai``."""
+    return [
+        EngineKind(
+            name="openai", title="An OpenAI-compatible endpoint", open=_opened, vectors=_vectors
+        )
+    ]
+
+
+@asynccontextmanager
+async def _opened(use: ModelUse) -> "AsyncIterator[ModelClient]":
+    from rove_openai.chat import Chat  # noqa: PLC0415  # only a build with a model needs it
+
+    async with aclosing(Chat(use)) as chat:
+        yield chat
+
+
+def _vectors(endpoint: "Endpoint", http: "Http", deadline: float) -> "VectorClient":
+    # 0.4 s of processor time that only an endpoint should cost.
+    from rove_openai.client import OpenAiClient  # noqa: PLC0415  # see above
+
+    return OpenAiClient(endpoint, http, deadline=deadline)

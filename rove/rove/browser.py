@@ -16,17 +16,40 @@ def open_page(url: str) -> None:
 
     Only at a terminal, and not where the only browser would take the terminal for itself.
     """
-    desktop = sys.platform == "darwin" or any(map(os.environ.get, _DESKTOPS))
-    if desktop and sys.stdin.isatty():
+    if has_browser():
         threading.Thread(target=_open, args=(url,), daemon=True).start()
 
 
+def start_browser(url: str) -> bool:
+    """Open a page in a browser that outlives this process, and return whether one was started."""
+    if not has_browser():
+        return False
+    try:
+        with open(os.devnull, "r+b") as nowhere:  # noqa: PTH123  # a device
+            subprocess.Popen(  # noqa: S603  # our own interpreter
+                _command(url),
+                stdin=nowhere,
+                stdout=nowhere,
+                stderr=nowhere,
+                start_new_session=True,
+            )
+    except OSError:
+        return False
+    return True
+
+
+def has_browser() -> bool:
+    """Return whether a person sits here, and has a browser with a window of its own."""
+    desktop = sys.platform == "darwin" or any(map(os.environ.get, _DESKTOPS))
+    return desktop and sys.stdin.isatty()
+
+
 def _open(url: str) -> None:
-    """Open a page from a process of its own, which takes no module of the folder it is in."""
+    """Open a page and wait until the browser has taken it."""
     with open(os.devnull, "r+b") as nowhere:  # noqa: PTH123  # a device
         try:
             subprocess.run(  # noqa: S603  # our own interpreter
-                [sys.executable, "-I", "-m", "webbrowser", url],
+                _command(url),
                 stdin=nowhere,
                 stdout=nowhere,
                 stderr=nowhere,
@@ -36,3 +59,8 @@ def _open(url: str) -> None:
             )
         except (OSError, subprocess.TimeoutExpired):
             return
+
+
+def _command(url: str) -> list[str]:
+    """Return what opens a page in a process that takes no module of the folder it is in."""
+    return [sys.executable, "-I", "-m", "webbrowser", url]

@@ -13,6 +13,7 @@ import click
 
 from rove.reports import Progress, report
 from rove.streams import tell
+from rove.terminal import page
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def command_of(
         outcome = outcome_of(result)
         shown = None if as_json else chosen.show(result) if chosen else _shown(operation, result)
         if text := _as_json(result) if shown is None else shown:
-            click.echo(text)
+            click.echo(text) if as_json else page(text)
         elif nothing := getattr(result, "nothing", ""):
             tell(f"rove: {nothing}")
         if not as_json:

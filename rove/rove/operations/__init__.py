@@ -43,6 +43,10 @@ OWN: Final[Mapping[str, Listed]] = {
     ),
     "find": Listed("find:FIND", "Find the document of a ticket."),
     "list": Listed("list_documents:LIST", "List the documents of this project, newest first."),
+    "open": Listed(
+        "open_document:OPEN",
+        "Show a document in the browser: quotes, a timeline, how it was found, what was left out.",
+    ),
     "preview": Listed(
         "preview:PREVIEW", "Show what a search term would bring in, without writing anything."
     ),
@@ -65,6 +69,7 @@ OWN: Final[Mapping[str, Listed]] = {
     "setup": Listed(
         "setup:SETUP", "Set up coding agents: write into the files they read what Rove is for."
     ),
+    "show": Listed("show:SHOW", "Show a document: rendered on a terminal, as it stands in a pipe."),
     "sources default": Listed("sources:DEFAULT", "Set where tickets are read by default."),
     "sources item": Listed(
         "source_item:ITEM", "Read one item in full, with its discussion and its links."

@@ -19,6 +19,7 @@ def columns(
     shrink: Sequence[int] = (),
     drop: Sequence[int] = (),
     styles: Mapping[int, str] | None = None,
+    room: int | None = None,
 ) -> list[str]:
     """Return a line for each row, its cells aligned; what vendors wrote has no effect there.
 
@@ -29,12 +30,13 @@ def columns(
         shrink: The columns that may be shortened; the last one unless given.
         drop: The columns that may be left out, the least important first.
         styles: How a column looks, by its number.
+        room: How many columns of the screen there are; as many as the terminal has unless given.
     """
     cells = [[visible(cell) for cell in row] for row in rows]
     if not cells:
         return []
     widths = [max(map(columns_of, column)) for column in zip_longest(*cells, fillvalue="")]
-    fitted = _fitted(widths, width(), shrink=shrink or (len(widths) - 1,), drop=drop)
+    fitted = _fitted(widths, room or width(), shrink=shrink or (len(widths) - 1,), drop=drop)
     shown = [number for number, wide in enumerate(fitted) if wide or number not in drop]
     return [
         _GAP.join(

@@ -1,12 +1,9 @@
 """What is kept of a document between two builds: its file, its base, and its rows in the index."""
 
-import os
-import stat
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from attrs import define, field, frozen
 
@@ -16,7 +13,7 @@ from rove_core.build.write.blocks import Piece, cut, front_of
 from rove_core.build.write.merge import find_owners
 from rove_core.clock import Clock
 from rove_core.documents import new_filename
-from rove_core.errors import DiskTrouble, UnsafePlace
+from rove_core.errors import DiskTrouble
 from rove_core.items import ContextItem, ItemRef
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.context_files import ContextFile, context_files
@@ -29,7 +26,7 @@ from rove_core.store.document_items import (
     save_ticket,
     save_uses,
 )
-from rove_core.store.document_texts import save_text
+from rove_core.store.document_texts import read_document, save_text
 from rove_core.store.documents import (
     DocumentRecord,
     list_documents,
@@ -41,8 +38,6 @@ from rove_core.store.items import forget_unused_items, save_items
 from rove_core.store.store import Store
 from rove_core.store.tasks import planned_key, withdraw_task
 from rove_core.windows import Window
-
-_LARGEST: Final = 20_000_000
 
 
 @frozen(kw_only=True)
@@ -150,23 +145,7 @@ class DocumentStore:
             UnsafePlace: It is a link, or no file.
             DiskTrouble: It cannot be read.
         """
-        path = self.places.context / filename
-        try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise UnsafePlace(f"{path} cannot be read as a file: {error.strerror}") from error
-        try:
-            with os.fdopen(descriptor, "rb") as file:
-                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    raise UnsafePlace(f"{path} is no file")
-                data = file.read(_LARGEST + 1)
-        except OSError as error:
-            raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error
-        if len(data) > _LARGEST:
-            raise UnsafePlace(f"{path} is larger than {_LARGEST // 1_000_000} MB")
-        return data.decode("utf-8", "surrogateescape")
+        return read_document(self.places.context / filename)
 
     def base(self, account: str, filename: str, text: str | None) -> DocumentBase | None:
         """Return what is remembered of a file; None when nothing is, or it has no name yet."""

@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rove_core.errors import RoveError
+from rove_core.errors import DiskTrouble, RoveError, UnsafePlace
 from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
 from rove_core.store.values import storable
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from rove_core.store.documents import DocumentRecord
 
-#: How much of a file is searched.
-_LARGEST: Final = 2_000_000
+_LARGEST: Final = 20_000_000
+#: How many characters of a document are searched.
+_SEARCHED: Final = 2_000_000
 
 _BY_TICKET: Final = "(SELECT id FROM context_files WHERE account = ? AND ticket_id = ?)"
 _SAVE_BODY: Final = "UPDATE document_texts SET body = ? WHERE rowid = {row}"
@@ -53,6 +54,31 @@ def read_changed_texts(index: Path, folder: Path) -> None:
         db.execute("BEGIN IMMEDIATE")
         _save(db, changed, folder)
         db.execute("COMMIT")
+
+
+def read_document(path: Path) -> str | None:
+    """Return a document as it is, bytes that are no UTF-8 as surrogates; None without one.
+
+    Raises:
+        UnsafePlace: It is a link, no file, or too large.
+        DiskTrouble: It cannot be read.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnsafePlace(f"{path} cannot be read as a file: {error.strerror}") from error
+    try:
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise UnsafePlace(f"{path} is no file")
+            data = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error
+    if len(data) > _LARGEST:
+        raise UnsafePlace(f"{path} is larger than {_LARGEST // 1_000_000} MB")
+    return data.decode("utf-8", "surrogateescape")
 
 
 async def save_text(db: "aiosqlite.Connection", document: "DocumentRecord", folder: Path) -> None:
@@ -106,8 +132,7 @@ def _save(db: sqlite3.Connection, changed: Iterable[tuple[int, str, str]], folde
 
 def _body(path: Path) -> str:
     """Return the words of a document; empty if its file cannot be read."""
-    with suppress(OSError, ValueError):
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with os.fdopen(descriptor, "rb") as file:
-            return plain_text(file.read(_LARGEST).decode("utf-8", "replace"))
+    with suppress(RoveError):
+        text = (read_document(path) or "")[:_SEARCHED]
+        return plain_text(storable(text))
     return ""

@@ -1,0 +1,123 @@
+"""Words within a line: emphasis, code, links and citations."""
+
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from attrs import frozen
+
+Style: TypeAlias = Literal["strong", "em", "code", "strike"]
+
+_ESCAPED: Final = r"\\(?P<escaped>[!-/:-@\[-`{-~])"
+_CODE: Final = r"(?P<ticks>`+)(?P<code>[^\n]{1,1000}?)(?<!`)(?P=ticks)(?!`)"
+_TOKEN: Final = re.compile(
+    rf"{_ESCAPED}|{_CODE}"
+    r"|(?<!!)\[(?P<label>[^\[\]\n]{1,200})\](?:\[(?P<name>[^\[\]\n]{1,50})\]"
+    r"|\((?P<url>https?://[^\s()<>]{1,2000})\))?"
+    r"|(?P<mark>\*{1,3}|~~|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w))"
+    r"|(?P<entity>&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});)"
+)
+
+
+class Link(NamedTuple):
+    """Where a reference leads.
+
+    Attributes:
+        url: The address.
+        title: What is there.
+    """
+
+    url: str
+    title: str = ""
+
+
+@frozen
+class Span:
+    """Words of one style.
+
+    Attributes:
+        text: The words.
+        styles: How they look.
+        link: Where they lead; None if nowhere.
+        citation: The number of the citation that they are; empty if they are none.
+    """
+
+    text: str
+    styles: frozenset[Style] = frozenset()
+    link: Link | None = None
+    citation: str = ""
+
+
+_MARKS: Final[Mapping[str, tuple[Style, ...]]] = {
+    "*": ("em",),
+    "_": ("em",),
+    "**": ("strong",),
+    "__": ("strong",),
+    "***": ("strong", "em"),
+    "~~": ("strike",),
+}
+
+
+def spans(text: str, references: Mapping[str, Link]) -> Iterator[Span]:
+    """Yield the words of a paragraph in their styles.
+
+    Args:
+        text: Markdown without blocks.
+        references: Where the citations of the document lead.
+    """
+    styles: frozenset[Style] = frozenset()
+    words, at = "", 0
+    for token in _TOKEN.finditer(text):
+        words += text[at : token.start()]
+        at = token.end()
+        if token["escaped"] or token["entity"]:
+            words += token["escaped"] or unescape(token["entity"])
+        elif token["mark"] and _takes_effect(text, token, styles):
+            yield from _span(words, styles)
+            words = ""
+            styles ^= frozenset(_MARKS[token["mark"]])
+        elif (made := _made(token, styles, references)) is not None:
+            yield from _span(words, styles)
+            words = ""
+            yield made
+        else:
+            words += token[0]
+    yield from _span(words + text[at:], styles)
+
+
+def plain(text: str) -> str:
+    """Return the words of a paragraph without their styles."""
+    return "".join(span.text for span in spans(text, {}))
+
+
+def _made(
+    token: re.Match[str], styles: frozenset[Style], references: Mapping[str, Link]
+) -> Span | None:
+    """Return the code, the link or the citation that a token is."""
+    if token["code"] is not None:
+        return Span(token["code"].strip(), styles | {"code"})
+    label = token["label"]
+    if label is None:
+        return None
+    if token["url"]:
+        return Span(plain(label), styles, Link(token["url"]))
+    link = references.get((token["name"] or label).casefold())
+    if link is None:
+        return None
+    is_number = label.isascii() and label.isdecimal() and not token["name"]
+    return Span(plain(label), styles, link, label if is_number else "")
+
+
+def _takes_effect(text: str, token: re.Match[str], styles: frozenset[Style]) -> bool:
+    """Return whether a mark opens or closes a style, and is not a sign like a factor's."""
+    before = text[token.start() - 1] if token.start() else " "
+    after = text[token.end()] if token.end() < len(text) else " "
+    if _MARKS[token["mark"]][0] in styles:
+        return not before.isspace()
+    return not after.isspace() and token["mark"] in text[token.end() :]
+
+
+def _span(text: str, styles: frozenset[Style]) -> Iterator[Span]:
+    if text:
+        yield Span(text, styles)

@@ -1,0 +1,87 @@
+"""Opening a document in the browser, as one page."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove.operations.documents_meant import document_meant
+from rove.operations.show import document_text
+from rove.page import PageContent, render
+from rove_core.operations import Operation
+from rove_core.store.document_items import read_asked, read_uses
+from rove_core.store.files import private_folder, write_atomic
+from rove_core.store.last_use import note_asked
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+
+@frozen(kw_only=True)
+class DocumentPage:
+    """The page of a document.
+
+    Attributes:
+        ticket_id: The ticket it is about.
+        path: The page, absolute.
+        opened: Whether a browser was started.
+    """
+
+    ticket_id: str
+    path: Path
+    opened: bool
+
+
+async def open_document(
+    rove: "LocalProject",
+    *,
+    ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
+    account: Annotated[str | None, "The account that has it, when several know the id."] = None,
+    browser: Annotated[bool, "Open the page in a browser, not only write it."] = True,
+    output: Annotated[Path | None, "Where to write the page; .rove/pages/ unless given."] = None,
+) -> DocumentPage:
+    """Show a document in the browser: quotes, a timeline, how it was found, what was left out.
+
+    The page is one file that asks nobody for anything: it can be kept, or sent to somebody.
+    """
+    with rove.reading() as db:
+        record = document_meant(db, ticket, account)
+        uses = read_uses(db, record.account, record.ticket_id)
+        asked = read_asked(db, record.account, record.ticket_id)
+    page = render(
+        PageContent(
+            ticket_id=record.ticket_id,
+            title=record.title,
+            url=record.url,
+            account=record.account,
+            last_updated=record.last_updated,
+            text=document_text(rove.places, record),
+            uses=uses,
+            asked=asked,
+        )
+    )
+    path = (
+        output.absolute() if output else rove.places.rove / "pages" / f"{record.filename[:-3]}.html"
+    )
+    if output is None:
+        private_folder(path.parent)
+    write_atomic(path, page.encode("utf-8", "replace"))
+    note_asked(str(rove.places.rove), record.filename)
+    return DocumentPage(ticket_id=record.ticket_id, path=path, opened=browser and _open(path))
+
+
+def _open(path: Path) -> bool:
+    """Start the browser, and return whether one could be started."""
+    from rove.browser import start_browser  # noqa: PLC0415  # most pages are only written
+
+    return start_browser(path.as_uri())
+
+
+OPEN = Operation(
+    open_document,
+    command="open",
+    changes=True,
+    offline=True,
+    terminal_only=True,
+    show=lambda page: str(page.path),
+)

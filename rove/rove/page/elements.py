@@ -1,0 +1,76 @@
+"""HTML, built from elements: whatever is no element is escaped."""
+
+from html import escape
+from typing import TYPE_CHECKING, Final, TypeAlias
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: Elements that have no end tag.
+_SHAPES: Final = frozenset({"path", "rect"})
+_VOID: Final = _SHAPES | {"hr", "meta"}
+_SCHEMES: Final = frozenset({"http", "https", "file"})
+
+
+class Html(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+Child: TypeAlias = "str | Html | None"
+
+
+def element(name: str, /, *children: "Child | Iterable[Child]", **attributes: object) -> Html:
+    """Return an element.
+
+    Args:
+        name: Its name.
+        children: What is in it; text is escaped.
+        attributes: By name, with ``_`` for ``-`` and ``class_`` for ``class``; None leaves one out.
+    """
+    told = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_escaped(str(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    if name in _VOID and not children:
+        return Html(f"<{name}{told}{'/' if name in _SHAPES else ''}>")
+    return Html(f"<{name}{told}>{join(children)}</{name}>")
+
+
+def join(children: "Iterable[Child | Iterable[Child]]") -> Html:
+    """Return elements and texts one behind the other."""
+    return Html("".join(map(_html, children)))
+
+
+def anchor(text: Child, url: str, **attributes: object) -> Html:
+    """Return a link, or only its text where the address leads nowhere that is safe."""
+    if not is_safe(url):
+        return join([text])
+    return element("a", text, href=url, rel="noreferrer noopener", **attributes)
+
+
+def is_safe(url: str) -> bool:
+    """Return whether an address may be followed from a page."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in _SCHEMES and url.isprintable() and " " not in url
+
+
+def _html(child: "Child | Iterable[Child]") -> str:
+    if child is None:
+        return ""
+    if isinstance(child, Html):
+        return child
+    if isinstance(child, str):
+        return _escaped(child)
+    return join(child)
+
+
+def _escaped(text: str) -> str:
+    """Return text as HTML; what nobody sees is left out."""
+    return escape("".join(c for c in text if c.isprintable() or c in "\n\t"))

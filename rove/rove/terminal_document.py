@@ -1,0 +1,132 @@
+"""A document as a terminal shows it: wrapped, in colour, with links behind its citations."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from rove.markdown import (
+    Block,
+    CodeBlock,
+    Heading,
+    Link,
+    ListBlock,
+    Paragraph,
+    Quote,
+    Rule,
+    Span,
+    Table,
+    parse,
+    plain,
+    spans,
+)
+from rove.operations.tables import columns
+from rove.terminal import columns_of, link, styled
+
+#: Longer lines are hard to read.
+_WIDEST: Final = 96
+_NARROWEST: Final = 20
+_STYLES: Final[Mapping[str, str]] = {
+    "strong": "bold",
+    "em": "italic",
+    "code": "cyan",
+    "strike": "dim",
+}
+_WORDS: Final = re.compile(r"\s+|\S+")
+_BAR: Final = "│ "
+
+
+def rendered(text: str, columns: int) -> str:
+    """Return a document as lines for a terminal.
+
+    Args:
+        text: Its Markdown.
+        columns: How wide the terminal is.
+    """
+    markdown = parse(text)
+    width = max(min(columns, _WIDEST), _NARROWEST)
+    lines = _Lines(markdown.references).blocks(markdown.blocks, width)
+    return "\n".join(line.rstrip() for line in lines).strip("\n")
+
+
+class _Lines:
+    def __init__(self, references: Mapping[str, Link]) -> None:
+        self._references = references
+
+    def blocks(self, blocks: Sequence[Block], width: int) -> Iterator[str]:
+        for number, block in enumerate(blocks):
+            if number:
+                yield ""
+            yield from self._block(block, max(width, _NARROWEST))
+
+    def _block(self, block: Block, width: int) -> Iterator[str]:
+        match block:
+            case Heading():
+                yield from self._heading(block, width)
+            case Paragraph():
+                yield from self._wrapped(block.text, width)
+            case Quote():
+                bar = styled(_BAR.strip(), "dim") + " "
+                yield from (bar + line for line in self.blocks(block.blocks, width - 2))
+            case CodeBlock():
+                for line in _visible_lines(block.text):
+                    yield f"    {styled(line, 'cyan')}"
+            case Table():
+                rows = [list(map(plain, row)) for row in (block.head, *block.rows)]
+                head, *others = columns(rows, shrink=range(len(block.head)), room=width) or [""]
+                yield styled(head, "bold")
+                yield from others
+            case ListBlock():
+                yield from self._list(block, width)
+            case Rule():
+                yield styled("─" * width, "dim")
+
+    def _heading(self, heading: Heading, width: int) -> Iterator[str]:
+        style = ("bold", "underline") if heading.level == 1 else ("bold", "magenta")
+        for line in self._wrapped(heading.text, width, plain_style=True):
+            yield styled(line, *style)
+
+    def _list(self, block: ListBlock, width: int) -> Iterator[str]:
+        for number, (done, inner) in enumerate(block.items, block.start or 0):
+            sign = "•" if block.start is None else f"{number}."
+            if done is not None:
+                sign = "☑" if done else "☐"
+            lines = self.blocks(inner, width - len(sign) - 1)
+            for at, line in enumerate(lines):
+                yield f"{sign if at == 0 else ' ' * len(sign)} {line}"
+
+    def _wrapped(self, text: str, width: int, *, plain_style: bool = False) -> Iterator[str]:
+        line, used, blank = "", 0, ""
+        for span in spans(text, self._references):
+            shown = _cited(span) if span.citation else span.text
+            for word in _WORDS.findall(_visible(shown)):
+                if word.isspace():
+                    blank = " "
+                    continue
+                wide = columns_of(word)
+                if used and used + len(blank) + wide > width:
+                    yield line
+                    line, used, blank = "", 0, ""
+                piece = word if plain_style else _styled(word, span)
+                line += (blank if used else "") + piece
+                used += wide + (len(blank) if used else 0)
+                blank = ""
+        if used:
+            yield line
+
+
+def _styled(word: str, span: Span) -> str:
+    names = [_STYLES[style] for style in sorted(span.styles)]
+    shown = styled(word, *names, *(["blue"] if span.link else []))
+    return link(shown, span.link.url) if span.link else shown
+
+
+def _cited(span: Span) -> str:
+    return f"[{span.citation}]"
+
+
+def _visible(text: str) -> str:
+    return "".join(c for c in text if c.isprintable() or c.isspace())
+
+
+def _visible_lines(text: str) -> Iterable[str]:
+    return ("".join(filter(str.isprintable, line.expandtabs(4))) for line in text.split("\n"))

@@ -1,0 +1,263 @@
+"""The page of a document: valid, whole in itself, and harmless whatever people wrote."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import html5lib
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rove.page import PageContent, render
+from rove_core.build.gather.candidates import Candidate, Trace
+from rove_core.items import ContextItem, ItemRef
+from rove_core.store.document_items import ItemUse
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Rove
+
+_NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
+_HTML: Final = "{http://www.w3.org/1999/xhtml}"
+#: What would run, load, post or lead elsewhere by itself.
+_FORBIDDEN: Final = frozenset(
+    {
+        *("script", "iframe", "object", "embed", "applet", "portal", "frame", "frameset"),
+        *("img", "image", "video", "audio", "source", "link", "base", "use", "foreignObject"),
+        *("form", "input", "button", "template", "slot", "animate", "set", "math"),
+    }
+)
+_ATTACKS: Final = [
+    json.loads(line)
+    for file in sorted((Path(__file__).parents[1] / "core" / "attacks").glob("*.jsonl"))
+    for line in file.read_text("ascii").splitlines()
+]
+_MORE: Final = [
+    "</style><script>alert(1)</script>",
+    '"><svg onload=alert(1)>',
+    "<style>@import url(https://evil.example)</style>",
+    "javascript:alert(1)",
+    "--><!--",
+    "]]>",
+    "&#x3c;script&#x3e;alert(1)&#x3c;/script&#x3e;",
+    "\x1b[31m\x00\u202e",
+]
+_HOSTILE: Final = [each if isinstance(each, str) else json.dumps(each) for each in _ATTACKS] + _MORE
+#: Around what a document has.
+_PLACES: Final = (
+    "{}\n",
+    "> {}\n\n— *{}, Dec 15, 2024*\n",
+    "# {}\n\n## {}\n",
+    "- {} → {}\n",
+    (
+        "- **Said first:** “{}” [1] — *A, Dec 1, 2024* → “{}” [2] — *B, Dec 2, 2024*\n"
+        '\n[1]: https://a.example "{}"\n[2]: javascript:alert(1) "x"\n'
+    ),
+    "| {} | b |\n|---|---|\n| {} | d |\n",
+    "```{}\n{}\n```\n",
+    "[{}](https://a.example) [{}][1]\n\n[1]: {}\n",
+)
+
+
+def _page(text: str, hostile: str = "A title") -> str:
+    ref = ItemRef("slack", "thread", f"C1/{hostile}", f"https://a.example/{hostile}")
+    item = ContextItem(ref, "slack", hostile, hostile, _NOON)
+    uses = [
+        ItemUse(
+            candidate=Candidate(item=item, traces=(Trace("link", hostile),)),
+            score=1.0,
+            reason=hostile,
+            kept=kept,
+        )
+        for kept in (True, False)
+    ]
+    return render(
+        PageContent(
+            ticket_id=hostile,
+            title=hostile,
+            url=hostile,
+            account=hostile,
+            last_updated=_NOON,
+            text=text,
+            uses=uses,
+            asked={hostile: (hostile,)},
+        )
+    )
+
+
+def _elements(page: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield each element as a browser builds it, with its attributes."""
+    parser = html5lib.HTMLParser(namespaceHTMLElements=True)
+    tree: Any = parser.parse(page)
+    for each in tree.iter():
+        if isinstance(each.tag, str):
+            yield each.tag.rpartition("}")[2], dict(each.attrib)
+
+
+def _errors(page: str) -> list[object]:
+    parser = html5lib.HTMLParser()
+    parser.parse(page)
+    errors: list[object] = parser.errors
+    return errors
+
+
+def _harm(page: str) -> list[str]:
+    """Return what a page could do beyond being read."""
+    found = []
+    for name, attributes in _elements(page):
+        if name in _FORBIDDEN:
+            found.append(name)
+        for key, value in attributes.items():
+            if key.startswith("on") or key in {"style", "src", "srcset", "action", "ping"}:
+                found.append(f"{name} {key}")
+            if key.endswith("href") and not re.match(r"https?://|file://|#", value, re.IGNORECASE):
+                found.append(f"{name} {key}={value}")
+    return found
+
+
+@pytest.mark.parametrize("place", _PLACES)
+def test_no_attack_has_an_effect(place: str) -> None:
+    """Whatever people wrote, wherever it stands, the page holds words and safe links alone."""
+    harmed = {
+        hostile: harm
+        for hostile in _HOSTILE
+        if (harm := _harm(_page(place.replace("{}", hostile), hostile)))
+    }
+
+    assert harmed == {}
+
+
+@pytest.mark.parametrize("place", _PLACES)
+def test_no_attack_breaks_the_page(place: str) -> None:
+    """It stays valid HTML."""
+    broken = {
+        hostile: errors
+        for hostile in _HOSTILE
+        if (errors := _errors(_page(place.replace("{}", hostile), hostile)))
+    }
+
+    assert broken == {}
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=300))
+def test_any_text_is_a_page(text: str) -> None:
+    """Nothing that a file can hold stops the page, or does more than be read."""
+    page = _page(text)
+
+    assert _errors(page) == []
+    assert _harm(page) == []
+
+
+def test_the_page_may_do_nothing_but_show_its_style() -> None:
+    """Its policy allows no script, no picture, no frame, no form, no font, no request."""
+    policy = next(
+        attributes["content"]
+        for name, attributes in _elements(_page("Words."))
+        if attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+
+    assert re.fullmatch(
+        r"default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'",
+        policy,
+    )
+
+
+def test_the_pages_of_the_sample(rove: "Rove", project: Path) -> None:
+    """It has all its parts; each name is there once, and each link within it leads to one."""
+    path = Path(rove("open", "TB-123", "--no-browser").out.rstrip("\n"))
+    page = path.read_text("utf-8")
+    elements = list(_elements(page))
+    names = [attributes["id"] for _, attributes in elements if "id" in attributes]
+    inner = {a["href"][1:] for _, a in elements if a.get("href", "").startswith("#")}
+
+    assert path.parent == project / ".rove" / "pages"
+    assert _errors(page) == _harm(page) == []
+    assert len(names) == len(set(names))
+    assert inner <= set(names)
+    assert {"timeline", "document", "graph", "left-out"} <= inner
+
+
+def test_who_and_when_stand_beside_each_quote() -> None:
+    """The day is one that machines read too."""
+    page = _page(
+        "> Keys rotate daily. [1]\n\n— *Ada in #keys, Dec 15, 2024*\n\n[1]: https://a.example\n"
+    )
+
+    assert (
+        '<figure><figcaption>Ada in #keys, <time datetime="2024-12-15">Dec 15, 2024</time>'
+        "</figcaption><blockquote><p>Keys rotate daily. " in page
+    )
+
+
+def test_what_was_replaced_leads_to_what_holds() -> None:
+    """The timeline is in the order of the days, whatever the order of the document."""
+    page = _page(
+        "- **Said first, and replaced later:** “We use A.” [2] — *Bo, Jan 2, 2025* → “We use"
+        " B.” [1] — *Cy, Jan 9, 2025*\n\n[1]: https://a.example/1\n[2]: https://a.example/2\n"
+    )
+
+    first, second = re.findall(r'<li id="t-(\d)"', page)
+    assert (first, second) == ("2", "1")
+    assert '<a href="#t-1">Replaced on 2025-01-09</a>' in page
+    assert "<s><q>We use A.</q></s>" in page
+
+
+def test_a_reference_is_an_arrow_from_what_made_it() -> None:
+    """What only a search found has a dashed one from the ticket."""
+    items = [
+        ContextItem(ItemRef("jira", "ticket", name, ""), "jira", name, "", _NOON)
+        for name in ("T-2", "T-3")
+    ]
+    uses = [
+        ItemUse(
+            candidate=Candidate(item=items[0], traces=(Trace("words", "T-1"),), hop=1),
+            score=1.0,
+            reason="",
+            kept=True,
+        ),
+        ItemUse(
+            candidate=Candidate(item=items[1], traces=(Trace("reference", "T-2"),), hop=2),
+            score=1.0,
+            reason="",
+            kept=True,
+        ),
+    ]
+    page = render(
+        PageContent(
+            ticket_id="T-1",
+            title="One",
+            url="",
+            account="jira",
+            last_updated=_NOON,
+            text="",
+            uses=uses,
+            asked={},
+        )
+    )
+
+    dashed, full = re.findall(r"<path [^>]*>", page)
+    assert 'class="words"' in dashed
+    assert 'class="words"' not in full
+    assert dashed.split('d="M')[1].startswith("232 ")
+    assert full.split('d="M')[1].startswith("532 ")
+
+
+@pytest.mark.usefixtures("project")
+def test_a_page_elsewhere(rove: "Rove", tmp_path: Path) -> None:
+    """It can be written where one wants it."""
+    target = tmp_path / "page.html"
+
+    assert rove("open", "TB-123", "--no-browser", "--output", str(target)).out == f"{target}\n"
+    assert target.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_page_of_no_document(rove: "Rove") -> None:
+    """It is not found, and the command that builds it is named."""
+    outcome = rove("open", "TB-999")
+
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "rove --ticket TB-999" in outcome.err

@@ -46,6 +46,8 @@ _MORE: Final = [
     "\x1b[31m\x00\u202e",
 ]
 _HOSTILE: Final = [each if isinstance(each, str) else json.dumps(each) for each in _ATTACKS] + _MORE
+#: How many attacks one page holds.
+_AT_ONCE: Final = 12
 #: Around what a document has.
 _PLACES: Final = (
     "{}\n",
@@ -120,26 +122,15 @@ def _harm(page: str) -> list[str]:
 
 @pytest.mark.parametrize("place", _PLACES)
 def test_no_attack_has_an_effect(place: str) -> None:
-    """Whatever people wrote, wherever it stands, the page holds words and safe links alone."""
-    harmed = {
-        hostile: harm
-        for hostile in _HOSTILE
-        if (harm := _harm(_page(place.replace("{}", hostile), hostile)))
-    }
+    """Whatever people wrote, wherever it stands: the page is valid, and has safe links alone."""
+    harmed = {}
+    for begin in range(0, len(_HOSTILE), _AT_ONCE):
+        hostile = _HOSTILE[begin : begin + _AT_ONCE]
+        page = _page("\n\n".join(place.replace("{}", each) for each in hostile), hostile[0])
+        if wrong := [*_errors(page), *_harm(page)]:
+            harmed[begin] = wrong
 
     assert harmed == {}
-
-
-@pytest.mark.parametrize("place", _PLACES)
-def test_no_attack_breaks_the_page(place: str) -> None:
-    """It stays valid HTML."""
-    broken = {
-        hostile: errors
-        for hostile in _HOSTILE
-        if (errors := _errors(_page(place.replace("{}", hostile), hostile)))
-    }
-
-    assert broken == {}
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=300))

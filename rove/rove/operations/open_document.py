@@ -57,7 +57,7 @@ async def open_document(
             last_updated=record.last_updated,
             text=document_text(rove.places, record),
             uses=uses,
-            asked=asked,
+            asked={name: tuple(texts) for name, texts in asked.items()},
         )
     )
     path = (

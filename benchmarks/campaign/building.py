@@ -79,13 +79,22 @@ class _Desk(SourceHooks):
 
 def _ref(name: str) -> ItemRef:
     return ItemRef(
-        "desk", "ticket" if name == "T-1" else "message", name, f"https://d.example/{name}"
+        account="desk",
+        kind="ticket" if name == "T-1" else "message",
+        id=name,
+        url=f"https://d.example/{name}",
     )
 
 
 def _item(name: str, text: str, minutes: int) -> ContextItem:
     return ContextItem(
-        _ref(name), "desk", "Login", text, _START + timedelta(minutes=minutes), "Ada"
+        ref=_ref(name),
+        source="desk",
+        role="page",
+        title="Login",
+        content=text,
+        timestamp=_START + timedelta(minutes=minutes),
+        author="Ada",
     )
 
 

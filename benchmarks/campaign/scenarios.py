@@ -43,7 +43,9 @@ INSERT INTO tasks VALUES (
 );
 INSERT INTO events VALUES ('t', 1, '', '', '', 0, NULL, '');
 """
-_REFS: Final = tuple(ItemRef("jira", "comment", f"TB-1/{number}") for number in range(20))
+_REFS: Final = tuple(
+    ItemRef(account="jira", kind="comment", id=f"TB-1/{number}") for number in range(20)
+)
 
 
 class Broken(Exception):  # noqa: N818  # it says what it is
@@ -87,7 +89,17 @@ async def _save(path: Path, number: int) -> None:
         last_updated=moment,
         created_at=_START,
     )
-    items = [ContextItem(ref, "jira", "", str(number) * 200, moment) for ref in _REFS]
+    items = [
+        ContextItem(
+            ref=ref,
+            source="jira",
+            role="page",
+            title="",
+            content=str(number) * 200,
+            timestamp=moment,
+        )
+        for ref in _REFS
+    ]
     async with open_store(path, clock=SYSTEM) as store, store.transaction() as db:
         await save_items(db, items, moment)
         await save_document(db, document, {"jira": moment})

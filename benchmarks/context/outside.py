@@ -17,6 +17,7 @@ from attrs import field, frozen
 from benchmarks.context.controls import text_of
 from benchmarks.context.scoring import Truth
 from rove_core.build.gather.candidates import Candidate, Trace
+from rove_core.facts import Facts, Role
 from rove_core.items import ContextItem, ItemRef
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import TOLERANT
@@ -31,6 +32,13 @@ _NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NAMED: Final = re.compile(
     r"\b([A-Z][A-Z0-9]+-[0-9]+)\b|(?:/(?:pull|issues)/|(?<![\w&/])#)([0-9]+)\b"
 )
+_ROLES: Final[Mapping[str, Role]] = {
+    "ticket": "ticket",
+    "issue": "ticket",
+    "pr": "change",
+    "thread": "talk",
+    "commit": "commit",
+}
 _KINDS: Final = {"conversation": "thread", "pull": "pr", "page": "note"}
 
 
@@ -170,15 +178,15 @@ def _item(line: _Line) -> ContextItem:
     thread = tuple(_part(line, number, each) for number, each in enumerate(said))
     body = line.messages[0].body if line.messages else line.body
     kind = _KINDS.get(line.kind, line.kind)
-    extra = {"branch": line.branch, "channel": line.channel, "created": line.time}
     return ContextItem(
-        ref=ItemRef(line.source, kind, line.id, line.url),
+        ref=ItemRef(account=line.source, kind=kind, id=line.id, url=line.url),
         source=line.source,
+        role=_ROLES.get(kind, "page"),
         title=line.title or body.partition("\n")[0][:80],
         content=f"{line.title}\n\n{body}".strip() if kind == "commit" else body,
         timestamp=max([at, *(part.timestamp for part in thread)]) if kind == "ticket" else at,
         author=line.author,
-        metadata={name: value for name, value in extra.items() if value},
+        facts=Facts(branch=line.branch, channel=line.channel, created=_moment(line.time)),
         thread=thread,
     )
 
@@ -186,13 +194,16 @@ def _item(line: _Line) -> ContextItem:
 def _part(line: _Line, number: int, said: _Said) -> ContextItem:
     kind = "message" if line.messages else "comment"
     return ContextItem(
-        ref=ItemRef(line.source, kind, said.id or f"{line.id}/{number}", line.url),
+        ref=ItemRef(
+            account=line.source, kind=kind, id=said.id or f"{line.id}/{number}", url=line.url
+        ),
         source=line.source,
+        role="talk" if line.messages else "comment",
         title=line.title,
         content=said.body,
         timestamp=_moment(said.time),
         author=said.author,
-        metadata={"channel": line.channel} if line.channel else {"on": line.key},
+        facts=Facts(channel=line.channel) if line.channel else Facts(on=line.key),
     )
 
 

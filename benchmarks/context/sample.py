@@ -108,7 +108,9 @@ async def _build(world: World, key: str, truth: SampleTruth) -> Measured:
         seconds = perf_counter() - began
         requests = _requests(world) - before
         uses = await project.store.read(read_uses, _ACCOUNT, name)
-        (ticket,) = await project.store.read(read_items, [ItemRef(_ACCOUNT, "ticket", name)])
+        (ticket,) = await project.store.read(
+            read_items, [ItemRef(account=_ACCOUNT, kind="ticket", id=name)]
+        )
         path = built.document.path
         base = load_base(base_path(project.places, _ACCOUNT, path.name)) or DocumentBase()
         items = (ticket, *(use.candidate.item for use in uses))

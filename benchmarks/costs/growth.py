@@ -58,8 +58,9 @@ def _candidate(number: int) -> Candidate:
 
 def _item(number: int) -> ContextItem:
     return ContextItem(
-        ref=ItemRef("jira", "ticket", f"BM-{number}"),
+        ref=ItemRef(account="jira", kind="ticket", id=f"BM-{number}"),
         source="jira",
+        role="ticket",
         title=title(number),
         content=text(number),
         timestamp=moment(number),

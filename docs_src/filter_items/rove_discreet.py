@@ -10,7 +10,7 @@ PRIVATE = {"hr-team"}
 @hookimpl
 def rove_filter_item(item: ContextItem) -> ContextItem | None:
     """Drop what was said in a private channel; elsewhere leave out who said it."""
-    if item.metadata.get("channel") in PRIVATE:
+    if item.facts.channel in PRIVATE:
         return None
     return _nameless(item)
 

@@ -14,6 +14,7 @@ from rove_core import (
     CommonSettings,
     ContextItem,
     Credential,
+    Facts,
     Identity,
     ItemRef,
     Login,
@@ -128,12 +129,15 @@ class WikiSource(SourceHooks):
                     yield page
 
     def _ref(self, kind: str, name: str) -> ItemRef:
-        return ItemRef(self._account.name, kind, name, f"{self._account.base_url}/{name}")
+        return ItemRef(
+            account=self._account.name, kind=kind, id=name, url=f"{self._account.base_url}/{name}"
+        )
 
     def _item(self, page: Page) -> ContextItem:
         return ContextItem(
             ref=self._ref("page", page.id),
             source="wiki",
+            role="page",
             title=page.title,
             content=page.text,
             timestamp=page.changed,
@@ -145,11 +149,12 @@ class WikiSource(SourceHooks):
         return ContextItem(
             ref=self._ref("comment", f"{page.id}#{comment.id}"),
             source="wiki",
+            role="comment",
             title=f"{page.id} comment",
             content=comment.text,
             timestamp=comment.at,
             author=comment.author,
-            metadata={"on": page.id},
+            facts=Facts(on=page.id),
         )
 
 

@@ -12,4 +12,4 @@ async def rove_sections(ticket: ContextItem) -> Sequence[Section]:
     """Explain each abbreviation that somebody used."""
     said = " ".join([ticket.content, *(part.content for part in ticket.thread)])
     used = [f"- {short}: {long}" for short, long in MEANINGS.items() if short in said]
-    return [Section("Abbreviations", "\n".join(used))] if used else []
+    return [Section(heading="Abbreviations", content="\n".join(used))] if used else []

@@ -10,7 +10,7 @@ from attrs import frozen
 from rove_code.known import Known, Where, short
 from rove_code.model import Place
 from rove_code.repositories.repository import Commit
-from rove_core import ContextItem, ItemRef
+from rove_core import ContextItem, Facts, ItemRef
 from rove_core.safety.text.blocks import Code
 
 #: So many files of a commit are named.
@@ -40,7 +40,7 @@ class Items:
             url = known.pages.lines(known.commit, path, first, last)
         else:
             url = (self.folder / path).as_uri() + (f"#L{first}-L{last}" if first else "")
-        return ItemRef(self.account, "code", str(where), url)
+        return ItemRef(account=self.account, kind="code", id=str(where), url=url)
 
     def commit_ref(self, name: str, *, called: str = "") -> ItemRef:
         """Return the reference to a commit.
@@ -51,7 +51,7 @@ class Items:
         """
         pages = self.known.pages if self.known else None
         url = pages.commit(name) if pages and pages.host in self.hosts else ""
-        return ItemRef(self.account, "commit", called or short(name), url)
+        return ItemRef(account=self.account, kind="commit", id=called or short(name), url=url)
 
     def code(self, where: Where, place: Place, text: str) -> ContextItem:
         """Return a part of a file as an item."""
@@ -60,10 +60,12 @@ class Items:
         return ContextItem(
             ref=self.code_ref(where, place.first, place.last),
             source="code",
+            role="code",
             title=f"{where.name} in {lines}" if where.name else str(lines),
             content=str(Code(text.rstrip("\n").split("\n"))),
             timestamp=at,
-            metadata={"path": where.path, "lines": [place.first, place.last], "commit": commit},
+            facts=Facts(path=where.path, line=place.first, last_line=place.last),
+            metadata={"commit": commit},
         )
 
     def commit(self, commit: Commit, author: str, *, called: str = "") -> ContextItem:
@@ -81,11 +83,13 @@ class Items:
         return ContextItem(
             ref=self.commit_ref(commit.id, called=called),
             source="code",
+            role="commit",
             title=title or short(commit.id),
             content="\n\n".join(filter(None, (message.strip(), "\n".join(files)))),
             timestamp=commit.at,
             author=author,
-            metadata={"commit": commit.id, "files": list(commit.paths)},
+            facts=Facts(short_name=f"Commit {short(commit.id)}", files=tuple(commit.paths)),
+            metadata={"commit": commit.id},
         )
 
     def _changed(self, path: str) -> tuple[str, datetime]:

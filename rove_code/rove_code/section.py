@@ -95,7 +95,7 @@ def _sections(view: "View", ticket: ContextItem, room: int) -> Sequence[Section]
         if room < 0:
             break
         parts.append(part)
-    return [Section(_HEADING, "\n\n".join(parts))] if parts else ()
+    return [Section(heading=_HEADING, content="\n\n".join(parts))] if parts else ()
 
 
 def _declared(hits: "Iterable[Hit]") -> "Iterator[tuple[Hit, Declaration]]":

@@ -53,6 +53,12 @@ if TYPE_CHECKING:
     from rove_core.errors import WrongCall as WrongCall
     from rove_core.errors import WrongSetting as WrongSetting
     from rove_core.events import Event as Event
+    from rove_core.facts import Facts as Facts
+    from rove_core.facts import ItemStatus as ItemStatus
+    from rove_core.facts import NamedValue as NamedValue
+    from rove_core.facts import Relation as Relation
+    from rove_core.facts import Role as Role
+    from rove_core.facts import StatusCategory as StatusCategory
     from rove_core.hookspecs import SourceHooks as SourceHooks
     from rove_core.http import Caps as Caps
     from rove_core.http import Fault as Fault
@@ -66,6 +72,7 @@ if TYPE_CHECKING:
     from rove_core.items import ContextItem as ContextItem
     from rove_core.items import Identity as Identity
     from rove_core.items import ItemRef as ItemRef
+    from rove_core.items import Link as Link
     from rove_core.items import Query as Query
     from rove_core.items import SearchableField as SearchableField
     from rove_core.items import Section as Section
@@ -135,6 +142,14 @@ else:
                 "WrongSetting",
             ),
             "events": ("Event",),
+            "facts": (
+                "Facts",
+                "ItemStatus",
+                "NamedValue",
+                "Relation",
+                "Role",
+                "StatusCategory",
+            ),
             "hookspecs": ("SourceHooks",),
             "http": ("Fault", "Http", "Reply", "status_fault", "Caps"),
             "http.server.door": ("HttpRequest", "HttpResponse", "Route"),
@@ -143,6 +158,7 @@ else:
                 "ContextItem",
                 "Identity",
                 "ItemRef",
+                "Link",
                 "Query",
                 "SearchableField",
                 "Section",
@@ -195,6 +211,7 @@ __all__ = [
     "Endpoint",
     "EngineKind",
     "Event",
+    "Facts",
     "Failure",
     "Fault",
     "FixSettings",
@@ -205,7 +222,9 @@ __all__ = [
     "InternalError",
     "ItemNotFound",
     "ItemRef",
+    "ItemStatus",
     "KeychainUnusable",
+    "Link",
     "Locked",
     "Login",
     "LoginField",
@@ -217,6 +236,7 @@ __all__ = [
     "Message",
     "ModelClient",
     "ModelUse",
+    "NamedValue",
     "NoAnswer",
     "NotFound",
     "NotLoggedIn",
@@ -229,9 +249,11 @@ __all__ = [
     "Query",
     "RateLimited",
     "Redirected",
+    "Relation",
     "Reply",
     "ReportBug",
     "RetryLater",
+    "Role",
     "Route",
     "RoveError",
     "ScopeMissing",
@@ -242,6 +264,7 @@ __all__ = [
     "SettingsSection",
     "SourceHooks",
     "SourceKind",
+    "StatusCategory",
     "StoreUnusable",
     "TimedOut",
     "Unavailable",

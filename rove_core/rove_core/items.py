@@ -6,18 +6,20 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
+from rove_core.facts import Facts, Relation, Role
 from rove_core.wire.json_types import JSON
 
 Settings = TypeVar("Settings")
 
 
-@frozen
+@frozen(kw_only=True)
 class ItemRef:
     """Where an item is: enough to fetch it, and nothing that has to be fetched first.
 
     Attributes:
         account: The account that can read it (``jira``, ``jira:work``).
-        kind: What it is in its source's words (``ticket``, ``thread``, ``pr``).
+        kind: What its vendor calls it (``ticket``, ``thread``, ``merge_request``). Only its own
+            source reads it; what it is to everybody else is the item's role.
         id: How its source names it (``TB-123``, ``acme/api#847``).
         url: Where a person reads it; empty when the source knows no such place.
     """
@@ -28,32 +30,56 @@ class ItemRef:
     url: str = ""
 
 
-@frozen
+@frozen(kw_only=True)
+class Link:
+    """A link from an item to another one.
+
+    Attributes:
+        ref: Where the other item is.
+        relation: How this item stands to it.
+        words: The same in the vendor's words (``is caused by``), where those say more.
+        title: The other item's title, as far as the vendor tells it.
+        status: The other item's status, as far as the vendor tells it.
+    """
+
+    ref: ItemRef
+    relation: Relation = "mentions"
+    words: str = ""
+    title: str = ""
+    status: str = ""
+
+
+@frozen(kw_only=True)
 class ContextItem:
     """One thing that a source brought back: a ticket, a message, a pull request, a note.
 
     Attributes:
         ref: Where it is.
         source: The kind of source it comes from (``jira``).
+        role: What it is to people, whatever its vendor calls it. It decides where in a document
+            the item belongs.
         title: One line for people.
         content: Its own text as Markdown.
         timestamp: When it was last changed; aware, UTC.
         author: Who wrote it, as people know them; empty when nobody did.
-        metadata: What only this source has (labels, state). Known to documents: ``channel``,
-            ``created`` (as ISO 8601), and ``on``, what a comment or review is on.
-        links: What the source itself says it is linked to.
+        facts: What its source knows of it besides its words: status, people, labels, channel.
+        links: What the source itself says it is linked to, and how.
         thread: The discussion below it, oldest first: comments, replies, reviews.
+        metadata: Whatever else the source keeps for itself. Rove stores it and shows it in JSON,
+            and reads nothing of it.
     """
 
     ref: ItemRef
     source: str
+    role: Role
     title: str
     content: str
     timestamp: datetime = field()
     author: str = ""
-    metadata: Mapping[str, JSON] = field(factory=dict)
-    links: tuple[ItemRef, ...] = ()
+    facts: Facts = field(factory=Facts)
+    links: tuple[Link, ...] = ()
     thread: tuple["ContextItem", ...] = ()
+    metadata: Mapping[str, JSON] = field(factory=dict)
 
     @timestamp.validator
     def _is_aware(self, _: object, value: datetime) -> None:
@@ -67,7 +93,7 @@ class ContextItem:
 
     @property
     def item_type(self) -> str:
-        """What it is in its source's words."""
+        """What its vendor calls it."""
         return self.ref.kind
 
     @property
@@ -167,9 +193,14 @@ class Account(Generic[Settings]):
 AnyAccount: TypeAlias = Account[Any]
 
 
-@frozen
+@frozen(kw_only=True)
 class Section:
-    """What a plugin adds to a ticket's document: a heading and Markdown below it."""
+    """What a plugin adds to a ticket's document.
+
+    Attributes:
+        heading: Its heading.
+        content: The Markdown below it.
+    """
 
     heading: str
     content: str

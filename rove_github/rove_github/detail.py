@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
-from rove_core import ContextItem, ItemRef
+from rove_core import ContextItem, ItemRef, Link
 from rove_github import replies
 from rove_github.api import Api, repository_path
 from rove_github.graph import Around, read_around
@@ -49,7 +49,7 @@ class Details:
         """Return an item with what hangs on it."""
         item = self.items.issue(whole.issue, named.repository)
         is_pull = whole.issue.pull_request is not None
-        known = {"branch": whole.pull.head.ref, "base": whole.pull.base.ref}
+        base = {"base": whole.pull.base.ref} if whole.pull.base.ref else {}
         parts = [
             *self._said(whole.comments, item),
             *self._reviews(whole.reviews, item),
@@ -58,8 +58,9 @@ class Details:
         ]
         return evolve(
             item,
-            metadata={**item.metadata, **{name: text for name, text in known.items() if text}},
-            links=self._links(whole.around, "issue" if is_pull else "pr"),
+            facts=evolve(item.facts, branch=whole.pull.head.ref),
+            metadata={**item.metadata, **base},
+            links=tuple(self._links(whole.around, is_pull=is_pull)),
             thread=_ordered(parts),
         )
 
@@ -133,9 +134,16 @@ class Details:
             item = self.items.commit(commit, repository)
             yield (item.timestamp, 0, item.timestamp), item
 
-    def _links(self, around: Around, kind: str) -> tuple[ItemRef, ...]:
-        names = self.items.names
-        return tuple(names.numbered(place, number, kind) for place, number in around.links)
+    def _links(self, around: Around, *, is_pull: bool) -> Iterator[Link]:
+        """Yield the issues that a pull request closes, or the pull requests that close an issue."""
+        kind = "issue" if is_pull else "pr"
+        for place, number in around.links:
+            ref = self.items.names.numbered(place, number, kind)
+            yield (
+                Link(ref=ref, relation="implements")
+                if is_pull
+                else Link(ref=ref, relation="relates", words="closed by")
+            )
 
 
 def _ordered(parts: Iterable[_Placed]) -> tuple[ContextItem, ...]:

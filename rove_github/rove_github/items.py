@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import JSON, ContextItem, ItemRef
+from rove_core import JSON, ContextItem, Facts, ItemRef, ItemStatus, Link, StatusCategory
 from rove_github import replies
 from rove_github.names import Names
 from rove_github.reading import moment
@@ -39,22 +39,24 @@ class Items:
         is_pull = issue.pull_request is not None
         merged = issue.pull_request.merged_at if issue.pull_request else ""
         repository = _repository(issue) or asked
+        called = f"{'PR' if is_pull else 'Issue'} #{issue.number}"
         return ContextItem(
             ref=self.names.numbered(repository, issue.number, "pr" if is_pull else "issue"),
             source="github",
-            title=f"{'PR' if is_pull else 'Issue'} #{issue.number}: {issue.title}",
+            role="change" if is_pull else "ticket",
+            title=f"{called}: {issue.title}",
             content=issue.body,
             timestamp=moment(issue.updated_at, issue.created_at) or _NO_TIME,
             author=_login(issue.user),
-            metadata=_known(
-                created=issue.created_at,
-                state="merged" if merged else issue.state,
-                reason=issue.state_reason,
-                draft=issue.draft,
-                merged=merged,
-                labels=[each if isinstance(each, str) else each.name for each in issue.labels],
+            facts=Facts(
+                short_name=called,
+                created=moment(issue.created_at),
+                status=_status(issue),
+                resolution=issue.state_reason,
                 assignees=_people(issue),
+                labels=tuple(each if isinstance(each, str) else each.name for each in issue.labels),
             ),
+            metadata=_known(draft=issue.draft, merged=merged),
         )
 
     def commit(self, commit: replies.Commit, asked: str = "") -> ContextItem:
@@ -67,15 +69,16 @@ class Items:
         made = commit.commit
         named = _NAME.fullmatch(commit.repository.full_name)
         place = _COMMIT_PLACE.search(commit.html_url) or named
-        subject = made.message.partition("\n")[0]
+        subject, called = made.message.partition("\n")[0], f"Commit {commit.sha[:7]}"
         return ContextItem(
             ref=self.names.commit(place[1] if place else asked, commit.sha),
             source="github",
-            title=f"Commit {commit.sha[:7]}: {subject}",
+            role="commit",
+            title=f"{called}: {subject}",
             content=made.message,
             timestamp=moment(made.committer.date, made.author.date) or _NO_TIME,
             author=_login(commit.author) or made.author.name or made.committer.name,
-            metadata=_known(created=made.author.date),
+            facts=Facts(short_name=called, created=moment(made.author.date)),
         )
 
     def comment(self, comment: replies.Comment, below: ContextItem) -> ContextItem:
@@ -84,11 +87,12 @@ class Items:
         return ContextItem(
             ref=_part(below.ref, "comment", comment.id, "issuecomment-"),
             source="github",
+            role="comment",
             title=f"{below.ref.id} comment",
             content=comment.body,
             timestamp=moment(comment.updated_at) or created,
             author=_login(comment.user),
-            metadata={"created": created.isoformat(), "on": _short(below.ref)},
+            facts=Facts(created=created, on=_short(below.ref)),
         )
 
     def review(self, review: replies.Review, below: ContextItem) -> ContextItem:
@@ -97,12 +101,15 @@ class Items:
         return ContextItem(
             ref=_part(below.ref, "review", review.id, "pullrequestreview-"),
             source="github",
+            role="review",
             title=f"{below.ref.id} review",
             content=review.body or _VERDICTS.get(review.state, ""),
             timestamp=at,
             author=_login(review.user),
-            metadata=_known(
-                created=at.isoformat(), on=_short(below.ref), state=review.state.lower()
+            facts=Facts(
+                created=at,
+                on=_short(below.ref),
+                verdict=review.state.lower().replace("_", " "),
             ),
         )
 
@@ -122,19 +129,20 @@ class Items:
         return ContextItem(
             ref=_part(below.ref, "comment", comment.id, "discussion_r", "review-comment"),
             source="github",
+            role="comment",
             title=f"{below.ref.id} comment on {place}",
             content=comment.body,
             timestamp=moment(comment.updated_at) or created,
             author=_login(comment.user),
-            metadata=_known(
-                created=created.isoformat(),
-                on=f"{_short(below.ref)} {place}".strip(),
-                file=comment.path,
-                line=line,
+            facts=Facts(
+                created=created,
+                on=_short(below.ref),
+                path=comment.path,
+                line=line or None,
                 outdated=not comment.line and bool(comment.original_line),
-                in_reply_to=str(comment.in_reply_to_id or ""),
-            )
-            | ({} if resolved is None else {"resolved": resolved}),
+                resolved=resolved,
+            ),
+            links=_replied(below.ref, comment.in_reply_to_id),
         )
 
 
@@ -149,7 +157,9 @@ def _repository(issue: replies.Issue) -> str:
 def _part(below: ItemRef, kind: str, id_: int, anchor: str, named: str = "") -> ItemRef:
     """Return where a part is; GitHub numbers comments and those at lines apart."""
     url = f"{below.url}#{anchor}{id_}" if id_ else below.url
-    return ItemRef(below.account, kind, f"{below.id}/{named or kind}/{id_}", url)
+    return ItemRef(
+        account=below.account, kind=kind, id=f"{below.id}/{named or kind}/{id_}", url=url
+    )
 
 
 def _short(ref: ItemRef) -> str:
@@ -161,10 +171,28 @@ def _login(user: replies.User | None) -> str:
     return user.login if user else ""
 
 
-def _people(issue: replies.Issue) -> list[JSON]:
+def _replied(below: ItemRef, to: int | None) -> tuple[Link, ...]:
+    """Return the link of a comment at a line to the one it answers."""
+    ref = _part(below, "comment", to, "discussion_r", "review-comment") if to else None
+    return (Link(ref=ref, relation="replies_to"),) if ref else ()
+
+
+def _status(issue: replies.Issue) -> ItemStatus | None:
+    """Return where an issue or a pull request stands; GitHub knows open, closed and merged."""
+    is_pull = issue.pull_request is not None
+    if issue.pull_request and issue.pull_request.merged_at:
+        return ItemStatus(name="merged", category="done")
+    if issue.state != "closed":
+        category: StatusCategory = "in_progress" if is_pull else "todo"
+        return ItemStatus(name=issue.state, category=category) if issue.state else None
+    given_up = is_pull or issue.state_reason in {"not_planned", "duplicate"}
+    return ItemStatus(name="closed", category="canceled" if given_up else "done")
+
+
+def _people(issue: replies.Issue) -> tuple[str, ...]:
     """Return the logins of who shall do it; an old reply may know of one alone."""
     people = issue.assignees or (issue.assignee,)
-    return [each.login for each in people if each and each.login]
+    return tuple(each.login for each in people if each and each.login)
 
 
 def _known(**values: JSON) -> dict[str, JSON]:

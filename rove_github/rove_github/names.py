@@ -89,12 +89,12 @@ class Names:
         """Return where an issue or a pull request is."""
         folder = "pull" if kind == "pr" else "issues"
         url = f"https://{self.host}/{repository}/{folder}/{number}"
-        return ItemRef(self.account, kind, f"{repository}#{number}", url)
+        return ItemRef(account=self.account, kind=kind, id=f"{repository}#{number}", url=url)
 
     def commit(self, repository: str, sha: str) -> ItemRef:
         """Return where a commit is."""
         url = f"https://{self.host}/{repository}/commit/{sha}"
-        return ItemRef(self.account, "commit", f"{repository}@{sha}", url)
+        return ItemRef(account=self.account, kind="commit", id=f"{repository}@{sha}", url=url)
 
     def recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
         """Return what a text names, each once."""

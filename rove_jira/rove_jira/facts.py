@@ -1,46 +1,67 @@
 """What is known of a ticket besides its words: where it stands, whose it is, what it is part of."""
 
-from rove_core import JSON
-from rove_jira.custom import custom_fields
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import date
+from typing import Final
+
+from rove_core import JSON, Facts, ItemStatus, NamedValue, StatusCategory
+from rove_jira.custom import Custom, custom_fields
 from rove_jira.reading import at, moment, text, texts
-from rove_jira.related import related
+
+#: What Jira's categories of statuses mean; they have these keys in every language.
+_CATEGORIES: Final[Mapping[str, StatusCategory]] = {
+    "new": "todo",
+    "indeterminate": "in_progress",
+    "done": "done",
+}
+#: What the fields for sprints and estimates are called that come with Jira.
+_SPRINT: Final = ("sprint",)
+_ESTIMATE: Final = ("story points", "story point estimate")
 
 
-def facts(issue: JSON) -> dict[str, JSON]:
-    """Return the facts of a ticket by name; those it does not have are left out."""
+def facts(issue: JSON) -> Facts:
+    """Return the facts of a ticket, as far as Jira tells them."""
     fields = at(issue, "fields")
-    created = moment(fields, "created")
-    found: dict[str, JSON] = {
-        "created": created.isoformat() if created else "",
-        "type": text(fields, "issuetype", "name"),
-        "status": text(fields, "status", "name"),
-        "status_category": text(fields, "status", "statusCategory", "name"),
-        "resolution": text(fields, "resolution", "name"),
-        "priority": text(fields, "priority", "name"),
-        "assignee": text(fields, "assignee", "displayName"),
-        "reporter": text(fields, "reporter", "displayName"),
-        "due": text(fields, "duedate"),
-        "labels": texts(fields, "labels"),
-        "components": texts(fields, "components"),
-        "fix_versions": texts(fields, "fixVersions"),
-        "attachments": texts(fields, "attachment", name="filename"),
-        "related": _related(issue),
-        "fields": _chosen(issue),
-    }
-    return {name: value for name, value in found.items() if value}
+    chosen = [each for each in custom_fields(issue) if not each.is_prose and each.chosen]
+    assignee = text(fields, "assignee", "displayName")
+    return Facts(
+        created=moment(fields, "created"),
+        status=_status(at(fields, "status")),
+        resolution=text(fields, "resolution", "name"),
+        type=text(fields, "issuetype", "name"),
+        priority=text(fields, "priority", "name"),
+        assignees=(assignee,) if assignee else (),
+        reporter=text(fields, "reporter", "displayName"),
+        due=_day(text(fields, "duedate")),
+        labels=tuple(texts(fields, "labels")),
+        components=tuple(texts(fields, "components")),
+        versions=tuple(texts(fields, "fixVersions")),
+        iteration=_named(chosen, _SPRINT),
+        estimate=_number(_named(chosen, _ESTIMATE)),
+        attachments=tuple(texts(fields, "attachment", name="filename")),
+        fields=tuple(NamedValue(name=each.name, value=each.chosen) for each in chosen),
+    )
 
 
-def _related(issue: JSON) -> list[JSON]:
-    return [
-        {"how": other.how, "id": other.key, "title": other.title, "status": other.status}
-        for other in dict.fromkeys(related(issue))
-    ]
+def _status(status: JSON) -> ItemStatus | None:
+    name = text(status, "name")
+    category = _CATEGORIES.get(text(status, "statusCategory", "key"))
+    return ItemStatus(name=name, category=category) if name else None
 
 
-def _chosen(issue: JSON) -> list[JSON]:
-    """Return what was chosen in the fields that the site has added."""
-    return [
-        {"name": field.name, "value": field.chosen}
-        for field in custom_fields(issue)
-        if not field.is_prose and field.chosen
-    ]
+def _named(chosen: Iterable[Custom], names: Iterable[str]) -> str:
+    """Return what was chosen in the field that has one of some names."""
+    return next((each.chosen for each in chosen if each.name.lower() in names), "")
+
+
+def _number(said: str) -> float | None:
+    with suppress(ValueError):
+        return float(said)
+    return None
+
+
+def _day(said: str) -> date | None:
+    with suppress(ValueError):
+        return date.fromisoformat(said)
+    return None

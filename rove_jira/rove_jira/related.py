@@ -1,24 +1,33 @@
 """What a ticket itself says that it is related to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from attrs import frozen
 
-from rove_core import JSON
+from rove_core import JSON, Relation
 from rove_jira.reading import at, each, text
 
+#: What Jira's own types of links mean, from the ticket that has the link and back.
+_RELATIONS: Final[Mapping[str, tuple[Relation, Relation]]] = {
+    "blocks": ("blocks", "blocked_by"),
+    "duplicate": ("duplicates", "duplicated_by"),
+}
 
-@frozen
+
+@frozen(kw_only=True)
 class Related:
     """Another ticket.
 
     Attributes:
-        how: How the ticket stands to it (``is blocked by``).
+        relation: How the ticket stands to it.
+        how: The same in the words of its site (``is blocked by``).
         key: Its key.
         title: Its title.
         status: Where it stands.
     """
 
+    relation: Relation
     how: str
     key: str
     title: str
@@ -27,14 +36,15 @@ class Related:
 
 def related(issue: JSON) -> Iterator[Related]:
     """Yield what a ticket is below of, what is below of it, and what it is linked to."""
-    yield from _one("is part of", at(issue, "fields", "parent"))
+    yield from _one("parent", "is part of", at(issue, "fields", "parent"))
     for below in each(issue, "fields", "subtasks"):
-        yield from _one("has the subtask", below)
+        yield from _one("child", "has the subtask", below)
     for link in each(issue, "fields", "issuelinks"):
         kind = at(link, "type")
         called = text(kind, "name") or "is linked to"
-        yield from _one(text(kind, "outward") or called, at(link, "outwardIssue"))
-        yield from _one(text(kind, "inward") or called, at(link, "inwardIssue"))
+        out, back = _RELATIONS.get(called.lower(), ("relates", "relates"))
+        yield from _one(out, text(kind, "outward") or called, at(link, "outwardIssue"))
+        yield from _one(back, text(kind, "inward") or called, at(link, "inwardIssue"))
 
 
 def related_keys(issue: JSON) -> list[str]:
@@ -42,7 +52,8 @@ def related_keys(issue: JSON) -> list[str]:
     return [*dict.fromkeys(other.key for other in related(issue))]
 
 
-def _one(how: str, other: JSON) -> Iterator[Related]:
+def _one(relation: Relation, how: str, other: JSON) -> Iterator[Related]:
     if key := text(other, "key"):
         fields = at(other, "fields")
-        yield Related(how, key, text(fields, "summary"), text(fields, "status", "name"))
+        title, status = text(fields, "summary"), text(fields, "status", "name")
+        yield Related(relation=relation, how=how, key=key, title=title, status=status)

@@ -6,13 +6,13 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import JSON, ContextItem, ItemRef
+from rove_core import JSON, ContextItem, Facts, ItemRef, Link
 from rove_jira.adf import to_markdown
 from rove_jira.changes import told
 from rove_jira.contents import content
 from rove_jira.facts import facts
 from rove_jira.reading import at, moment, text
-from rove_jira.related import related_keys
+from rove_jira.related import Related, related
 
 #: When something was that does not say when: it is kept all the same.
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -50,7 +50,7 @@ class Tickets:
 
     def ref(self, key: str) -> ItemRef:
         """Return the reference to a ticket."""
-        return ItemRef(self.account, "ticket", key, f"{self.site}/browse/{key}")
+        return ItemRef(account=self.account, kind="ticket", id=key, url=f"{self.site}/browse/{key}")
 
     def ticket(self, issue: JSON, parts: Parts = _NOTHING) -> ContextItem:
         """Return a ticket, with as much of what hangs on it as is known."""
@@ -60,12 +60,13 @@ class Tickets:
         return ContextItem(
             ref=self.ref(key),
             source="jira",
+            role="ticket",
             title=text(fields, "summary") or key,
             content=content(issue, parts.pages, people),
             timestamp=changed(issue) or moment(fields, "created") or _UNKNOWN,
             author=creator or text(fields, "reporter", "displayName"),
-            metadata=facts(issue),
-            links=tuple(self.ref(other) for other in related_keys(issue)),
+            facts=facts(issue),
+            links=tuple(self._link(other) for other in dict.fromkeys(related(issue))),
             thread=self._thread(key, parts, people),
         )
 
@@ -82,30 +83,40 @@ class Tickets:
         created = moment(comment, "created")
         readers = text(comment, "visibility", "value")
         return ContextItem(
-            ref=ItemRef(self.account, "comment", f"{key}/{own}", url),
+            ref=ItemRef(account=self.account, kind="comment", id=f"{key}/{own}", url=url),
             source="jira",
+            role="comment",
             title=f"{key} comment",
             content=to_markdown(at(comment, "body"), people=people),
             timestamp=moment(comment, "updated") or created or _UNKNOWN,
             author=text(comment, "author", "displayName"),
-            metadata={
-                "on": key,
-                **({"created": created.isoformat()} if created else {}),
-                **({"visible_to": readers} if readers else {}),
-            },
+            facts=Facts(on=key, created=created),
+            metadata={"visible_to": readers} if readers else {},
         )
 
     def change(self, key: str, entry: JSON) -> ContextItem:
         """Return one entry of a ticket's history."""
         own = f"{key}/change/{text(entry, 'id')}"
         return ContextItem(
-            ref=ItemRef(self.account, "change", own, f"{self.site}/browse/{key}"),
+            ref=ItemRef(
+                account=self.account, kind="change", id=own, url=f"{self.site}/browse/{key}"
+            ),
             source="jira",
+            role="comment",
             title=f"{key} change",
             content=told(entry),
             timestamp=moment(entry, "created") or _UNKNOWN,
             author=text(entry, "author", "displayName"),
-            metadata={"on": key},
+            facts=Facts(on=key, history=True),
+        )
+
+    def _link(self, other: Related) -> Link:
+        return Link(
+            ref=self.ref(other.key),
+            relation=other.relation,
+            words=other.how,
+            title=other.title,
+            status=other.status,
         )
 
     def _thread(self, key: str, parts: Parts, people: Mapping[str, str]) -> tuple[ContextItem, ...]:
@@ -114,7 +125,7 @@ class Tickets:
         done = [self.change(key, entry) for entry in parts.changes]
         found = [*zip(parts.comments, said, strict=True), *zip(parts.changes, done, strict=True)]
         found.sort(key=lambda pair: moment(pair[0], "created") or pair[1].timestamp)
-        return tuple(item for _, item in found if item.item_type != "change" or item.content)
+        return tuple(item for _, item in found if item.content or not item.facts.history)
 
 
 def name_of(issue: JSON) -> str:

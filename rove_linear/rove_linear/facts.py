@@ -1,10 +1,11 @@
 """What Linear keeps of an issue beside its words: its state, its neighbours, its history."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, date, datetime
 from typing import Final, TypeVar
 
-from rove_core import JSON
+from rove_core import JSON, Facts, ItemStatus, NamedValue, Relation, StatusCategory
 from rove_linear.replies import Change, Issue, Linked, Named
 
 #: When something was changed of which Linear does not say it.
@@ -12,12 +13,52 @@ _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _PRIORITIES: Final = ("No priority", "Urgent", "High", "Medium", "Low")
 _THERE: Final = {"duplicate": "duplicate of", "related": "related to", "similar": "similar to"}
 _BACK: Final = {**_THERE, "blocks": "blocked by", "duplicate": "duplicated by"}
+#: What each of these words means to everybody else.
+_RELATIONS: Final[Mapping[str, Relation]] = {
+    "child of": "parent",
+    "parent of": "child",
+    "blocks": "blocks",
+    "blocked by": "blocked_by",
+    "duplicate of": "duplicates",
+    "duplicated by": "duplicated_by",
+}
+#: What Linear's types of states mean.
+_CATEGORIES: Final[Mapping[str, StatusCategory]] = {
+    "triage": "todo",
+    "backlog": "todo",
+    "unstarted": "todo",
+    "started": "in_progress",
+    "completed": "done",
+    "canceled": "canceled",
+}
 
 _Node = TypeVar("_Node")
 
 
-def facts(pages: Sequence[Issue]) -> dict[str, JSON]:
-    """Return all that is known of an issue; what is not known is left out.
+def facts(pages: Sequence[Issue]) -> Facts:
+    """Return what is known of an issue, as far as Linear tells it.
+
+    Args:
+        pages: What Linear sent of it: first its facts, then the rest of its lists.
+    """
+    issue, cycle = pages[0], _cycle(pages[0])
+    assignee = name(issue.assignee)
+    return Facts(
+        created=issue.createdAt,
+        status=_status(issue),
+        priority=issue.priorityLabel,
+        assignees=(assignee,) if assignee else (),
+        due=_day(issue.dueDate),
+        labels=tuple(each.name for page in pages for each in given(page.labels.nodes)),
+        project=name(issue.project),
+        iteration=cycle,
+        branch=issue.branchName,
+        fields=(NamedValue(name="Cycle", value=cycle),) if cycle else (),
+    )
+
+
+def kept(pages: Sequence[Issue]) -> dict[str, JSON]:
+    """Return what this source keeps of an issue for itself: its history, its former ids.
 
     Args:
         pages: What Linear sent of it: first its facts, then the rest of its lists.
@@ -25,27 +66,17 @@ def facts(pages: Sequence[Issue]) -> dict[str, JSON]:
     issue = pages[0]
     known: Mapping[str, JSON] = {
         "archived": issue.archivedAt.isoformat() if issue.archivedAt else "",
-        "assignee": name(issue.assignee),
-        "branch": issue.branchName,
-        "created": issue.createdAt.isoformat() if issue.createdAt else "",
-        "cycle": _cycle(issue),
-        "due": issue.dueDate,
         "history": _history([each for page in pages for each in given(page.history.nodes)]),
-        "labels": [each.name for page in pages for each in given(page.labels.nodes)],
         "previous_ids": given(issue.previousIdentifiers),
-        "priority": issue.priorityLabel,
-        "project": name(issue.project),
-        "relations": [f"{how} {other.identifier}" for how, other in neighbours(pages)],
-        "status": name(issue.state),
     }
     return {fact: value for fact, value in known.items() if value}
 
 
-def neighbours(pages: Sequence[Issue]) -> Iterator[tuple[str, Linked]]:
+def neighbours(pages: Sequence[Issue]) -> Iterator[tuple[Relation, str, Linked]]:
     """Yield the issues around an issue, each with how this one stands to it."""
     for how, other in _around(pages):
         if other and other.identifier:
-            yield how, other
+            yield _RELATIONS.get(how, "relates"), how, other
 
 
 def changed(issue: Issue) -> datetime:
@@ -71,6 +102,19 @@ def _around(pages: Sequence[Issue]) -> Iterator[tuple[str, Linked | None]]:
             yield _THERE.get(there.type, there.type), there.relatedIssue
         for back in given(page.inverseRelations.nodes):
             yield _BACK.get(back.type, back.type), back.issue
+
+
+def _status(issue: Issue) -> ItemStatus | None:
+    state = issue.state
+    if state is None or not state.name:
+        return None
+    return ItemStatus(name=state.name, category=_CATEGORIES.get(state.type))
+
+
+def _day(said: str) -> date | None:
+    with suppress(ValueError):
+        return date.fromisoformat(said)
+    return None
 
 
 def _cycle(issue: Issue) -> str:

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from attrs import frozen
 
-from rove_core import ContextItem, ItemRef
-from rove_linear.facts import changed, facts, given, name, neighbours
+from rove_core import ContextItem, Facts, ItemRef, Link
+from rove_linear.facts import changed, facts, given, kept, name, neighbours
 from rove_linear.mentions import Mentions
 from rove_linear.replies import Attachment, Comment, Issue
 
@@ -34,36 +34,50 @@ class Issues:
         return ContextItem(
             ref=self.mentions.ref(identifier, issue.url),
             source="linear",
+            role="ticket",
             title=issue.title,
             content="\n\n".join(_content(issue, attached)),
             timestamp=changed(issue),
             author=name(issue.creator, issue.externalUserCreator, issue.botActor),
-            metadata=facts(pages),
+            facts=facts(pages),
+            metadata=kept(pages),
             links=tuple(dict.fromkeys(self._links(pages, attached))),
             thread=tuple(self._thread(pages, identifier)),
         )
 
-    def _links(self, pages: Sequence[Issue], attached: Sequence[Attachment]) -> Iterator[ItemRef]:
-        for _, other in neighbours(pages):
-            yield self.mentions.ref(other.identifier, other.url)
+    def _links(self, pages: Sequence[Issue], attached: Sequence[Attachment]) -> Iterator[Link]:
+        for relation, how, other in neighbours(pages):
+            ref = self.mentions.ref(other.identifier, other.url)
+            yield Link(ref=ref, relation=relation, words=how)
         for each in attached:
-            yield from self.mentions.pages(each.url)
+            yield from (Link(ref=ref) for ref in self.mentions.pages(each.url))
 
     def _thread(self, pages: Sequence[Issue], identifier: str) -> Iterator[ContextItem]:
         """Yield what was said, oldest first, and each reply below what it replies to."""
         said = [each for page in pages for each in given(page.comments.nodes)]
+        by_id = {comment.id: comment for comment in said}
         for comment in _in_order(said, changed(pages[0])):
-            url = comment.url
-            answered = {"reply_to": comment.parentId} if comment.parentId else {}
+            above = by_id.get(comment.parentId)
+            to = self._comment(above, identifier) if above else None
             yield ContextItem(
-                ref=ItemRef(self.mentions.account, "comment", f"{identifier}/{comment.id}", url),
+                ref=self._comment(comment, identifier),
                 source="linear",
+                role="comment",
                 title=f"{identifier} comment",
                 content=comment.body,
                 timestamp=comment.updatedAt or comment.createdAt or changed(pages[0]),
                 author=name(comment.user, comment.externalUser, comment.botActor),
-                metadata={"on": identifier, **answered},
+                facts=Facts(on=identifier, created=comment.createdAt),
+                links=(Link(ref=to, relation="replies_to"),) if to else (),
             )
+
+    def _comment(self, comment: Comment, identifier: str) -> ItemRef:
+        return ItemRef(
+            account=self.mentions.account,
+            kind="comment",
+            id=f"{identifier}/{comment.id}",
+            url=comment.url,
+        )
 
 
 def _content(issue: Issue, attached: Sequence[Attachment]) -> Iterator[str]:

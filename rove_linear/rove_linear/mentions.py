@@ -35,7 +35,7 @@ class Mentions:
         """Return where an issue is, without its title in the address: titles change."""
         if self.workspace:
             url = f"https://{HOST}/{self.workspace}/issue/{identifier}"
-        return ItemRef(self.account, "ticket", identifier, url)
+        return ItemRef(account=self.account, kind="ticket", id=identifier, url=url)
 
     def found(self, text: str) -> list[ItemRef]:
         """Return the issues that a text names: by address, by identifier, as a branch."""

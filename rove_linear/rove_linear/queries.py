@@ -9,7 +9,7 @@ _FACTS: Final = """
     id identifier title url description createdAt updatedAt archivedAt
     branchName dueDate priorityLabel previousIdentifiers
     creator { name } externalUserCreator { name } botActor { name }
-    assignee { name } state { name } project { name } cycle { number name }
+    assignee { name } state { name type } project { name } cycle { number name }
 """
 _LABELS: Final = "labels(first: 20) { nodes { name } }"
 

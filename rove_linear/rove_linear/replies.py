@@ -58,6 +58,13 @@ class Named:
 
 
 @frozen(kw_only=True)
+class State(Named):
+    """A state of a team's work; its type is one of Linear's own."""
+
+    type: str = ""
+
+
+@frozen(kw_only=True)
 class Cycle(Named):
     """A stretch of a team's work; not each has a name."""
 
@@ -186,7 +193,7 @@ class Issue(Linked):
     externalUserCreator: Named | None = None
     botActor: Named | None = None
     assignee: Named | None = None
-    state: Named | None = None
+    state: State | None = None
     project: Named | None = None
     cycle: Cycle | None = None
     parent: Linked | None = None

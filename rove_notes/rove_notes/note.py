@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import JSON
+from rove_core import JSON, Facts, ItemStatus, NamedValue
 from rove_notes.folder import NoteFile
 from rove_notes.front_matter import FrontMatter, split_front_matter
 from rove_notes.transcript import Utterance, read_transcript
@@ -30,14 +30,14 @@ class Note:
         text: The words, without what stands above them in a front matter.
         at: When it is from: as its front matter says, else its file's name, else the file itself.
         turns: Who said what, in a transcript.
-        facts: What else stands in its front matter.
+        above: What else stands in its front matter.
     """
 
     title: str
     text: str
     at: datetime
     turns: Sequence[Utterance] = ()
-    facts: Mapping[str, JSON]
+    above: Mapping[str, JSON]
 
 
 def read_note(file: NoteFile) -> Note:
@@ -49,7 +49,7 @@ def read_note(file: NoteFile) -> Note:
         text="\n\n".join(filter(None, (spoken.about if spoken else text, _CUT * file.cut))),
         at=_time(_line(above, "date")) or _time(file.name) or file.changed,
         turns=spoken.turns if spoken else (),
-        facts=_facts(above),
+        above=_further(above),
     )
 
 
@@ -87,7 +87,23 @@ def _line(above: FrontMatter, key: str) -> str:
     return value if isinstance(value, str) else ", ".join(value)
 
 
-def _facts(above: FrontMatter) -> Mapping[str, JSON]:
+def facts_of(above: Mapping[str, JSON]) -> Facts:
+    """Return what a front matter says of its note: its status and labels, then the rest."""
+    said = {key: _values(value) for key, value in above.items()}
+    status, labels = said.pop("status", ()), (*said.pop("labels", ()), *said.pop("tags", ()))
+    return Facts(
+        status=ItemStatus(name=", ".join(status)) if status else None,
+        labels=labels,
+        fields=tuple(NamedValue(name=key, value=", ".join(each)) for key, each in said.items()),
+    )
+
+
+def _values(value: JSON) -> tuple[str, ...]:
+    several = value if isinstance(value, list | tuple) else [value]
+    return tuple(str(each) for each in several if each is not None)
+
+
+def _further(above: FrontMatter) -> Mapping[str, JSON]:
     facts: dict[str, JSON] = {
         key: value for key, value in above.items() if key not in {"title", "date"}
     }

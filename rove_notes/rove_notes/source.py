@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from rove_core import (
     Account,
     ContextItem,
+    Facts,
     Identity,
     ItemNotFound,
     ItemRef,
@@ -19,7 +20,7 @@ from rove_core import (
     hookimpl,
 )
 from rove_notes.folder import Folder
-from rove_notes.note import Note, read_note
+from rove_notes.note import Note, facts_of, read_note
 from rove_notes.settings import NotesSettings
 
 _WORD = re.compile(r"\w+(?:[-./:#@]\w+)*")
@@ -77,10 +78,12 @@ class NotesSource(SourceHooks):
         return ContextItem(
             ref=self._ref(name),
             source="notes",
+            role="page",
             title=note.title,
             content=note.text,
             timestamp=note.at,
-            metadata=note.facts,
+            facts=facts_of(note.above),
+            metadata=note.above,
             thread=tuple(self._turns(name, note)),
         )
 
@@ -88,18 +91,24 @@ class NotesSource(SourceHooks):
         for number, turn in enumerate(note.turns, 1):
             offset = _offset(turn.at)
             yield ContextItem(
-                ref=ItemRef(self._account.name, "message", f"{name}#{number}", self._ref(name).url),
+                ref=ItemRef(
+                    account=self._account.name,
+                    kind="message",
+                    id=f"{name}#{number}",
+                    url=self._ref(name).url,
+                ),
                 source="notes",
+                role="talk",
                 title=f"{note.title}, {offset}",
                 content=turn.text,
                 timestamp=note.at + turn.at,
                 author=turn.speaker,
-                metadata={"on": name, "offset": offset},
+                facts=Facts(on=name, offset=int(turn.at.total_seconds())),
             )
 
     def _ref(self, identifier: str) -> ItemRef:
         path = self._folder.path.parent / identifier
-        return ItemRef(self._account.name, "note", identifier, path.as_uri())
+        return ItemRef(account=self._account.name, kind="note", id=identifier, url=path.as_uri())
 
 
 def _offset(at: timedelta) -> str:

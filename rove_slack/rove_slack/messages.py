@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define
 
+from rove_core import Facts
 from rove_slack.blocks import Blocks
 from rove_slack.markdown import within
 from rove_slack.mrkdwn import markdown
@@ -83,17 +84,28 @@ class Message:
 
     @property
     def metadata(self) -> "dict[str, JSON]":
-        """What else is known of it: when it was changed, what files it brings, whose it is."""
+        """What Rove does not read: when it was changed, and whether its author has left."""
         edited = moment(text(self.given, "edited", "ts"))
         known = self._person
-        facts: dict[str, JSON] = {
+        kept: dict[str, JSON] = {
             "edited": f"{edited:%Y-%m-%dT%H:%M:%SZ}" if edited else None,
-            "files": self.files,
-            "bot": self.is_bot,
-            "guest": known is not None and known.guest,
             "deactivated": known is not None and not known.active,
         }
-        return {name: fact for name, fact in facts.items() if fact}
+        return {name: each for name, each in kept.items() if each}
+
+    def facts(self, channel: str) -> Facts:
+        """Return what is known of it besides its words.
+
+        Args:
+            channel: What people call the channel it is in.
+        """
+        known = self._person
+        return Facts(
+            channel=channel,
+            attachments=tuple(self.files),
+            robot=self.is_bot,
+            guest=known is not None and known.guest,
+        )
 
     @property
     def files(self) -> list[str]:

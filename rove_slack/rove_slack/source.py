@@ -158,28 +158,34 @@ class SlackSource(SourceHooks):
             at = message.at or at
             item = self._item(message, place, at)
             link = address(self._host, channel, message.ts, root)
-            ref = ItemRef(self._account.name, "message", f"{channel}/{message.ts or root}", link)
+            ref = ItemRef(
+                account=self._account.name,
+                kind="message",
+                id=f"{channel}/{message.ts or root}",
+                url=link,
+            )
             items.append(evolve(item, ref=ref))
         first, *answers = items
-        metadata = {**first.metadata, **({"incomplete": incomplete} if incomplete else {})}
+        facts = evolve(first.facts, incomplete=(incomplete,) if incomplete else ())
         ref = self._ref(channel, root)
-        return evolve(first, ref=ref, metadata=metadata, thread=tuple(answers))
+        return evolve(first, ref=ref, facts=facts, thread=tuple(answers))
 
     def _item(self, message: Message, place: Place, at: datetime) -> ContextItem:
-        channel = {"channel": place.channel} if place.channel else {}
         return ContextItem(
-            ref=ItemRef(self._account.name, "message", message.ts),
+            ref=ItemRef(account=self._account.name, kind="message", id=message.ts),
             source="slack",
+            role="talk",
             title=_title(message.content) or place.title,
             content=message.content,
             timestamp=at,
             author=message.author,
-            metadata={**channel, **message.metadata},
+            facts=message.facts(place.channel),
+            metadata=message.metadata,
         )
 
     def _ref(self, channel: str, root: str, host: str = "") -> ItemRef:
         link = address(host or self._host, channel, root)
-        return ItemRef(self._account.name, "thread", f"{channel}/{root}", link)
+        return ItemRef(account=self._account.name, kind="thread", id=f"{channel}/{root}", url=link)
 
     @property
     def _host(self) -> str:

@@ -47,11 +47,12 @@ def rounded(total):
     return int(total)
 '''
 TICKET = ContextItem(
-    ItemRef("pages", "ticket", "T-1"),
-    "pages",
-    "The basket total is too low",
-    "Since yesterday the total is wrong.",
-    datetime(2024, 12, 15, tzinfo=UTC),
+    ref=ItemRef(account="pages", kind="ticket", id="T-1"),
+    source="pages",
+    role="ticket",
+    title="The basket total is too low",
+    content="Since yesterday the total is wrong.",
+    timestamp=datetime(2024, 12, 15, tzinfo=UTC),
 )
 
 
@@ -67,7 +68,14 @@ def shop(ann: Developer) -> Developer:
 
 def made(folder: Path, title: str = TICKET.title, text: str = TICKET.content) -> Sequence[Section]:
     """Return the sections for a ticket."""
-    ticket = ContextItem(TICKET.ref, "pages", title, text, TICKET.timestamp)
+    ticket = ContextItem(
+        ref=TICKET.ref,
+        source="pages",
+        role="page",
+        title=title,
+        content=text,
+        timestamp=TICKET.timestamp,
+    )
     try:
         return asyncio.run(sections(ticket, 800, folder))
     finally:

@@ -63,7 +63,7 @@ async def found(source: CodeSource, text: str, **options: object) -> Sequence[Co
 
 def ref(name: str) -> ItemRef:
     """Return a reference to some code."""
-    return ItemRef("code", "code", name)
+    return ItemRef(account="code", kind="code", id=name)
 
 
 class TestCompliance(SourceTests):
@@ -110,7 +110,7 @@ async def test_a_declaration_is_found_by_its_words(source: CodeSource) -> None:
 
     assert item.ref.kind == "code"
     assert item.content.startswith("```\nclass Basket:")
-    assert item.metadata["lines"] == [1, 6]
+    assert (item.facts.line, item.facts.last_line) == (1, 6)
     assert item.timestamp == datetime(2024, 12, 1, 12, tzinfo=UTC)
 
 
@@ -160,7 +160,7 @@ async def test_code_can_be_read_by_its_place(
     """A name, some lines, or a line that stands for what it is in."""
     item = await source.rove_item_detail(ref(name))
 
-    assert (item.ref.id, item.metadata["lines"]) == (name, lines)
+    assert (item.ref.id, [item.facts.line, item.facts.last_line]) == (name, lines)
 
 
 @pytest.mark.anyio

@@ -181,20 +181,22 @@ class Shelf:
     def item(self, name: str, account: str = "shelf") -> ContextItem:
         """Return a book as it is now."""
         return ContextItem(
-            self.ref(name, account),
-            "Shelf",
-            f"Book {name}",
-            self.books[name],
-            datetime(2026, 1, 1, tzinfo=UTC),
-            "Ada",
+            ref=self.ref(name, account),
+            source="Shelf",
+            role="page",
+            title=f"Book {name}",
+            content=self.books[name],
+            timestamp=datetime(2026, 1, 1, tzinfo=UTC),
+            author="Ada",
             thread=tuple(
                 ContextItem(
-                    ItemRef(account, "note", f"{name}/{number}"),
-                    "Shelf",
-                    "",
-                    text,
-                    datetime(2026, 1, 1, tzinfo=UTC),
-                    "Bo",
+                    ref=ItemRef(account=account, kind="note", id=f"{name}/{number}"),
+                    source="Shelf",
+                    role="page",
+                    title="",
+                    content=text,
+                    timestamp=datetime(2026, 1, 1, tzinfo=UTC),
+                    author="Bo",
                 )
                 for number, text in enumerate(self.discussions.get(name, ()), 1)
             ),
@@ -202,7 +204,7 @@ class Shelf:
 
     def ref(self, name: str, account: str = "shelf") -> ItemRef:
         """Return where a book is."""
-        return ItemRef(account, "book", name, f"https://shelf.example/{name}")
+        return ItemRef(account=account, kind="book", id=name, url=f"https://shelf.example/{name}")
 
     def opened(self, folder: Path, *accounts: str) -> AbstractAsyncContextManager["Project"]:
         """Open a project that uses the shelf and nothing else."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 from anyio.lowlevel import checkpoint
+from tests.core.roles import ROLES
 
 import rove_openai
 from rove_core import (
@@ -28,6 +29,7 @@ from rove_core import (
     open_project,
 )
 from rove_core.build.requests import Built
+from rove_core.facts import Facts
 from rove_core.testing.clock import VirtualClock
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ class Tool(SourceHooks):
 
     def ref(self, name: str, kind: str = "message") -> ItemRef:
         """Return where something is."""
-        return ItemRef(self.name, kind, name, f"https://{self.host}/{name}")
+        return ItemRef(account=self.name, kind=kind, id=name, url=f"https://{self.host}/{name}")
 
     def put(self, name: str, text: str, *replies: str, **known: Any) -> None:  # noqa: ANN401  # as items take them
         """Say something new, or edit it: what is said below it stays.
@@ -83,20 +85,23 @@ class Tool(SourceHooks):
             name: Its id.
             text: What it says.
             replies: What is said below it.
-            known: What else an item has; all that is no field of items is metadata.
+            known: What else an item has; all that is no field of items is a fact.
         """
         fields = {"kind": "message", "title": f"About {name}", "author": "Ada"} | known
         old = self.items.get(name)
+        kind = fields.pop("kind")
         self.items[name] = ContextItem(
-            self.ref(name, fields.pop("kind")),
-            self.name,
-            fields.pop("title"),
-            text,
-            self._clock.now(),
-            fields.pop("author"),
+            ref=self.ref(name, kind),
+            source=self.name,
+            role=fields.pop("role", ROLES.get(kind, "page")),
+            title=fields.pop("title"),
+            content=text,
+            timestamp=self._clock.now(),
+            author=fields.pop("author"),
             thread=fields.pop("thread", old.thread if old else ()),
-            links=fields.pop("links", ()),
-            metadata=fields,
+            links=tuple(fields.pop("links", ())),
+            metadata=fields.pop("metadata", {}),
+            facts=Facts(**fields),
         )
         for reply in replies:
             self.reply(name, reply)
@@ -105,7 +110,15 @@ class Tool(SourceHooks):
         """Say something below something."""
         item, now = self.items[name], self._clock.now()
         ref = self.ref(f"{name}/{len(item.thread) + 1}", "comment")
-        part = ContextItem(ref, self.name, item.title, text, now, "Bo")
+        part = ContextItem(
+            ref=ref,
+            source=self.name,
+            role="comment",
+            title=item.title,
+            content=text,
+            timestamp=now,
+            author="Bo",
+        )
         self.items[name] = attrs.evolve(item, timestamp=now, thread=(*item.thread, part))
 
     def edit(self, name: str, number: int, text: str | None) -> None:
@@ -128,7 +141,7 @@ class Tool(SourceHooks):
             texts = (name, item.title, item.content, *(part.content for part in item.thread))
             said = " ".join(texts).lower()
             if query.covers(item.timestamp) and all(word in said for word in wanted):
-                self.named |= {name, *(link.id for link in item.links)}
+                self.named |= {name, *(link.ref.id for link in item.links)}
                 yield item if self.shows_all else attrs.evolve(item, thread=())
 
     @hookimpl

@@ -38,8 +38,9 @@ Items: TypeAlias = AsyncGenerator[ContextItem, None]
 
 def _item(account: str, name: str = "A-1") -> ContextItem:
     return ContextItem(
-        ref=ItemRef(account, "note", name),
+        ref=ItemRef(account=account, kind="note", id=name),
         source="Acme",
+        role="page",
         title=name,
         content="",
         timestamp=datetime(2026, 1, 1, tzinfo=UTC),
@@ -70,7 +71,7 @@ class Good(SourceHooks):
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # the hook's
         """Take every word for an id."""
-        return [ItemRef("good", "note", word) for word in text.split()]
+        return [ItemRef(account="good", kind="note", id=word) for word in text.split()]
 
 
 class Raising(SourceHooks):
@@ -217,7 +218,7 @@ def test_detail_that_raises_is_an_error_of_the_account(raised: BaseException, sa
     accounts = _accounts(bad=Raising(raised))
 
     with pytest.raises(PluginFailed) as caught:
-        run(accounts.item_detail(ItemRef("bad", "note", "A-1")))
+        run(accounts.item_detail(ItemRef(account="bad", kind="note", id="A-1")))
 
     assert caught.value.message.startswith(said)
 
@@ -264,7 +265,7 @@ def test_stubborn_source_is_left_behind(
         accounts = _accounts(bad=stubborn)
         found = await _found(accounts, "bad", deadline=0.2)
         with pytest.raises(TimedOut) as caught:
-            await accounts.item_detail(ItemRef("bad", "note", "A-1"), deadline=0.2)
+            await accounts.item_detail(ItemRef(account="bad", kind="note", id="A-1"), deadline=0.2)
         stubborn.freed.set()
         return found, caught.value.message
 
@@ -340,7 +341,7 @@ def test_wrong_thing_is_refused(thing: object, said: str) -> None:
 
     _, error = run(_found(accounts, "bad"))
     with pytest.raises(PluginFailed) as caught:
-        run(accounts.item_detail(ItemRef("bad", "note", "A-1")))
+        run(accounts.item_detail(ItemRef(account="bad", kind="note", id="A-1")))
 
     assert isinstance(error, PluginFailed)
     assert error.message == f"bad: rove_search {said}"
@@ -353,8 +354,8 @@ def test_wrong_thing_is_refused(thing: object, said: str) -> None:
         Raising(KeyError("x")),
         Raising(SystemExit()),
         Wrong("text"),
-        Wrong(ItemRef("x", "y", "z")),
-        Wrong(ItemRef("bad", "y", 7)),  # type: ignore[arg-type]  # what is tested
+        Wrong(ItemRef(account="x", kind="y", id="z")),
+        Wrong(ItemRef(account="bad", kind="y", id=7)),  # type: ignore[arg-type]  # what is tested
     ],
     ids=["raises", "exits", "wrong type", "other account", "id of a wrong type"],
 )
@@ -366,7 +367,10 @@ def test_account_that_recognises_badly_costs_no_other(
 
     found = [accounts.recognise(text) for text in ("A-1", "A-2")]
 
-    assert found == [(ItemRef("good", "note", "A-1"),), (ItemRef("good", "note", "A-2"),)]
+    assert found == [
+        (ItemRef(account="good", kind="note", id="A-1"),),
+        (ItemRef(account="good", kind="note", id="A-2"),),
+    ]
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "rove_recognise fails: bad: " in caplog.text
     assert str(accounts.failure("bad", "rove_recognise")).startswith("bad: ")
@@ -378,7 +382,7 @@ class Forever(SourceHooks):
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # the hook's
         """Find and find."""
-        return (ItemRef("bad", "note", str(n)) for n in count())  # type: ignore[return-value]  # what is tested
+        return (ItemRef(account="bad", kind="note", id=str(n)) for n in count())  # type: ignore[return-value]  # what is tested
 
 
 def test_flood_of_references_is_stopped() -> None:
@@ -406,10 +410,13 @@ def test_each_account_answers_for_itself() -> None:
 
     async def ask() -> list[ContextItem]:
         accounts = _accounts(good=Good())
-        await accounts.item_detail(ItemRef("good", "note", "A-1"))
+        await accounts.item_detail(ItemRef(account="good", kind="note", id="A-1"))
         accounts.connect("good:work", Good())
         names = ("good", "good:work")
-        return [await accounts.item_detail(ItemRef(name, "note", "A-1")) for name in names]
+        return [
+            await accounts.item_detail(ItemRef(account=name, kind="note", id="A-1"))
+            for name in names
+        ]
 
     assert [item.account for item in run(ask())] == ["good", "good:work"]
 
@@ -445,7 +452,7 @@ def test_account_is_connected_once() -> None:
     with pytest.raises(PluginFailed, match="'good' is connected already"):
         accounts.connect("good", Raising(KeyError()))
 
-    assert accounts.recognise("A-1") == (ItemRef("good", "note", "A-1"),)
+    assert accounts.recognise("A-1") == (ItemRef(account="good", kind="note", id="A-1"),)
 
 
 def test_one_source_serves_one_account() -> None:

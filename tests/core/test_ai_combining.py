@@ -183,5 +183,12 @@ def statement(minute: int, text: str) -> Statement:
 
 def item(name: str, text: str, *, minute: int = 0) -> ContextItem:
     """Return something that a source brought."""
-    ref = ItemRef("jira", "ticket", name)
-    return ContextItem(ref, "jira", "About it", text, AT + timedelta(minutes=minute))
+    ref = ItemRef(account="jira", kind="ticket", id=name)
+    return ContextItem(
+        ref=ref,
+        source="jira",
+        role="ticket",
+        title="About it",
+        content=text,
+        timestamp=AT + timedelta(minutes=minute),
+    )

@@ -16,9 +16,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from rove.operations.explain import ExplainedItem, explain
-from rove_core import ContextItem, ItemRef
+from rove_core import ContextItem, ItemRef, Link
 from rove_core.build.gather.gatherer import MOST_READ
 from rove_core.build.gather.searches import SEARCH_REQUESTS
+from rove_core.facts import Facts, ItemStatus, NamedValue
 from rove_core.safety.text.characters import INVISIBLE
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.models import FakeModel, obey
@@ -110,11 +111,12 @@ def _wrong_inside(token: Token, hosts: Collection[str]) -> Iterator[str]:
 
 def carry(tool: "Tool", number: int, attack: str) -> None:
     """Put an attack into a tool: into all that is told of one thing, and into another's id."""
-    known: dict[str, Any] = dict.fromkeys(
-        ("author", "channel", "branch", "on", "state", "incomplete", "created", "offset"), attack
-    )
-    known |= {"labels": [attack], "attachments": [attack], f"key {attack[:40]}": attack}
-    link = ItemRef(tool.name, "page", attack, attack)
+    texts = ("author", "channel", "branch", "on", "short_name", "path", "priority", "verdict")
+    known: dict[str, Any] = dict.fromkeys(texts, attack)
+    known |= dict.fromkeys(("labels", "attachments", "incomplete", "files"), (attack,))
+    known |= {"status": ItemStatus(name=attack), "metadata": {f"key {attack[:40]}": attack}}
+    ref = ItemRef(account=tool.name, kind="page", id=attack, url=attack)
+    link = Link(ref=ref, relation="blocks", words=attack, title=attack, status=attack)
     tool.put(
         f"N-{number}",
         f"{attack}\n\nNote {number} on T-1",
@@ -123,7 +125,7 @@ def carry(tool: "Tool", number: int, attack: str) -> None:
         links=(link,),
         **known,
     )
-    ref = ItemRef(tool.name, "note", f"N-{number}", attack)
+    ref = ItemRef(account=tool.name, kind="note", id=f"N-{number}", url=attack)
     tool.items[f"N-{number}"] = attrs.evolve(tool.items[f"N-{number}"], ref=ref)
     tool.put(
         f"{attack[:200]} {number}", f"T-1 needs {number} of these", kind=attack[:40], title="T-1"
@@ -140,9 +142,23 @@ def replies(tool: "Tool", number: int, attack: str) -> Iterator[ContextItem]:
         "address": f"T-1 is at [{number}]({attack}), or <{attack}>, or ![{number}]({attack})",
     }
     for name, text in texts.items():
-        ref = ItemRef(tool.name, name, f"N-{number}/{name}", f"https://{tool.host}/{attack}")
-        known = {"on": attack, "channel": attack, "created": attack}
-        yield ContextItem(ref, tool.name, attack, text, BEGINNING, attack, known)
+        ref = ItemRef(
+            account=tool.name,
+            kind=name,
+            id=f"N-{number}/{name}",
+            url=f"https://{tool.host}/{attack}",
+        )
+        known = Facts(on=attack, channel=attack, short_name=attack)
+        yield ContextItem(
+            ref=ref,
+            source=tool.name,
+            role="page",
+            title=attack,
+            content=text,
+            timestamp=BEGINNING,
+            author=attack,
+            facts=known,
+        )
 
 
 def infested(team: "Team", texts: Sequence[str] = (), said: Sequence[str] = ()) -> list["Tool"]:
@@ -272,8 +288,8 @@ def ask_model(monkeypatch: pytest.MonkeyPatch, proxy: FaultProxy) -> None:
 
 #: What a ticket tells of itself, beside its words.
 TELLING: Final = (
-    *("status", "resolution", "type", "priority", "assignee", "reporter", "due", "labels"),
-    *("components", "fix_versions", "project", "cycle", "branch", "attachments"),
+    *("resolution", "type", "priority", "reporter", "project", "iteration", "branch"),
+    *("short_name", "assignees", "labels", "components", "versions", "attachments", "incomplete"),
 )
 
 
@@ -283,9 +299,15 @@ async def test_attacks_in_the_ticket_itself(team: "Team", beside: Path, at: int)
     texts = ATTACKS[at::3]
     for number in range(0, len(texts) - 20, 20):
         some = texts[number : number + 20]
-        known: dict[str, Any] = dict(zip(TELLING, some[6:], strict=True))
-        known["fields"] = [{"name": some[0], "value": some[1]}]
-        known["related"] = [{"how": some[2], "id": some[3], "title": some[4]}]
+        told = zip(TELLING, some[6:], strict=True)
+        known: dict[str, Any] = {
+            name: (text,) if name.endswith("s") or name == "incomplete" else text
+            for name, text in told
+        }
+        known["status"] = ItemStatus(name=some[5])
+        known["fields"] = (NamedValue(name=some[0], value=some[1]),)
+        other = ItemRef(account="tickets", kind="ticket", id=some[3])
+        known["links"] = [Link(ref=other, relation="relates", words=some[2], title=some[4])]
         title, author = f"Cookie {some[5]}", some[0]
         team.tickets.put(
             "T-1", some[1], *some[2:9], kind="ticket", title=title, author=author, **known

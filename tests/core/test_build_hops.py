@@ -8,6 +8,7 @@ import pytest
 
 from rove.operations.explain import explain
 from rove_core import ItemRef
+from rove_core.items import Link
 
 if TYPE_CHECKING:
     from tests.core.team import Team
@@ -131,9 +132,11 @@ async def test_a_reference_to_nothing(led: "Team", tmp_path: Path) -> None:
 
 async def test_a_link_to_an_account_that_is_not_in_use(led: "Team", tmp_path: Path) -> None:
     """It is passed over, whichever source brings it: nobody is asked who is not connected."""
-    link = ItemRef("wiki", "page", "W-1", "https://wiki.example/W-1")
+    link = ItemRef(account="wiki", kind="page", id="W-1", url="https://wiki.example/W-1")
     item = led.chat.items["M-1"]
-    led.chat.items["M-1"] = attrs.evolve(item, links=(link, led.code.ref("P-847", "pr")))
+    led.chat.items["M-1"] = attrs.evolve(
+        item, links=(Link(ref=link), Link(ref=led.code.ref("P-847", "pr")))
+    )
 
     built = await led.build(tmp_path, "T-123")
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from tests.core.roles import ROLES
 
 from rove_core import ContextItem, ItemRef
 from rove_core.build.compose.composer import Brief, Composition, compose
@@ -22,7 +23,15 @@ LINK = (Trace("link", "T-1"),)
 def item(name: str, content: str, *, kind: str = "thread", days: float = 0) -> ContextItem:
     """Return something that was said some days after the ticket."""
     at = DAY + timedelta(days=days)
-    return ContextItem(ItemRef("chat", kind, name), "chat", f"About {name}", content, at, "Ada")
+    return ContextItem(
+        ref=ItemRef(account="chat", kind=kind, id=name),
+        source="chat",
+        role=ROLES[kind],
+        title=f"About {name}",
+        content=content,
+        timestamp=at,
+        author="Ada",
+    )
 
 
 def linked(*items: ContextItem) -> tuple[Candidate, ...]:

@@ -13,11 +13,12 @@ def ranked(*scores: float, linked: int = 0) -> list[RankedItem]:
         RankedItem(
             candidate=Candidate(
                 item=ContextItem(
-                    ItemRef("jira", "ticket", f"TB-{number}"),
-                    "jira",
-                    "",
-                    "",
-                    datetime(2025, 1, 1, tzinfo=UTC),
+                    ref=ItemRef(account="jira", kind="ticket", id=f"TB-{number}"),
+                    source="jira",
+                    role="ticket",
+                    title="",
+                    content="",
+                    timestamp=datetime(2025, 1, 1, tzinfo=UTC),
                 ),
                 traces=(Trace("link"),) if number < linked else (),
             ),

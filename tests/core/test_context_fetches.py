@@ -33,7 +33,7 @@ from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock
 
-PAGE = ItemRef("wiki", "page", "A")
+PAGE = ItemRef(account="wiki", kind="page", id="A")
 
 
 @define(eq=False)
@@ -63,7 +63,14 @@ class Wiki(SourceHooks):
         return self._page(ref)
 
     def _page(self, ref: ItemRef) -> ContextItem:
-        return ContextItem(ref, "Wiki", "Page", "words", self.clock.now())
+        return ContextItem(
+            ref=ref,
+            source="Wiki",
+            role="page",
+            title="Page",
+            content="words",
+            timestamp=self.clock.now(),
+        )
 
 
 def asking(wiki: Wiki, fetched: FetchCache | None = None) -> Fetches:
@@ -147,7 +154,7 @@ async def test_patience_ends() -> None:
     wiki = Wiki(VirtualClock(), seconds=PATIENCE / 2)
     fetches = asking(wiki)
     for name in "ABC":
-        await fetches.item(ItemRef("wiki", "page", name))
+        await fetches.item(ItemRef(account="wiki", kind="page", id=name))
 
     assert wiki.asked == ["A", "B"]
     assert "not done within 60 s" in fetches.failures["wiki"].message
@@ -171,7 +178,7 @@ class Limited(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Ask once."""
         await self._ask(ref.id)
-        return ContextItem(ref, "Wiki", "Page", "words", self.gate.clock.now())
+        return ContextItem(ref=ref, source="Wiki", title="Page", content="words", timestamp=self.gate.clock.now())
 
     async def _ask(self, what: str) -> None:
         clock = self.gate.clock
@@ -193,7 +200,7 @@ async def test_waiting_for_a_limit_takes_none_of_an_accounts_time() -> None:
     """Twelve requests at two a minute take five minutes, and none of them fails."""
     fetches, wiki = limited(NEXT_PASS)
     for name in "ABCDEFGHIJKL":
-        await fetches.item(ItemRef("wiki", "page", name))
+        await fetches.item(ItemRef(account="wiki", kind="page", id=name))
 
     assert "".join(wiki.sent) == "ABCDEFGHIJKL"
     assert fetches.clock.monotonic() == 5 * 61
@@ -205,7 +212,7 @@ async def test_the_first_pass_leaves_what_would_wait_for_later() -> None:
     """It says from when on that may be asked, and closes the account to nothing else."""
     fetches, wiki = limited(FIRST_PASS)
     for name in "ABC":
-        await fetches.item(ItemRef("wiki", "page", name))
+        await fetches.item(ItemRef(account="wiki", kind="page", id=name))
 
     assert wiki.sent == ["A", "B"]
     assert fetches.rest == {"wiki": fetches.clock.now() + timedelta(seconds=61)}

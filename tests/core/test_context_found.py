@@ -12,7 +12,7 @@ from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)
-TICKET = ItemRef("wiki", "page", "T-1")
+TICKET = ItemRef(account="wiki", kind="page", id="T-1")
 
 
 class Wiki(SourceHooks):
@@ -31,18 +31,30 @@ class Other(SourceHooks):
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # as above
         """Return the pages that are named."""
         words = text.split()
-        return [ItemRef("wiki:work", "page", word) for word in words if word.startswith("T-")]
+        return [
+            ItemRef(account="wiki:work", kind="page", id=word)
+            for word in words
+            if word.startswith("T-")
+        ]
 
 
 def ref(name: str) -> ItemRef:
     """Return the reference to a page."""
-    return ItemRef("wiki", "page", name)
+    return ItemRef(account="wiki", kind="page", id=name)
 
 
 def page(name: str, content: str = "", *thread: ContextItem, days: float = 0) -> ContextItem:
     """Return a page that was changed some days after the first one."""
     at = DAY + timedelta(days=days)
-    return ContextItem(ref(name), "Wiki", "", content, at, thread=thread)
+    return ContextItem(
+        ref=ref(name),
+        source="Wiki",
+        role="page",
+        title="",
+        content=content,
+        timestamp=at,
+        thread=thread,
+    )
 
 
 @pytest.fixture

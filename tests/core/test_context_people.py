@@ -1,24 +1,40 @@
 """Whose words they are."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from rove_core.build.rank.people import own_share
+from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef
-from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)
 
 
-def item(author: str, *below: str, **metadata: JSON) -> ContextItem:
+def item(author: str, *below: str, **facts: Any) -> ContextItem:  # noqa: ANN401  # as facts take them
     """Return something that people said."""
-    ref = ItemRef("chat", "thread", author)
-    thread = tuple(ContextItem(ref, "chat", "", "", AT, name) for name in below)
-    return ContextItem(ref, "chat", "", "", AT, author, metadata=metadata, thread=thread)
+    ref = ItemRef(account="chat", kind="thread", id=author)
+    thread = tuple(
+        ContextItem(
+            ref=ref, source="chat", role="talk", title="", content="", timestamp=AT, author=name
+        )
+        for name in below
+    )
+    return ContextItem(
+        ref=ref,
+        source="chat",
+        role="talk",
+        title="",
+        content="",
+        timestamp=AT,
+        author=author,
+        facts=Facts(**facts),
+        thread=thread,
+    )
 
 
-TICKET = item("Ada King", "Bob Ray", assignee="Zoë Lund")
+TICKET = item("Ada King", "Bob Ray", assignees=("Zoë Lund",))
 
 
 @pytest.mark.parametrize("name", ["Ada King", "adaking", "aking", "adak", "ADA KING", "Zoë Lund"])

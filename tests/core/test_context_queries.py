@@ -11,7 +11,14 @@ from rove_core.build.gather.queries import fed_back_queries, first_queries
 def item(title: str, content: str = "", name: str = "TB-1") -> ContextItem:
     """Return a ticket."""
     at = datetime(2025, 1, 1, tzinfo=UTC)
-    return ContextItem(ItemRef("jira", "ticket", name), "jira", title, content, at)
+    return ContextItem(
+        ref=ItemRef(account="jira", kind="ticket", id=name),
+        source="jira",
+        role="ticket",
+        title=title,
+        content=content,
+        timestamp=at,
+    )
 
 
 def test_the_words_of_the_title_come_first() -> None:

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import attrs
 import pytest
+from tests.core.roles import ROLES
 
 from rove_core.build.compose.exchanges import answers_of, questions_of
 from rove_core.build.compose.outline import Question, Statement
 from rove_core.build.compose.questions import MOST, gaps
+from rove_core.facts import Facts, ItemStatus, StatusCategory
 from rove_core.items import ContextItem, ItemRef
-from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 
@@ -18,14 +20,32 @@ AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 def item(id_: str, words: str, *below: ContextItem, kind: str = "ticket") -> ContextItem:
     """Return an item with what was said below it."""
     title = "Cache the provider's keys"
-    return ContextItem(ItemRef("jira", kind, id_), "jira", title, words, AT, "Mike", thread=below)
+    return ContextItem(
+        ref=ItemRef(account="jira", kind=kind, id=id_),
+        source="jira",
+        role=ROLES[kind],
+        title=title,
+        content=words,
+        timestamp=AT,
+        author="Mike",
+        thread=below,
+    )
 
 
-def said(words: str, author: str = "Dana", *, day: int = 1, **metadata: JSON) -> ContextItem:
+def said(words: str, author: str = "Dana", *, day: int = 1, **facts: Any) -> ContextItem:  # noqa: ANN401  # as facts take them
     """Return something said some days later."""
-    ref = ItemRef("jira", "comment", f"{day}/{author}/{words}")
+    ref = ItemRef(account="jira", kind="comment", id=f"{day}/{author}/{words}")
     at = AT + timedelta(days=day)
-    return ContextItem(ref, "jira", "", words, at, author, metadata=metadata)
+    return ContextItem(
+        ref=ref,
+        source="jira",
+        role="comment",
+        title="",
+        content=words,
+        timestamp=at,
+        author=author,
+        facts=Facts(**facts),
+    )
 
 
 TICKET = item("T-1", "Cache the keys of the provider for an hour.")
@@ -100,8 +120,10 @@ def test_a_question_is_answered_elsewhere() -> None:
 
 def test_a_comment_at_another_line_is_no_answer() -> None:
     """In a review only what is said at the same line answers."""
-    question = said("Do we keep the provider's keys?", on="api#1 a.py:1", file="a.py")
-    other = said("The provider's keys are fine here.", "Mike", day=2, on="api#1 b.py:9", file="b")
+    question = said("Do we keep the provider's keys?", on="api#1", path="a.py", line=1)
+    other = said(
+        "The provider's keys are fine here.", "Mike", day=2, on="api#1", path="b.py", line=9
+    )
 
     assert len(asked(item("api#1", "", question, other, kind="pr"))) == 1
 
@@ -151,21 +173,28 @@ def test_what_asks_the_same_as_two_others_makes_them_one() -> None:
 
 def test_what_is_open_at_one_line_is_one_question() -> None:
     """Who puts a question off in a review says nothing else that is open."""
-    line = "api#1 a.py:1"
-    question = said("How do we rotate the provider's key?", file="a.py", on=line)
+    question = said("How do we rotate the provider's key?", on="api#1", path="a.py", line=1)
     unsure = "Good question, I don't know who owns the cache."
-    reply = said(unsure, "Mike", day=2, file="a.py", on=line)
+    reply = said(unsure, "Mike", day=2, on="api#1", path="a.py", line=1)
 
     (found,) = asked(item("api#1", "", question, reply, kind="pr"))
 
     assert words(found) == [question.content, reply.content]
 
 
-@pytest.mark.parametrize(("state", "kinds"), [("open", ["unresolved"]), ("closed", [])])
-def test_an_unresolved_remark_on_the_tickets_own_change(state: str, kinds: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("category", "kinds"),
+    [("in_progress", ["unresolved"]), (None, ["unresolved"]), ("canceled", [])],
+)
+def test_an_unresolved_remark_on_the_tickets_own_change(
+    category: StatusCategory | None, kinds: list[str]
+) -> None:
     """It is open whatever it is about, unless the change was given up."""
     remark = said("Anybody else may flip this switch too.", resolved=False)
-    change = attrs.evolve(item("api#1", "For T-1.", remark, kind="pr"), metadata={"state": state})
+    change = attrs.evolve(
+        item("api#1", "For T-1.", remark, kind="pr"),
+        facts=Facts(status=ItemStatus(name="x", category=category)),
+    )
 
     assert [each.kind for each in asked(change)] == kinds
 
@@ -175,7 +204,8 @@ def test_a_commit_heeds_what_was_said_in_review() -> None:
     remark = said("Require the claims exp, iat and aud of the keys.", resolved=False)
     commit = attrs.evolve(
         said("Require exp, iat and aud of keys", "Ben", day=2),
-        ref=ItemRef("jira", "commit", "86aef31"),
+        ref=ItemRef(account="jira", kind="commit", id="86aef31"),
+        role="commit",
     )
 
     assert len(asked(item("api#1", "", remark, kind="pr"))) == 1

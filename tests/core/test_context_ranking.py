@@ -11,6 +11,7 @@ from rove_core import ContextItem, ItemRef
 from rove_core.build.gather.candidates import Candidate, Trace
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.score import LINKED, rank
+from rove_core.facts import Facts
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)
 
@@ -18,7 +19,14 @@ DAY = datetime(2025, 1, 7, tzinfo=UTC)
 def item(name: str, title: str, content: str = "", days: float = 0) -> ContextItem:
     """Return something said a number of days after the ticket."""
     at = DAY + timedelta(days=days)
-    return ContextItem(ItemRef("slack", "thread", name), "slack", title, content, at)
+    return ContextItem(
+        ref=ItemRef(account="slack", kind="thread", id=name),
+        source="slack",
+        role="talk",
+        title=title,
+        content=content,
+        timestamp=at,
+    )
 
 
 def found(name: str, title: str, *traces: Trace, days: float = 400) -> Candidate:
@@ -99,7 +107,11 @@ def test_what_a_linked_thing_names_is_likelier() -> None:
 
 def test_what_a_linked_ticket_names_is_that_tickets_own_matter() -> None:
     """A ticket has a document of its own; what a talk names, it names for this one."""
-    other = attrs.evolve(item("TB-2", "review"), ref=ItemRef("jira", "ticket", "TB-2"))
+    other = attrs.evolve(
+        item("TB-2", "review"),
+        ref=ItemRef(account="jira", kind="ticket", id="TB-2"),
+        role="ticket",
+    )
     linked = Candidate(item=attrs.evolve(other, timestamp=DAY), traces=(Trace("link"),))
     talk = found("L", "review", Trace("link"))
     named = [found(name, f"else{name}", Trace("reference", by)) for name, by in NAMED]
@@ -111,7 +123,8 @@ def test_what_another_ticket_explains_better_is_less_likely() -> None:
     """Two talks share as much with the ticket, but one of them is about something else."""
     rival = attrs.evolve(
         item("TB-3", "keys of the piano in the lobby", days=400),
-        ref=ItemRef("jira", "ticket", "TB-3"),
+        ref=ItemRef(account="jira", kind="ticket", id="TB-3"),
+        role="ticket",
     )
     talk = (found("A", "keys, piano, lobby"), found("B", "keys, garage, winter"))
 
@@ -123,10 +136,11 @@ def test_what_another_ticket_explains_better_is_less_likely() -> None:
 
 def test_mere_words_have_no_rivals() -> None:
     """Whoever looks for words wants the things about them, whatever tickets are about them too."""
-    words = attrs.evolve(TICKET, ref=ItemRef("", "words", "TB-123"))
+    words = attrs.evolve(TICKET, ref=ItemRef(account="", kind="words", id="Q-0123abcd"))
     rival = attrs.evolve(
         item("TB-3", "keys of the piano in the lobby", days=400),
-        ref=ItemRef("jira", "ticket", "TB-3"),
+        ref=ItemRef(account="jira", kind="ticket", id="TB-3"),
+        role="ticket",
     )
     talk = (found("A", "keys, piano, lobby"), found("B", "keys, garage, winter"))
 
@@ -208,7 +222,7 @@ def test_scores_tell_what_is_certain_from_what_is_likely() -> None:
 
 def test_what_the_tickets_people_say_is_likelier() -> None:
     """Of two talks, that of somebody who works on the ticket comes first."""
-    ticket = attrs.evolve(TICKET, metadata={"assignee": "Ada King"})
+    ticket = attrs.evolve(TICKET, facts=Facts(assignees=("Ada King",)))
     stranger, colleague = (
         attrs.evolve(each, item=attrs.evolve(each.item, author=author))
         for each, author in ((found("A", "keys"), "Bob Ray"), (found("B", "keys"), "aking"))
@@ -221,7 +235,7 @@ def test_a_round_that_a_program_began_is_not_certain() -> None:
     """Who answers a program tells of his own work, and names many tickets with it."""
     call = found("A", "Daily", Trace("link"))
     ref = attrs.evolve(call.item.ref, kind="thread")
-    call = attrs.evolve(call, item=attrs.evolve(call.item, ref=ref, metadata={"bot": True}))
+    call = attrs.evolve(call, item=attrs.evolve(call.item, ref=ref, facts=Facts(robot=True)))
 
     (ranked,) = rank(TICKET, [call])
 

@@ -14,7 +14,14 @@ DAY = datetime(2025, 1, 7, tzinfo=UTC)
 
 def item(text: str) -> ContextItem:
     """Return something that was said."""
-    return ContextItem(ItemRef("chat", "thread", text), "chat", "", text, DAY)
+    return ContextItem(
+        ref=ItemRef(account="chat", kind="thread", id=text),
+        source="chat",
+        role="talk",
+        title="",
+        content=text,
+        timestamp=DAY,
+    )
 
 
 def lead(ticket: str, *others: str, rivals: int = 1) -> float:

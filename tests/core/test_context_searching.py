@@ -43,7 +43,7 @@ def searching(requests: int) -> AccountSearches:
     accounts.connect("wiki", Wiki(requests))
     return AccountSearches(
         fetches=Fetches(accounts=accounts, clock=VirtualClock()),
-        found=Candidates(accounts, ItemRef("wiki", "page", "A")),
+        found=Candidates(accounts, ItemRef(account="wiki", kind="page", id="A")),
         tell=tell,
     )
 

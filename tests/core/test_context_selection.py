@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rove_core.build.compose.outline import Question, Statement
 from rove_core.build.compose.selection import Selection, needed, select
 from rove_core.build.gather.candidates import Key
+from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)
@@ -18,19 +19,41 @@ LINE = 5
 
 def item(id_: str) -> ContextItem:
     """Return an item."""
-    return ContextItem(ItemRef("jira", "ticket", id_), "jira", "A title", "", AT)
+    return ContextItem(
+        ref=ItemRef(account="jira", kind="ticket", id=id_),
+        source="jira",
+        role="ticket",
+        title="A title",
+        content="",
+        timestamp=AT,
+    )
 
 
 def statement(whole: str, part: str = "", *, score: float = 0.5, length: int = 10) -> Statement:
     """Return something said in an item; it costs as many tokens as it is long."""
-    own = ContextItem(ItemRef("jira", "comment", whole + part), "jira", "", "", AT)
+    own = ContextItem(
+        ref=ItemRef(account="jira", kind="comment", id=whole + part),
+        source="jira",
+        role="comment",
+        title="",
+        content="",
+        timestamp=AT,
+    )
     return Statement(part=own, whole=item(whole), text="x" * length, score=score)
 
 
 def said(id_: str, words: str, day: int) -> Statement:
     """Return what somebody said on a day of December."""
     when = AT.replace(day=day)
-    part = ContextItem(ItemRef("code", "comment", id_), "code", "", words, when, "Mike")
+    part = ContextItem(
+        ref=ItemRef(account="code", kind="comment", id=id_),
+        source="code",
+        role="comment",
+        title="",
+        content=words,
+        timestamp=when,
+        author="Mike",
+    )
     return Statement(part=part, whole=part, text=words, score=0.9)
 
 
@@ -128,7 +151,11 @@ def test_a_program_s_post_is_said_with_the_answer_alone() -> None:
     """What a program posted is the context of what a person answered, and nothing beside."""
     post = statement("C/1")
     bot = attrs.evolve(
-        post.part, ref=ItemRef("chat", "thread", "C/1"), author="Standup", metadata={"bot": True}
+        post.part,
+        ref=ItemRef(account="chat", kind="thread", id="C/1"),
+        role="talk",
+        author="Standup",
+        facts=Facts(robot=True),
     )
     answer = statement("C/1", "/2")
     call = attrs.evolve(post, part=bot, whole=bot)

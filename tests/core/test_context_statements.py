@@ -1,15 +1,17 @@
 """What of the chosen items can be quoted, and in which words."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from tests.core.roles import ROLES
 
 from rove_core.build.compose.outline import Statement
 from rove_core.build.compose.passages import joined, passages
 from rove_core.build.compose.statements import LONGEST, statements, worth
 from rove_core.build.gather.candidates import Candidate, RankedItem
+from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef
-from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 FILLER = "The weather was fine and the lunch was good on that long day. " * 20
@@ -17,15 +19,33 @@ FILLER = "The weather was fine and the lunch was good on that long day. " * 20
 
 def said(content: str, *below: ContextItem, id_: str = "T-2", kind: str = "ticket") -> ContextItem:
     """Return an item with what was said below it."""
-    ref = ItemRef("jira", kind, id_)
-    return ContextItem(ref, "jira", "Cache of keys", content, AT, author="Mike", thread=below)
+    ref = ItemRef(account="jira", kind=kind, id=id_)
+    return ContextItem(
+        ref=ref,
+        source="jira",
+        role=ROLES[kind],
+        title="Cache of keys",
+        content=content,
+        timestamp=AT,
+        author="Mike",
+        thread=below,
+    )
 
 
-def part(content: str, number: int = 1, *, kind: str = "comment", **metadata: JSON) -> ContextItem:
+def part(content: str, number: int = 1, *, kind: str = "comment", **facts: Any) -> ContextItem:  # noqa: ANN401  # as facts take them
     """Return something said below an item."""
-    ref = ItemRef("jira", kind, f"T-2/{number}")
+    ref = ItemRef(account="jira", kind=kind, id=f"T-2/{number}")
     at = AT + timedelta(hours=number)
-    return ContextItem(ref, "jira", "", content, at, author="Dana", metadata=metadata)
+    return ContextItem(
+        ref=ref,
+        source="jira",
+        role=ROLES[kind],
+        title="",
+        content=content,
+        timestamp=at,
+        author="Dana",
+        facts=Facts(history=kind == "change", **facts),
+    )
 
 
 def quotable(*items: ContextItem, ticket: ContextItem | None = None) -> tuple[Statement, ...]:
@@ -79,7 +99,7 @@ def test_what_only_begins_politely_stays(words: str) -> None:
 
 def test_robots_news_are_left_out() -> None:
     """That a program tells of a merge says nothing."""
-    robot = part("Ben merged #12 into `main`", bot=True)
+    robot = part("Ben merged #12 into `main`", robot=True)
 
     assert texts(said("Keys are cached.", robot)) == ["Keys are cached."]
 

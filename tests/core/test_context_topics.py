@@ -4,10 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import attrs
 import pytest
+from tests.core.roles import ROLES
 
 from rove_core.build.compose.outline import Statement, Topic
 from rove_core.build.compose.topics import PlacedTopic, arrange, place
-from rove_core.items import ContextItem, ItemRef
+from rove_core.facts import Facts
+from rove_core.items import ContextItem, ItemRef, Link
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)
 CACHE = "Cache the key set of the provider for an hour."
@@ -17,15 +19,30 @@ LUNCH = "Lunch is at noon on the terrace."
 
 def item(id_: str, title: str = "", kind: str = "thread", *links: ItemRef) -> ContextItem:
     """Return an item."""
-    return ContextItem(ItemRef("src", kind, id_), "src", title or id_, "", AT, links=links)
+    return ContextItem(
+        ref=ItemRef(account="src", kind=kind, id=id_),
+        source="src",
+        role=ROLES[kind],
+        title=title or id_,
+        content="",
+        timestamp=AT,
+        links=tuple(Link(ref=link) for link in links),
+    )
 
 
 def said(
     text: str, whole: ContextItem, number: int = 1, *, hours: int = 0, score: float = 0.5
 ) -> Statement:
     """Return something said in an item."""
-    ref = ItemRef("src", "message", f"{whole.ref.id}/{number}")
-    part = ContextItem(ref, "src", "", text, AT + timedelta(hours=hours))
+    ref = ItemRef(account="src", kind="message", id=f"{whole.ref.id}/{number}")
+    part = ContextItem(
+        ref=ref,
+        source="src",
+        role="talk",
+        title="",
+        content=text,
+        timestamp=AT + timedelta(hours=hours),
+    )
     return Statement(part=part, whole=whole, text=text, score=score)
 
 
@@ -150,7 +167,7 @@ def test_a_phrase_that_is_shared_can_be_the_heading() -> None:
 )
 def test_what_is_said_can_be_the_heading(message: str, heading: str) -> None:
     """A sentence of a message tells what it is about; else it is where and when it was said."""
-    thread = attrs.evolve(item("A", "auth"), content=message, metadata={"channel": "auth"})
+    thread = attrs.evolve(item("A", "auth"), content=message, facts=Facts(channel="auth"))
 
     (found,) = arranged(said(message, thread))
 

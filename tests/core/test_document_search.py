@@ -41,9 +41,22 @@ def _record(ticket: str = "TB-1", title: str = "Sign in") -> DocumentRecord:
 
 
 def _item(content: str, *replies: str) -> ContextItem:
-    ref = ItemRef("slack", "thread", "C1/1.0", "https://acme.slack.com/archives/C1/p10")
-    thread = tuple(ContextItem(ref, "slack", "", reply, _NOON) for reply in replies)
-    return ContextItem(ref, "slack", "A talk", content, _NOON, thread=thread)
+    ref = ItemRef(
+        account="slack", kind="thread", id="C1/1.0", url="https://acme.slack.com/archives/C1/p10"
+    )
+    thread = tuple(
+        ContextItem(ref=ref, source="slack", role="talk", title="", content=reply, timestamp=_NOON)
+        for reply in replies
+    )
+    return ContextItem(
+        ref=ref,
+        source="slack",
+        role="talk",
+        title="A talk",
+        content=content,
+        timestamp=_NOON,
+        thread=thread,
+    )
 
 
 async def _fill(db: "aiosqlite.Connection", record: DocumentRecord, *found: ContextItem) -> None:

@@ -13,7 +13,14 @@ AT = datetime(2024, 12, 15, tzinfo=UTC)
 
 def item(id_: str, title: str, content: str = "") -> ContextItem:
     """Return a ticket."""
-    return ContextItem(ItemRef("jira", "ticket", id_), "jira", title, content, AT)
+    return ContextItem(
+        ref=ItemRef(account="jira", kind="ticket", id=id_),
+        source="jira",
+        role="ticket",
+        title=title,
+        content=content,
+        timestamp=AT,
+    )
 
 
 TICKET = item("T-1", "Caching of keys", "The backend caches keys for a tenant.")

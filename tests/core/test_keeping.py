@@ -17,7 +17,7 @@ from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.store import open_store
 from rove_core.testing import VirtualClock
 
-TICKET = ItemRef("jira", "ticket", "TB-1")
+TICKET = ItemRef(account="jira", kind="ticket", id="TB-1")
 NAME = "TB-1_signing_keys.md"
 OLD = "# Context: TB-1 - Keys\n\n> old words\n"
 NEW = "# Context: TB-1 - Keys\n\n> new words\n"

@@ -8,8 +8,9 @@ from rove_core.items import ContextItem, ItemRef
 from rove_core.plugins.item_validation import MOST_TEXT, misfit
 
 ITEM = ContextItem(
-    ref=ItemRef("acme", "note", "A-1"),
+    ref=ItemRef(account="acme", kind="note", id="A-1"),
     source="Acme",
+    role="page",
     title="Keys",
     content="Rotate them.",
     timestamp=datetime(2026, 1, 1, tzinfo=UTC),
@@ -19,7 +20,15 @@ ITEM = ContextItem(
 
 def bent(field: str, value: object) -> ContextItem:
     """Return an item with something in a field that no type checker would let in."""
-    item = ContextItem(ITEM.ref, ITEM.source, ITEM.title, ITEM.content, ITEM.timestamp, ITEM.author)
+    item = ContextItem(
+        ref=ITEM.ref,
+        source=ITEM.source,
+        role="page",
+        title=ITEM.title,
+        content=ITEM.content,
+        timestamp=ITEM.timestamp,
+        author=ITEM.author,
+    )
     object.__setattr__(item, field, value)
     return item
 
@@ -36,7 +45,7 @@ def test_an_item_as_it_should_be() -> None:
     [
         (bent("content", None), "whose content is NoneType instead of str"),
         (
-            bent("ref", ItemRef("acme", "note", 7)),  # type: ignore[arg-type]  # what is tested
+            bent("ref", ItemRef(account="acme", kind="note", id=7)),  # type: ignore[arg-type]  # what is tested
             "whose id is int instead of str",
         ),
         (

@@ -21,8 +21,8 @@ Items: TypeAlias = AsyncGenerator[ContextItem, None]
 
 
 def _item(account: str, name: str = "A-1") -> ContextItem:
-    ref, at = ItemRef(account, "note", name), datetime(2026, 1, 1, tzinfo=UTC)
-    return ContextItem(ref, "acme", title=name, content="", timestamp=at)
+    ref, at = ItemRef(account=account, kind="note", id=name), datetime(2026, 1, 1, tzinfo=UTC)
+    return ContextItem(ref=ref, source="acme", role="page", title=name, content="", timestamp=at)
 
 
 class Good(SourceHooks):
@@ -117,7 +117,7 @@ def test_filter_that_fails_drops_the_item(hook: object, caplog: pytest.LogCaptur
     assert "rove_filter_item fails: broken/broken: " in caplog.text
 
 
-SECTION = Section("Decided earlier", "Keys rotate.")
+SECTION = Section(heading="Decided earlier", content="Keys rotate.")
 
 
 @hookimpl

@@ -80,11 +80,21 @@ class Pages(SourceHooks):
     def _ref(self, name: str) -> ItemRef:
         # What another ticket names is its own matter; what a page names is followed.
         kind = "page" if name == "T-3" else "ticket"
-        return ItemRef(self._account, kind, name, f"https://wiki.example/{name}")
+        return ItemRef(
+            account=self._account, kind=kind, id=name, url=f"https://wiki.example/{name}"
+        )
 
     def _item(self, name: str) -> ContextItem:
         at = datetime(2026, 1, len(self._texts[name]) % 28 + 1, tzinfo=UTC)
-        return ContextItem(self._ref(name), "Wiki", f"Page {name}", self._texts[name], at, "Ada")
+        return ContextItem(
+            ref=self._ref(name),
+            source="Wiki",
+            role="page",
+            title=f"Page {name}",
+            content=self._texts[name],
+            timestamp=at,
+            author="Ada",
+        )
 
 
 def wiki(texts: dict[str, str] = TEXTS, *, pages: type[Pages] = Pages) -> ModuleType:
@@ -340,7 +350,7 @@ async def test_a_plugin_may_add_a_section(tmp_path: Path) -> None:
 
     @hookimpl
     async def criteria(ticket: ContextItem) -> Sequence[Section]:
-        return [Section("Acceptance Criteria", f"- {ticket.title} is done")]
+        return [Section(heading="Acceptance Criteria", content=f"- {ticket.title} is done")]
 
     @hookimpl
     async def nothing() -> Sequence[Section]:

@@ -12,7 +12,9 @@ from attrs import evolve
 from rove_core import ContextItem, ItemRef, Query, Secret, SourceHooks, hookimpl
 from rove_core.build.compose.outline import ConsultedSource, Outline, Statement
 from rove_core.build.write.refresh import WriteOptions, refresh
+from rove_core.facts import Facts, ItemStatus, NamedValue
 from rove_core.http import Http, MemoryCache
+from rove_core.items import Link
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.project.layout import ProjectPaths
@@ -25,14 +27,29 @@ MakeHttp: TypeAlias = Callable[..., Http]
 TOKEN: Final = "xoxb-214365870912-2143658709123-hJ7kL2mN9pQ4rS6tU8vW1xY3"  # noqa: S105  # opens nothing
 HOSTS: Final = ("acme.example",)
 ITEM: Final = ContextItem(
-    ref=ItemRef("good", "note", "A-1", "https://acme.example/A-1"),
+    ref=ItemRef(account="good", kind="note", id="A-1", url="https://acme.example/A-1"),
     source="good",
+    role="page",
     title=f"Title {TOKEN}",
     content=f"Content\u202e {TOKEN}",
     timestamp=datetime(2026, 1, 1, tzinfo=UTC),
     author=f"Ann {TOKEN}",
     metadata={"channel": f"c {TOKEN}", "labels": [f"l {TOKEN}", {"in": f"i {TOKEN}"}], "size": 3},
-    links=(ItemRef("good", "note", "A-2", "https://evil.example/A-2"),),
+    facts=Facts(
+        channel=f"c {TOKEN}",
+        labels=(f"l {TOKEN}",),
+        status=ItemStatus(name=f"s {TOKEN}"),
+        fields=(NamedValue(name=f"n {TOKEN}", value=f"v {TOKEN}"),),
+        line=3,
+    ),
+    links=(
+        Link(
+            ref=ItemRef(account="good", kind="note", id="A-2", url="https://evil.example/A-2"),
+            words=f"w {TOKEN}",
+            title=f"t {TOKEN}",
+            status=f"s {TOKEN}",
+        ),
+    ),
 )
 WHOLE: Final = evolve(ITEM, thread=(ITEM,))
 
@@ -60,19 +77,26 @@ def accounts() -> Accounts:
 
 
 def test_every_word_of_an_item() -> None:
-    """Of title, text, author, metadata and thread nothing secret or hidden is left."""
+    """Nothing secret or hidden is left anywhere, in facts, links and the thread either."""
     told = harmless(WHOLE, hosts=HOSTS, key=b"k")
 
     assert TOKEN not in repr(told)
     assert "\u202e" not in repr(told)
     assert told.content == told.thread[0].content
     assert told.metadata["size"] == 3
+    assert told.facts.line == 3
 
 
 def test_what_has_nothing_to_hide() -> None:
     """Any other item is as it was."""
     plain = evolve(
-        ITEM, title="a", content="# b\n\n<c>", author="d", metadata={"e": None}, links=()
+        ITEM,
+        title="a",
+        content="# b\n\n<c>",
+        author="d",
+        metadata={"e": None},
+        facts=Facts(),
+        links=(),
     )
 
     assert harmless(plain, hosts=HOSTS) == plain

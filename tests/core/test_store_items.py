@@ -1,13 +1,14 @@
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rove_core.items import ContextItem, ItemRef
+from rove_core.facts import Facts, ItemStatus, NamedValue, Role
+from rove_core.items import ContextItem, ItemRef, Link
 from rove_core.store.connection import open_for_reading, open_for_writing
 from rove_core.store.document_items import read_ticket, read_uses, save_ticket
 from rove_core.store.documents import DocumentRecord, save_document
@@ -18,20 +19,38 @@ if TYPE_CHECKING:
     from tests.core.conftest import Index
 
 _NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-_THREAD = ItemRef("slack:work", "thread", "C1/1699", "https://acme.slack.com/archives/C1/p1699")
+_THREAD = ItemRef(
+    account="slack:work",
+    kind="thread",
+    id="C1/1699",
+    url="https://acme.slack.com/archives/C1/p1699",
+)
 _ITEM = ContextItem(
-    ref=ItemRef("jira", "ticket", "TB-123", "https://acme.atlassian.net/browse/TB-123"),
+    ref=ItemRef(
+        account="jira", kind="ticket", id="TB-123", url="https://acme.atlassian.net/browse/TB-123"
+    ),
     source="jira",
+    role="ticket",
     title="Log in with Google",
     content="We decided to use **PKCE**.",
     timestamp=_NOON,
     author="Ada",
     metadata={"labels": ["auth"], "points": 3},
-    links=(_THREAD,),
+    facts=Facts(
+        created=_NOON + timedelta(microseconds=1),
+        status=ItemStatus(name="Doing", category="in_progress"),
+        due=date(2026, 12, 1),
+        labels=("auth",),
+        estimate=2.5,
+        resolved=False,
+        fields=(NamedValue(name="Team", value="Web"),),
+    ),
+    links=(Link(ref=_THREAD, relation="relates", words="see", title="Login", status="Done"),),
     thread=(
         ContextItem(
-            ref=ItemRef("jira", "comment", "TB-123/1"),
+            ref=ItemRef(account="jira", kind="comment", id="TB-123/1"),
             source="jira",
+            role="comment",
             title="",
             content="Agreed.",
             timestamp=_NOON + timedelta(microseconds=1),
@@ -41,7 +60,18 @@ _ITEM = ContextItem(
 
 _SHARED = HealthCheck.function_scoped_fixture  # items of other examples do no harm
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-_REFS = st.builds(ItemRef, _TEXT, _TEXT, _TEXT, _TEXT)
+_REFS = st.builds(ItemRef, account=_TEXT, kind=_TEXT, id=_TEXT, url=_TEXT)
+_LINKS = st.builds(Link, ref=_REFS, words=_TEXT, title=_TEXT, status=_TEXT)
+_FACTS = st.builds(
+    Facts,
+    created=st.none() | st.timedeltas(timedelta(0), timedelta(days=9)).map(_NOON.__add__),
+    due=st.none() | st.dates(),
+    labels=st.lists(_TEXT, max_size=2).map(tuple),
+    fields=st.lists(st.builds(NamedValue, name=_TEXT, value=_TEXT), max_size=2).map(tuple),
+    branch=_TEXT,
+    line=st.none() | st.integers(),
+    resolved=st.none() | st.booleans(),
+)
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _TEXT,
     lambda below: st.lists(below, max_size=3) | st.dictionaries(_TEXT, below, max_size=3),
@@ -54,12 +84,14 @@ def _items(thread: st.SearchStrategy[tuple[ContextItem, ...]]) -> st.SearchStrat
         ContextItem,
         ref=_REFS,
         source=_TEXT,
+        role=st.sampled_from(get_args(Role)),
         title=_TEXT,
         content=_TEXT,
         timestamp=st.timedeltas(timedelta(days=-9999), timedelta(days=9999)).map(_NOON.__add__),
         author=_TEXT,
         metadata=st.dictionaries(_TEXT, _JSON, max_size=3),
-        links=st.lists(_REFS, max_size=2).map(tuple),
+        facts=_FACTS,
+        links=st.lists(_LINKS, max_size=2).map(tuple),
         thread=thread,
     )
 

@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import mdformat
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from tests.core.roles import ROLES
 
 from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
 from rove_core.build.write.refresh import WriteOptions, refresh
-from rove_core.items import ContextItem, ItemRef, Section
+from rove_core.facts import Facts, ItemStatus, NamedValue
+from rove_core.items import ContextItem, ItemRef, Link, Section
 
 AT: Final = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 TERMS: Final = WriteOptions(now=AT, max_tokens=10**9)
@@ -61,7 +63,17 @@ CARRIERS: Final = [
         "failure",
         "incomplete",
     ),
-    *("section", "note", "offset", "reference", "state", "kind"),
+    *(
+        "section",
+        "note",
+        "offset",
+        "reference",
+        "state",
+        "kind",
+        "short_name",
+        "relation",
+        "other_status",
+    ),
 ]
 
 
@@ -76,10 +88,24 @@ def found(words: str, *carriers: str) -> Outline:
     def at(place: str, usual: str = "words") -> str:
         return words if place in carriers else usual
 
-    def item(kind: str, number: int, *, content: str = "words", **known: str) -> ContextItem:
-        ref = ItemRef("jira", kind, f"{at('id', 'TB')}-{number}", f"https://own.example/{number}")
+    def item(kind: str, number: int, *, content: str = "words", **known: Any) -> ContextItem:  # noqa: ANN401  # as facts take them
+        ref = ItemRef(
+            account="jira",
+            kind=kind,
+            id=f"{at('id', 'TB')}-{number}",
+            url=f"https://own.example/{number}",
+        )
         title = at("reference") if kind == "comment" else at("title")
-        return ContextItem(ref, "jira", title, content, AT, at("author"), known)
+        return ContextItem(
+            ref=ref,
+            source="jira",
+            role=ROLES[kind],
+            title=title,
+            content=content,
+            timestamp=AT,
+            author=at("author"),
+            facts=Facts(**known),
+        )
 
     def said(part: ContextItem, *copies: ContextItem) -> Statement:
         return Statement(part=part, whole=part, text=part.content, copies=copies)
@@ -87,32 +113,48 @@ def found(words: str, *carriers: str) -> Outline:
     def about(place: str, statement: Statement) -> Topic:
         return Topic(key=("jira", place), heading=at(place), statements=(statement,))
 
-    ref = ItemRef("jira", "ticket", at("id"), "https://own.example/0")
+    ref = ItemRef(account="jira", kind="ticket", id=at("id"), url="https://own.example/0")
     ticket = ContextItem(
-        ref,
-        "jira",
-        at("title"),
-        at("content"),
-        AT,
-        at("author"),
-        {
-            "status": at("status"),
-            "labels": [at("label"), "other"],
-            "related": [{"how": "blocks", "id": at("related"), "title": at("related")}],
-            "fields": [{"name": at("field"), "value": at("value")}],
-        },
+        ref=ref,
+        source="jira",
+        role="ticket",
+        title=at("title"),
+        content=at("content"),
+        timestamp=AT,
+        author=at("author"),
+        facts=Facts(
+            status=ItemStatus(name=at("status")),
+            labels=(at("label"), "other"),
+            fields=(NamedValue(name=at("field"), value=at("value")),),
+        ),
+        links=(
+            Link(
+                ref=ItemRef(account="jira", kind="ticket", id=at("related")),
+                relation="blocks",
+                words=at("relation", "blocks"),
+                title=at("related"),
+                status=at("other_status", "Done"),
+            ),
+        ),
     )
     comment = item("comment", 1, content=at("comment"), on=at("on"))
-    message = item("message", 2, channel=at("channel"), incomplete=at("incomplete"))
-    turn = item("message", 3, offset=at("offset"))
-    pull = item("pr", 4, created="2024-12-20T00:00:00Z", state=at("state"))
+    message = item("message", 2, channel=at("channel"), incomplete=(at("incomplete"),))
+    turn = item("message", 3, offset=72)
+    pull = item(
+        "pr",
+        4,
+        created=AT,
+        short_name=at("short_name"),
+        status=ItemStatus(name=at("state")),
+    )
     other = ContextItem(
-        ItemRef("slack", at("kind"), "x", "https://own.example/5"),
-        "slack",
-        at("listed"),
-        at("note"),
-        AT,
-        at("copy"),
+        ref=ItemRef(account="slack", kind=at("kind"), id="x", url="https://own.example/5"),
+        source="slack",
+        role="page",
+        title=at("listed"),
+        content=at("note"),
+        timestamp=AT,
+        author=at("copy"),
     )
     return Outline(
         ticket=ticket,
@@ -124,7 +166,7 @@ def found(words: str, *carriers: str) -> Outline:
             Question(kind="promised", about=at("about"), statements=(said(other),)),
         ),
         listed=(other,),
-        sections=(Section(at("section"), at("added")),),
+        sections=(Section(heading=at("section"), content=at("added")),),
         consulted=(
             ConsultedSource(account="jira", title=at("name"), failure=at("failure")),
             ConsultedSource(account="slack", title=at("name")),

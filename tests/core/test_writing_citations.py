@@ -1,21 +1,32 @@
 """A number leads to one address for ever, and people's numbers are theirs."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
+from tests.core.roles import ROLES
 
 from rove_core.build.write.blocks import cut
 from rove_core.build.write.citations import Citations, Reference, definitions, marks
+from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef
-from rove_core.wire.json_types import JSON
 
 AT = datetime(2024, 12, 15, tzinfo=UTC)
 A, B = "https://own.example/a", "https://own.example/b"
 
 
-def item(url: str, kind: str = "message", title: str = "Title", **known: JSON) -> ContextItem:
+def item(url: str, kind: str = "message", title: str = "Title", **known: Any) -> ContextItem:  # noqa: ANN401  # as facts take them
     """Return something that can be cited."""
-    return ContextItem(ItemRef("slack", kind, "TB-1", url), "slack", title, "", AT, "", known)
+    return ContextItem(
+        ref=ItemRef(account="slack", kind=kind, id="TB-1", url=url),
+        source="slack",
+        role=ROLES[kind],
+        title=title,
+        content="",
+        timestamp=AT,
+        author="",
+        facts=Facts(**known),
+    )
 
 
 def after(given: dict[int, str], theirs: str = "") -> Citations:
@@ -78,7 +89,12 @@ def test_what_is_no_address_is_not_cited(url: str) -> None:
     ("cited", "title"),
     [
         (item(A, channel="backend-team"), "Slack: #backend-team"),
-        (item(A, "pr", "PR #847: Add a provider"), "Slack: PR #847"),
+        (item(A, "pr", "PR #847: Add a provider", short_name="PR #847"), "Slack: PR #847"),
+        (
+            item(A, "pr", "First try: PyJWT at the gateway"),
+            "Slack: First try: PyJWT at the gateway",
+        ),
+        (item(A, "issue", "Login", short_name="Issue #4"), "Slack: Issue #4"),
         (item(A, "ticket", "Login"), "Slack: TB-1"),
         (item(A, "comment", "TB-123 comment"), "Slack: TB-123 comment"),
         (item(A, title='Say "a"\n\\'), 'Slack: Say \\"a\\" \\\\'),

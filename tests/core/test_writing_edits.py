@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 
 from rove_core.build.compose.outline import ConsultedSource, Outline, Statement, Topic
 from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
+from rove_core.facts import Facts, ItemStatus
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
@@ -36,16 +37,37 @@ EXTENSIONS = {"gfm"}
 def message(number: int, version: int = 0) -> Statement:
     """Return what somebody said; its second half is another when the version is."""
     words = f"Said number{number} as version{version}, with *some* `code_{number}` in it."
-    ref = ItemRef("slack", "message", f"C1/{number}", f"https://acme.slack.com/p{number}")
-    item = ContextItem(ref, "slack", "Talk", words, AT, "Sarah Chen", {"channel": "backend"})
+    ref = ItemRef(
+        account="slack", kind="message", id=f"C1/{number}", url=f"https://acme.slack.com/p{number}"
+    )
+    item = ContextItem(
+        ref=ref,
+        source="slack",
+        role="talk",
+        title="Talk",
+        content=words,
+        timestamp=AT,
+        author="Sarah Chen",
+        metadata={"channel": "backend"},
+    )
     return Statement(part=item, whole=item, text=words)
 
 
 def outline(topics: list[list[int]], versions: dict[int, int]) -> Outline:
     """Return a document's outline: messages by their numbers, in topics."""
-    ref = ItemRef("jira", "ticket", "TB-123", "https://acme.atlassian.net/browse/TB-123")
+    ref = ItemRef(
+        account="jira", kind="ticket", id="TB-123", url="https://acme.atlassian.net/browse/TB-123"
+    )
     return Outline(
-        ticket=ContextItem(ref, "jira", "Login", "", AT, metadata={"status": "Open"}),
+        ticket=ContextItem(
+            ref=ref,
+            source="jira",
+            role="ticket",
+            title="Login",
+            content="",
+            timestamp=AT,
+            facts=Facts(status=ItemStatus(name="Open")),
+        ),
         topics=tuple(
             Topic(
                 key=("slack", f"topic{number}"),

@@ -7,10 +7,12 @@ import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.roles import ROLES
 
 from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
 from rove_core.build.write.fitting import TokenCosts
 from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
+from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Section
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
@@ -19,8 +21,22 @@ NUMBERS = st.integers(0, 10_000)
 
 def item(number: int, kind: str = "message", words: str = "") -> ContextItem:
     """Return something that was found."""
-    ref = ItemRef("slack", kind, str(number), f"https://acme.slack.com/archives/C1/p{number}")
-    return ContextItem(ref, "slack", f"PR #{number}: Title", words, AT, "Ann", {"channel": "b"})
+    ref = ItemRef(
+        account="slack",
+        kind=kind,
+        id=str(number),
+        url=f"https://acme.slack.com/archives/C1/p{number}",
+    )
+    return ContextItem(
+        ref=ref,
+        source="slack",
+        role=ROLES[kind],
+        title=f"PR #{number}: Title",
+        content=words,
+        timestamp=AT,
+        author="Ann",
+        facts=Facts(channel="b"),
+    )
 
 
 def said(number: int, score: float = 0.5, words: str = "It was said. " * 8) -> Statement:
@@ -70,7 +86,7 @@ def test_a_document_takes_no_more_than_its_parts_cost(
             Question(kind="promised", about="x", statements=(said(each),)) for each in asked
         ),
         listed=tuple(map(item, listed)),
-        sections=(Section("Memory", "- a\n- b"),),
+        sections=(Section(heading="Memory", content="- a\n- b"),),
     )
     costs = TokenCosts(outline=found)
     every = [
@@ -92,7 +108,7 @@ def test_never_more_than_it_may(most: int) -> None:
         facts=(said(1, words="Long ago. " * 2_000),),
         topics=tuple(topic(said(n * 9 + m, score=0.1 * m) for m in range(9)) for n in range(9)),
         listed=tuple(map(item, range(100, 150))),
-        sections=(Section("Memory", "Remember. " * 500),),
+        sections=(Section(heading="Memory", content="Remember. " * 500),),
     )
 
     document = written(found, most, "# Mine\n\n" + "My own words. " * 2_000)

@@ -8,6 +8,7 @@ import pytest
 from rove_core.build.compose.outline import ConsultedSource, Outline, Statement, Topic
 from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
+from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
@@ -16,16 +17,34 @@ TERMS = WriteOptions(now=AT)
 
 def said(number: int, words: str = "") -> Statement:
     """Return what somebody said."""
-    ref = ItemRef("slack", "message", f"C1/{number}", f"https://acme.slack.com/p{number}")
-    part = ContextItem(ref, "slack", "", "", AT, f"Ann{number}", {"channel": "b"})
+    ref = ItemRef(
+        account="slack", kind="message", id=f"C1/{number}", url=f"https://acme.slack.com/p{number}"
+    )
+    part = ContextItem(
+        ref=ref,
+        source="slack",
+        role="talk",
+        title="",
+        content="",
+        timestamp=AT,
+        author=f"Ann{number}",
+        facts=Facts(channel="b"),
+    )
     return Statement(part=part, whole=part, text=words or f"Said number {number}.")
 
 
 def outline(*statements: Statement) -> Outline:
     """Return a document's outline."""
-    ref = ItemRef("jira", "ticket", "TB-1", "https://acme.atlassian.net/browse/TB-1")
+    ref = ItemRef(
+        account="jira", kind="ticket", id="TB-1", url="https://acme.atlassian.net/browse/TB-1"
+    )
     topic = Topic(key=("slack", "C1/1"), heading="Keys", statements=statements)
-    return Outline(ticket=ContextItem(ref, "jira", "Login", "", AT), topics=(topic,))
+    return Outline(
+        ticket=ContextItem(
+            ref=ref, source="jira", role="ticket", title="Login", content="", timestamp=AT
+        ),
+        topics=(topic,),
+    )
 
 
 OLD = outline(said(1), said(2))

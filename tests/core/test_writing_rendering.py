@@ -1,15 +1,17 @@
 """What a document looks like."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import attrs
+from tests.core.roles import ROLES
 
 from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
 from rove_core.build.gather.candidates import Key
 from rove_core.build.write.refresh import WriteOptions, refresh
-from rove_core.items import ContextItem, ItemRef, Section
-from rove_core.wire.json_types import JSON
+from rove_core.facts import Facts, ItemStatus
+from rove_core.items import ContextItem, ItemRef, Link, Section
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 TERMS = WriteOptions(now=datetime(2024, 12, 22, 14, 5, tzinfo=UTC), hosts=("own.example",))
@@ -80,13 +82,30 @@ to follow.
 """
 
 
-def item(
-    kind: str, at: str, *, title: str = "", content: str = "", author: str = "", **known: JSON
+def item(  # noqa: PLR0913  # what an item has
+    kind: str,
+    at: str,
+    *,
+    title: str = "",
+    content: str = "",
+    author: str = "",
+    links: Sequence[Link] = (),
+    **facts: Any,  # noqa: ANN401  # as facts take them
 ) -> ContextItem:
     """Return an item of one of the sources, by its account and id (``slack/1``)."""
     account, _, own = at.partition("/")
-    ref = ItemRef(account, kind, own, f"https://{account}.example/{own}")
-    return ContextItem(ref, account, title, content, AT, author, known)
+    ref = ItemRef(account=account, kind=kind, id=own, url=f"https://{account}.example/{own}")
+    return ContextItem(
+        ref=ref,
+        source=account,
+        role=ROLES[kind],
+        title=title,
+        content=content,
+        timestamp=AT,
+        author=author,
+        facts=Facts(**facts),
+        links=tuple(links),
+    )
 
 
 def said(part: ContextItem, whole: ContextItem | None = None) -> Statement:
@@ -100,10 +119,17 @@ TICKET = item(
     title="User Authentication Flow",
     content="Support OAuth2.",
     author="Priya Nair",
-    created="2024-12-12T09:00:00Z",
-    status="In Progress",
-    labels=["auth", "sso"],
-    related=[{"how": "blocks", "id": "TB-99", "title": "Sign-up", "status": "Done"}],
+    created=datetime(2024, 12, 12, 9, tzinfo=UTC),
+    status=ItemStatus(name="In Progress"),
+    labels=("auth", "sso"),
+    links=[
+        Link(
+            ref=ItemRef(account="jira", kind="ticket", id="TB-99"),
+            relation="blocks",
+            title="Sign-up",
+            status="Done",
+        )
+    ],
 )
 MESSAGE = item(
     "message",
@@ -119,7 +145,7 @@ QUESTION = item(
     author="Mike Torres",
     channel="auth",
 )
-EMPTY = Outline(ticket=attrs.evolve(TICKET, metadata={}, content=""))
+EMPTY = Outline(ticket=attrs.evolve(TICKET, facts=Facts(), links=(), content=""))
 
 
 def document(outline: Outline) -> str:
@@ -150,8 +176,9 @@ def test_the_promised_document() -> None:
         title="PR #847: Add OAuth2 provider base class",
         content="Implements the foundation for OAuth2 authentication.",
         author="Sarah Chen",
-        created="2024-12-20T10:00:00Z",
-        state="merged",
+        created=datetime(2024, 12, 20, 10, tzinfo=UTC),
+        short_name="PR #847",
+        status=ItemStatus(name="merged"),
     )
     asked = Question(kind="unanswered", about="key rotation", statements=(said(QUESTION),))
 
@@ -229,7 +256,7 @@ def test_no_longer_at_its_source() -> None:
 
 def test_an_incomplete_thread() -> None:
     """A thread that was not read to its end says so."""
-    whole = attrs.evolve(MESSAGE, metadata={"channel": "b", "incomplete": "1,000 of 1,400 read"})
+    whole = attrs.evolve(MESSAGE, facts=Facts(channel="b", incomplete=("1,000 of 1,400 read",)))
 
     assert quoted(said(whole)).endswith("Dec 15, 2024 (incomplete: 1,000 of 1,400 read)*")
 
@@ -237,14 +264,16 @@ def test_an_incomplete_thread() -> None:
 def test_a_turn_of_a_transcript() -> None:
     """What was said in a meeting says in which, and when in it."""
     note = item("note", "notes/a.md", title="Planning")
-    turn = item("message", "notes/a.md#1", content="Go.", author="Ann", offset="0:12:30")
+    turn = item("message", "notes/a.md#1", content="Go.", author="Ann", offset=12 * 60 + 30)
 
     assert quoted(said(turn, note)).endswith("— *Ann in Planning at 0:12:30, Dec 15, 2024*")
 
 
 def test_days_are_days_of_utc() -> None:
     """A day is that of UTC, wherever it was written."""
-    late = attrs.evolve(MESSAGE, metadata={"created": "2024-12-31T23:30:00-05:00"})
+    late = attrs.evolve(
+        MESSAGE, facts=Facts(created=datetime.fromisoformat("2024-12-31T23:30:00-05:00"))
+    )
 
     assert quoted(said(late)).endswith("Sarah Chen, Jan 1, 2025*")
 
@@ -286,7 +315,9 @@ def test_marks_in_a_question() -> None:
 
 def test_a_section_of_a_plugin() -> None:
     """Its headings stand below its own, its lists and code as they are, its links as words."""
-    section = Section("Memory", "# Last time\n\n- [a](http://x.example)\n- b\n\n```\n# c\n```")
+    section = Section(
+        heading="Memory", content="# Last time\n\n- [a](http://x.example)\n- b\n\n```\n# c\n```"
+    )
 
     text = document(attrs.evolve(EMPTY, sections=(section,)))
 

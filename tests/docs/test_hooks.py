@@ -14,6 +14,7 @@ from rove_core import (
     Account,
     ContextItem,
     Credential,
+    Facts,
     Http,
     HttpRequest,
     HttpResponse,
@@ -75,8 +76,16 @@ def test_a_route_answers_in_its_own_form(tmp_path: Path) -> None:
 
 def test_a_private_channel_is_left_out() -> None:
     """What was said in a channel that the filter knows as private is dropped."""
-    thread = ItemRef("slack", "thread", "C1/1")
-    item = ContextItem(thread, "slack", "Pay", "...", _NOW, metadata={"channel": "hr-team"})
+    thread = ItemRef(account="slack", kind="thread", id="C1/1")
+    item = ContextItem(
+        ref=thread,
+        source="slack",
+        role="talk",
+        title="Pay",
+        content="...",
+        timestamp=_NOW,
+        facts=Facts(channel="hr-team"),
+    )
 
     assert rove_discreet.rove_filter_item(item) is None
 

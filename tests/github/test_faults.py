@@ -17,7 +17,7 @@ Talk: TypeAlias = Callable[..., Http]
 
 pytestmark = pytest.mark.anyio
 
-PULL = ItemRef("github", "pr", "acme/api#847")
+PULL = ItemRef(account="github", kind="pr", id="acme/api#847")
 #: For each step of a source where something goes wrong.
 STAGES = {
     "identity": "/user",

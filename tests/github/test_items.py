@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 import attrs
 import pytest
 
-from rove_core import ItemNotFound, ItemRef, RateLimited, ScopeMissing
+from rove_core import Facts, ItemNotFound, ItemRef, ItemStatus, Link, RateLimited, ScopeMissing
 from rove_core.testing import Scene
 from rove_sim.github import GitHub
 
 pytestmark = pytest.mark.anyio
 
-PULL = ItemRef("github", "pr", "acme/api#847")
-ISSUE = ItemRef("github", "issue", "acme/api#12")
+PULL = ItemRef(account="github", kind="pr", id="acme/api#847")
+ISSUE = ItemRef(account="github", kind="issue", id="acme/api#12")
 
 
 async def test_a_pull_request_has_its_own_words_and_state(scene: Scene) -> None:
@@ -24,14 +24,15 @@ async def test_a_pull_request_has_its_own_words_and_state(scene: Scene) -> None:
     assert item.content == "Implements TB-123: one key an hour."
     assert item.author == "ben-doe"
     assert item.timestamp == datetime(2024, 12, 9, 12, tzinfo=UTC)
-    assert item.metadata == {
-        "created": "2024-12-03T12:00:00Z",
-        "state": "merged",
-        "merged": "2024-12-09T12:00:00Z",
-        "labels": ["auth"],
-        "branch": "TB-123-keys",
-        "base": "main",
-    }
+    assert item.role == "change"
+    assert item.facts == Facts(
+        short_name="PR #847",
+        created=datetime(2024, 12, 3, 12, tzinfo=UTC),
+        status=ItemStatus(name="merged", category="done"),
+        labels=("auth",),
+        branch="TB-123-keys",
+    )
+    assert item.metadata == {"merged": "2024-12-09T12:00:00Z", "base": "main"}
 
 
 async def test_everything_said_is_there_once_in_its_order(scene: Scene) -> None:
@@ -53,44 +54,48 @@ async def test_everything_said_is_there_once_in_its_order(scene: Scene) -> None:
 async def test_a_comment_at_a_line_says_where_it_is(scene: Scene) -> None:
     """File and line, the comment it answers, and whether its thread is settled."""
     item = await scene.detail(PULL)
-    lines = [part for part in item.thread if "file" in part.metadata]
+    lines = [part for part in item.thread if part.facts.path]
 
-    assert [part.metadata["on"] for part in lines] == ["api#847 auth/keys.py:12"] * 3
-    assert [part.metadata["in_reply_to"] for part in lines if "in_reply_to" in part.metadata] == [
-        "71"
+    assert [(part.facts.on, part.facts.path, part.facts.line) for part in lines] == [
+        ("api#847", "auth/keys.py", 12)
+    ] * 3
+    assert [link for part in lines for link in part.links] == [
+        Link(ref=lines[0].ref, relation="replies_to")
     ]
-    assert [part.metadata["resolved"] for part in lines] == [True, True, False]
+    assert [part.facts.resolved for part in lines] == [True, True, False]
     assert lines[0].ref.url == "https://github.com/acme/api/pull/847#discussion_r71"
 
 
 async def test_a_review_has_its_verdict(scene: Scene) -> None:
-    """What GitHub calls it, in small letters."""
+    """In GitHub's words."""
     item = await scene.detail(PULL)
     reviews = [part for part in item.thread if part.ref.kind == "review"]
 
-    assert [part.metadata["state"] for part in reviews] == ["changes_requested", "approved"]
+    assert [part.facts.verdict for part in reviews] == ["changes requested", "approved"]
 
 
 async def test_a_pull_request_links_what_it_closes(scene: Scene) -> None:
     """An issue that is closed by it is one of its links."""
     item = await scene.detail(PULL)
 
-    assert [(link.kind, link.id) for link in item.links] == [("issue", "acme/api#12")]
+    assert [(link.relation, link.ref.id) for link in item.links] == [("implements", "acme/api#12")]
 
 
 async def test_an_issue_links_what_closes_it(scene: Scene) -> None:
     """An issue has labels, who shall do it, what is said below it, and what closes it."""
     item = await scene.detail(ISSUE)
 
-    assert item.metadata["labels"] == ["bug", "auth"]
-    assert item.metadata["assignees"] == ["ben-doe"]
+    assert item.role == "ticket"
+    assert item.facts.status == ItemStatus(name="open", category="todo")
+    assert item.facts.labels == ("bug", "auth")
+    assert item.facts.assignees == ("ben-doe",)
     assert [part.content for part in item.thread] == ["Once an hour."]
-    assert [(link.kind, link.id) for link in item.links] == [("pr", "acme/api#847")]
+    assert [(link.words, link.ref.id) for link in item.links] == [("closed by", "acme/api#847")]
 
 
 async def test_a_commit_can_be_read(scene: Scene) -> None:
     """A part of its name is enough; the item has the whole."""
-    item = await scene.detail(ItemRef("github", "commit", "acme/api@aaaaaaa"))
+    item = await scene.detail(ItemRef(account="github", kind="commit", id="acme/api@aaaaaaa"))
 
     assert item.ref.id == f"acme/api@{'a' * 40}"
     assert item.title == "Commit aaaaaaa: Rotate keys"
@@ -101,7 +106,7 @@ async def test_a_commit_can_be_read(scene: Scene) -> None:
 @pytest.mark.parametrize("id_", ["acme/api#14", "acme/backend#12"])
 async def test_what_was_moved_has_the_id_it_has_now(scene: Scene, id_: str) -> None:
     """A transferred issue and one of a renamed repository are followed, with all below them."""
-    item = await scene.detail(ItemRef("github", "issue", id_))
+    item = await scene.detail(ItemRef(account="github", kind="issue", id=id_))
 
     assert item.ref.id == "acme/api#12"
     assert [part.content for part in item.thread] == ["Once an hour."]
@@ -120,13 +125,13 @@ async def test_what_was_moved_has_the_id_it_has_now(scene: Scene, id_: str) -> N
 async def test_what_is_not_there_is_not_found(scene: Scene, id_: str, said: str) -> None:
     """The error says whether it is gone, or perhaps hidden from whose login it is."""
     with pytest.raises(ItemNotFound, match=said):
-        await scene.detail(ItemRef("github", "pr", id_))
+        await scene.detail(ItemRef(account="github", kind="pr", id=id_))
 
 
 async def test_single_sign_on_has_its_page_in_the_hint(scene: Scene) -> None:
     """An organization that wants its sign-on first says where."""
     with pytest.raises(ScopeMissing) as caught:
-        await scene.detail(ItemRef("github", "pr", "acme/guarded#1"))
+        await scene.detail(ItemRef(account="github", kind="pr", id="acme/guarded#1"))
 
     assert "https://github.com/orgs/acme/sso?authorization_request=AB12" in caught.value.hint
 
@@ -150,7 +155,7 @@ async def test_a_part_of_the_graph_is_used(scene: Scene, github: GitHub) -> None
     item = await scene.detail(PULL)
 
     assert item.links == ()
-    assert True in [part.metadata.get("resolved") for part in item.thread]
+    assert True in [part.facts.resolved for part in item.thread]
 
 
 @pytest.mark.parametrize("ref", [PULL, ISSUE])

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 Talk: TypeAlias = Callable[..., Http]
 Limited: TypeAlias = Callable[[Answer], Awaitable[tuple[list[float], int]]]
 
-PULL = ItemRef("github", "pr", "acme/api#847")
+PULL = ItemRef(account="github", kind="pr", id="acme/api#847")
 
 
 @pytest.fixture

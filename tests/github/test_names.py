@@ -6,8 +6,8 @@ from rove_core import Account, ItemRef
 from rove_github.names import Names, web_host
 from rove_github.settings import GitHubSettings
 
-HERE = ItemRef("github", "pr", "acme/web#1")
-ABROAD = ItemRef("jira", "ticket", "TB-123")
+HERE = ItemRef(account="github", kind="pr", id="acme/web#1")
+ABROAD = ItemRef(account="jira", kind="ticket", id="TB-123")
 SHA = "0123456789abcdef0123456789abcdef01234567"
 
 
@@ -77,8 +77,8 @@ def test_a_single_digit_counts_on_github_alone() -> None:
 
 def test_a_commit_or_comment_has_a_repository_too() -> None:
     """Whatever a short form stands in tells of which repository it is."""
-    commit = ItemRef("github", "commit", f"acme/web@{SHA}")
-    comment = ItemRef("github", "comment", "acme/web#1/comment/5")
+    commit = ItemRef(account="github", kind="commit", id=f"acme/web@{SHA}")
+    comment = ItemRef(account="github", kind="comment", id="acme/web#1/comment/5")
 
     assert _named("#22", commit) == [("issue", "acme/web#22")]
     assert _named("#22", comment) == [("issue", "acme/web#22")]

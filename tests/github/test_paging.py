@@ -14,7 +14,7 @@ from rove_sim.github import GitHub
 
 pytestmark = pytest.mark.anyio
 
-ISSUE = ItemRef("github", "issue", "acme/api#12")
+ISSUE = ItemRef(account="github", kind="issue", id="acme/api#12")
 NOON = datetime(2024, 12, 9, 12, tzinfo=UTC)
 
 

@@ -30,7 +30,7 @@ async def search(source: JiraSource) -> object:
 
 async def detail(source: JiraSource) -> object:
     """Read a whole ticket."""
-    return await source.rove_item_detail(ItemRef("jira:work", "ticket", "TB-1"))
+    return await source.rove_item_detail(ItemRef(account="jira:work", kind="ticket", id="TB-1"))
 
 
 async def identity(source: JiraSource) -> object:

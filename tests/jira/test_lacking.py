@@ -65,7 +65,7 @@ async def test_without_a_history_a_ticket_is_read(
 ) -> None:
     """What was said is there; what was changed is not known."""
     add("TB-1", title="Login")
-    ref = ItemRef("jira:work", "ticket", "TB-1")
+    ref = ItemRef(account="jira:work", kind="ticket", id="TB-1")
 
     assert (await lacking.rove_item_detail(ref)).title == "Login"
 
@@ -78,7 +78,7 @@ async def test_what_a_site_lacks_is_not_asked_for_again(
     at = datetime(2024, 12, 2, 9, tzinfo=UTC)
     changes = [Change(at=at, author="mike", field="status", after=f"{n}") for n in range(20)]
     add("TB-1", changelog=tuple(changes))
-    ref = ItemRef("jira:work", "ticket", "TB-1")
+    ref = ItemRef(account="jira:work", kind="ticket", id="TB-1")
     await lacking.rove_item_detail(ref)
     before = len(site.exchanges)
     await lacking.rove_item_detail(ref)
@@ -95,4 +95,6 @@ async def test_without_a_history_a_change_is_not_found(
     add("TB-1")
 
     with pytest.raises(ItemNotFound):
-        await lacking.rove_item_detail(ItemRef("jira:work", "change", "TB-1/change/1"))
+        await lacking.rove_item_detail(
+            ItemRef(account="jira:work", kind="change", id="TB-1/change/1")
+        )

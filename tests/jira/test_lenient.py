@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rove_core import ContextItem
+from rove_core import ContextItem, Facts, NamedValue
 from rove_jira.tickets import Parts, Tickets
 
 TICKETS = Tickets("jira", "https://northwind.atlassian.net")
@@ -114,11 +114,11 @@ def test_a_whole_ticket_is_read() -> None:
     item = read(WHOLE)
 
     assert said(WHOLE) == said([words(item)])
-    assert [link.id for link in item.links] == ["TB-9", "TB-2", "X-1"]
-    assert item.metadata["fields"] == [
-        {"name": "Team", "value": "Web / Forms"},
-        {"name": "customfield_3", "value": "Sprint 1, 3"},
-    ]
+    assert [link.ref.id for link in item.links] == ["TB-9", "TB-2", "X-1"]
+    assert item.facts.fields == (
+        NamedValue(name="Team", value="Web / Forms"),
+        NamedValue(name="customfield_3", value="Sprint 1, 3"),
+    )
 
 
 @settings(max_examples=300)
@@ -192,4 +192,4 @@ def test_a_field_of_programs_is_no_text() -> None:
         "fields": {"customfield_1": "0|i0007: b"},
     }
 
-    assert (TICKETS.ticket(issue).content, TICKETS.ticket(issue).metadata) == ("", {})
+    assert (TICKETS.ticket(issue).content, TICKETS.ticket(issue).facts) == ("", Facts())

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rove_core import ItemRef, MalformedReply, Query
+from rove_core import ItemRef, ItemStatus, MalformedReply, Query
 from rove_core.http import Caps
 from rove_core.testing import FaultProxy, VirtualClock
 from rove_core.testing.faults import Answer, Seen
@@ -195,11 +195,14 @@ async def test_a_hit_has_its_facts(add: Callable[..., Ticket], source: JiraSourc
     (item,) = [item async for item in source.rove_search(Query(account="j", text="login"))]
 
     assert item.ref == ItemRef(
-        "jira:work", "ticket", "TB-1", "https://northwind.atlassian.net/browse/TB-1"
+        account="jira:work",
+        kind="ticket",
+        id="TB-1",
+        url="https://northwind.atlassian.net/browse/TB-1",
     )
     assert (item.title, item.content, item.author) == ("Login", "Slow", "Mike Torres")
-    assert (item.timestamp, item.metadata["labels"]) == (AT, ["web"])
-    assert item.metadata["status"] == "Done"
+    assert (item.timestamp, item.facts.labels) == (AT, ("web",))
+    assert item.facts.status == ItemStatus(name="Done", category="done")
 
 
 async def test_a_hit_by_its_key_has_the_same_facts(
@@ -213,7 +216,7 @@ async def test_a_hit_by_its_key_has_the_same_facts(
     ]
 
     assert by_words == by_key
-    assert by_key[0].metadata["attachments"] == ["a.png"]
+    assert by_key[0].facts.attachments == ("a.png",)
 
 
 async def test_forty_tickets_keep_jiras_limits(
@@ -227,7 +230,7 @@ async def test_forty_tickets_keep_jiras_limits(
 
     keys = await found(source, "limit")
     for key in keys:
-        await source.rove_item_detail(ItemRef("jira:work", "ticket", key))
+        await source.rove_item_detail(ItemRef(account="jira:work", kind="ticket", id=key))
 
     assert len(keys) == 40
     assert {each.response.status for each in site.exchanges} == {200}

@@ -24,7 +24,7 @@ from rove_sim.jira import Jira
 
 pytestmark = pytest.mark.anyio
 
-REF = ItemRef("jira:work", "ticket", "TB-1")
+REF = ItemRef(account="jira:work", kind="ticket", id="TB-1")
 
 
 def said(status: int, body: object, **headers: str) -> Answer:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rove_core import JSON, ContextItem, ItemNotFound, ItemRef
+from rove_core import JSON, ContextItem, Facts, ItemNotFound, ItemRef, ItemStatus, NamedValue
 from rove_jira.source import JiraSource
 from rove_sim import Conduct
 from rove_sim.company_jira import Change, Comment, File, Link, RemoteLink, Ticket
@@ -19,7 +19,7 @@ HOUR = timedelta(hours=1)
 
 async def read(source: JiraSource, name: str = "TB-1", kind: str = "ticket") -> ContextItem:
     """Return an item by its id."""
-    return await source.rove_item_detail(ItemRef("jira:work", kind, name))
+    return await source.rove_item_detail(ItemRef(account="jira:work", kind=kind, id=name))
 
 
 def paragraph(text: str) -> JSON:
@@ -45,23 +45,25 @@ async def test_a_ticket_has_its_facts(add: Callable[..., Ticket], source: JiraSo
     )
     item = await read(source)
 
-    assert item.metadata == {
-        "created": "2024-12-01T09:00:00+00:00",
-        "type": "Bug",
-        "status": "In Review",
-        "status_category": "In Progress",
-        "priority": "High",
-        "assignee": "Robin Doe",
-        "reporter": "Mike Torres",
-        "labels": ["web"],
-        "components": ["Backend"],
-        "attachments": ["a.png", "b.log"],
-        "fields": [
-            {"name": "Sprint", "value": "Sprint 51"},
-            {"name": "Story Points", "value": "13"},
-            {"name": "Team", "value": "Identity"},
-        ],
-    }
+    assert item.role == "ticket"
+    assert item.facts == Facts(
+        created=datetime(2024, 12, 1, 9, tzinfo=UTC),
+        type="Bug",
+        status=ItemStatus(name="In Review", category="in_progress"),
+        priority="High",
+        assignees=("Robin Doe",),
+        reporter="Mike Torres",
+        labels=("web",),
+        components=("Backend",),
+        iteration="Sprint 51",
+        estimate=13,
+        attachments=("a.png", "b.log"),
+        fields=(
+            NamedValue(name="Sprint", value="Sprint 51"),
+            NamedValue(name="Story Points", value="13"),
+            NamedValue(name="Team", value="Identity"),
+        ),
+    )
 
 
 async def test_fields_with_prose_are_read_under_their_names(
@@ -96,16 +98,13 @@ async def test_related_tickets_are_links(add: Callable[..., Ticket], source: Jir
     add("TB-4", links=(Link(type="Blocks", to="TB-1"),))
     add("TB-9")
     item = await read(source)
-    related = item.metadata["related"]
 
-    assert [link.id for link in item.links] == ["TB-9", "TB-2", "TB-3", "TB-4"]
-    assert isinstance(related, list)
-    assert [f"{each['how']} {each['id']}" for each in related] == [
-        "is part of TB-9",
-        "has the subtask TB-2",
-        "blocks TB-3",
-        "relates to TB-3",
-        "is blocked by TB-4",
+    assert [(link.relation, link.words, link.ref.id) for link in item.links] == [
+        ("parent", "is part of", "TB-9"),
+        ("child", "has the subtask", "TB-2"),
+        ("blocks", "blocks", "TB-3"),
+        ("relates", "relates to", "TB-3"),
+        ("blocked_by", "is blocked by", "TB-4"),
     ]
 
 
@@ -124,10 +123,11 @@ async def test_comments_and_changes_stand_in_the_order_of_time(
         ("change", "- Status: To Do → Done", "Robin Doe"),
         ("comment", "Because.", "Robin Doe"),
     ]
-    assert (thread[0].timestamp, thread[0].metadata) == (
+    assert (thread[0].timestamp, thread[0].facts) == (
         AT + 5 * HOUR,
-        {"on": "TB-1", "created": "2024-12-02T09:00:00+00:00"},
+        Facts(on="TB-1", created=datetime(2024, 12, 2, 9, tzinfo=UTC)),
     )
+    assert [part.facts.history for part in thread] == [False, True, False]
     assert thread[0].url == "https://northwind.atlassian.net/browse/TB-1?focusedCommentId=7"
 
 

@@ -20,7 +20,7 @@ AT = datetime(2024, 12, 2, 9, tzinfo=UTC)
 
 def ref(key: str) -> ItemRef:
     """Return where a ticket is."""
-    return ItemRef("jira:work", "ticket", key)
+    return ItemRef(account="jira:work", kind="ticket", id=key)
 
 
 def asked(site: Jira) -> Sequence[str]:

@@ -31,7 +31,7 @@ async def _search(source: LinearSource) -> Result:
 
 
 async def _detail(source: LinearSource) -> Result:
-    return [await source.rove_item_detail(ItemRef("linear", "ticket", "TB-2"))]
+    return [await source.rove_item_detail(ItemRef(account="linear", kind="ticket", id="TB-2"))]
 
 
 def _any(_: Seen) -> bool:

@@ -31,7 +31,7 @@ def issue(workspace: Linear) -> Issue:
 
 
 async def _read(linear: Scene) -> ContextItem:
-    return await linear.detail(ItemRef("linear", "ticket", "NEW-1"))
+    return await linear.detail(ItemRef(account="linear", kind="ticket", id="NEW-1"))
 
 
 @pytest.mark.parametrize(("count", "on_a_page"), [*SIZES, (5_000, 250)])
@@ -66,7 +66,7 @@ async def test_lists_that_go_on_are_asked_for_together(linear: Scene, workspace:
     """An issue with seven lists takes as many questions as the longest of them has pages."""
     before = len(workspace.exchanges)
 
-    await linear.detail(ItemRef("linear", "ticket", "TB-2"))
+    await linear.detail(ItemRef(account="linear", kind="ticket", id="TB-2"))
 
     assert len(workspace.exchanges) - before == 2
 
@@ -131,7 +131,7 @@ async def test_one_thing_too_complex_is_an_error(connect: Connect) -> None:
     async with FaultProxy(Answer(status=400, body=refusal, headers=AS_JSON)) as proxy:
         with pytest.raises(MalformedReply, match="too complex"):
             await connect(proxy.url, page_size=4).rove_item_detail(
-                ItemRef("linear", "ticket", "A-1")
+                ItemRef(account="linear", kind="ticket", id="A-1")
             )
 
     assert len(proxy.requests) == 3

@@ -34,7 +34,9 @@ async def test_a_reference_leads_to_the_workspace(linear: Scene) -> None:
     """A person can follow what was recognised."""
     url = "https://linear.app/northwind/issue/TB-2"
 
-    assert [ItemRef("linear", "ticket", "TB-2", url)] == list(linear.recognise("TB-2"))
+    assert [ItemRef(account="linear", kind="ticket", id="TB-2", url=url)] == list(
+        linear.recognise("TB-2")
+    )
 
 
 async def test_a_stranger_goes_by_the_shape(stranger: Scene) -> None:

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 import attrs
 import pytest
 
-from rove_core import Query
+from rove_core import ItemStatus, Query
 from rove_core.testing import Scene
 from rove_sim.linear import Linear
 
@@ -107,8 +107,8 @@ async def test_a_hit_tells_what_it_is(linear: Scene) -> None:
     """What is found can be shown without asking again."""
     (item,) = await linear.found("rotate day")
 
-    assert (item.title, item.author, item.metadata["status"]) == (
+    assert (item.title, item.author, item.facts.status) == (
         "Rotate keys",
         "Ann Lee",
-        "In Progress",
+        ItemStatus(name="In Progress", category="in_progress"),
     )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core import ContextItem, ItemRef, Query
+from rove_core import ContextItem, Facts, ItemRef, ItemStatus, NamedValue, Query
 from rove_notes.source import NotesSource
 
 pytestmark = pytest.mark.anyio
@@ -14,7 +14,7 @@ CHANGED = datetime(2024, 12, 1, tzinfo=UTC)
 
 
 async def _read(notes: NotesSource, name: str = "a.md") -> ContextItem:
-    return await notes.rove_item_detail(ItemRef("notes", "note", f"notes/{name}"))
+    return await notes.rove_item_detail(ItemRef(account="notes", kind="note", id=f"notes/{name}"))
 
 
 async def test_front_matter_is_read_and_not_shown(notes: NotesSource, write: Write) -> None:
@@ -29,6 +29,10 @@ async def test_front_matter_is_read_and_not_shown(notes: NotesSource, write: Wri
     assert item.title == "Go or no-go: the pilot"
     assert item.timestamp == datetime(2025, 1, 13, tzinfo=UTC)
     assert item.metadata == {"attendees": ["Ann Lee", "Ben Fox"], "status": "final"}
+    assert item.facts == Facts(
+        status=ItemStatus(name="final"),
+        fields=(NamedValue(name="attendees", value="Ann Lee, Ben Fox"),),
+    )
     assert item.content == "\n# Other\n"
 
 

@@ -14,7 +14,7 @@ Write = Callable[..., Path]
 
 
 async def _read(notes: NotesSource, name: str) -> ContextItem:
-    return await notes.rove_item_detail(ItemRef("notes", "note", f"notes/{name}"))
+    return await notes.rove_item_detail(ItemRef(account="notes", kind="note", id=f"notes/{name}"))
 
 
 async def test_a_note_is_a_whole_item(notes: NotesSource, folder: Path, write: Write) -> None:
@@ -23,8 +23,9 @@ async def test_a_note_is_a_whole_item(notes: NotesSource, folder: Path, write: W
     url = f"file://{folder}/meetings/kick%20off.md"
 
     expected = ContextItem(
-        ref=ItemRef("notes", "note", "notes/meetings/kick off.md", url),
+        ref=ItemRef(account="notes", kind="note", id="notes/meetings/kick off.md", url=url),
         source="notes",
+        role="page",
         title="Kick-off",
         content="# Kick-off\n\nOAuth2 it is.\n",
         timestamp=datetime(2024, 12, 15, tzinfo=UTC),

@@ -41,7 +41,7 @@ async def test_only_plain_notes_are_read(notes: NotesSource, write: Write, name:
 
     assert await _all(notes) == []
     with pytest.raises(ItemNotFound):
-        await notes.rove_item_detail(ItemRef("notes", "note", f"notes/{name}"))
+        await notes.rove_item_detail(ItemRef(account="notes", kind="note", id=f"notes/{name}"))
 
 
 @pytest.mark.parametrize("letter", ["x", "ü", "€"])
@@ -51,8 +51,8 @@ async def test_of_a_huge_file_the_beginning_is_read(
     """A dump costs no more than a note, no letter is cut in two, and the note says so."""
     write("most.md", "oauth2".ljust(MOST_BYTES))
     write("huge.md", "oauth2 " + letter * MOST_BYTES + " secret")
-    most = await notes.rove_item_detail(ItemRef("notes", "note", "notes/most.md"))
-    huge = await notes.rove_item_detail(ItemRef("notes", "note", "notes/huge.md"))
+    most = await notes.rove_item_detail(ItemRef(account="notes", kind="note", id="notes/most.md"))
+    huge = await notes.rove_item_detail(ItemRef(account="notes", kind="note", id="notes/huge.md"))
 
     assert len(most.content) == MOST_BYTES
     assert huge.content.endswith(f"{letter}\n\n(Only the first megabyte of this file was read.)")
@@ -72,14 +72,16 @@ async def test_links_are_not_followed(notes: NotesSource, folder: Path, write: W
     assert await _all(notes) == ["notes/own.md"]
     for name in ("file.md", "below/secret.md", "circle.md"):
         with pytest.raises(ItemNotFound):
-            await notes.rove_item_detail(ItemRef("notes", "note", f"notes/{name}"))
+            await notes.rove_item_detail(ItemRef(account="notes", kind="note", id=f"notes/{name}"))
 
 
 @pytest.mark.usefixtures("linked")
 async def test_the_folder_itself_may_be_a_link(notes: NotesSource) -> None:
     """Who names a link as the folder means what it leads to."""
     assert await _all(notes) == ["notes/own.md"]
-    assert (await notes.rove_item_detail(ItemRef("notes", "note", "notes/own.md"))).content
+    assert (
+        await notes.rove_item_detail(ItemRef(account="notes", kind="note", id="notes/own.md"))
+    ).content
 
 
 @given(
@@ -136,7 +138,7 @@ async def test_a_pipe_is_no_note(notes: NotesSource, folder: Path) -> None:
 
     assert await _all(notes) == []
     with pytest.raises(ItemNotFound):
-        await notes.rove_item_detail(ItemRef("notes", "note", "notes/pipe.md"))
+        await notes.rove_item_detail(ItemRef(account="notes", kind="note", id="notes/pipe.md"))
 
 
 async def test_what_may_not_be_read_costs_nothing_else(notes: NotesSource, write: Write) -> None:
@@ -172,4 +174,4 @@ async def test_no_id_leads_outside(notes: NotesSource, write: Write, name: str) 
     write("../outside.md")
 
     with pytest.raises(ItemNotFound):
-        await notes.rove_item_detail(ItemRef("notes", "note", name))
+        await notes.rove_item_detail(ItemRef(account="notes", kind="note", id=name))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core import ContextItem, ItemRef, Query
+from rove_core import ContextItem, Facts, ItemRef, Query
 from rove_notes.source import NotesSource
 from rove_notes.transcript import Transcript, read_transcript
 
@@ -96,17 +96,20 @@ def test_one_colon_makes_no_speaker() -> None:
 async def test_a_turn_is_a_message(notes: NotesSource, write: Write) -> None:
     """It has its speaker, its offset, and the time of day it was said at."""
     write("2024-12-17-design.vtt", VTT)
-    item = await notes.rove_item_detail(ItemRef("notes", "note", "notes/2024-12-17-design.vtt"))
+    item = await notes.rove_item_detail(
+        ItemRef(account="notes", kind="note", id="notes/2024-12-17-design.vtt")
+    )
 
     assert (item.title, len(item.thread)) == ("2024-12-17-design", 3)
     assert item.thread[1] == ContextItem(
-        ref=ItemRef("notes", "message", f"{item.ref.id}#2", item.ref.url),
+        ref=ItemRef(account="notes", kind="message", id=f"{item.ref.id}#2", url=item.ref.url),
         source="notes",
+        role="talk",
         title="2024-12-17-design, 1:00:20",
         content="PyJWT & python-jose. Which one?",
         timestamp=datetime(2024, 12, 17, 1, 0, 20, 200_000, tzinfo=UTC),
         author="Mike Torres",
-        metadata={"on": item.ref.id, "offset": "1:00:20"},
+        facts=Facts(on=item.ref.id, offset=3620),
     )
 
 

@@ -481,8 +481,16 @@ async def ask(chosen: Chosen, texts: Sequence[str] = TEXTS) -> Answers:
 def an_item(name: str, text: str, *, minute: int = 0) -> ContextItem:
     """Return something that a source brought."""
     at = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minute)
-    ref = ItemRef("jira", "ticket", name)
-    return ContextItem(ref, "jira", f"About {name}", text, at, author="Ada")
+    ref = ItemRef(account="jira", kind="ticket", id=name)
+    return ContextItem(
+        ref=ref,
+        source="jira",
+        role="ticket",
+        title=f"About {name}",
+        content=text,
+        timestamp=at,
+        author="Ada",
+    )
 
 
 def a_statement(at: int, text: str) -> Statement:

@@ -32,7 +32,7 @@ async def _search(source: SlackSource) -> Result:
 
 
 async def _thread(source: SlackSource) -> list[ContextItem]:
-    ref = ItemRef("slack", "thread", "C0BACKEND/1734264000.000100")
+    ref = ItemRef(account="slack", kind="thread", id="C0BACKEND/1734264000.000100")
     return [await source.rove_item_detail(ref)]
 
 

@@ -274,7 +274,9 @@ async def test_an_odd_message_does_not_lose_its_thread(replies: Given) -> None:
     """All other messages arrive as ever, and of the odd one whatever is left."""
     async with FaultProxy(_answering(**replies)) as proxy:
         source, http = _source(proxy.url)
-        item = await source.rove_item_detail(ItemRef("slack", "thread", "C1/1734264000.000100"))
+        item = await source.rove_item_detail(
+            ItemRef(account="slack", kind="thread", id="C1/1734264000.000100")
+        )
         await http.aclose()
 
     told = "\n".join(part.content for part in (item, *item.thread))

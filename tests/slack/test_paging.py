@@ -51,7 +51,7 @@ async def test_a_thread_arrives_whole(slack: Scene, workspace: Slack, count: int
     root = workspace.post("backend-team", "sarah", "How many?")
     _write(workspace, count, thread=root)
 
-    item = await slack.detail(ItemRef("slack", "thread", f"C0BACKEND/{root}"))
+    item = await slack.detail(ItemRef(account="slack", kind="thread", id=f"C0BACKEND/{root}"))
 
     expected = [f"number {number} of kiwis" for number in range(count)]
     assert ("How many?", expected) == (item.content, [part.content for part in item.thread])
@@ -114,7 +114,9 @@ async def test_a_thread_in_circles_is_broken_off(connect: Connect) -> None:
     """A thread that never ends is no thread."""
     async with FaultProxy(_pages(CIRCLE)) as proxy:
         with pytest.raises(MalformedReply, match="leads back"):
-            await connect(proxy.url).rove_item_detail(ItemRef("slack", "thread", "C1/1.000001"))
+            await connect(proxy.url).rove_item_detail(
+                ItemRef(account="slack", kind="thread", id="C1/1.000001")
+            )
 
 
 async def test_a_cursor_that_expired_can_be_asked_for_anew(connect: Connect) -> None:
@@ -130,9 +132,11 @@ async def test_more_without_a_way_there_is_said(connect: Connect) -> None:
     """When Slack says that there is more and not where, the thread says so too."""
     page = {**_page("1.000001", ""), "has_more": True}
     async with FaultProxy(_pages({"": page})) as proxy:
-        item = await connect(proxy.url).rove_item_detail(ItemRef("slack", "thread", "C1/1.000001"))
+        item = await connect(proxy.url).rove_item_detail(
+            ItemRef(account="slack", kind="thread", id="C1/1.000001")
+        )
 
-    assert "more" in str(item.metadata["incomplete"])
+    assert "more" in item.facts.incomplete[0]
 
 
 async def test_an_app_that_gets_little_is_told_why(
@@ -144,7 +148,7 @@ async def test_an_app_that_gets_little_is_told_why(
     root = workspace.post("backend-team", "sarah", "How many?")
     _write(workspace, 40, thread=root)
     workspace.conduct = Conduct(limits=True)
-    ref = ItemRef("slack", "thread", f"C0BACKEND/{root}")
+    ref = ItemRef(account="slack", kind="thread", id=f"C0BACKEND/{root}")
     clock = VirtualClock()
     async with FaultProxy(_through(workspace)) as proxy:
         source = connect(proxy.url, clock=clock)
@@ -153,7 +157,7 @@ async def test_an_app_that_gets_little_is_told_why(
             await source.rove_item_detail(ref)
 
     assert len(item.thread) == 14
-    assert "15 messages a minute" in str(item.metadata["incomplete"])
+    assert "15 messages a minute" in item.facts.incomplete[0]
     assert "manifest" in caught.value.hint
 
 

@@ -76,7 +76,7 @@ async def test_a_direct_message_is_with_somebody(slack: Scene) -> None:
     item = next(item for item in await slack.found("between us"))
 
     assert item.title.startswith("Direct message with ")
-    assert "channel" not in item.metadata
+    assert not item.facts.channel
 
 
 async def test_no_words_find_nothing(slack: Scene, workspace: Slack) -> None:

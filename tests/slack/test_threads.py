@@ -6,14 +6,14 @@ from rove_sim.slack import Slack
 
 pytestmark = pytest.mark.anyio
 
-ROOT = ItemRef("slack", "thread", "C0BACKEND/1734264000.000100")
+ROOT = ItemRef(account="slack", kind="thread", id="C0BACKEND/1734264000.000100")
 
 
 async def test_a_thread_is_one_item_with_its_messages(slack: Scene) -> None:
     """Its first message is the item itself, and who answered comes after it in order."""
     item = await slack.detail(ROOT)
 
-    assert (item.author, item.metadata["channel"]) == ("Sarah Chen", "backend-team")
+    assert (item.author, item.facts.channel) == ("Sarah Chen", "backend-team")
     assert item.title == "TB-123: how long do tokens live?"
     assert [part.author for part in item.thread] == ["Robin Doe", "Omar Haddad", "Robin Doe"]
 
@@ -44,15 +44,15 @@ async def test_a_guest_is_marked(slack: Scene) -> None:
     """What somebody from elsewhere says is not the company's word."""
     item = await slack.detail(ROOT)
 
-    assert item.thread[1].metadata["guest"] is True
-    assert "guest" not in item.metadata
+    assert item.thread[1].facts.guest
+    assert not item.facts.guest
 
 
 async def test_a_guest_whom_a_search_named_is_marked(slack: Scene) -> None:
     """A search tells who wrote something, and not that they are a guest."""
     assert [item async for item in slack.search("fine")]
 
-    assert (await slack.detail(ROOT)).thread[1].metadata["guest"] is True
+    assert (await slack.detail(ROOT)).thread[1].facts.guest
 
 
 async def test_files_are_named(slack: Scene) -> None:
@@ -61,7 +61,7 @@ async def test_files_are_named(slack: Scene) -> None:
 
     assert (
         reply.content,
-        reply.metadata["files"],
+        list(reply.facts.attachments),
     ) == ("The plan\n\n[file: tokens.pdf]", ["tokens.pdf"])
 
 
@@ -78,7 +78,9 @@ async def test_each_message_has_its_own_address(slack: Scene) -> None:
 
 async def test_an_answer_leads_to_its_whole_thread(slack: Scene) -> None:
     """Somebody may have copied an address without its thread."""
-    item = await slack.detail(ItemRef("slack", "thread", "C0BACKEND/1734264600.000100"))
+    item = await slack.detail(
+        ItemRef(account="slack", kind="thread", id="C0BACKEND/1734264600.000100")
+    )
 
     assert (ROOT.id, 3) == (item.ref.id, len(item.thread))
 
@@ -87,32 +89,34 @@ async def test_a_message_alone_is_a_thread_of_one(slack: Scene, workspace: Slack
     """Nobody answered; that is a thread as well."""
     ts = workspace.post("backend-team", "sarah", "Anybody?")
 
-    assert (await slack.detail(ItemRef("slack", "thread", f"C0BACKEND/{ts}"))).thread == ()
+    assert (
+        await slack.detail(ItemRef(account="slack", kind="thread", id=f"C0BACKEND/{ts}"))
+    ).thread == ()
 
 
 async def test_programs_are_named(slack: Scene, workspace: Slack) -> None:
     """What a program wrote in blocks is read, and marked as not a person's."""
     ts = next(posted.ts for posted in workspace.conversations.everything() if posted.author.bot)
-    item = await slack.detail(ItemRef("slack", "thread", f"C0BACKEND/{ts}"))
+    item = await slack.detail(ItemRef(account="slack", kind="thread", id=f"C0BACKEND/{ts}"))
 
-    assert (item.author, item.metadata["bot"]) == ("deploybot", True)
+    assert (item.author, item.facts.robot) == ("deploybot", True)
     assert item.content == "Deployed **TB-123** to `prod`"
 
 
 async def test_a_direct_message_is_with_somebody(slack: Scene, workspace: Slack) -> None:
     """It has no channel, and its title says who it is with."""
     ts = workspace.post("sarah", "sarah", "<@U0OMAR>, <#C0OLD|>")
-    item = await slack.detail(ItemRef("slack", "thread", f"D0SARAH/{ts}"))
+    item = await slack.detail(ItemRef(account="slack", kind="thread", id=f"D0SARAH/{ts}"))
 
     assert item.content == "@Omar Haddad, #old-plans"
-    assert "channel" not in item.metadata
+    assert not item.facts.channel
 
 
 @pytest.mark.parametrize("name", ["C0BACKEND/1.000000", "C0NOWHERE/1734264000.000100", "../x", ""])
 async def test_what_is_not_there_is_not_found(slack: Scene, name: str) -> None:
     """The error names the id, and who could not see it."""
     with pytest.raises(ItemNotFound) as caught:
-        await slack.detail(ItemRef("slack", "thread", name))
+        await slack.detail(ItemRef(account="slack", kind="thread", id=name))
 
     assert caught.value.account == "slack"
     assert name in caught.value.message
@@ -121,7 +125,7 @@ async def test_what_is_not_there_is_not_found(slack: Scene, name: str) -> None:
 async def test_not_found_says_who_looked(slack: Scene) -> None:
     """Somebody else may see what this account does not."""
     with pytest.raises(ItemNotFound, match="not found, or not visible to robin"):
-        await slack.detail(ItemRef("slack", "thread", "C0BACKEND/1.000000"))
+        await slack.detail(ItemRef(account="slack", kind="thread", id="C0BACKEND/1.000000"))
 
 
 async def test_names_are_asked_for_once(slack: Scene, workspace: Slack) -> None:
@@ -140,4 +144,4 @@ async def test_without_names_ids_stand_for_them(slack: Scene, workspace: Slack) 
     workspace.scopes.remove("channels:read")
     item = await slack.detail(ROOT)
 
-    assert (item.author, item.metadata["channel"]) == ("U0SARAH", "C0BACKEND")
+    assert (item.author, item.facts.channel) == ("U0SARAH", "C0BACKEND")

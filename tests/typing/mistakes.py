@@ -112,7 +112,7 @@ class ForgottenAwait(SourceHooks):
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Name a setting that is not there."""
-        return ContextItem(ref, "acme", self._account.settings.bord, "", None)  # E: attr-defined, arg-type
+        return ContextItem(ref=ref, source="acme", role="page", title=self._account.settings.bord, content="", timestamp=None)  # E: attr-defined, arg-type
 
 
 def connect_others(account: Account[Others], http: Http) -> SourceHooks:

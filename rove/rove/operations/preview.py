@@ -121,12 +121,14 @@ async def _ranked(
         )
     queries = [Query(account=name, text=words, limit=limit) for name in accounts]
     answers = await asyncio.gather(*map(fetches.search, queries))
-    about = ItemRef("", "words", id_of_words(words))
+    about = ItemRef(account="", kind="words", id=id_of_words(words))
     found = Candidates(rove.accounts, about)
     for items in answers:
         for item in items:
             found.add(item, Trace("words", words))
-    asked = ContextItem(about, "", words, "", rove.clock.now())
+    asked = ContextItem(
+        ref=about, source="", role="page", title=words, content="", timestamp=rove.clock.now()
+    )
     return rank(asked, tuple(found))
 
 

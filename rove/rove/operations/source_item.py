@@ -27,7 +27,7 @@ async def sources_item(
 ) -> ContextItem:
     """Read one item in full, with its discussion and its links."""
     meant = rove.account(account)
-    ref = ItemRef(meant.name, kind, id) if kind else await _meant(rove, meant, id)
+    ref = ItemRef(account=meant.name, kind=kind, id=id) if kind else await _meant(rove, meant, id)
     with login_advice(meant, rove.plugins.kind(meant.kind)):
         try:
             item = await rove.accounts.item_detail(ref)
@@ -66,7 +66,7 @@ async def _meant(rove: "Project", account: AnyAccount, text: str) -> ItemRef:
             return exact
         if len(refs) == 1:
             return refs[0]
-    as_typed = ItemRef(account.name, "", text)
+    as_typed = ItemRef(account=account.name, kind="", id=text)
     stored = await rove.store.read(read_items, [as_typed])
     return stored[0].ref if stored else as_typed
 
@@ -89,7 +89,7 @@ def _lines(item: ContextItem) -> Iterator[str]:
     if item.url:
         yield from columns([[item.url]])
     yield f"\n{quote(item.content)}\n"
-    yield from columns(["links to", link.kind, link.id] for link in item.links)
+    yield from columns([link.relation, link.ref.kind, link.ref.id] for link in item.links)
     for part in item.thread:
         yield from columns([[f"-- {_byline(part)}"]])
         yield f"{quote(part.content)}\n"

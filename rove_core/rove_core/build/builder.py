@@ -172,7 +172,14 @@ class DocumentBuilder:
 
     def _words(self) -> ContextItem:
         """Return the words in the form of a ticket; they are as old as they are new."""
-        return ContextItem(self.request.ticket, "", self.request.words, "", self.clock.now())
+        return ContextItem(
+            ref=self.request.ticket,
+            source="",
+            role="page",
+            title=self.request.words,
+            content="",
+            timestamp=self.clock.now(),
+        )
 
     def _read(self) -> frozenset[Key]:
         """Return what was read in full, by this build or another one of the same call."""

@@ -1,10 +1,15 @@
 """What in an item is not what its class says: a source is somebody else's code."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
-from typing import Final
+from datetime import date, datetime
+from typing import Final, TypeAlias, get_args
 
-from rove_core.items import ContextItem, ItemRef
+import attrs
+
+from rove_core.facts import Facts, ItemStatus, NamedValue, Relation, Role, StatusCategory
+from rove_core.items import ContextItem, ItemRef, Link
+
+_Types: TypeAlias = type | tuple[type, ...]
 
 #: Characters that an item may have, its discussion included. Nobody writes as much; a source
 #: that gives more has read a file that is no text, or runs in circles.
@@ -14,14 +19,36 @@ _REFERENCE: Final[Mapping[str, type]] = {"account": str, "kind": str, "id": str,
 _ITEM: Final[Mapping[str, type]] = {
     "ref": ItemRef,
     "source": str,
+    "role": str,
     "title": str,
     "content": str,
     "timestamp": datetime,
     "author": str,
+    "facts": Facts,
     "metadata": Mapping,
     "links": Sequence,
     "thread": Sequence,
 }
+_LINK: Final[Mapping[str, type]] = {
+    "ref": ItemRef,
+    "relation": str,
+    "words": str,
+    "title": str,
+    "status": str,
+}
+#: What the facts that may be missing are, when they are there.
+_MAYBE: Final[Mapping[str, _Types]] = {
+    "created": datetime,
+    "status": ItemStatus,
+    "due": date,
+    "estimate": (int, float),
+    "line": int,
+    "last_line": int,
+    "offset": int,
+    "resolved": bool,
+}
+_EACH: Final[Mapping[str, type]] = {"fields": NamedValue}
+_FACTS: Final = {each.name: each.default for each in attrs.fields(Facts)}
 
 
 def misfit(thing: ContextItem | ItemRef) -> str:
@@ -35,26 +62,77 @@ def misfit(thing: ContextItem | ItemRef) -> str:
 
 def _wrong(thing: ContextItem | ItemRef) -> Iterator[str]:
     """Yield all that is wrong; what is deeper comes after what holds it."""
-    for name, wanted in (_ITEM if isinstance(thing, ContextItem) else _REFERENCE).items():
-        value = getattr(thing, name)
-        if not isinstance(value, wanted):
-            yield f"whose {name} is {type(value).__name__} instead of {wanted.__name__}"
+    yield from _mistyped(thing, _ITEM if isinstance(thing, ContextItem) else _REFERENCE)
     if isinstance(thing, ContextItem):
         yield from _wrong(thing.ref)
+        yield from _unknown("role", thing.role, get_args(Role))
+        yield from _wrong_facts(thing.facts)
         if not _is_plain(thing.metadata):
             yield "whose metadata has something that is no JSON"
-        yield from _wrong_parts(thing, "links", ItemRef)
-        yield from _wrong_parts(thing, "thread", ContextItem)
+        for link in _each(thing, "links"):
+            yield from _wrong_link(link)
+        for part in _each(thing, "thread"):
+            if isinstance(part, ContextItem):
+                yield from _wrong(part)
+            else:
+                yield f"whose thread has {type(part).__name__} instead of ContextItem"
 
 
-def _wrong_parts(
-    item: ContextItem, name: str, wanted: type[ContextItem] | type[ItemRef]
-) -> Iterator[str]:
-    for part in getattr(item, name):
-        if isinstance(part, wanted):
-            yield from _wrong(part)
-        else:
-            yield f"whose {name} has {type(part).__name__} instead of {wanted.__name__}"
+def _each(item: ContextItem, name: str) -> Sequence[object]:
+    values: Sequence[object] = getattr(item, name)
+    return values
+
+
+def _mistyped(thing: object, wanted: Mapping[str, type]) -> Iterator[str]:
+    for name, kind in wanted.items():
+        value = getattr(thing, name)
+        if not isinstance(value, kind):
+            yield f"whose {name} is {type(value).__name__} instead of {kind.__name__}"
+
+
+def _wrong_link(link: object) -> Iterator[str]:
+    if not isinstance(link, Link):
+        yield f"whose links has {type(link).__name__} instead of Link"
+        return
+    yield from _mistyped(link, _LINK)
+    yield from _wrong(link.ref)
+    yield from _unknown("relation", link.relation, get_args(Relation))
+
+
+def _wrong_facts(facts: Facts) -> Iterator[str]:
+    for name, default in _FACTS.items():
+        value = getattr(facts, name)
+        if value is default:
+            continue
+        if isinstance(default, tuple):
+            yield from _wrong_list(name, value)
+        elif not _fits(value, _MAYBE.get(name, type(default))):
+            yield f"whose facts.{name} is {type(value).__name__}"
+    if isinstance(facts.status, ItemStatus):
+        yield from _mistyped(facts.status, {"name": str})
+        yield from _unknown("status", facts.status.category, (None, *get_args(StatusCategory)))
+
+
+def _wrong_list(name: str, values: object) -> Iterator[str]:
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        yield f"whose facts.{name} is {type(values).__name__} instead of tuple"
+        return
+    kind = _EACH.get(name, str)
+    for value in values:
+        if not isinstance(value, kind):
+            yield f"whose facts.{name} has {type(value).__name__} instead of {kind.__name__}"
+        elif isinstance(value, NamedValue):
+            yield from _mistyped(value, {"name": str, "value": str})
+
+
+def _fits(value: object, wanted: _Types) -> bool:
+    is_number = isinstance(value, bool) and wanted is not bool
+    return isinstance(value, wanted) and not is_number
+
+
+def _unknown(name: str, value: object, known: Sequence[object]) -> Iterator[str]:
+    if value not in known:
+        yield f"whose {name} is {value!r}, which is none of {', '.join(map(str, known))}"
 
 
 def _is_plain(value: object) -> bool:

@@ -56,7 +56,9 @@ class TicketFinder:
                 return BuildRequest(ticket=ref)
             raise self._not_found(text, unread)
         words = " ".join(text.split())
-        return BuildRequest(ticket=ItemRef("", "words", id_of_words(words)), words=words)
+        return BuildRequest(
+            ticket=ItemRef(account="", kind="words", id=id_of_words(words)), words=words
+        )
 
     def _recognised(self, text: str) -> ItemRef | None:
         """Return what an account recognises; one that is known to have such ids comes first."""
@@ -101,7 +103,9 @@ class TicketFinder:
                 continue
             try:
                 return (
-                    await self.accounts.item_detail(ItemRef(account.name, "ticket", spelled))
+                    await self.accounts.item_detail(
+                        ItemRef(account=account.name, kind="ticket", id=spelled)
+                    )
                 ).ref
             except NotFound:
                 continue

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 import attrs
 
+from rove_core.facts import Facts, ItemStatus, NamedValue
 from rove_core.http.hosts import parse_address
-from rove_core.items import ContextItem, ItemRef
+from rove_core.items import ContextItem, ItemRef, Link
 from rove_core.safety.redaction import redact
 from rove_core.safety.secret import live_secrets
 from rove_core.safety.secrets import redact_secrets
@@ -18,6 +19,7 @@ from rove_core.wire.json_types import JSON
 
 _Words: TypeAlias = Callable[[str], str]
 
+_FACTS: Final = tuple(each.name for each in attrs.fields(Facts))
 #: Texts up to these lengths are looked at once, however often they come: of long ones a few.
 _SHORT: Final = 4_000
 _LONG: Final = 100_000
@@ -43,10 +45,41 @@ def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> Conte
         ref=_ref(item.ref, hosts),
         title=words(item.title),
         content=words(item.content),
-        author=words(told_name(item.author, is_guest=bool(item.metadata.get("guest")))),
+        author=words(told_name(item.author, is_guest=item.facts.guest)),
+        facts=_facts(item.facts, words),
         metadata={name: _plain(value, words) for name, value in item.metadata.items()},
-        links=tuple(_ref(link, hosts) for link in item.links),
+        links=tuple(_link(link, hosts, words) for link in item.links),
         thread=tuple(_harmless(part, hosts, words) for part in item.thread),
+    )
+
+
+def _facts(facts: Facts, words: _Words) -> Facts:
+    """Return facts with every text in them made harmless; most items have few."""
+    told = {name: getattr(facts, name) for name in _FACTS}
+    said = {name: _fact(value, words) for name, value in told.items() if value}
+    return attrs.evolve(facts, **said) if said else facts
+
+
+def _fact(value: Any, words: _Words) -> Any:  # noqa: ANN401  # whatever a field of facts holds
+    match value:
+        case str():
+            return words(value)
+        case ItemStatus(name=name):
+            return attrs.evolve(value, name=words(name))
+        case NamedValue(name=name, value=own):
+            return NamedValue(name=words(name), value=words(own))
+        case Sequence():
+            return tuple(_fact(each, words) for each in value)
+    return value
+
+
+def _link(link: Link, hosts: Collection[str], words: _Words) -> Link:
+    return attrs.evolve(
+        link,
+        ref=_ref(link.ref, hosts),
+        words=words(link.words),
+        title=words(link.title),
+        status=words(link.status),
     )
 
 

@@ -15,6 +15,7 @@ from rove_core.build.gather.candidates import (
     Trace,
 )
 from rove_core.items import ContextItem, ItemRef
+from rove_core.store.item_facts import ref_body, ref_of
 from rove_core.store.items import item_of, version_of
 from rove_core.store.values import (
     exact_text,
@@ -173,7 +174,7 @@ def _row(position: int, use: ItemUse) -> tuple[object, ...]:
         storable(use.reason),
         use.tokens,
         use.kept,
-        json_text([[ref.account, ref.kind, ref.id, ref.url] for ref in use.merged]),
+        json_text([ref_body(ref) for ref in use.merged]),
         second_text(use.gone) if use.gone else None,
     )
 
@@ -192,6 +193,6 @@ def _use(row: tuple[Any, ...]) -> ItemUse:
         reason=reason,
         tokens=tokens,
         kept=bool(kept),
-        merged=tuple(ItemRef(*ref) for ref in cast("list[Any]", json_value(merged))),
+        merged=tuple(map(ref_of, cast("list[Any]", json_value(merged)))),
         gone=moment(gone) if gone else None,
     )

@@ -12,6 +12,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from rove_core.items import ContextItem, ItemRef
+from rove_core.store.first_items import upgraded
+from rove_core.store.item_facts import facts_body, facts_of, link_body, link_of, ref_body, ref_of
 from rove_core.store.values import DamagedValueError, json_text, json_value, second_text, storable
 
 if TYPE_CHECKING:
@@ -107,30 +109,29 @@ def _row(item: ContextItem, fetched_at: datetime) -> tuple[str, ...]:
 
 def _body(item: ContextItem) -> "dict[str, JSON]":
     return {
-        "ref": _ref_body(item.ref),
+        "ref": ref_body(item.ref),
         "source": item.source,
+        "role": item.role,
         "title": item.title,
         "content": item.content,
         "timestamp": item.timestamp.astimezone(UTC).isoformat(),
         "author": item.author,
-        "metadata": item.metadata,
-        "links": [_ref_body(link) for link in item.links],
+        "facts": facts_body(item.facts),
+        "links": [link_body(link) for link in item.links],
         "thread": [_body(below) for below in item.thread],
+        "metadata": item.metadata,
     }
 
 
-def _ref_body(ref: ItemRef) -> "list[JSON]":
-    return [ref.account, ref.kind, ref.id, ref.url]
-
-
 def _item(body: Any) -> ContextItem:  # noqa: ANN401  # JSON that _body wrote
-    fields: Mapping[str, Any] = body
+    fields: Mapping[str, Any] = upgraded(body)
     return ContextItem(
         **{
             **fields,
-            "ref": ItemRef(*fields["ref"]),
+            "ref": ref_of(fields["ref"]),
             "timestamp": datetime.fromisoformat(fields["timestamp"]),
-            "links": tuple(ItemRef(*link) for link in fields["links"]),
+            "facts": facts_of(fields["facts"]),
+            "links": tuple(map(link_of, fields["links"])),
             "thread": tuple(map(_item, fields["thread"])),
         }
     )

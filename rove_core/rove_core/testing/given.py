@@ -59,7 +59,7 @@ class Given:
 
     def ref(self, scene: Scene, name: str) -> ItemRef:
         """Return a reference to an item of the account on stage."""
-        return ItemRef(scene.account.name, self.known_kind, name)
+        return ItemRef(account=scene.account.name, kind=self.known_kind, id=name)
 
 
 def unconnected(test: Callable[[Any, AnySourceKind, Vendor], None]) -> Callable[..., None]:

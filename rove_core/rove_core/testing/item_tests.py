@@ -63,7 +63,7 @@ class ItemTests(Given):
     async def test_links_stay_with_the_vendor(self, scene: Scene) -> None:
         """Every address leads to a host of the account, or there is none."""
         parts = await self._parts(scene)
-        refs = [part.ref for part in parts] + [link for part in parts for link in part.links]
+        refs = [part.ref for part in parts] + [link.ref for part in parts for link in part.links]
 
         assert [
             ref.url for ref in [*refs, *self._mentioned(scene)] if not scene.is_own(ref.url)

@@ -117,17 +117,27 @@ class ReferenceSource(SourceHooks):
         return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]
 
     def _ref(self, name: str) -> ItemRef:
-        return ItemRef(self._account.name, "note", name, f"https://{HOST}/{name}")
+        return ItemRef(
+            account=self._account.name, kind="note", id=name, url=f"https://{HOST}/{name}"
+        )
 
     def _item(self, note: Note) -> ContextItem:
         title = note.title if self._account.settings.titled else note.id
-        return ContextItem(self._ref(note.id), "Reference", title, note.text, note.at)
+        return ContextItem(
+            ref=self._ref(note.id),
+            source="Reference",
+            role="page",
+            title=title,
+            content=note.text,
+            timestamp=note.at,
+        )
 
     def _answers(self, note: Note) -> Sequence[ContextItem]:
         return [
             ContextItem(
-                ref=ItemRef(self._account.name, "answer", f"{note.id}/{number}"),
+                ref=ItemRef(account=self._account.name, kind="answer", id=f"{note.id}/{number}"),
                 source="reference",
+                role="comment",
                 title=f"{note.id} answer",
                 content=text,
                 timestamp=note.at,

@@ -87,12 +87,13 @@ class AcmeSource(SourceHooks):
         return sorted(tickets, key=lambda ticket: ticket.changed, reverse=True)
 
     def _ref(self, name: str) -> ItemRef:
-        return ItemRef(self._account.name, "ticket", name)
+        return ItemRef(account=self._account.name, kind="ticket", id=name)
 
     def _item(self, ticket: Ticket) -> ContextItem:
         return ContextItem(
             ref=self._ref(ticket.id),
             source="acme",
+            role="ticket",
             title=ticket.title,
             content=ticket.text,
             timestamp=ticket.changed,

@@ -14,4 +14,8 @@ def test_a_missing_export_is_a_wrong_setting(tmp_path: Path) -> None:
     account = Account(name="acme", kind="acme", settings=AcmeSettings(file=str(file)))
 
     with pytest.raises(WrongSetting, match="nowhere.json cannot be read"):
-        asyncio.run(AcmeSource(account).rove_item_detail(ItemRef("acme", "ticket", "ACME-1")))
+        asyncio.run(
+            AcmeSource(account).rove_item_detail(
+                ItemRef(account="acme", kind="ticket", id="ACME-1")
+            )
+        )

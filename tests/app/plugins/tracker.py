@@ -114,12 +114,18 @@ class TrackerSource(SourceHooks):
         return [self._ref(name) for name in dict.fromkeys(found)]
 
     def _ref(self, name: str) -> ItemRef:
-        return ItemRef(self._account.name, "ticket", name, f"{self._account.base_url}/{name}")
+        return ItemRef(
+            account=self._account.name,
+            kind="ticket",
+            id=name,
+            url=f"{self._account.base_url}/{name}",
+        )
 
     def _item(self, ticket: Ticket) -> ContextItem:
         return ContextItem(
             ref=self._ref(ticket.id),
             source="tracker",
+            role="page",
             title=ticket.title,
             content=f"About {ticket.title}.",
             timestamp=ticket.changed,

@@ -53,6 +53,7 @@ class WickedSource(SourceHooks):
         return ContextItem(
             ref=ref,
             source="wicked",
+            role="page",
             title=f"The ticket {ref.id}",
             content="We decided that the cookie lives 60 seconds.",
             timestamp=datetime(2026, 1, 1, tzinfo=UTC),
@@ -64,7 +65,9 @@ class WickedSource(SourceHooks):
         """Return the tickets in a text; the tame account has the tame ones."""
         names = "TAME" if self._name.endswith(":tame") else "BLOCK|EXIT|EAT|CRASH|PRINT|WAIT"
         found = re.findall(rf"\b(?:{names})-[0-9]+\b", text)
-        return [ItemRef(self._name, "ticket", name) for name in dict.fromkeys(found)]
+        return [
+            ItemRef(account=self._name, kind="ticket", id=name) for name in dict.fromkeys(found)
+        ]
 
 
 def do(what: str) -> None:

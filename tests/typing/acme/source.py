@@ -65,8 +65,18 @@ class AcmeSource(SourceHooks):
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
         """Return the cards that a text names."""
         account = origin.account if origin else self._account.name
-        return [ItemRef(account, "card", name) for name in re.findall(r"\bACME-[0-9]+\b", text)]
+        return [
+            ItemRef(account=account, kind="card", id=name)
+            for name in re.findall(r"\bACME-[0-9]+\b", text)
+        ]
 
     def _item(self, card: Card) -> ContextItem:
-        ref = ItemRef(self._account.name, "card", card.id)
-        return ContextItem(ref, "acme", card.id, card.text, card.changed)
+        ref = ItemRef(account=self._account.name, kind="card", id=card.id)
+        return ContextItem(
+            ref=ref,
+            source="acme",
+            role="ticket",
+            title=card.id,
+            content=card.text,
+            timestamp=card.changed,
+        )

@@ -15,6 +15,7 @@ from rove_core.build.compose.exchanges import moment
 from rove_core.build.compose.markers import any_of
 from rove_core.build.compose.outline import Statement
 from rove_core.build.compose.passages import passages
+from rove_core.build.gather.candidates import bare_title
 from rove_core.build.rank.words import stems
 
 #: What the sentences around one share counts less than what it shares itself.
@@ -25,8 +26,7 @@ _MOST_SENTENCES: Final = 40
 _REMEMBERED: Final = 16_384
 
 #: Of these the title is a sentence too.
-_TITLED: Final = frozenset({"pr", "issue", "ticket"})
-_CALLED: Final = re.compile(r"^\w+ #\d+: ")
+_TITLED: Final = frozenset({"change", "ticket"})
 
 _MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 #: A day that something is set to, not one that something is told of.
@@ -149,8 +149,8 @@ class Claims:
 
 def _claims(statement: Statement) -> list[Claim]:
     said = [each.text for each in passages(statement.text) if each.kind in ("prose", "item")]
-    if statement.part.item_type in _TITLED:
-        said.insert(0, _CALLED.sub("", statement.part.title))
+    if statement.part.role in _TITLED:
+        said.insert(0, bare_title(statement.part))
     words = [_words(each) for each in said]
     around: frozenset[str] = frozenset().union(*words)
     when = moment(statement.part)

@@ -129,8 +129,8 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
     outline = Outline(
         ticket=ticket,
         facts=tuple(each for each in chosen.kept if each.whole.ref == ticket.ref),
-        topics=tuple(each for each in topics if each.statements[0].whole.item_type not in CODE),
-        code=tuple(each for each in topics if each.statements[0].whole.item_type in CODE),
+        topics=tuple(each for each in topics if each.statements[0].whole.role not in CODE),
+        code=tuple(each for each in topics if each.statements[0].whole.role in CODE),
         questions=questions,
         listed=chosen.listed,
         sections=brief.sections,
@@ -170,7 +170,7 @@ async def _placed(brief: Brief, kept: Sequence[Statement], engine: Engine) -> Se
         for each in kept
         if each.key not in members
         and each.whole.ref != brief.ticket.ref
-        and each.whole.item_type not in CODE
+        and each.whole.role not in CODE
     ]
     if not topics or not new:
         return brief.placed
@@ -237,10 +237,7 @@ def _told_once(
 
 def _are_tickets(*said: Statement) -> bool:
     """Tell whether these are tickets: two of them are two, however alike they are."""
-    return all(
-        each.part.ref == each.whole.ref and each.whole.item_type in {"ticket", "issue"}
-        for each in said
-    )
+    return all(each.part.ref == each.whole.ref and each.whole.role == "ticket" for each in said)
 
 
 def _affordable(

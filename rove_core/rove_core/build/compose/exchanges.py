@@ -8,7 +8,7 @@ from typing import Final
 
 from rove_core.build.compose import markers
 from rove_core.build.compose.outline import Statement
-from rove_core.build.gather.candidates import Key, created, key_of
+from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.robots import is_by_robot, is_round
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
@@ -34,17 +34,21 @@ _PUTS_OFF: Final = markers.in_small(
 )
 _TELLING_WORDS: Final = 6
 _SOON: Final = timedelta(hours=36)
-#: Where people write in turn, what comes next is the answer.
-_CHATS: Final = frozenset({"thread", "message", "note"})
 
 
 def strand(part: ContextItem, whole: ContextItem) -> Sequence[ContextItem]:
     """Return what was said after something where it was said: in its thread, or at its line."""
     parts = (whole, *whole.thread)
     at = next((n for n, each in enumerate(parts) if each.ref == part.ref), 0)
-    place = part.metadata.get("file") and part.metadata.get("on")
-    later = (each for each in parts[at + 1 :] if each.item_type not in ("change", "commit"))
-    return [each for each in later if not place or each.metadata.get("on") == place]
+    place = line_of(part)
+    later = (each for each in parts[at + 1 :] if not (each.facts.history or each.role == "commit"))
+    return [each for each in later if not place or line_of(each) == place]
+
+
+def line_of(part: ContextItem) -> tuple[str, str, int | None] | None:
+    """Return which line of which file something is said at, if it is said at one."""
+    known = part.facts
+    return (known.on, known.path, known.line) if known.path else None
 
 
 @lru_cache(maxsize=4096)
@@ -104,14 +108,19 @@ def calls_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
     }
 
 
+def replies(part: ContextItem) -> bool:
+    """Tell whether something was said in reply to something else, as its source says."""
+    return any(link.relation == "replies_to" for link in part.links)
+
+
 def moment(part: ContextItem) -> datetime:
     """Return when something was said first, as far as its source tells."""
-    return created(part) or part.timestamp
+    return part.facts.created or part.timestamp
 
 
 def _in_turn(part: ContextItem, following: ContextItem, whole: ContextItem) -> bool:
     """Tell whether what comes next was said in answer: in a chat, at a line, or soon after."""
-    if whole.item_type in _CHATS or following.metadata.get("in_reply_to"):
+    if "talk" in {whole.role, following.role} or replies(following):
         return True
     return moment(following) - moment(part) <= _SOON
 

@@ -14,6 +14,7 @@ from typing import Final
 from rove_core.build.compose.exchanges import moment
 from rove_core.build.compose.outline import Statement
 from rove_core.build.compose.passages import passages
+from rove_core.build.gather.candidates import bare_title
 from rove_core.build.rank.words import stems
 
 #: A title longer than this is cut by its source, or is a sentence.
@@ -27,10 +28,8 @@ _FURTHER: Final = 0.8
 _SENTENCES: Final = 3
 #: One word alone tells nothing.
 _FEWEST: Final = 2
-_TALK: Final = frozenset({"message", "thread"})
 
 _NUMBERED: Final = re.compile(r"^#{1,6}\s*(?:\d+(?:\.\d+)*[.)]?\s+)?")
-_CALLED: Final = re.compile(r"^(?:PR|Issue|Commit) #?\w+: ")
 _MARKUP: Final = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w)|:[a-z][\w+-]*:")
 _ADDRESS: Final = re.compile(r"<?\bhttps?://\S+")
 #: What an address that was taken out leaves open.
@@ -67,7 +66,7 @@ def heading_of(
 
 def title_of(statement: Statement) -> str:
     """Return what the source calls the thing a statement stands in, or its chapter."""
-    return _chapter(statement) or _plain(_CALLED.sub("", statement.whole.title))
+    return _chapter(statement) or _plain(bare_title(statement.whole))
 
 
 def _chapter(statement: Statement) -> str:
@@ -80,7 +79,7 @@ def _chapter(statement: Statement) -> str:
 
 def _names(statements: Sequence[Statement]) -> Iterator[tuple[str, float]]:
     for statement in statements:
-        if statement.whole.item_type in _TALK:
+        if statement.whole.role == "talk":
             yield from _sentences(statement)
         elif name := _name(statement):
             yield name, _NAMES
@@ -88,7 +87,7 @@ def _names(statements: Sequence[Statement]) -> Iterator[tuple[str, float]]:
 
 def _name(statement: Statement) -> str:
     """Return what people called a thing; of a name that is too long or cut, its first clause."""
-    title, chapter = _plain(_CALLED.sub("", statement.whole.title)), _chapter(statement)
+    title, chapter = _plain(bare_title(statement.whole)), _chapter(statement)
     if chapter and chapter != title and len(f"{chapter} ({title})") <= _LONGEST:
         return f"{chapter} ({title})"
     name = chapter or title
@@ -125,10 +124,9 @@ def _tells(text: str) -> bool:
 def _where(statement: Statement) -> str:
     """Return where and when something was said, or what it is called as far as there is room."""
     whole = statement.whole
-    channel = whole.metadata.get("channel")
-    if channel and isinstance(channel, str):
+    if channel := whole.facts.channel:
         return f"#{channel.removeprefix('#')}, {moment(whole):%Y-%m-%d}"
-    title = _plain(_CALLED.sub("", whole.title))
+    title = _plain(bare_title(whole))
     return shorten(title, _LONGEST, placeholder=" …") or whole.ref.id
 
 

@@ -11,13 +11,12 @@ from attrs import frozen
 
 from rove_core.build.compose.changes import changed
 from rove_core.build.compose.claims import Claim, Claims
-from rove_core.build.compose.exchanges import answer_to, is_put_off, strand
+from rove_core.build.compose.exchanges import answer_to, is_put_off, line_of, replies, strand
 from rove_core.build.compose.outline import Question, QuestionKind, Statement
 from rove_core.build.compose.passages import passages
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
-from rove_core.wire.json_types import JSON
 
 #: More than this of one sort nobody reads.
 MOST: Final = 6
@@ -93,18 +92,19 @@ def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> It
 
 def _is_for(change: ContextItem, ticket: ContextItem) -> bool:
     """Tell whether a pull request is the ticket's own, and was not given up."""
-    told = f"{change.title} {change.content} {change.metadata.get('branch')}"
+    told = f"{change.title} {change.content} {change.facts.branch}"
     named = re.search(rf"(?<!\w){re.escape(ticket.ref.id)}(?!\w)", told, re.IGNORECASE)
-    return bool(named) and change.metadata.get("state") != "closed"
+    status = change.facts.status
+    return bool(named) and not (status and status.category == "canceled")
 
 
 def _kind(claim: Claim) -> QuestionKind | None:
     part = claim.of.part
-    if part.metadata.get("bot"):
+    if part.facts.robot:
         return None
     words = stems(_MENTION.sub(" ", claim.text)) if "@" in claim.text else claim.words
     if len(words) >= _FEWEST_WORDS:
-        if part.metadata.get("resolved") is False and not part.metadata.get("in_reply_to"):
+        if part.facts.resolved is False and not replies(part):
             return "unresolved"
         if claim.asks or claim.opens:
             return "unanswered"
@@ -116,7 +116,7 @@ def _kind(claim: Claim) -> QuestionKind | None:
 def _settled(claim: Claim, kind: QuestionKind, claims: Claims) -> bool:
     """Tell whether somebody answered, or reported, where it was said or elsewhere."""
     part, whole = claim.of.part, claim.of.whole
-    if part.metadata.get("resolved"):
+    if part.facts.resolved:
         return True
     if kind == "promised":
         return not part.author or any(not is_put_off(each.content) for each in strand(part, whole))
@@ -126,7 +126,7 @@ def _settled(claim: Claim, kind: QuestionKind, claims: Claims) -> bool:
         claims.share(claim, other) >= _ANSWERS and len(claim.words & other.words) > 1
         for other in claims.near(claim)
         if other.when > claim.when
-        and (other.of.whole.ref != whole.ref or other.of.part.item_type == "commit")
+        and (other.of.whole.ref != whole.ref or other.of.part.role == "commit")
         and not other.asks
         and not is_put_off(other.of.text)
     )
@@ -146,16 +146,10 @@ def _grouped(unsettled: Sequence[_Open], claims: Claims) -> list[Question]:
 
 
 def _is_same(one: _Open, other: _Open, claims: Claims) -> bool:
-    place = _line(one.claim)
-    if one.claim.of.key == other.claim.of.key or (place and place == _line(other.claim)):
+    place = line_of(one.claim.of.part)
+    if one.claim.of.key == other.claim.of.key or (place and place == line_of(other.claim.of.part)):
         return True
     return claims.likeness(one.claim, other.claim) >= _SAME
-
-
-def _line(claim: Claim) -> JSON:
-    """Return which line of code something is said at, if it is: what is open there is one thing."""
-    known = claim.of.part.metadata
-    return known.get("file") and known.get("on")
 
 
 def _question(group: Sequence[_Open], claims: Claims) -> Question:

@@ -20,7 +20,7 @@ LONGEST: Final = 700
 LONGEST_OF_TICKET: Final = 6_000
 #: A text of several chapters that is longer is quoted by chapter, unless it is about one thing.
 _LONGEST_IN_ONE: Final = 600
-_ABOUT_ONE_THING: Final = frozenset({"pr", "commit", "ticket", "issue"})
+_ABOUT_ONE_THING: Final = frozenset({"change", "commit", "ticket"})
 #: How much of what the closest chapter shares with the ticket another one has to share.
 _NEARLY: Final = 0.34
 
@@ -102,7 +102,7 @@ def _chapters(item: ContextItem, about: frozenset[str]) -> Iterable[ContextItem]
 
     What is about one thing is quoted in one. Each chapter is known by its heading.
     """
-    if len(item.content) <= _LONGEST_IN_ONE or item.item_type in _ABOUT_ONE_THING:
+    if len(item.content) <= _LONGEST_IN_ONE or item.role in _ABOUT_ONE_THING:
         return (item,)
     parts = passages(item.content)
     starts = [at for at, part in enumerate(parts) if part.kind == "heading"]
@@ -131,9 +131,9 @@ def _closest(chapters: Sequence[ContextItem], about: frozenset[str]) -> Sequence
 
 def _says_something(part: ContextItem, whole: ContextItem) -> bool:
     is_own = part.ref == whole.ref
-    if part.item_type == "change":
+    if part.facts.history:
         return bool(_TELLING_CHANGE.search(part.content))
-    if part.item_type == "commit" and not is_own:
+    if part.role == "commit" and not is_own:
         subject = part.content.partition("\n")[0].strip().lower()
         return subject not in whole.title.lower() and subject not in whole.content.lower()
     if is_by_robot(part) and not is_own and _ROBOTS_NEWS.search(part.content):
@@ -144,11 +144,11 @@ def _says_something(part: ContextItem, whole: ContextItem) -> bool:
 def _weight(part: ContextItem) -> float:
     if is_by_robot(part):
         return _BY_ROBOTS
-    if part.item_type == "commit":
+    if part.role == "commit":
         return _OF_COMMITS
-    if part.item_type == "change":
+    if part.facts.history:
         return _OF_CHANGES
-    return _OF_SETTLED if part.metadata.get("resolved") or part.metadata.get("outdated") else 1.0
+    return _OF_SETTLED if part.facts.resolved or part.facts.outdated else 1.0
 
 
 def _quoted(content: str, about: frozenset[str], longest: int) -> tuple[str, float]:

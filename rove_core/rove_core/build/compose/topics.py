@@ -12,12 +12,12 @@ from rove_core.build.compose.headings import heading_of, title_of
 from rove_core.build.compose.outline import Statement, Topic
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.words import stems
+from rove_core.facts import Role
 from rove_core.items import ContextItem
 
 #: What stands in or about code; each of them is a topic of its own.
-CODE: Final = frozenset({"pr", "commit", "code"})
-_TICKETS: Final = frozenset({"ticket", "issue"})
-_ABOUT_ONE_THING: Final = CODE | _TICKETS | {"thread"}
+CODE: Final[frozenset[Role]] = frozenset({"change", "commit", "code"})
+_ABOUT_ONE_THING: Final = CODE | {"ticket", "talk"}
 
 #: How alike two groups are that are about the same thing.
 _ALIKE: Final = 0.24
@@ -63,12 +63,12 @@ class _Group:
 
     @property
     def is_code(self) -> bool:
-        return bool(self.statements) and self.statements[0].whole.item_type in CODE
+        return bool(self.statements) and self.statements[0].whole.role in CODE
 
     @property
     def has_ticket(self) -> bool:
         """Whether a ticket is in it: two of them are two, however alike they are."""
-        return any(each.whole.item_type in _TICKETS for each in self.statements)
+        return any(each.whole.role == "ticket" for each in self.statements)
 
     @property
     def weight(self) -> float:
@@ -159,7 +159,7 @@ def _cores(statements: Sequence[Statement]) -> list[_Group]:
 def _is_chapter(statement: Statement) -> bool:
     """Tell whether a statement is a chapter of a text that is about many things."""
     part, whole = statement.part, statement.whole
-    return part.item_type == whole.item_type and whole.item_type not in _ABOUT_ONE_THING
+    return part.role == whole.role and whole.role not in _ABOUT_ONE_THING
 
 
 def _home(core: _Group, groups: Sequence[_Group], space: _Space) -> _Group | None:
@@ -199,7 +199,7 @@ def _says_the_same(one: _Group, other: _Group) -> bool:
 
 def _names(one: _Group, other: _Group) -> bool:
     named = {each.whole.ref.id for each in other.statements}
-    linked = {ref.id for each in one.statements for ref in each.whole.links}
+    linked = {link.ref.id for each in one.statements for link in each.whole.links}
     text = " ".join(each.text for each in one.statements)
     return bool(named & linked) or any(
         len(each) > 3 and each in text for each in named

@@ -1,7 +1,7 @@
 """What was found for a ticket, and how, before anything is chosen."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Literal, TypeAlias
 
 from attrs import frozen
@@ -87,14 +87,9 @@ class SearchRecord:
 SearchRecords: TypeAlias = Mapping[str, Mapping[str, SearchRecord]]
 
 
-def created(item: ContextItem) -> datetime | None:
-    """Return when an item was written, if its source tells and it can be read."""
-    told = item.metadata.get("created")
-    try:
-        when = datetime.fromisoformat(told) if isinstance(told, str) else None
-        return when.astimezone(UTC) if when and when.tzinfo else None
-    except (ValueError, OverflowError):
-        return None
+def bare_title(item: ContextItem) -> str:
+    """Return an item's title without the short name it may begin with (``PR #847: ``)."""
+    return item.title.removeprefix(f"{item.facts.short_name}: ")
 
 
 def key_of(ref: ItemRef) -> Key:

@@ -1,7 +1,7 @@
 """What a build has found so far: each thing once, with every way that led to it."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 import attrs
@@ -12,8 +12,6 @@ from rove_core.items import ContextItem, ItemRef
 from rove_core.plugins.accounts import Accounts
 
 _TELLING_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*-[0-9]+")
-#: What a source says of a thing that may name others, beside its words.
-_TELLING: Final = ("branch",)
 
 
 @define(eq=False)
@@ -132,10 +130,11 @@ class Candidates:
 
     def references(self, item: ContextItem) -> tuple[ItemRef, ...]:
         """Return what a thing refers to, in its words or as its source links it; each once."""
-        found = dict.fromkeys(item.links)
+        own, below = _linked(item)
+        found = dict.fromkeys(own)
         for text in _texts(item):
             found |= dict.fromkeys(self.accounts.recognise(text, origin=item.ref))
-        found |= {link: None for part in item.thread for link in part.links}
+        found |= dict.fromkeys(below)
         return self._meant(found, item)
 
     def _meant(self, refs: Iterable[ItemRef], item: ContextItem) -> tuple[ItemRef, ...]:
@@ -162,11 +161,12 @@ class Candidates:
 
     def _own_references(self, item: ContextItem) -> Iterator[ItemRef]:
         """Yield what a thing refers to, as far as its source or that of the ticket knows it."""
-        yield from item.links
+        linked, below = _linked(item)
+        yield from linked
         own = [name for name in self.accounts.names if name == self.ticket.account]
         for text in _texts(item):
             yield from self.accounts.recognise(text, origin=item.ref, accounts=own)
-        yield from (link for part in item.thread for link in part.links)
+        yield from below
 
     def _rename(self, asked: ItemRef, given: ItemRef) -> None:
         """Note that a thing has another name than it was asked for by."""
@@ -198,10 +198,21 @@ def keep_vanished(
     return attrs.evolve(item, thread=tuple(thread)), frozenset(key_of(part.ref) for part in gone)
 
 
+def _linked(item: ContextItem) -> tuple[Sequence[ItemRef], Sequence[ItemRef]]:
+    """Return what a thing is linked to, and what the parts of its discussion are linked to.
+
+    What a reply answers stands in the same discussion.
+    """
+    below = (link for part in item.thread for link in part.links)
+    return (
+        [link.ref for link in item.links],
+        [link.ref for link in below if link.relation != "replies_to"],
+    )
+
+
 def _texts(item: ContextItem) -> Iterator[str]:
     """Yield where a thing may name others: in its own words, and in what is said below it."""
-    told = (str(item.metadata[name]) for name in _TELLING if name in item.metadata)
-    yield " \n".join((item.title, item.content, *told))
+    yield " \n".join((item.title, item.content, *filter(None, [item.facts.branch])))
     yield from (part.content for part in item.thread)
 
 

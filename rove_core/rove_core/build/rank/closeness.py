@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import Final
 
-from rove_core.build.gather.candidates import created
 from rove_core.items import ContextItem
 
 #: Days that are taken for what nobody knows the time of: neither close nor far.
@@ -16,7 +15,6 @@ _DAY: Final = 86_400.0
 #: in batches, and what else was filed on that day says little.
 _FINEST: Final = 0.05
 _FINEST_OF_TICKETS: Final = 7.0
-_TICKETS: Final = frozenset({"ticket", "issue"})
 #: A moment that more than this share of all has in common is that of an import.
 _IMPORTED: Final = 0.02
 _FEW: Final = 3
@@ -41,7 +39,7 @@ def closeness(
 
 def _distance(item: ContextItem, moments: Iterable[float], own: Sequence[float]) -> float:
     nearest = min((_nearest(moment, own) for moment in moments), default=UNKNOWN)
-    return nearest + (_FINEST_OF_TICKETS if item.item_type in _TICKETS else _FINEST)
+    return nearest + (_FINEST_OF_TICKETS if item.role == "ticket" else _FINEST)
 
 
 def _nearest(moment: float, own: Sequence[float]) -> float:
@@ -62,6 +60,6 @@ def _times(items: Sequence[ContextItem]) -> Mapping[int, Sequence[float]]:
 
 def _moments(item: ContextItem) -> set[float]:
     found = {part.timestamp.timestamp() / _DAY for part in (item, *item.thread)}
-    if written := created(item):
+    if written := item.facts.created:
         found.add(written.timestamp() / _DAY)
     return found

@@ -24,8 +24,7 @@ def own_share(ticket: ContextItem, items: Sequence[ContextItem]) -> list[float]:
         ticket: The ticket.
         items: What else there is.
     """
-    told = ticket.metadata.get("assignee")
-    names = [*_authors(ticket), *([told] if isinstance(told, str) else ())]
+    names = [*_authors(ticket), *ticket.facts.assignees]
     own = _People(
         names=frozenset(map(_joined, names)),
         forms=frozenset(form for name in names for form in _forms(name)),

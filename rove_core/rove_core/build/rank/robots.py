@@ -6,13 +6,12 @@ from typing import Final
 
 from rove_core.items import ContextItem
 
-_TALK: Final = frozenset({"thread", "message"})
 _NAMED: Final = re.compile(r"(?:\[bot\]|[-_]bot|\bbot)$", re.IGNORECASE)
 
 
 def is_by_robot(part: ContextItem) -> bool:
     """Tell whether a program wrote something, as its source or its name says."""
-    return bool(part.metadata.get("bot")) or _is_named_so(part.author)
+    return part.facts.robot or _is_named_so(part.author)
 
 
 def is_all_by_robots(item: ContextItem) -> bool:
@@ -22,7 +21,7 @@ def is_all_by_robots(item: ContextItem) -> bool:
 
 def is_round(item: ContextItem) -> bool:
     """Tell whether a program began a talk: whoever answers it tells of work of his own."""
-    return item.item_type in _TALK and is_by_robot(item)
+    return item.role == "talk" and is_by_robot(item)
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import define
 
+from rove_core.build.free_text import is_of_words
 from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.closeness import closeness
 from rove_core.build.rank.corpus import Bag, Corpus
@@ -32,7 +33,6 @@ _DOUBT: Final = 0.6
 _BOTH: Final = 0.3
 #: What a ticket names beside this one is its own matter, and has a document of its own.
 _FROM_TICKETS: Final = 0.3
-_TICKETS: Final = frozenset({"ticket", "issue"})
 #: What programs post is news of what is said elsewhere, and links nothing.
 _BY_ROBOTS: Final = 0.3
 #: The more there is, the more of it looks alike by chance.
@@ -105,7 +105,7 @@ def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[RankedIt
             corpus.answers(query), times, people, linked, robots, strict=True
         )
     ]
-    if ticket.item_type != "words":  # of mere words a ticket is no rival, but what is looked for
+    if not is_of_words(ticket.ref.id):  # of mere words a ticket is no rival, but what is looked for
         _compare_with_rivals(corpus, candidates, evidence)
     _follow_references(candidates, evidence)
     reasons = _Reasons(ticket, sure, query)
@@ -150,9 +150,7 @@ def _compare_with_rivals(
     """
     order = sorted(range(len(evidence)), key=lambda at: (-evidence[at].score, candidates[at].key))
     rivals = [
-        at
-        for at in order
-        if candidates[at].item.item_type in _TICKETS and not evidence[at].is_linked
+        at for at in order if candidates[at].item.role == "ticket" and not evidence[at].is_linked
     ]
     found = leads(corpus, rivals, order[:_COMPARED])
     least = min(found.values(), default=0.0)
@@ -169,7 +167,7 @@ def _follow_references(candidates: Sequence[Candidate], evidence: Sequence[_Evid
     counts = Counter(by for names in referring for by in names)
     likely = {
         candidate.item.ref.id: (1.0 if each.is_linked else each.likelihood)
-        * (_FROM_TICKETS if candidate.item.item_type in _TICKETS else 1.0)
+        * (_FROM_TICKETS if candidate.item.role == "ticket" else 1.0)
         for candidate, each in zip(candidates, evidence, strict=True)
         if candidate.item.ref.id in counts
     }

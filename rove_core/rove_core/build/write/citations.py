@@ -106,14 +106,11 @@ class Citations:
         return next(number for number in count(last + 1) if number not in self._taken)
 
     def _title(self, item: ContextItem) -> str:
-        channel = item.metadata.get("channel")
-        what = item.title
-        if channel and isinstance(channel, str):
-            what = f"#{channel.removeprefix('#')}"
-        elif item.item_type in {"pr", "issue", "commit"}:
-            what = what.partition(": ")[0]
-        elif item.item_type == "ticket":
-            what = item.ref.id
+        what = item.facts.short_name
+        if not what and item.facts.channel:
+            what = f"#{item.facts.channel.removeprefix('#')}"
+        elif not what:
+            what = item.ref.id if item.role == "ticket" else item.title
         return line(f"{self.titles.get(item.account, item.source)}: {what}")
 
 

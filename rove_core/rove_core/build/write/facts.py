@@ -5,29 +5,22 @@ from typing import Final
 
 from rove_core.build.write.lines import line
 from rove_core.build.write.merge import Block
-from rove_core.items import ContextItem
-from rove_core.wire.json_types import JSON
+from rove_core.facts import Facts, Relation
+from rove_core.items import ContextItem, Link
 
-#: What is shown, in this order, and what sources call it.
-_SHOWN: Final[Mapping[str, Sequence[str]]] = {
-    "Status": ("status", "state"),
-    "Resolution": ("resolution", "reason"),
-    "Type": ("type",),
-    "Priority": ("priority",),
-    "Assignee": ("assignee", "assignees"),
-    "Reporter": ("reporter",),
-    "Due": ("due",),
-    "Labels": ("labels",),
-    "Components": ("components",),
-    "Fix versions": ("fix_versions",),
-    "Project": ("project",),
-    "Cycle": ("cycle",),
-    "Branch": ("branch",),
-    "Attachments": ("attachments",),
-}
-_RELATED: Final = ("related", "relations")
-_OTHER: Final = ("how", "id", "title", "status")
 _MOST: Final = 12
+#: What a link says where its vendor has no words for it.
+_RELATIONS: Final[Mapping[Relation, str]] = {
+    "parent": "part of",
+    "child": "has the part",
+    "blocks": "blocks",
+    "blocked_by": "blocked by",
+    "duplicates": "duplicate of",
+    "duplicated_by": "duplicated by",
+    "relates": "related to",
+    "implements": "implements",
+    "replies_to": "reply to",
+}
 
 
 def facts(ticket: ContextItem, mark: str) -> Iterator[Block]:
@@ -37,47 +30,64 @@ def facts(ticket: ContextItem, mark: str) -> Iterator[Block]:
         ticket: The ticket.
         mark: What cites it.
     """
-    known = [f"**{name}:** {value}" for name, value in _known(ticket.metadata) if value]
+    known = [
+        f"**{name}:** {said}" for name, values in _known(ticket.facts) if (said := _listed(values))
+    ]
     if known:
         yield Block("facts", " ".join(filter(None, (" · ".join(known), mark))))
-    if related := _first(ticket.metadata, _RELATED):
+    if related := _listed(_related(ticket.links)):
         yield Block("related", f"**Related:** {related}")
 
 
-def _known(metadata: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
-    for name, keys in _SHOWN.items():
-        yield name, _first(metadata, keys)
-    for field in _several(metadata.get("fields"))[:_MOST]:
-        if isinstance(field, Mapping) and (called := field.get("name")):
-            yield line(_told(called), 40), _values(field.get("value"))
+def _known(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the facts of a ticket in the order in which they are shown."""
+    yield "Status", [facts.status.name if facts.status else ""]
+    yield "Resolution", [facts.resolution]
+    yield "Type", [facts.type]
+    yield "Priority", [facts.priority]
+    yield "Assignee", facts.assignees
+    yield "Reporter", [facts.reporter]
+    yield "Due", [facts.due.isoformat() if facts.due else ""]
+    yield "Labels", facts.labels
+    yield "Components", facts.components
+    yield "Fix versions", facts.versions
+    yield "Project", [facts.project]
+    yield from _planned(facts)
+    yield "Branch", [facts.branch]
+    yield "Attachments", facts.attachments
+    for field in facts.fields[:_MOST]:
+        if field.name:
+            yield line(field.name, 40), [field.value]
 
 
-def _first(metadata: Mapping[str, JSON], keys: Sequence[str]) -> str:
-    return next(filter(None, (_values(metadata.get(key)) for key in keys)), "")
+def _planned(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield what was planned, unless a further field tells it by the vendor's name."""
+    estimate = "" if facts.estimate is None else f"{facts.estimate:g}"
+    shown = {field.value for field in facts.fields[:_MOST]}
+    for name, value in (("Iteration", facts.iteration), ("Estimate", estimate)):
+        yield name, [value] if value not in shown else []
 
 
-def _values(value: JSON) -> str:
-    several = _several(value)
-    told = [line(_told(each), 120) for each in several[:_MOST]]
-    more = [f"and {len(several) - _MOST} more"] if len(several) > _MOST else []
+def _related(links: Sequence[Link]) -> list[str]:
+    """Return the links that say more than that there is one: how, its id, title and status."""
+    return [
+        " ".join(
+            filter(
+                None,
+                (
+                    link.words or _RELATIONS[link.relation],
+                    link.ref.id,
+                    link.title[:80],
+                    link.status and f"({link.status})",
+                ),
+            )
+        )
+        for link in links
+        if link.relation != "mentions"
+    ]
+
+
+def _listed(values: Sequence[str]) -> str:
+    told = [line(each, 120) for each in values[:_MOST]]
+    more = [f"and {len(values) - _MOST} more"] if len(values) > _MOST else []
     return ", ".join(filter(None, (*told, *more)))
-
-
-def _several(value: JSON) -> Sequence[JSON]:
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return value
-    return [value] if value else []
-
-
-def _told(value: JSON) -> str:
-    if isinstance(value, Mapping):
-        return _other_ticket(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value) if isinstance(value, str | int | float) else ""
-
-
-def _other_ticket(known: Mapping[str, JSON]) -> str:
-    """Return a related ticket: how it is related, its id, title and status."""
-    how, other, title, status = (str(known.get(name) or "") for name in _OTHER)
-    return " ".join(filter(None, (how, other, title[:80], status and f"({status})")))

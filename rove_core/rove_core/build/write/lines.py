@@ -5,17 +5,16 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Final
 
-from rove_core.build.gather.candidates import created
+from rove_core.facts import Role
 from rove_core.items import ContextItem
 from rove_core.safety.text import clean, one_line
-from rove_core.wire.json_types import JSON
 
 #: English, whatever the locale.
 _MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()  # noqa: SIM905  # a list of quotes hides them
 _LONGEST: Final = 200
 #: What would be taken for the end of a heading, and not be shown.
 _CLOSING: Final = re.compile(r"(?:(?<=\s)|^)#+$")
-_OPENED: Final = frozenset({"issue", "pr", "ticket"})
+_OPENED: Final[frozenset[Role]] = frozenset({"change", "ticket"})
 
 
 def line(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> str:
@@ -40,7 +39,7 @@ def day(when: datetime) -> str:
 
 def said_on(item: ContextItem) -> str:
     """Return the day an item was written, as far as its source tells; else of its last change."""
-    return day(created(item) or item.timestamp)
+    return day(item.facts.created or item.timestamp)
 
 
 def attribution(part: ContextItem, whole: ContextItem) -> str:
@@ -60,32 +59,44 @@ def place(part: ContextItem, whole: ContextItem) -> str:
 
 def state(item: ContextItem) -> str:
     """Return how far a ticket or a pull request is, as its source calls it."""
-    known = item.metadata.get("state") or item.metadata.get("status")
-    return line(known, 40) if isinstance(known, str) and item.item_type in _OPENED else ""
+    status = item.facts.status
+    return line(status.name, 40) if status and item.role in _OPENED else ""
 
 
 def _who(part: ContextItem, whole: ContextItem) -> str:
-    known = part.metadata
+    known = part.facts
     author = _cut(part.author) or "unknown"
-    on = _cut(known.get("on"))
-    channel = _cut(known.get("channel")).removeprefix("#")
-    if channel and part.item_type in {"message", "thread"}:
+    channel = _cut(known.channel).removeprefix("#")
+    if channel and part.role == "talk":
         return f"{author} in #{channel}"
-    if offset := _cut(known.get("offset")):
-        return f"{author} in {_cut(whole.title)} at {offset}"
-    if on and part.item_type in {"change", "comment", "review"}:
-        return f"{part.item_type.title()} on {on} by {author}"
-    if part.item_type == "commit":
+    if known.offset is not None:
+        return f"{author} in {_cut(whole.title)} at {_offset(known.offset)}"
+    if (on := _place(part)) and part.role in {"comment", "review"}:
+        what = "Change" if known.history else part.role.title()
+        return f"{what} on {on} by {author}"
+    if part.role == "commit":
         return f"Committed by {author}"
-    if part.item_type in _OPENED and created(part):
+    if part.role in _OPENED and known.created:
         return f"Opened by {author}"
     return _cut(part.author) or _titled(whole) or author
 
 
+def _place(part: ContextItem) -> str:
+    """Return what a comment or a review is on, with the line of the file."""
+    known = part.facts
+    line = f":{known.line}" if known.line is not None else ""
+    return " ".join(filter(None, (_cut(known.on), _cut(f"{known.path}{line}" * bool(known.path)))))
+
+
+def _offset(seconds: int) -> str:
+    minutes, seconds = divmod(seconds, 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
 def _titled(whole: ContextItem) -> str:
     title = _cut(whole.title)
-    return f"Code in {title}" if title and whole.item_type == "code" else title
+    return f"Code in {title}" if title and whole.role == "code" else title
 
 
-def _cut(value: JSON) -> str:
-    return value[:80].strip() if isinstance(value, str) else ""
+def _cut(value: str) -> str:
+    return value[:80].strip()

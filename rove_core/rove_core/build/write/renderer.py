@@ -148,7 +148,7 @@ class Renderer:
 
     def _copies(self, copies: Sequence[ContextItem]) -> str:
         # Code says nothing: it is found once by its lines, and once by its name.
-        said = [copy for copy in copies if copy.item_type != "code"]
+        said = [copy for copy in copies if copy.role != "code"]
         told = [
             " ".join(filter(None, (place(copy, copy), self.citations.cite(copy))))
             for copy in said[:_MOST_COPIES]
@@ -208,5 +208,5 @@ def _noted(words: str) -> str:
 
 
 def _incomplete(whole: ContextItem) -> str:
-    why = whole.metadata.get("incomplete")
-    return f" (incomplete: {line(why, 120)})" if isinstance(why, str) and why else ""
+    why = "; ".join(whole.facts.incomplete)
+    return f" (incomplete: {line(why, 120)})" if why else ""

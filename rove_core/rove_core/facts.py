@@ -1,0 +1,147 @@
+"""What a source says of an item besides its words: its role, and the facts about it.
+
+A source fills in what its vendor tells and leaves the rest alone. Everything here is optional
+except the role: without it nobody knows where in a document an item belongs.
+"""
+
+from datetime import date, datetime
+from typing import Any, Literal, TypeAlias
+
+from attrs import Attribute, field, frozen
+
+#: What an item is to people, whatever its vendor calls it.
+#:
+#: ``ticket``: a ticket, issue, story, bug. ``change``: a pull or merge request, a patch under
+#: review. ``talk``: a thread, message or meeting. ``page``: a document, wiki page, note.
+#: ``commit``: a commit. ``code``: lines of a file in a repository. ``comment``: what stands below
+#: another item. ``review``: a verdict on a change. ``file``: an attached or linked file.
+#: ``memory``: what an agent or a team kept for later.
+Role: TypeAlias = Literal[
+    "ticket", "change", "talk", "page", "commit", "code", "comment", "review", "file", "memory"
+]
+
+#: How an item stands to the one it links to: a ticket ``blocks`` another one, a comment
+#: ``replies_to`` another one, a pull request ``implements`` a ticket. ``parent`` leads to what the
+#: item is a part of, ``child`` to a part of it. ``mentions`` is a link without further meaning.
+Relation: TypeAlias = Literal[
+    "mentions",
+    "parent",
+    "child",
+    "blocks",
+    "blocked_by",
+    "duplicates",
+    "duplicated_by",
+    "relates",
+    "implements",
+    "replies_to",
+]
+
+#: Where work stands, whatever a vendor calls its statuses.
+StatusCategory: TypeAlias = Literal["todo", "in_progress", "done", "canceled"]
+
+
+def _is_aware(owner: object, attribute: "Attribute[Any]", value: datetime | None) -> None:
+    if isinstance(value, datetime) and value.tzinfo is None:
+        name = f"{type(owner).__name__}.{attribute.name}"
+        raise ValueError(f"{name} is {value.isoformat()}, which has no time zone")
+
+
+@frozen(kw_only=True)
+class ItemStatus:
+    """Where a ticket or a change stands.
+
+    Attributes:
+        name: The vendor's name for it (``In Review``, ``merged``).
+        category: What that means; None when the vendor does not say.
+    """
+
+    name: str
+    category: StatusCategory | None = None
+
+
+@frozen(kw_only=True)
+class NamedValue:
+    """A fact that has no field of its own, by the name people know it by.
+
+    Attributes:
+        name: The name (``Rollout plan``).
+        value: The value, in a line.
+    """
+
+    name: str
+    value: str
+
+
+@frozen(kw_only=True)
+class Facts:
+    """The facts of an item. All are optional; a source fills in what its vendor tells.
+
+    Attributes:
+        short_name: What people call it in a few words (``PR #847``), which citations use. A ticket
+            is called by its id, and talk by its channel, unless this says something else.
+        created: When it was written; aware, UTC. Its ``timestamp`` is when it last changed.
+        status: Where a ticket or a change stands.
+        resolution: How a ticket ended (``Won't do``), or why it was closed.
+        type: The vendor's type of ticket (``Bug``).
+        priority: The priority, in the vendor's words.
+        assignees: Who does it.
+        reporter: Who asked for it.
+        due: The day it is due.
+        labels: Its labels.
+        components: The parts of the product it is about.
+        versions: The releases it is meant for.
+        project: The project it belongs to.
+        iteration: The sprint or cycle it is planned in.
+        estimate: The estimated size, in the vendor's units.
+        branch: The branch of a change, or the one the vendor proposes for a ticket.
+        attachments: The names of attached files.
+        files: The paths of the files that a change or a commit touches.
+        channel: The channel a talk is in, with or without ``#``.
+        on: What a comment or a review is on, as people call it (``TB-123``, ``api#847``).
+        path: The file that a comment is on, or that code is in.
+        line: The line there, the first one of several.
+        last_line: The last line there.
+        offset: The second of a recording at which something was said.
+        verdict: What a review decided (``approved``).
+        resolved: Whether a comment is settled; None when its source does not know.
+        outdated: Whether the code that a comment is on has changed since.
+        history: Whether it records a change to the item above it (``Status: Done``) and is
+            nothing that somebody wrote.
+        robot: Whether a program wrote it.
+        guest: Whether its author is a guest from outside.
+        incomplete: What could not be read, a sentence each (``12 of 40 comments read``).
+        fields: Further facts, each with its name.
+    """
+
+    short_name: str = ""
+    created: datetime | None = field(default=None, validator=_is_aware)
+    status: ItemStatus | None = None
+    resolution: str = ""
+    type: str = ""
+    priority: str = ""
+    assignees: tuple[str, ...] = ()
+    reporter: str = ""
+    due: date | None = None
+    labels: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+    project: str = ""
+    iteration: str = ""
+    estimate: float | None = None
+    branch: str = ""
+    attachments: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    channel: str = ""
+    on: str = ""
+    path: str = ""
+    line: int | None = None
+    last_line: int | None = None
+    offset: int | None = None
+    verdict: str = ""
+    resolved: bool | None = None
+    outdated: bool = False
+    history: bool = False
+    robot: bool = False
+    guest: bool = False
+    incomplete: tuple[str, ...] = ()
+    fields: tuple[NamedValue, ...] = ()

@@ -1,0 +1,128 @@
+"""Items of the first release, which had no roles and no facts, in the form of today.
+
+Its index can be rebuilt, but it must open: what it knew of an item stood in ``metadata`` under
+names that the sources of that release chose.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, datetime
+from typing import Any, Final, TypeAlias
+
+_Body: TypeAlias = Mapping[str, Any]
+
+_ROLES: Final[Mapping[str, str]] = {
+    "ticket": "ticket",
+    "issue": "ticket",
+    "pr": "change",
+    "thread": "talk",
+    "message": "talk",
+    "commit": "commit",
+    "code": "code",
+    "comment": "comment",
+    "change": "comment",
+    "review": "review",
+}
+_SHORT_NAME: Final = re.compile(r"((?:PR|Issue|Commit) #?\w+): ")
+_OFFSET: Final = re.compile(r"(\d+):(\d\d):(\d\d)")
+#: Texts and lists of texts: what they are called now, and what they were called.
+_TEXTS: Final = {
+    "resolution": ("resolution", "reason"),
+    "type": ("type",),
+    "priority": ("priority",),
+    "reporter": ("reporter",),
+    "project": ("project",),
+    "iteration": ("cycle",),
+    "branch": ("branch",),
+    "channel": ("channel",),
+    "on": ("on",),
+    "path": ("file", "path"),
+}
+_LISTS: Final = {
+    "assignees": ("assignees", "assignee"),
+    "labels": ("labels",),
+    "components": ("components",),
+    "versions": ("fix_versions",),
+    "attachments": ("attachments",),
+    "files": ("files",),
+    "incomplete": ("incomplete",),
+}
+_FLAGS: Final = {"outdated": "outdated", "robot": "bot", "guest": "guest"}
+
+
+def upgraded(body: _Body) -> _Body:
+    """Return the stored form of an item with a role and facts, which it may have already."""
+    if "role" in body:
+        return body
+    kind = body["ref"][1]
+    known: _Body = body.get("metadata") or {}
+    return {
+        **body,
+        "role": _ROLES.get(kind, "page"),
+        "facts": dict(_facts(kind, body["title"], known)),
+        "links": [_link(ref, known) for ref in body["links"]],
+    }
+
+
+def _facts(kind: str, title: str, known: _Body) -> Iterator[tuple[str, Any]]:
+    if named := _SHORT_NAME.match(title):
+        yield "short_name", named[1]
+    if kind == "change":
+        yield "history", True
+    if status := _text(known.get("state")) or _text(known.get("status")):
+        yield ("verdict", status) if kind == "review" else ("status", [status, None])
+    for name, before in _TEXTS.items():
+        if text := next(filter(None, (_text(known.get(each)) for each in before)), ""):
+            yield name, text
+    for name, before in _LISTS.items():
+        if texts := next(filter(None, (_texts(known.get(each)) for each in before)), []):
+            yield name, texts
+    for name, flag in _FLAGS.items():
+        if known.get(flag) is True:
+            yield name, True
+    yield from _typed(known)
+    yield "fields", [list(field) for field in _fields(known.get("fields"))]
+
+
+def _typed(known: _Body) -> Iterator[tuple[str, Any]]:
+    if isinstance(known.get("resolved"), bool):
+        yield "resolved", known["resolved"]
+    if isinstance(line := known.get("line"), int):
+        yield "line", line
+    if offset := _OFFSET.fullmatch(_text(known.get("offset"))):
+        hours, minutes, seconds = map(int, offset.groups())
+        yield "offset", (hours * 60 + minutes) * 60 + seconds
+    with suppress(ValueError):
+        if datetime.fromisoformat(created := _text(known.get("created"))).tzinfo:
+            yield "created", created
+    with suppress(ValueError):
+        yield "due", date.fromisoformat(_text(known.get("due"))).isoformat()
+
+
+def _fields(value: object) -> Iterator[tuple[str, str]]:
+    for field in value if isinstance(value, Sequence) else ():
+        if isinstance(field, Mapping) and (name := _text(field.get("name"))):
+            yield name, _text(field.get("value"))
+
+
+def _link(ref: Sequence[str], known: _Body) -> _Body:
+    """Return a link, with what its source said of it."""
+    for other in known.get("related") or ():
+        if isinstance(other, Mapping) and other.get("id") == ref[2]:
+            told = {"words": "how", "title": "title", "status": "status"}
+            said = {now: _text(other.get(before)) for now, before in told.items()}
+            return {"ref": ref, "relation": "relates", **said}
+    for line in _texts(known.get("relations")):
+        if line.endswith(f" {ref[2]}"):
+            return {"ref": ref, "relation": "relates", "words": line.removesuffix(f" {ref[2]}")}
+    return {"ref": ref, "relation": "mentions"}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: object) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [each for each in values if isinstance(each, str) and each]

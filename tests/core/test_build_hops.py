@@ -8,6 +8,7 @@ import pytest
 
 from rove.operations.explain import explain
 from rove_core import ItemRef
+from rove_core.facts import ItemStatus
 from rove_core.items import Link
 
 if TYPE_CHECKING:
@@ -60,6 +61,27 @@ async def test_three_hops(led: "Team", tmp_path: Path) -> None:
     ]
     for address in ("chat.example/M-1", "code.example/P-847", "tickets.example/T-456"):
         assert text.count(f"]: https://{address} ") == 1
+
+
+async def test_a_change_by_whatever_name(team: "Team", tmp_path: Path) -> None:
+    """What a vendor calls a merge request stands in Related Code, for its role says what it is."""
+    team.code.put(
+        "MR-7",
+        "T-1: the session cookie lives for 900 seconds.",
+        kind="merge_request",
+        role="change",
+        title="MR !7: Set the cookie",
+        short_name="MR !7",
+        created=team.clock.now(),
+        status=ItemStatus(name="opened"),
+    )
+
+    built = await team.build(tmp_path, "T-1")
+
+    code = built.document.path.read_text("utf-8").partition("## Related Code\n")[2]
+    assert "> T-1: the session cookie lives for 900 seconds." in code
+    assert "— *Opened by Ada" in code
+    assert '"Code: MR !7"' in code
 
 
 async def test_no_hop_further(led: "Team", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rove_core.items import ContextItem, ItemRef
+from rove_core.facts import Facts
+from rove_core.items import ContextItem, ItemRef, Link
 from rove_core.plugins.item_validation import MOST_TEXT, misfit
 
 ITEM = ContextItem(
@@ -51,6 +52,26 @@ def test_an_item_as_it_should_be() -> None:
         (
             bent("metadata", {"at": {"day": object()}}),
             "whose metadata has something that is no JSON",
+        ),
+        (
+            bent("role", "merge_request"),
+            (
+                "whose role is 'merge_request', which is none of ticket, change, talk, page, "
+                "commit, code, comment, review, file, memory"
+            ),
+        ),
+        (bent("facts", {"status": "Open"}), "whose facts is dict instead of Facts"),
+        (bent("facts", Facts(labels="auth")), "whose facts.labels is str instead of tuple"),  # type: ignore[arg-type]  # what is tested
+        (bent("facts", Facts(labels=(1,))), "whose facts.labels has int instead of str"),  # type: ignore[arg-type]  # what is tested
+        (bent("facts", Facts(line=True)), "whose facts.line is bool"),
+        (bent("facts", Facts(status="Open")), "whose facts.status is str"),  # type: ignore[arg-type]  # what is tested
+        (bent("links", (ITEM.ref,)), "whose links has ItemRef instead of Link"),
+        (
+            bent("links", (Link(ref=ITEM.ref, relation="above"),)),  # type: ignore[arg-type]  # what is tested
+            (
+                "whose relation is 'above', which is none of mentions, parent, child, blocks, "
+                "blocked_by, duplicates, duplicated_by, relates, implements, replies_to"
+            ),
         ),
         (bent("thread", ("a reply",)), "whose thread has str instead of ContextItem"),
         (bent("thread", (ITEM, bent("title", 1))), "whose title is int instead of str"),

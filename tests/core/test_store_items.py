@@ -12,7 +12,7 @@ from rove_core.items import ContextItem, ItemRef, Link
 from rove_core.store.connection import open_for_reading, open_for_writing
 from rove_core.store.document_items import read_ticket, read_uses, save_ticket
 from rove_core.store.documents import DocumentRecord, save_document
-from rove_core.store.items import forget_unused_items, read_items, save_items
+from rove_core.store.items import forget_unused_items, item_of, read_items, save_items
 from rove_core.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
@@ -155,6 +155,42 @@ def test_items_that_were_kept_before_they_had_versions(tmp_path: Path) -> None:
 
     with open_for_reading(path) as db:
         assert [use.candidate.item.content for use in read_uses(db, "shelf", "B-1")] == ["Keys."]
+
+
+def test_items_of_the_first_release(index: "Index") -> None:
+    """They had neither roles nor facts: both come from what its sources wrote into metadata."""
+    part = """{"ref": ["jira", "change", "TB-1/1", ""], "source": "jira", "title": "TB-1 change",
+        "content": "- Status: Done", "timestamp": "2026-11-20T12:00:00+00:00", "author": "Ada",
+        "metadata": {"on": "TB-1"}, "links": [], "thread": []}"""
+    body = f"""{{"ref": ["jira", "ticket", "TB-1", ""], "source": "jira", "title": "Login",
+        "content": "", "timestamp": "2026-11-20T12:00:00+00:00", "author": "Ada",
+        "metadata": {{"created": "2026-11-19T12:00:00+00:00", "status": "Open", "due": "2026-12-01",
+            "assignee": "Bo", "labels": ["auth"], "fields": [{{"name": "Team", "value": "Web"}}],
+            "related": [{{"how": "blocks", "id": "TB-2", "title": "Out", "status": "Done"}}]}},
+        "links": [["jira", "ticket", "TB-2", ""]], "thread": [{part}]}}"""
+    item = item_of(body)
+
+    assert item.role == "ticket"
+    assert item.facts == Facts(
+        created=_NOON - timedelta(days=1),
+        status=ItemStatus(name="Open"),
+        due=date(2026, 12, 1),
+        assignees=("Bo",),
+        labels=("auth",),
+        fields=(NamedValue(name="Team", value="Web"),),
+    )
+    assert item.links == (
+        Link(
+            ref=ItemRef(account="jira", kind="ticket", id="TB-2"),
+            relation="relates",
+            words="blocks",
+            title="Out",
+            status="Done",
+        ),
+    )
+    assert (item.thread[0].role, item.thread[0].facts.history) == ("comment", True)
+    index.write(save_items, [item], _NOON)
+    assert index.read(read_items, [item.ref]) == (item,)
 
 
 def test_items_of_two_accounts_are_told_apart(index: "Index") -> None:

@@ -86,16 +86,16 @@ MUTANTS = {
         '        ref = attrs.evolve(ref, id=ref.id.split("?")[0])\n        if ref.id not in NOTES:',
     ),
     "test_items_belong_to_the_account": (
-        '                ref=ItemRef(self._account.name, "answer", f"{note.id}/{number}"),',
-        '                ref=ItemRef("reference", "answer", f"{note.id}/{number}"),',
+        "                ref=self._answer(note, number),",
+        '                ref=attrs.evolve(self._answer(note, number), account="reference"),',
     ),
     "test_times_are_utc": (
         "                timestamp=note.at,",
         "                timestamp=note.at.astimezone(ELSEWHERE),",
     ),
     "test_links_stay_with_the_vendor": (
-        '        return ItemRef(self._account.name, "note", name, f"https://{HOST}/{name}")',
-        '        return ItemRef(self._account.name, "note", name, f"https://{HOST}.evil/{name}")',
+        '            account=self._account.name, kind="note", id=name, url=f"https://{HOST}/{name}"',
+        '            account=self._account.name, kind="note", id=name, url=f"https://{HOST}.evil/"',
     ),
     "test_search_finds_what_is_there": (
         "        found = [note for note in NOTES.values() if note.contains(query.text)]",
@@ -143,7 +143,7 @@ MUTANTS = {
     ),
     "test_references_belong_to_the_account": (
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
-        '        return [ItemRef("reference", "note", n) for n in _NOTE.findall(text)]',
+        '        return [attrs.evolve(self._ref(n), account="ref") for n in _NOTE.findall(text)]',
     ),
     "test_recognising_touches_nothing": (
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",

@@ -132,10 +132,13 @@ class ReferenceSource(SourceHooks):
             timestamp=note.at,
         )
 
+    def _answer(self, note: Note, number: int) -> ItemRef:
+        return ItemRef(account=self._account.name, kind="answer", id=f"{note.id}/{number}")
+
     def _answers(self, note: Note) -> Sequence[ContextItem]:
         return [
             ContextItem(
-                ref=ItemRef(account=self._account.name, kind="answer", id=f"{note.id}/{number}"),
+                ref=self._answer(note, number),
                 source="reference",
                 role="comment",
                 title=f"{note.id} answer",

@@ -65,8 +65,12 @@ _PLACES: Final = (
 
 
 def _page(text: str, hostile: str = "A title") -> str:
-    ref = ItemRef(account="slack", kind="thread", id=f"C1/{hostile}", url=f"https://a.example/{hostile}")
-    item = ContextItem(ref=ref, source="slack", title=hostile, content=hostile, timestamp=_NOON)
+    ref = ItemRef(
+        account="slack", kind="thread", id=f"C1/{hostile}", url=f"https://a.example/{hostile}"
+    )
+    item = ContextItem(
+        ref=ref, source="slack", role="talk", title=hostile, content=hostile, timestamp=_NOON
+    )
     uses = [
         ItemUse(
             candidate=Candidate(item=item, traces=(Trace("link", hostile),)),
@@ -199,7 +203,14 @@ def test_what_was_replaced_leads_to_what_holds() -> None:
 def test_a_reference_is_an_arrow_from_what_made_it() -> None:
     """What only a search found has a dashed one from the ticket."""
     items = [
-        ContextItem(ref=ItemRef(account="jira", kind="ticket", id=name, url=""), source="jira", title=name, content="", timestamp=_NOON)
+        ContextItem(
+            ref=ItemRef(account="jira", kind="ticket", id=name, url=""),
+            source="jira",
+            role="ticket",
+            title=name,
+            content="",
+            timestamp=_NOON,
+        )
         for name in ("T-2", "T-3")
     ]
     uses = [

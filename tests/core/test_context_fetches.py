@@ -178,7 +178,14 @@ class Limited(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Ask once."""
         await self._ask(ref.id)
-        return ContextItem(ref=ref, source="Wiki", title="Page", content="words", timestamp=self.gate.clock.now())
+        return ContextItem(
+            ref=ref,
+            source="Wiki",
+            role="page",
+            title="Page",
+            content="words",
+            timestamp=self.gate.clock.now(),
+        )
 
     async def _ask(self, what: str) -> None:
         clock = self.gate.clock

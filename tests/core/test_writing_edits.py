@@ -48,7 +48,7 @@ def message(number: int, version: int = 0) -> Statement:
         content=words,
         timestamp=AT,
         author="Sarah Chen",
-        metadata={"channel": "backend"},
+        facts=Facts(channel="backend"),
     )
     return Statement(part=item, whole=item, text=words)
 

@@ -61,22 +61,35 @@ def typing(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Compare the generated pages with the code, and run every documented example."""
+    """Compare the generated pages with the code, run every documented example, build the site."""
     _install(session, *PACKAGES, group="test")
     session.run("pytest", "tests/docs", *session.posargs)
+    _site(session)
+
+
+@nox.session
+def site(session: nox.Session) -> None:
+    """Build the pages as a site in build/site, and look for what came out garbled."""
+    session.install(*_group("site"))
+    _site(session)
 
 
 @nox.session
 def template(session: nox.Session) -> None:
-    """Render the plugin to copy under a name of its own, build, install and test it."""
-    _install(session, "rove_core", "rove_sim", group="test")
-    session.install(*_group("build"))
-    with tempfile.TemporaryDirectory() as plugin:
-        session.run("python", "template/render.py", "wiki", plugin)
-        with session.chdir(plugin):
-            session.run("python", "-m", "build", "--no-isolation")
-            session.install(*map(str, Path("dist").glob("*.whl")))
-            session.run("pytest", *session.posargs)
+    """Make a plugin of each kind, build, install, type-check and test it: all must be gold."""
+    _install(session, *PACKAGES, group="typing")
+    for kind in ("file", "token", "oauth"):
+        with tempfile.TemporaryDirectory() as folder:
+            plugin = Path(folder, f"rove-wiki{kind}")
+            session.run(
+                "rove", "plugins", "new", f"wiki{kind}", "--kind", kind, f"--folder={plugin}"
+            )
+            with session.chdir(plugin):
+                session.run("python", "-m", "build", "--no-isolation")
+                session.install(*map(str, Path("dist").glob("*.whl")))
+                session.run("mypy")
+                session.run("pytest", *session.posargs)
+                session.run("rove", "plugins", "check", f"rove-wiki{kind}", "--tests", "tests")
 
 
 @nox.session
@@ -113,6 +126,12 @@ def bump(session: nox.Session) -> None:
     session.install(*_group("release"))
     session.run("python", ".ci/bump.py", *session.posargs)
     session.run("towncrier", "build", "--yes", "--version", *session.posargs)
+
+
+def _site(session: nox.Session) -> None:
+    session.install(*_group("site"))
+    session.run("mkdocs", "build", "--quiet", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})
+    session.run("python", "-m", "docs_src.site_check", "build/site")
 
 
 def _group(name: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from docs_src.blocks.command_line import commands, flags
-from docs_src.blocks.compliance import given, standard_tests
+from docs_src.blocks.compliance import expected, given, standard_tests
 from docs_src.blocks.errors import errors
 from docs_src.blocks.events import event_fields, task_states
 from docs_src.blocks.hooks import package_hooks, source_hooks
@@ -23,6 +23,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "endpoints": endpoints,
     "errors": errors,
     "event fields": event_fields,
+    "expected": expected,
     "flags": flags,
     "given": given,
     "login variables": login_variables,

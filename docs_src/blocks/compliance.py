@@ -2,13 +2,23 @@
 
 from docs_src.blocks.markdown import code, first_line, prose, table
 from rove_core.testing import SourceTests
+from rove_core.testing.expected import Expected
 from rove_core.testing.given import Given
+from rove_core.testing.levels import level_of
 from rove_core.wire.parameters import described
 
 
 def given() -> str:
     """Return what the author of a source sets."""
     facts = described(Given.__doc__ or "", "Attributes")
+    return table(
+        ["Name", "What it is"], [[code(name), prose(text)] for name, text in facts.items()]
+    )
+
+
+def expected() -> str:
+    """Return what can be said of the known item."""
+    facts = described(Expected.__doc__ or "", "Attributes")
     return table(
         ["Name", "What it is"], [[code(name), prose(text)] for name, text in facts.items()]
     )
@@ -29,5 +39,8 @@ def _title(group: type) -> str:
 
 
 def _table(group: type) -> str:
-    rows = [[code(name), first_line(getattr(group, name))] for name in _tests(group)]
-    return table(["Test", "What holds"], rows)
+    rows = [
+        [code(name), level_of(getattr(group, name)), first_line(getattr(group, name))]
+        for name in _tests(group)
+    ]
+    return table(["Test", "Level", "What holds"], rows)

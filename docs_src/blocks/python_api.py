@@ -46,6 +46,7 @@ _UNDOCUMENTED: Final = {
     "Role": "What an item is to people: `ticket`, `change`, `talk`, `page`, ...",
     "StatusCategory": "Where work stands: `todo`, `in_progress`, `done` or `canceled`.",
     "Fault": "What tells what is wrong with a reply: a function of it that gives an error or None.",
+    "LOOKALIKES": "Texts that look like references and are none: the default of `no_mentions`.",
     "FAULTS": "What can go wrong with a reply, by name: what `FaultProxy.play` takes.",
     "hookimpl": "Marks a function as the implementation of a hook.",
 }

@@ -13,7 +13,8 @@ from rove_core.plugins.check import Check, PluginChecked, check_plugin
 from rove_core.wire.json_text import json_text
 from rove_core.wire.structure import to_json
 
-_ORDER: Final = ("passed", "failed", "not run")
+_ORDER: Final = ("passed", "failed", "skipped", "not run")
+_NEXT: Final = {None: "bronze", "bronze": "silver", "silver": "gold"}
 _INDENT: Final = " " * 11
 
 
@@ -22,10 +23,10 @@ _INDENT: Final = " " * 11
 @click.option("--tests", type=click.Path(path_type=Path), help="Where the plugin's own tests lie.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(*, package: str, tests: Path | None, as_json: bool) -> int:
-    """Check an installed plugin: that it loads, keeps the contract, and passes the suite.
+    """Check an installed plugin: that it loads, keeps the contract, and which level it reaches.
 
-    Of its own tests the compliance suites are run. Where there are none, only those standard
-    tests are that need no vendor to talk to; the others are listed as not run.
+    Runs the compliance suites among the plugin's own tests. Without any, only the standard tests
+    that need no vendor are run; the others are listed as not run.
     """
     checked = check_plugin(package, tests=tests)
     if as_json:
@@ -48,10 +49,25 @@ def _lines(checked: PluginChecked) -> Iterator[str]:
             yield from (_line(check, check.what) for check in alike)
             continue
         yield _line(alike[0], f"{len(alike)} standard test{'' if len(alike) == 1 else 's'}")
-        if alike[0].outcome == "not run":
+        if alike[0].outcome in {"skipped", "not run"}:
             names = ", ".join(check.what for check in alike)
             yield from wrap(names, initial_indent=_INDENT, subsequent_indent=_INDENT, width=100)
+    yield from _levels(checked)
     yield f"{len(checked.failed)} failed" if checked.failed else "nothing failed"
+
+
+def _levels(checked: PluginChecked) -> Iterator[str]:
+    """Yield the level of each kind of source, and what the next one still needs."""
+    for kind in sorted({check.about for check in checked.checks if check.level}):
+        level = checked.levels.get(kind)
+        following = _NEXT.get(level)
+        lacking = [
+            check.what
+            for check in checked.checks
+            if check.about == kind and check.level == following and check.outcome != "passed"
+        ]
+        more = f"; {following} needs {len(lacking)} more: {', '.join(lacking)}" if following else ""
+        yield f"{kind} reaches {level or 'no level yet'}{printable(more)}"
 
 
 def _line(check: Check, what: str) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 APP: Final[Mapping[str, tuple[str, str]]] = {
     "demo": ("rove.demo:command", "See Rove work on a sample company, with no account."),
     "plugins check": ("rove.check_plugin:command", "Check an installed plugin."),
+    "plugins new": ("rove.new_plugin:command", "Make a source plugin of your own."),
     "server start": (
         "rove.server_commands:start_command",
         "Start this project's server, unless it runs already.",
@@ -32,7 +33,7 @@ APP: Final[Mapping[str, tuple[str, str]]] = {
     "sources add": ("rove.add_source:command", "Connect a source and log in to it."),
 }
 GROUPS: Final[Mapping[str, str]] = {
-    "plugins": "Check what extends Rove.",
+    "plugins": "Make and check plugins.",
     "server": "Start, stop and look at this project's server.",
     "sources": "See, connect and choose sources.",
 }

@@ -90,7 +90,7 @@ MUTANTS = {
         '                ref=attrs.evolve(self._answer(note, number), account="reference"),',
     ),
     "test_times_are_utc": (
-        "                timestamp=note.at,",
+        "                timestamp=note.at + timedelta(minutes=number),",
         "                timestamp=note.at.astimezone(ELSEWHERE),",
     ),
     "test_links_stay_with_the_vendor": (
@@ -169,6 +169,42 @@ MUTANTS = {
         "            await SYSTEM.sleep(0)",
         '            __import__("asyncio").ensure_future(SYSTEM.sleep(600))',
     ),
+    "test_search_is_in_order": (
+        "        for note in found[: query.limit]:",
+        "        for note in found[::-1][: query.limit]:",
+    ),
+    "test_nothing_is_printed": (
+        "        found = [note for note in NOTES.values() if note.contains(query.text)]",
+        "        found = [n for n in NOTES.values() if n.contains(query.text)]; print(len(found))",
+    ),
+    "test_nothing_blocks": (
+        "        found = [note for note in NOTES.values() if note.contains(query.text)]",
+        "        found = [n for n in NOTES.values() if n.contains(query.text) or sleep(0)]",
+    ),
+    "test_known_item_is_verbatim": (
+        "            for number, text in enumerate(note.answers)",
+        "            for number, text in enumerate(map(str.upper, note.answers))",
+    ),
+    "test_thread_is_in_order": (
+        "            for number, text in enumerate(note.answers)",
+        "            for number, text in [*enumerate(note.answers)][::-1]",
+    ),
+}
+#: Tests that need a vendor over HTTP, or a fact that is left out: shown to fail elsewhere, by
+#: faults in a plugin that ``rove plugins new`` makes (tests/app/test_suite_faults.py).
+OVER_HTTP = {
+    "test_search_reads_every_page",
+    "test_search_keeps_to_the_fields_asked_for",
+    "test_search_tells_each_failure",
+    "test_detail_tells_each_failure",
+    "test_identity_tells_each_failure",
+    "test_zone_of_the_machine_changes_nothing",
+    "test_accounts_keep_their_own_connection",
+    "test_login_is_renewed_twice",
+    "test_refused_renewal_asks_for_a_login",
+    "test_trouble_loses_no_login",
+    "test_found_items_are_complete",
+    "test_expected_item_is_told_in_full",
 }
 
 #: Sources that nobody gets into: one line costs more than one test, so at least these must fail.
@@ -191,7 +227,8 @@ SUITES = """
 import os
 import pytest
 from contextlib import nullcontext
-from rove_core.testing import SourceTests, Vendor
+from datetime import UTC, datetime
+from rove_core.testing import Expected, SourceTests, Vendor
 
 @pytest.fixture(scope="class", autouse=True)
 def _alone(request):
@@ -204,6 +241,13 @@ class Facts(SourceTests):
     known, known_kind, unknown = "NOTE-3", "note", "NOTE-999"
     query = "login"
     mentions = ("see NOTE-3.", "see https://notes.example/NOTE-3 (old)")
+    expected = Expected(
+        role="page",
+        title="Login",
+        timestamp=datetime(2024, 12, 15, 12, tzinfo=UTC),
+        words=("Keys stay valid.",),
+        thread=(Expected(words=("Until when?",)), Expected(words=("June.",))),
+    )
 
     @pytest.fixture
     def vendor(self):
@@ -243,6 +287,8 @@ AIDS = """
 from contextlib import AbstractContextManager
 from datetime import timezone
 
+from time import sleep
+
 ELSEWHERE = timezone(timedelta(hours=9))
 
 class Careless(AbstractContextManager):
@@ -262,15 +308,18 @@ def test_each_standard_test_has_a_mutant() -> None:
     """No standard test is without the proof that it can fail."""
     watching = {"test_nothing_is_left_out_silently"}
 
-    assert {*MUTANTS, *BROKEN} == set(standard_tests()) - watching
+    assert {*MUTANTS, *BROKEN} | OVER_HTTP == set(standard_tests()) - watching
 
 
 @pytest.mark.parametrize(("number", "test"), [*enumerate(MUTANTS)])
 def test_mutant_fails_just_the_test_meant_for_it(
     verdicts: Mapping[str, Collection[str]], number: int, test: str
 ) -> None:
-    """One line changed, one test failed."""
-    assert verdicts.get(f"Test{number}") == {test}
+    """One line changed, one test failed, and at most the one that compares every word."""
+    failed = set(verdicts.get(f"Test{number}", ()))
+
+    assert test in failed
+    assert failed - {test} <= {"test_known_item_is_verbatim"}
 
 
 @pytest.mark.parametrize(("number", "test"), [*enumerate(BROKEN, len(MUTANTS))])

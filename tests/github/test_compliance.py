@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import attrs
 import pytest
 
-from rove_core.testing import SourceTests, Vendor
+from rove_core import Facts, ItemStatus
+from rove_core.testing import Expected, SourceTests, Vendor
 from rove_sim import Company
 from rove_sim.company_github import PullRequest
 from rove_sim.github import GitHub
@@ -42,6 +43,17 @@ class TestGitHub(SourceTests):
         "see northwind/backend#847",
         "(https://github.com/northwind/backend/pull/847)",
         "PR #847 is merged",
+    )
+    newest_first = False
+    expected = Expected(
+        id="northwind/backend#847",
+        role="change",
+        title="PR #847: Add OAuth2 provider base class",
+        author="sarah",
+        timestamp=datetime(2024, 12, 20, 10, tzinfo=UTC),
+        url="https://github.com/northwind/backend/pull/847",
+        words=("Implements TB-123.",),
+        facts=Facts(status=ItemStatus(name="open", category="in_progress")),
     )
 
     @pytest.fixture

@@ -1,9 +1,12 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime
+from types import MappingProxyType
 
 import pytest
 
-from rove_core.testing import SourceTests, Vendor
+from rove_core import Facts, ItemStatus
+from rove_core.testing import Expected, SourceTests, Vendor
 from rove_sim import sample_company
 from rove_sim.jira import Jira
 from rove_sim.server import serve
@@ -19,9 +22,41 @@ async def _northwind() -> AsyncIterator[Vendor]:
 
 class TestJira(SourceTests):
     kind = "jira"
-    known, known_kind, unknown = "TB-123", "ticket", "TB-999"
+    known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     query = "authentication flow"
-    mentions = ("see TB-123.", "(https://northwind.atlassian.net/browse/TB-123)")
+    mentions = ("see TB-139.", "(https://northwind.atlassian.net/browse/TB-139)")
+    in_fields = MappingProxyType({"ticket_title": ("SAML", ("TB-139",))})
+    expected = Expected(
+        id="TB-139",
+        role="ticket",
+        title="SAML for enterprise customers",
+        author="Victor Almeida",
+        timestamp=datetime(2025, 1, 13, 16, 5, tzinfo=UTC),
+        url="https://northwind.atlassian.net/browse/TB-139",
+        words=(
+            "Many enterprises have SAML 2.0 only.",
+            "Asked by: Globex (ADFS in the warehouses), two prospects.",
+        ),
+        facts=Facts(
+            created=datetime(2024, 12, 16, 14, 40, tzinfo=UTC),
+            status=ItemStatus(name="Won't Do", category="done"),
+            resolution="Won't Do",
+            type="Story",
+            priority="Medium",
+            assignees=("Sarah Chen",),
+            labels=("enterprise", "saml"),
+        ),
+        links=(("parent", "TB-100"), ("relates", "TB-123")),
+        thread=(
+            Expected(words=("To Do", "Deferred"), author="Ruth Adeyemi"),
+            Expected(words=("SAML is out of scope for the pilot.",), author="Ruth Adeyemi"),
+            Expected(words=("Deferred", "In Progress"), author="Priya Nair"),
+            Expected(words=("Reopened after the outage.", "Globex asked"), author="Priya Nair"),
+            Expected(words=("4 weeks", "SAML metadata has certificates"), author="Sarah Chen"),
+            Expected(words=("Go/no-go of January 13", "Entra ID"), author="Ruth Adeyemi"),
+            Expected(words=("In Progress", "Won't Do"), author="Ruth Adeyemi"),
+        ),
+    )
 
     @pytest.fixture
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:

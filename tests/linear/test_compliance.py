@@ -1,13 +1,36 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime
 
 import pytest
 
-from rove_core import WrongCall
+from rove_core import Facts, ItemStatus, WrongCall
 from rove_core.sources import AnySourceKind
-from rove_core.testing import SourceTests, Vendor
+from rove_core.testing import Expected, SourceTests, Vendor
 from rove_sim.linear import Linear
 from rove_sim.server import serve
+
+EXPECTED = Expected(
+    id="TB-2",
+    role="ticket",
+    title="Rotate keys",
+    author="Ann Lee",
+    timestamp=datetime(2024, 12, 12, 9, tzinfo=UTC),
+    words=("Once a **day**.",),
+    facts=Facts(
+        status=ItemStatus(name="In Progress", category="in_progress"),
+        labels=("auth", "pilot", "keys"),
+        project="Pilot",
+        priority="High",
+    ),
+    links=(("parent", "TB-1"), ("relates", "OPS-3"), ("duplicates", "OPS-5")),
+    thread=(
+        Expected(author="Ann Lee", words=("How often?",)),
+        Expected(author="Ada of Globex", words=("One hour",)),
+        Expected(author="Ben Fox", words=("And who?",)),
+        Expected(words=("Linked a branch",)),
+    ),
+)
 
 
 class TestLinear(SourceTests):
@@ -15,6 +38,8 @@ class TestLinear(SourceTests):
     known, known_kind, unknown = "TB-2", "ticket", "TB-999"
     query = "TB"
     mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
+    newest_first = False
+    expected = EXPECTED
 
     @pytest.fixture
     def vendor(
@@ -39,6 +64,8 @@ class TestLinearWithAnApp(SourceTests):
     known, known_kind, unknown = "TB-2", "ticket", "TB-999"
     query = "TB"
     mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
+    newest_first = False
+    expected = EXPECTED
 
     @pytest.fixture
     def vendor(self, workspace: Linear) -> AbstractAsyncContextManager[Vendor]:

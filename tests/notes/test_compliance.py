@@ -1,10 +1,11 @@
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from rove_core.testing import SourceTests, Vendor
+from rove_core.testing import Expected, SourceTests, Vendor
 
 
 class TestNotes(SourceTests):
@@ -12,6 +13,13 @@ class TestNotes(SourceTests):
     known, known_kind, unknown = "notes/kick-off.md", "note", "notes/gone.md"
     query = "oauth2"
     mentions = ("see notes/kick-off.md", "notes/kick-off.md", "[it](notes/kick-off.md)")
+    expected = Expected(
+        id="notes/kick-off.md",
+        role="page",
+        title="kick-off",
+        timestamp=datetime(2024, 12, 1, tzinfo=UTC),
+        words=("OAuth2 it is.",),
+    )
 
     @pytest.fixture
     def vendor(

@@ -1,4 +1,4 @@
-"""Checking an installed plugin: does it load, does it keep the contract, does it pass the suite."""
+"""Check an installed plugin: that it loads, keeps the contract, and which level it reaches."""
 
 import json
 import os
@@ -6,21 +6,26 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rove_core.errors import PluginFailed, WrongCall
 from rove_core.plugins.loader import BrokenPlugin, Plugin, inspect_kind, load_plugins
 from rove_core.sources import AnySourceKind
+from rove_core.testing.levels import Level, reached
 
-Outcome: TypeAlias = Literal["passed", "failed", "not run"]
+Outcome: TypeAlias = Literal["passed", "failed", "skipped", "not run"]
 
-_OUTCOMES: Final[dict[str, Outcome]] = {"passed": "passed", "failed": "failed"}
+_OUTCOMES: Final[dict[str, Outcome]] = {
+    "passed": "passed",
+    "failed": "failed",
+    "skipped": "skipped",
+}
 _NO_PYTEST: Final = "pytest is not installed; try: pip install 'rove-core[testing]'"
 _NO_VENDOR: Final = "it needs a vendor to talk to: name the plugin's own tests with --tests FOLDER"
 
@@ -34,12 +39,14 @@ class Check:
         what: What should hold.
         outcome: Whether it does.
         reason: Why not, or why nobody knows.
+        level: The level of the compliance suite it belongs to, if it is one of its tests.
     """
 
     about: str
     what: str
     outcome: Outcome
     reason: str = ""
+    level: Literal["", "bronze", "silver", "gold"] = ""
 
 
 @frozen(kw_only=True)
@@ -50,11 +57,13 @@ class PluginChecked:
         distribution: Its name.
         version: Its version.
         checks: All that was looked at, and what could not be.
+        levels: The level that each kind of source reached, by its name; none below bronze.
     """
 
     distribution: str
     version: str
     checks: tuple[Check, ...]
+    levels: Mapping[str, Level] = field(factory=dict)
 
     @property
     def failed(self) -> tuple[Check, ...]:
@@ -86,11 +95,27 @@ def check_plugin(package: str, *, tests: Path | None = None) -> PluginChecked:
             hint="Install it into this environment first: pip install -e FOLDER",
         )
     own = tests or _tests_beside(ours[0].distribution)
+    checks = tuple(check for each in ours for check in _checks(each, own))
     return PluginChecked(
         distribution=ours[0].distribution,
         version=ours[0].version,
-        checks=tuple(check for each in ours for check in _checks(each, own)),
+        checks=checks,
+        levels=_levels(checks),
     )
+
+
+def _levels(checks: Sequence[Check]) -> Mapping[str, Level]:
+    """Return the level that each kind of source reached."""
+    levels: dict[str, Level] = {}
+    for kind in {check.about for check in checks if check.level}:
+        results = {
+            check.what: (check.level, check.outcome, check.reason)
+            for check in checks
+            if check.about == kind and check.level
+        }
+        if (level := reached(results)) is not None:
+            levels[kind] = level
+    return levels
 
 
 def _checks(plugin: Plugin | BrokenPlugin, tests: Path | None) -> Iterator[Check]:
@@ -127,16 +152,17 @@ def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
         command += ["-p", "no:cacheprovider", "--rove-kind", kind, "--rove-results", str(file)]
         said = _said([*command, *chosen], (tests or Path(folder)).absolute())
         results = json.loads(file.read_text("utf-8")) if file.exists() else {}
-    ran = [name for name, (outcome, _) in results.items() if outcome != "not run"]
+    ran = [name for name, (_, outcome, _) in results.items() if outcome != "not run"]
     if not ran:
         reason = f"no standard test of {kind!r} was run in {tests}: {said}"
         yield Check(about=kind, what="the suite", outcome="failed", reason=reason)
-    for name, (outcome, reason) in results.items():
+    for name, (level, outcome, reason) in results.items():
         yield Check(
             about=kind,
             what=name,
             outcome=_OUTCOMES.get(outcome, "not run"),
             reason=reason if outcome != "not run" else "" if tests else _NO_VENDOR,
+            level=level,
         )
 
 

@@ -3,8 +3,10 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rove_core.testing.clock import VirtualClock as VirtualClock
+    from rove_core.testing.expected import Expected as Expected
     from rove_core.testing.faults import FAULTS as FAULTS
     from rove_core.testing.faults import FaultProxy as FaultProxy
+    from rove_core.testing.given import LOOKALIKES as LOOKALIKES
     from rove_core.testing.login import AnsweringLogin as AnsweringLogin
     from rove_core.testing.scene import Scene as Scene
     from rove_core.testing.scene import Vendor as Vendor
@@ -16,6 +18,8 @@ else:
         __name__,
         {
             "clock": ("VirtualClock",),
+            "expected": ("Expected",),
+            "given": ("LOOKALIKES",),
             "faults": ("FAULTS", "FaultProxy"),
             "login": ("AnsweringLogin",),
             "scene": ("Scene", "Vendor"),
@@ -26,7 +30,9 @@ else:
 
 __all__ = [
     "FAULTS",
+    "LOOKALIKES",
     "AnsweringLogin",
+    "Expected",
     "FaultProxy",
     "Scene",
     "SourceTests",

@@ -1,4 +1,4 @@
-"""A pytest plugin that runs the standard tests of one kind of source, and writes what came of them.
+"""A pytest plugin that runs the standard tests of one kind of source and writes their results.
 
 ``python -m pytest -p rove_core.testing.checking --rove-kind wiki --rove-results FILE TESTS``. With
 ``--rove-alone`` only those tests run that need nothing to talk to, on a class made for the purpose.
@@ -77,9 +77,12 @@ class _Results:
             self._outcomes[name] = (report.outcome, _reason(report))
 
     def pytest_sessionfinish(self) -> None:
-        """Write it all down; what is no outcome was not run."""
-        not_run = dict.fromkeys(_standard_tests(), ("not run", ""))
-        self._file.write_text(json.dumps({**not_run, **self._outcomes}), "utf-8")
+        """Write each standard test's level, outcome and reason; one without outcome was not run."""
+        results = {
+            name: (level, *self._outcomes.get(name, ("not run", "")))
+            for name, level in _standard_tests()
+        }
+        self._file.write_text(json.dumps(results), "utf-8")
 
     def _is_wanted(self, item: pytest.Item) -> bool:
         cls = getattr(item, "cls", None)
@@ -87,10 +90,14 @@ class _Results:
         return bool(is_standard) and (not self._only or item.name in self._only)
 
 
-def _standard_tests() -> Iterator[str]:
-    from rove_core.testing.suite import standard_tests  # noqa: PLC0415  # pytest rewrites it first
+def _standard_tests() -> Iterator[tuple[str, str]]:
+    from rove_core.testing.levels import level_of  # noqa: PLC0415  # as below
+    from rove_core.testing.suite import (  # noqa: PLC0415  # pytest rewrites it first
+        SourceTests,
+        standard_tests,
+    )
 
-    return standard_tests()
+    return ((name, level_of(getattr(SourceTests, name))) for name in standard_tests())
 
 
 def _reason(report: pytest.TestReport) -> str:

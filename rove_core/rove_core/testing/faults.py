@@ -84,6 +84,10 @@ class FaultProxy:
         """
         self._playing.append(_Playing(fault, times, when))
 
+    def stop(self) -> None:
+        """Play no more faults."""
+        self._playing.clear()
+
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=1_000_000)
         self.port = self._server.sockets[0].getsockname()[1]

@@ -2,21 +2,32 @@
 
 import asyncio
 import functools
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    nullcontext,
+)
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, TypeAlias
+from urllib.parse import urlsplit
 
 import pytest
+from attrs import evolve
 
 from rove_core.items import ItemRef
 from rove_core.sources import AnySourceKind
+from rove_core.testing.clock import VirtualClock
+from rove_core.testing.expected import Expected
+from rove_core.testing.faults import FaultProxy
 from rove_core.testing.scene import Scene, Vendor, on_stage
 
 #: Seconds that one test may wait for the source.
 PATIENCE: Final = 30.0
 
 #: What stands in every text of programmers, and is a reference to nothing.
-NO_REFERENCES: Final = (
+LOOKALIKES: Final = (
     "",
     "UTF-8, UTF-16, SHA-256, MD-5, ISO-8601, RFC-2119, COVID-19, X-509, TLS-1, HTTP-2, CVE-2024",
     "2024-12-15T12:00:00+01:00 1734264000.000100 10:42 3.11 v2.0-rc1 50-100 0x1F-7",
@@ -25,6 +36,7 @@ NO_REFERENCES: Final = (
 )
 
 Test: TypeAlias = Callable[[Any, Scene], Coroutine[Any, Any, None]]
+ProxiedTest: TypeAlias = Callable[[Any, Scene, FaultProxy], Coroutine[Any, Any, None]]
 Place: TypeAlias = AbstractAsyncContextManager[Vendor]
 
 
@@ -40,6 +52,10 @@ class Given:
         query_for_nothing: Words that no item contains.
         mentions: Texts that each name the known item: by its id, by its address.
         no_mentions: Texts that name no item, though they look like it.
+        newest_first: Whether a search yields what was changed last first; False when it ranks.
+        in_fields: For searchable fields: words, and the ids of all items with these words in
+            that field. The words occur elsewhere in other items too.
+        expected: The known item as a person reads it at the vendor; needed for gold.
     """
 
     rove_suite: ClassVar = True  # The pytest plugin knows standard tests by it.
@@ -50,7 +66,10 @@ class Given:
     query: ClassVar[str]
     query_for_nothing: ClassVar[str] = "wordthatnobodyeverwroteanywhere"
     mentions: ClassVar[tuple[str, ...]] = ()
-    no_mentions: ClassVar[tuple[str, ...]] = NO_REFERENCES
+    no_mentions: ClassVar[tuple[str, ...]] = LOOKALIKES
+    newest_first: ClassVar[bool] = True
+    in_fields: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = MappingProxyType({})
+    expected: ClassVar[Expected | None] = None
 
     @pytest.fixture
     def vendor(self) -> Place:
@@ -92,6 +111,55 @@ def logged_in(*hooks: str) -> Callable[[Test], Callable[..., None]]:
         hooks: The hooks it is about: for a source without one of them it is skipped.
     """
     return functools.partial(_staged, hooks, prepare=_enter)
+
+
+def proxied(*hooks: str) -> Callable[[ProxiedTest], Callable[..., None]]:
+    """Run an async test with the source logged in through a proxy that can play faults.
+
+    Its clock waits without waiting. A source that talks to nobody over HTTP skips it.
+
+    Args:
+        hooks: The hooks it is about: for a source without one of them it is skipped.
+    """
+    return functools.partial(_proxied, hooks)
+
+
+@asynccontextmanager
+async def through(
+    kind: AnySourceKind, vendor: Vendor, *, name: str = ""
+) -> AsyncIterator[tuple[Scene, FaultProxy]]:
+    """Connect an account and log in, all through a proxy of its own."""
+    address = urlsplit(vendor.base_url)
+    if address.scheme != "http" or address.hostname is None:
+        pytest.skip(f"{kind.name} talks to no vendor over plain HTTP here")
+    upstream = address.hostname, address.port or 80
+    async with FaultProxy(upstream) as proxy:
+        passed = evolve(
+            vendor,
+            base_url=f"{proxy.url}{address.path}",
+            hosts=(*vendor.hosts, proxy.host),
+            refused=vendor.refused,
+        )
+        async with on_stage(kind, passed, name=name, clock=VirtualClock()) as scene:
+            await _enter(scene)
+            yield scene, proxy
+
+
+def _proxied(hooks: tuple[str, ...], test: ProxiedTest) -> Callable[..., None]:
+    @functools.wraps(test)
+    def run(self: Given, source_kind: AnySourceKind, vendor: Place) -> None:
+        async def play() -> None:
+            async with (
+                asyncio.timeout(PATIENCE),
+                vendor as place,
+                through(source_kind, place) as (scene, proxy),
+            ):
+                _need(scene, hooks)
+                await test(self, scene, proxy)
+
+        asyncio.run(play())
+
+    return _plain(run)
 
 
 def _staged(

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from rove_core.sources import AnySourceKind
     from rove_core.testing import FaultProxy, VirtualClock
 
-for _part in ("account", "item", "kind", "login", "recognise", "search"):
+_PARTS = (
+    *("account", "behaviour", "fault", "item", "kind", "login"),
+    *("page", "recognise", "renewal", "search", "word"),
+)
+for _part in _PARTS:
     pytest.register_assert_rewrite(f"rove_core.testing.{_part}_tests")
 pytest.register_assert_rewrite("rove_core.testing.suite")
 

@@ -143,7 +143,7 @@ class ReferenceSource(SourceHooks):
                 role="comment",
                 title=f"{note.id} answer",
                 content=text,
-                timestamp=note.at,
+                timestamp=note.at + timedelta(minutes=number),
             )
             for number, text in enumerate(note.answers)
         ]

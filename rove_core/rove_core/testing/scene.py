@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import attrs
 from attrs import define, field, frozen
 
+from rove_core.clock import SYSTEM, Clock
 from rove_core.hookspecs import SourceHooks
 from rove_core.http import Http
 from rove_core.items import Account, AnyAccount, ContextItem, Identity, ItemRef, Query
@@ -58,6 +59,7 @@ class Scene:
         vendor: What it talks to.
         http: What it was given to talk with.
         source: The source itself.
+        clock: What its requests wait by.
         credential: What let it in, once it is logged in.
         logins: Who logged in, or tried.
     """
@@ -67,6 +69,7 @@ class Scene:
     vendor: Vendor
     http: Http
     source: SourceHooks
+    clock: Clock = field(default=SYSTEM, kw_only=True)
     credential: Credential | None = field(default=None, init=False)
     logins: list[AnsweringLogin] = field(factory=list, init=False)
     _closing: AsyncExitStack = field(factory=AsyncExitStack, init=False)
@@ -89,7 +92,12 @@ class Scene:
 
     def login(self, answers: Mapping[str, str] | None = None) -> AnsweringLogin:
         """Return somebody to log in with."""
-        http = Http(account=self.account.name, base_url=self.account.base_url, elsewhere=True)
+        http = Http(
+            account=self.account.name,
+            base_url=self.account.base_url,
+            clock=self.clock,
+            elsewhere=True,
+        )
         self._closing.push_async_callback(http.aclose)
         way = self.vendor.way or self.kind.logins[0].name
         self.logins.append(
@@ -110,6 +118,7 @@ class Scene:
     def connect(self) -> None:
         """Make the source anew."""
         self.http = Http(
+            clock=self.clock,
             account=self.account.name,
             base_url=self.account.base_url,
             hosts=self.account.hosts,
@@ -118,23 +127,44 @@ class Scene:
         self._closing.push_async_callback(self.http.aclose)
         self.source = self.kind.connect(self.account, self.http)
 
+    def change(self, **settings: JSON) -> None:
+        """Connect once more, with other settings."""
+        self.account = attrs.evolve(
+            self.account, settings=attrs.evolve(self.account.settings, **settings)
+        )
+        self.connect()
+
     def search(
         self,
         text: str,
         *,
+        fields: tuple[str, ...] = (),
         since: datetime | None = None,
         until: datetime | None = None,
         limit: int = MANY,
     ) -> AsyncGenerator[ContextItem, None]:
         """Return what a search gives."""
-        query = Query(account=self.account.name, text=text, since=since, until=until, limit=limit)
+        query = Query(
+            account=self.account.name,
+            text=text,
+            fields=fields,
+            since=since,
+            until=until,
+            limit=limit,
+        )
         return cast("AsyncGenerator[ContextItem, None]", self._call("rove_search", query=query))
 
     async def found(
-        self, text: str, *, since: datetime | None = None, until: datetime | None = None
+        self,
+        text: str,
+        *,
+        fields: tuple[str, ...] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
     ) -> list[ContextItem]:
         """Return all that a search finds."""
-        return [item async for item in self.search(text, since=since, until=until)]
+        found = self.search(text, fields=fields, since=since, until=until)
+        return [item async for item in found]
 
     async def detail(self, ref: ItemRef) -> ContextItem:
         """Return a whole item."""
@@ -170,9 +200,12 @@ class Scene:
 
 
 @asynccontextmanager
-async def on_stage(kind: AnySourceKind, vendor: Vendor, *, name: str = "") -> AsyncIterator[Scene]:
+async def on_stage(
+    kind: AnySourceKind, vendor: Vendor, *, name: str = "", clock: Clock = SYSTEM
+) -> AsyncIterator[Scene]:
     """Connect an account of a kind, and close its connections afterwards."""
     scene = Scene.of(kind, vendor, name=name)
+    scene.clock = clock
     scene.connect()
     try:
         yield scene

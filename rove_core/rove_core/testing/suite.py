@@ -6,16 +6,33 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from rove_core.testing.account_tests import AccountTests
+from rove_core.testing.behaviour_tests import BehaviourTests
+from rove_core.testing.fault_tests import FaultTests
 from rove_core.testing.item_tests import ItemTests
 from rove_core.testing.kind_tests import KindTests
 from rove_core.testing.login_tests import LoginTests
+from rove_core.testing.page_tests import PageTests
 from rove_core.testing.recognise_tests import RecogniseTests
+from rove_core.testing.renewal_tests import RenewalTests
 from rove_core.testing.search_tests import SearchTests
+from rove_core.testing.word_tests import WordTests
 
 _WATCH: Final = "test_nothing_is_left_out_silently"
 
 
-class SourceTests(KindTests, LoginTests, ItemTests, SearchTests, RecogniseTests, AccountTests):
+class SourceTests(
+    KindTests,
+    LoginTests,
+    ItemTests,
+    SearchTests,
+    RecogniseTests,
+    AccountTests,
+    PageTests,
+    FaultTests,
+    BehaviourTests,
+    RenewalTests,
+    WordTests,
+):
     """The standard tests of a source. Inherit it, name the kind, and say what is there.
 
     ::

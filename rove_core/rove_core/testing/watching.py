@@ -5,10 +5,12 @@ import functools
 import logging
 import signal
 import sys
+import time  # noqa: TID251  # only to know its sleep
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import current_thread, get_ident, main_thread
+from types import FrameType
 from typing import Any, Final
 
 _TOUCHES: Final = frozenset(
@@ -37,6 +39,23 @@ def touched() -> Iterator[list[str]]:
         yield seen
     finally:
         del _touched[get_ident()]
+
+
+@contextmanager
+def slept() -> Iterator[list[str]]:
+    """Give a list that fills with the calls of ``time.sleep`` in this thread."""
+    calls: list[str] = []
+
+    def note(_: FrameType, event: str, called: object) -> None:
+        if event == "c_call" and called is time.sleep:
+            calls.append("time.sleep")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(before)
 
 
 @contextmanager

@@ -2,10 +2,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from rove_core import Account, ItemRef, WrongSetting
-
 from rove_acme.settings import AcmeSettings
 from rove_acme.source import AcmeSource
+
+from rove_core import Account, ItemRef, WrongSetting
 
 
 def test_a_missing_export_is_a_wrong_setting(tmp_path: Path) -> None:
@@ -14,8 +14,5 @@ def test_a_missing_export_is_a_wrong_setting(tmp_path: Path) -> None:
     account = Account(name="acme", kind="acme", settings=AcmeSettings(file=str(file)))
 
     with pytest.raises(WrongSetting, match="nowhere.json cannot be read"):
-        asyncio.run(
-            AcmeSource(account).rove_item_detail(
-                ItemRef(account="acme", kind="ticket", id="ACME-1")
-            )
-        )
+        ref = ItemRef(account="acme", kind="ticket", id="ACME-1")
+        asyncio.run(AcmeSource(account).rove_item_detail(ref))

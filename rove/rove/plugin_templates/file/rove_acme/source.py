@@ -8,6 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from attrs import field, frozen
+
+from rove_acme.settings import AcmeSettings
 from rove_core import (
     Account,
     ContextItem,
@@ -19,8 +21,6 @@ from rove_core import (
     WrongSetting,
     hookimpl,
 )
-
-from rove_acme.settings import AcmeSettings
 
 _ID = re.compile(r"\bACME-[0-9]+\b")
 
@@ -87,7 +87,12 @@ class AcmeSource(SourceHooks):
         return sorted(tickets, key=lambda ticket: ticket.changed, reverse=True)
 
     def _ref(self, name: str) -> ItemRef:
-        return ItemRef(account=self._account.name, kind="ticket", id=name)
+        return ItemRef(
+            account=self._account.name,
+            kind="ticket",
+            id=name,
+            url=f"{self._file.absolute().as_uri()}#{name}",
+        )
 
     def _item(self, ticket: Ticket) -> ContextItem:
         return ContextItem(

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import SourceKind, hookimpl
-
 from rove_acme.settings import AcmeSettings
+from rove_core import SourceKind, hookimpl
 
 if TYPE_CHECKING:
     from rove_core import Account, Http, SourceHooks
 
 __all__ = ["rove_sources"]
+
+#: The version of the plugin interface that this package was written for.
+rove_api = 1
 
 
 @hookimpl

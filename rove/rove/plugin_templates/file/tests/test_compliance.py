@@ -1,8 +1,10 @@
 from contextlib import nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from rove_core.testing import SourceTests, Vendor
+
+from rove_core.testing import Expected, SourceTests, Vendor
 
 
 class TestAcme(SourceTests):
@@ -10,6 +12,14 @@ class TestAcme(SourceTests):
     known, known_kind, unknown = "ACME-1", "ticket", "ACME-999"
     query = "login"
     mentions = ("see ACME-1", "on branch feature/ACME-1-keys")
+    expected = Expected(
+        id="ACME-1",
+        role="ticket",
+        title="Login with a key",
+        author="Ann",
+        timestamp=datetime(2024, 12, 10, 9, 0, tzinfo=UTC),
+        words=("Partners keep their keys until June.",),
+    )
 
     @pytest.fixture
     def vendor(self) -> nullcontext[Vendor]:

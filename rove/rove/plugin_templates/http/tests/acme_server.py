@@ -1,0 +1,95 @@
+"""Acme in a box: pages, tokens and limits as the real one has them, on this machine alone."""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from acme_login import Logins
+
+from rove_core.testing import FaultProxy, Vendor
+from rove_core.testing.faults import Answer, Seen
+
+TICKETS = [
+    {
+        "id": "ACME-3",
+        "title": "Rotate keys",
+        "text": "Every login of a partner ends in June.",
+        "author": "Cleo Ash",
+        "changed": "2024-12-14T09:00:00+01:00",
+    },
+    {
+        "id": "ACME-2",
+        "title": "Login with OAuth2",
+        "text": "Needed for the pilot: `if a<b && c>d` fails today.",
+        "author": "Ben Day",
+        "changed": "2024-12-12T09:00:00+01:00",
+        "status": "In progress",
+        "links": [{"type": "blocks", "id": "ACME-3"}, {"type": "part of", "id": "ACME-1"}],
+        "comments": [
+            {"id": "7", "author": "Ann", "text": "Until June?", "at": "2024-12-12T10:00:00Z"},
+            {"id": "8", "author": "Ben Day", "text": "Yes.", "at": "2024-12-12T11:00:00Z"},
+        ],
+    },
+    {
+        "id": "ACME-1",
+        "title": "Partners",
+        "text": "They keep their keys; a login with a key is enough.",
+        "author": "Ann",
+        "changed": "2024-12-10T09:00:00+01:00",
+    },
+]
+#: How many requests the server takes before it says 429 once: more than any test needs.
+LIMIT = 500
+
+
+class Acme:
+    """Answers as the vendor does."""
+
+    def __init__(self) -> None:
+        self.logins = Logins()
+        self._asked = 0
+
+    def __call__(self, seen: Seen) -> Answer:
+        """Return the reply to one request."""
+        self._asked += 1
+        if self._asked % LIMIT == 0:
+            return Answer(status=429, headers={"retry-after": "1"})
+        url = urlsplit(seen.path)
+        if answer := self.logins.answer(seen):
+            return answer
+        if not self.logins.lets_in(seen.headers.get("authorization", "")):
+            return _json({"error": "who are you?"}, status=401)
+        if url.path == "/api/me":
+            return _json({"name": "Robin Doe"})
+        if url.path == "/api/tickets":
+            return _json(_search(url.path, parse_qs(url.query)))
+        for ticket in TICKETS:
+            if url.path == f"/api/tickets/{ticket['id']}":
+                return _json(ticket)
+        return _json({"error": "no such ticket"}, status=404)
+
+
+@asynccontextmanager
+async def acme() -> AsyncIterator[Vendor]:
+    """Give an Acme with three tickets."""
+    server = Acme()
+    async with FaultProxy(server) as proxy:
+        yield Vendor(base_url=proxy.url, **server.logins.answers())
+
+
+def _search(path: str, asked: Mapping[str, list[str]]) -> Mapping[str, object]:
+    """Return one page of the tickets that contain all words, and where the next page is."""
+    fields = asked.get("in", ["title,text"])[0].split(",")
+    words, size = asked["q"][0].lower().split(), int(asked.get("size", ["50"])[0])
+    texts = [" ".join(str(ticket[name]) for name in fields).lower() for ticket in TICKETS]
+    found = [t for t, text in zip(TICKETS, texts, strict=True) if all(w in text for w in words)]
+    first = int(asked.get("from", ["0"])[0])
+    page, rest = found[first : first + size], found[first + size :]
+    again = {name: texts[0] for name, texts in asked.items()} | {"from": str(first + size)}
+    return {"tickets": page, "next": f"{path}?{urlencode(again)}" if rest else None}
+
+
+def _json(body: object, *, status: int = 200) -> Answer:
+    headers = {"content-type": "application/json"}
+    return Answer(status=status, headers=headers, body=json.dumps(body).encode())

@@ -1,0 +1,45 @@
+from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
+
+import pytest
+from acme_server import acme
+
+from rove_core import Facts, ItemStatus
+from rove_core.testing import LOOKALIKES, Expected, SourceTests, Vendor
+
+
+class TestAcme(SourceTests):
+    kind = "acme"
+    known, known_kind, unknown = "ACME-2", "ticket", "ACME-999"
+    query = "login"
+    mentions = ("see ACME-2.", "(ACME-2)")
+    no_mentions = (*LOOKALIKES, "https://nowhere.invalid/tickets/ACME-2", "XACME-2 ACME-2nd")
+    in_fields = {"ticket_title": ("login", ("ACME-2",))}
+    expected = Expected(
+        id="ACME-2",
+        role="ticket",
+        title="Login with OAuth2",
+        author="Ben Day",
+        url="/tickets/ACME-2",
+        timestamp=datetime(2024, 12, 12, 8, 0, tzinfo=UTC),
+        words=("Needed for the pilot", "if a<b && c>d", "fails today."),
+        facts=Facts(status=ItemStatus(name="In progress")),
+        links=(("blocks", "ACME-3"), ("parent", "ACME-1")),
+        thread=(
+            Expected(
+                author="Ann",
+                timestamp=datetime(2024, 12, 12, 10, 0, tzinfo=UTC),
+                words=("Until June?",),
+            ),
+            Expected(
+                author="Ben Day",
+                timestamp=datetime(2024, 12, 12, 11, 0, tzinfo=UTC),
+                words=("Yes.",),
+            ),
+        ),
+    )
+
+    @pytest.fixture
+    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
+        """Give the Acme in the box."""
+        return acme()

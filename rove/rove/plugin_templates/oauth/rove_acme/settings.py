@@ -1,0 +1,13 @@
+"""What an account of Acme may set, and how people log in to it."""
+
+from attrs import frozen
+
+from rove_core import LoginWay
+from rove_core.auth.oauth import CLIENT_ID, OAuthSettings
+
+LOGINS = (LoginWay(name="oauth", title="In a browser", fields=(CLIENT_ID,), person=True),)
+
+
+@frozen(kw_only=True)
+class AcmeSettings(OAuthSettings):
+    """The settings of an Acme account: page size, rate limit, client id and redirect port."""

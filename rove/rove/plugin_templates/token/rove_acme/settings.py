@@ -1,0 +1,15 @@
+"""What an account of Acme may set, and how people log in to it."""
+
+from attrs import frozen
+
+from rove_core import CommonSettings, LoginField, LoginWay
+
+TOKEN = LoginField(
+    name="token", title="Acme token", secret=True, help="In Acme: Profile, Tokens, New."
+)
+LOGINS = (LoginWay(name="token", title="Token", fields=(TOKEN,)),)
+
+
+@frozen(kw_only=True)
+class AcmeSettings(CommonSettings):
+    """The settings of an Acme account: page size and rate limit, as every vendor's."""

@@ -1,0 +1,16 @@
+"""An account of Acme: people log in with a token."""
+
+from rove_acme.settings import TOKEN
+from rove_acme.tracker import AcmeTracker
+
+from rove_core import Credential, Login, authorization, hookimpl
+
+
+class AcmeSource(AcmeTracker):
+    """Reads one tracker with somebody's token."""
+
+    @hookimpl
+    async def rove_authenticate(self, login: Login) -> Credential:
+        """Ask for the token. The core stores it, and sends it to the account's host only."""
+        token = await login.ask_secret(TOKEN)
+        return authorization(self._account, f"Bearer {token.reveal()}")

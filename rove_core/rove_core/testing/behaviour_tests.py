@@ -1,0 +1,101 @@
+"""Standard tests of manners: no printing, no blocking, no clock or zone of the machine."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+import asyncio
+import io
+import os
+import time  # noqa: TID251  # only to set the zone of this process
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import Final
+
+import pytest
+
+from rove_core.items import ContextItem
+from rove_core.testing.faults import FaultProxy
+from rove_core.testing.given import Given, logged_in, proxied, through
+from rove_core.testing.levels import silver
+from rove_core.testing.scene import Scene
+from rove_core.testing.watching import slept
+
+#: Far from UTC, on both sides.
+_ZONES: Final = ("Pacific/Kiritimati", "America/Los_Angeles")
+
+
+class BehaviourTests(Given):
+    """How a source behaves in a process that it shares with others."""
+
+    @silver
+    @logged_in()
+    async def test_nothing_is_printed(self, scene: Scene) -> None:
+        """Standard output is for results, and standard error for progress."""
+        said = io.StringIO()
+        with redirect_stdout(said), redirect_stderr(said):
+            await self._read(scene)
+
+        assert said.getvalue() == ""
+
+    @silver
+    @logged_in()
+    async def test_nothing_blocks(self, scene: Scene) -> None:
+        """Whoever waits lets the others run: no ``time.sleep`` in the event loop."""
+        with slept() as calls:
+            await self._read(scene)
+
+        assert calls == []
+
+    @silver
+    @logged_in()
+    async def test_zone_of_the_machine_changes_nothing(self, scene: Scene) -> None:
+        """The same item has the same times, wherever the machine is."""
+        times = []
+        for zone in _ZONES:
+            with _in_zone(zone):
+                items = await self._read(scene)
+            times.append([part.timestamp for item in items for part in (item, *item.thread)])
+
+        assert times[0] == times[1]
+
+    @silver
+    @proxied()
+    async def test_accounts_keep_their_own_connection(
+        self, scene: Scene, proxy: FaultProxy
+    ) -> None:
+        """Two accounts at once each ask their own site, and nobody else's."""
+        async with through(scene.kind, scene.vendor, name=f"{self.kind}:other") as (other, second):
+            # The second proxy passes on to the first one, which sees the requests of both.
+            before = len(proxy.requests), len(second.requests)
+            await asyncio.gather(self._read(scene), self._read(other))
+            both, its_own = len(proxy.requests) - before[0], len(second.requests) - before[1]
+
+        assert both == 2 * its_own > 0
+
+    async def _read(self, scene: Scene) -> list[ContextItem]:
+        """Return all that the source brings back of what is known to be there."""
+        items: list[ContextItem] = []
+        if scene.has("rove_search"):
+            items += await scene.found(self.query)
+        if scene.has("rove_item_detail"):
+            items.append(await scene.detail(self.ref(scene, self.known)))
+        if scene.has("rove_recognise"):
+            scene.recognise("\n".join(self.mentions))
+        if not items:
+            pytest.skip(f"{self.kind} has neither rove_search nor rove_item_detail")
+        return items
+
+
+@contextmanager
+def _in_zone(name: str) -> Iterator[None]:
+    """Put this process into a time zone."""
+    before = os.environ.get("TZ")
+    os.environ["TZ"] = name
+    time.tzset()
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["TZ"]
+        else:
+            os.environ["TZ"] = before
+        time.tzset()

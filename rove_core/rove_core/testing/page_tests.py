@@ -1,0 +1,55 @@
+"""Standard tests of order and pages: all of what there is, in the promised order."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+import attrs
+import pytest
+
+from rove_core.testing.faults import FaultProxy
+from rove_core.testing.given import Given, logged_in, proxied
+from rove_core.testing.levels import MISSING, silver
+from rove_core.testing.scene import Scene
+
+
+class PageTests(Given):
+    """Whether a search goes on to the last page, and in which order."""
+
+    @silver
+    @logged_in("rove_search")
+    async def test_search_is_in_order(self, scene: Scene) -> None:
+        """What was changed last comes first, unless the source says that it ranks."""
+        if not self.newest_first:
+            pytest.skip("newest_first = False: the vendor ranks what it finds")
+        times = [item.timestamp for item in await scene.found(self.query)]
+
+        assert times == sorted(times, reverse=True)
+
+    @silver
+    @proxied("rove_search")
+    async def test_search_reads_every_page(self, scene: Scene, proxy: FaultProxy) -> None:
+        """Smaller pages bring the same items in the same order, with more requests."""
+        if "page_size" not in attrs.fields_dict(scene.kind.settings):
+            pytest.skip(f"the settings of {self.kind} have no page_size")
+        whole = [item.ref.id for item in await scene.found(self.query)]
+        before = len(proxy.requests)
+        scene.change(page_size=1)
+        paged = [item.ref.id for item in await scene.found(self.query)]
+
+        assert paged == whole
+        asked = len(proxy.requests) - before
+        if asked < len(whole):
+            pytest.skip(f"{MISSING}page_size = 1 brings {len(whole)} items in {asked} requests")
+
+    @silver
+    @logged_in("rove_search")
+    async def test_search_keeps_to_the_fields_asked_for(self, scene: Scene) -> None:
+        """A query that names a field finds only what has the words there."""
+        if not scene.kind.fields:
+            pytest.skip(f"{self.kind} has no searchable fields")
+        if not self.in_fields:
+            pytest.skip(f"{MISSING}give in_fields: words, and the ids with these words in a field")
+        for field, (words, ids) in self.in_fields.items():
+            found = [item.ref.id for item in await scene.found(words, fields=(field,))]
+            everywhere = [item.ref.id for item in await scene.found(words)]
+            assert set(found) == set(ids), field
+            assert set(found) < set(everywhere), f"{field}: choose words that occur elsewhere too"

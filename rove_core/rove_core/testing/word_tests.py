@@ -1,0 +1,69 @@
+"""Standard tests of known items: every word, fact, link and reply, as the vendor shows them."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+import pytest
+
+from rove_core.items import ContextItem
+from rove_core.testing.expected import Expected, differences
+from rove_core.testing.given import Given, logged_in
+from rove_core.testing.levels import MISSING, gold, silver
+from rove_core.testing.scene import Scene
+
+
+class WordTests(Given):
+    """Whether what a source brings back is what people wrote."""
+
+    @silver
+    @logged_in("rove_search")
+    async def test_found_items_are_complete(self, scene: Scene) -> None:
+        """What a search finds has words, a title, and the address that a citation needs."""
+        found = await scene.found(self.query)
+        for item in found:
+            assert item.title, item.ref.id
+            assert item.ref.url or not scene.account.base_url, f"{item.ref.id} has no url"
+
+        assert any(item.content for item in found)
+
+    @gold
+    @logged_in("rove_item_detail")
+    async def test_known_item_is_verbatim(self, scene: Scene) -> None:
+        """The known item says what its author says it says, the discussion below it too."""
+        if self.expected is None:
+            pytest.skip(f"{MISSING}give expected: the known item as a person reads it")
+        item = await scene.detail(self.ref(scene, self.known))
+
+        wrong = list(differences(self.expected, item))
+        assert not wrong, "\n".join(wrong)
+
+    @gold
+    @logged_in("rove_item_detail")
+    async def test_expected_item_is_told_in_full(self, scene: Scene) -> None:
+        """The test before it compares something: words, an author, a time, and a discussion."""
+        if self.expected is None:
+            pytest.skip(f"{MISSING}give expected: the known item as a person reads it")
+        item = await scene.detail(self.ref(scene, self.known))
+
+        left_out = _left_out(self.expected)
+        if item.thread and not self.expected.thread:
+            left_out.append("thread")
+        if item.links and not self.expected.links:
+            left_out.append("links")
+        assert left_out == [], f"give these in expected: {', '.join(left_out)}"
+
+    @gold
+    @logged_in("rove_item_detail")
+    async def test_thread_is_in_order(self, scene: Scene) -> None:
+        """A discussion reads from the oldest part to the newest; replies may follow their part."""
+        item = await scene.detail(self.ref(scene, self.known))
+        times = [part.facts.created or part.timestamp for part in item.thread if not _replies(part)]
+
+        assert times == sorted(times)
+
+
+def _replies(part: ContextItem) -> bool:
+    return any(link.relation == "replies_to" for link in part.links)
+
+
+def _left_out(expected: Expected) -> list[str]:
+    return [name for name in ("role", "title", "words", "timestamp") if not getattr(expected, name)]

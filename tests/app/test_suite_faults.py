@@ -1,0 +1,41 @@
+"""The suite catches faults in a plugin that talks to a vendor: one for each kind of test.
+
+``nox -s bench -- mutants`` plays many more.
+"""
+
+from pathlib import Path
+
+import pytest
+from benchmarks.mutants import FAULTS, announced, first_failure
+
+#: A fault for each standard test that needs a vendor over HTTP.
+SHOWN = {
+    "test_search_reads_every_page": "only the first page",
+    "test_search_keeps_to_the_fields_asked_for": "fields ignored",
+    "test_search_tells_each_failure": "429 as nothing",
+    "test_detail_tells_each_failure": "5xx as not found",
+    "test_identity_tells_each_failure": "identity hides a refusal",
+    "test_zone_of_the_machine_changes_nothing": "the machine's zone",
+    "test_accounts_keep_their_own_connection": "one client for all accounts",
+    "test_login_is_renewed_twice": "rotated token dropped",
+    "test_refused_renewal_asks_for_a_login": "renewal does nothing",
+    "test_trouble_loses_no_login": "trouble as a refusal",
+    "test_found_items_are_complete": "url empty",
+}
+
+
+@pytest.mark.parametrize(("test", "kind"), SHOWN.items())
+def test_a_fault_is_caught(tmp_path: Path, test: str, kind: str) -> None:
+    """The plugin with the fault fails the test that is about it."""
+    (fault,) = (each for each in FAULTS if each.kind == kind)
+    plugin = announced(tmp_path / "plugin")
+    file = plugin / fault.file
+    file.write_text(file.read_text("utf-8").replace(fault.right, fault.wrong, 1), "utf-8")
+
+    assert first_failure(plugin, only=test) == test
+
+
+@pytest.mark.parametrize("kind", ["file", "token", "oauth"])
+def test_a_new_plugin_reaches_gold(tmp_path: Path, kind: str) -> None:
+    """What ``rove plugins new`` makes passes the whole suite, and lacks no fact."""
+    assert first_failure(announced(tmp_path / "plugin", kind=kind)) == ""

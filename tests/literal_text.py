@@ -57,13 +57,22 @@ def _own(number: int) -> str:
 
 def assert_verbatim(markdown: str, said: Iterable[str]) -> None:
     """Check that Markdown, alone and as a document quotes it, shows each text once, in order."""
-    for place, written in (("item", markdown), ("quote", quote(markdown))):
-        shown, at = _flat(seen(written)), 0
-        for number, text in enumerate(said):
-            found = shown.find(_flat(text), at)
-            assert found >= 0, f"{place}: {text!r} is not in {shown!r}, which is {written!r}"
-            assert shown.count(_own(number)) == 1, f"{place}: {text!r} is there twice: {shown!r}"
-            at = found + len(_flat(text))
+    _assert_shown(markdown, said)
+    assert_quoted(markdown, said)
+
+
+def assert_quoted(markdown: str, said: Iterable[str]) -> None:
+    """Check that a document that quotes Markdown shows each text once, in order."""
+    _assert_shown(quote(markdown), said)
+
+
+def _assert_shown(markdown: str, said: Iterable[str]) -> None:
+    shown, at = _flat(seen(markdown)), 0
+    for number, text in enumerate(said):
+        found = shown.find(_flat(text), at)
+        assert found >= 0, f"{text!r} is not in {shown!r}, which is {markdown!r}"
+        assert shown.count(_own(number)) == 1, f"{text!r} is there twice: {shown!r}"
+        at = found + len(_flat(text))
 
 
 def seen(markdown: str) -> str:

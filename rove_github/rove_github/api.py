@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from attrs import frozen
 
-from rove_core import JSON, Account, Http, Reply
+from rove_core import JSON, Account, Http, ItemNotFound, Reply, ScopeMissing
 from rove_core.http import Parameters, next_link
 from rove_github.faults import fault
 from rove_github.names import web_host
@@ -24,6 +24,8 @@ _HEADERS: Final = {
 _MOST_PER_PAGE: Final = 100
 _MOST_PAGES: Final = 1_000
 _SEARCHES_PER_MINUTE: Final = 30
+#: Nobody reads more comments or commits of one thing.
+_MOST_LISTED: Final = 5_000
 
 
 @frozen
@@ -47,8 +49,19 @@ class Api:
         """Return one thing."""
         return await self._http.get(path, params=params, headers=_HEADERS, kind="core")
 
-    async def list(self, path: str, shape: type[Shape]) -> list[Shape]:
-        """Return all of a list, page after page."""
+    async def list(
+        self, path: str, shape: type[Shape], gaps: "dict[str, str] | None" = None
+    ) -> list[Shape]:
+        """Return a list, page after page.
+
+        Args:
+            path: Where it is.
+            shape: What each of it is read as.
+            gaps: Where it is noted, by the list's name, that it cannot be read or is too long;
+                without it, it is an error that it cannot be read.
+        """
+        found: list[Shape] = []
+        name = path.rpartition("/")[2]
         pages = self._http.pages(
             path,
             next_link,
@@ -57,8 +70,18 @@ class Api:
             headers=_HEADERS,
             kind="core",
         )
-        async with aclosing(pages):
-            return [each async for page in pages for each in read_all(page, shape)]
+        try:
+            async with aclosing(pages):
+                async for page in pages:
+                    found += read_all(page, shape)
+                    if len(found) >= _MOST_LISTED and next_link(page) and gaps is not None:
+                        gaps[name] = f"cut after the first {len(found):,}"
+                        break
+        except (ItemNotFound, ScopeMissing) as error:
+            if gaps is None:
+                raise
+            gaps[name] = f"not read: {error.message}"
+        return found
 
     def search(self, path: str, params: Parameters, *, limit: int) -> AsyncGenerator[Reply, None]:
         """Yield page after page of what a search finds."""

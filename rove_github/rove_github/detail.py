@@ -58,7 +58,11 @@ class Details:
         ]
         return evolve(
             item,
-            facts=evolve(item.facts, branch=whole.pull.head.ref),
+            facts=evolve(
+                item.facts,
+                branch=whole.pull.head.ref,
+                incomplete=tuple(f"{name} {why}" for name, why in whole.gaps.items()),
+            ),
             metadata={**item.metadata, **base},
             links=tuple(self._links(whole.around, is_pull=is_pull)),
             thread=_ordered(parts),
@@ -70,18 +74,21 @@ class Details:
         issue = read_one(reply, replies.Issue)
         issue = evolve(issue, number=issue.number or int(named.number))
         here = parse_id(self.items.issue(issue, named.repository).ref.id)
+        gaps: dict[str, str] = {}
         if issue.pull_request is None:
             comments, around = await asyncio.gather(
-                self._comments(here), self._around(here, is_pull=False), return_exceptions=True
+                self._comments(here, gaps),
+                self._around(here, is_pull=False),
+                return_exceptions=True,
             )
-            return Whole(issue=issue, comments=good(comments), around=good(around))
+            return Whole(issue=issue, comments=good(comments), around=good(around), gaps=gaps)
         place = f"{repository_path(here.repository)}/pulls/{here.number}"
         pull, comments, reviews, lines, commits, around = await asyncio.gather(
             self.api.get(place),
-            self._comments(here),
-            self.api.list(f"{place}/reviews", replies.Review),
-            self.api.list(f"{place}/comments", replies.LineComment),
-            self.api.list(f"{place}/commits", replies.Commit),
+            self._comments(here, gaps),
+            self.api.list(f"{place}/reviews", replies.Review, gaps),
+            self.api.list(f"{place}/comments", replies.LineComment, gaps),
+            self.api.list(f"{place}/commits", replies.Commit, gaps),
             self._around(here, is_pull=True),
             return_exceptions=True,
         )
@@ -93,6 +100,7 @@ class Details:
             lines=good(lines),
             commits=good(commits),
             around=good(around),
+            gaps=gaps,
         )
 
     async def _around(self, named: Named, *, is_pull: bool) -> Around:
@@ -100,9 +108,9 @@ class Details:
             return Around()
         return await read_around(self.api, named, is_pull=is_pull)
 
-    async def _comments(self, named: Named) -> list[replies.Comment]:
+    async def _comments(self, named: Named, gaps: dict[str, str]) -> list[replies.Comment]:
         place = f"{repository_path(named.repository)}/issues/{named.number}/comments"
-        return await self.api.list(place, replies.Comment)
+        return await self.api.list(place, replies.Comment, gaps)
 
     def _said(self, comments: Iterable[replies.Comment], below: ContextItem) -> Iterator[_Placed]:
         for comment in comments:

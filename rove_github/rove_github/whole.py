@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import define, field, frozen
@@ -98,6 +98,7 @@ class Whole:
         lines: What was said at its lines.
         commits: What it is made of.
         around: What it is linked to, and which of its threads are settled.
+        gaps: What of it could not be read, by its name, and why.
     """
 
     issue: replies.Issue
@@ -107,6 +108,7 @@ class Whole:
     lines: Sequence[replies.LineComment] = ()
     commits: Sequence[replies.Commit] = ()
     around: Around = field(factory=Around)
+    gaps: Mapping[str, str] = field(factory=dict)
 
 
 @define(eq=False)

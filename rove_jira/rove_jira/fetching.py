@@ -2,9 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import suppress
-from functools import partial
+from collections.abc import Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
@@ -12,7 +10,7 @@ from attrs import frozen
 from rove_core import JSON, ContextItem, ItemNotFound, MalformedReply, ScopeMissing
 from rove_jira.issues import Issues
 from rove_jira.reading import at, each, text, whole
-from rove_jira.site import Site, thing, ticket_path
+from rove_jira.site import Listed, Site, thing, ticket_path
 from rove_jira.tickets import Parts, Tickets, people_in
 
 _One = TypeVar("_One")
@@ -20,6 +18,9 @@ _Other = TypeVar("_Other")
 
 #: Where a ticket brings so many comments or changes, Jira may have left out others.
 _MOST_INSIDE: Final = 20
+#: Nobody reads more comments or changes of a ticket; the newest are kept.
+_MOST: Final = 5_000
+_MISSING: Final = "not found, or not visible"
 _NAME: Final = re.compile(
     r"([A-Z][A-Z0-9_]*-[0-9]+|[0-9]+)(?:/change/([0-9]+)|/([0-9]+))?", re.ASCII | re.IGNORECASE
 )
@@ -54,17 +55,38 @@ class Fetch:
         return await (self._comment(key, comment) if comment else self._ticket(key))
 
     async def _ticket(self, key: str) -> ContextItem:
+        gaps: dict[str, str] = {}
         issue, pages = await _both(
-            self.issues.read(key), self._if_there("remotelink", key, self._pages)
+            self.issues.read(key), self._part("remote links", self._pages(key), gaps)
         )
         comments, changes = await _both(
-            self._comments_of(key, issue),
-            self._if_there("changelog", key, partial(self._changes_of, issue)),
+            self._part("comments", self._comments_of(key, issue), gaps),
+            self._part("history", self._changes_of(issue, key), gaps),
         )
-        told = {"changelog": changes, "remotelink": pages}
         # The ticket is there: what it does not have no other one has.
-        self.site.lacking |= {name for name, parts in told.items() if parts is None}
-        return self.tickets.ticket(issue, Parts(comments, changes or (), pages or ()))
+        self.site.lacking |= {name for name, why in gaps.items() if why == _MISSING}
+        notes = [f"{name} {why}" for name, why in gaps.items()]
+        return self.tickets.ticket(issue, Parts(comments, changes, pages, notes))
+
+    async def _part(
+        self, name: str, read: Coroutine[Any, Any, Listed], gaps: dict[str, str]
+    ) -> Sequence[JSON]:
+        """Return what hangs on a ticket; what cannot be read costs itself alone, and a note."""
+        if name in self.site.lacking:
+            read.close()
+            gaps[name] = _MISSING
+            return ()
+        try:
+            found = await read
+        except ItemNotFound:
+            gaps[name] = _MISSING
+        except ScopeMissing as error:
+            gaps[name] = f"not read: {error.message}"
+        else:
+            if found.left_out:
+                gaps[name] = f"cut: {found.left_out:,} left out"
+            return found.things
+        return ()
 
     async def _comment(self, key: str, own: str) -> ContextItem:
         path = ticket_path(key, "comment", own)
@@ -73,47 +95,37 @@ class Fetch:
         return self.tickets.comment(key, comment, people_in(comment))
 
     async def _change(self, key: str, own: str) -> ContextItem:
-        for entry in await self._changes(key):
+        for entry in (await self._changes(key)).things:
             if text(entry, "id") == own:
                 return self.tickets.change(key, entry)
         raise ItemNotFound(f"{key} has no change {own}")
 
-    async def _if_there(
-        self, name: str, key: str, read: Callable[[str], Awaitable[Sequence[JSON]]]
-    ) -> Sequence[JSON] | None:
-        """Return what hangs on a ticket; None where the site does not know such a thing."""
-        if name not in self.site.lacking:
-            with suppress(ItemNotFound):
-                return await read(key)
-        return None
-
-    async def _comments_of(self, key: str, issue: JSON) -> Sequence[JSON]:
+    async def _comments_of(self, key: str, issue: JSON) -> Listed:
         inside = _all_inside(at(issue, "fields", "comment"), "comments")
-        return await self._comments(key) if inside is None else inside
-
-    async def _changes_of(self, issue: JSON, key: str) -> Sequence[JSON]:
-        inside = _all_inside(at(issue, "changelog"), "histories")
-        return await self._changes(key) if inside is None else inside[::-1]
-
-    async def _comments(self, key: str) -> Sequence[JSON]:
+        if inside is not None:
+            return Listed(inside)
         path = ticket_path(key, "comment")
-        return await self.site.listed(
-            path, "comments", kind="issue/{key}/comment", orderBy="created"
-        )
+        return (
+            await self.site.listed(
+                path, "comments", kind="issue/{key}/comment", most=_MOST, orderBy="-created"
+            )
+        ).reversed()
 
-    async def _changes(self, key: str) -> Sequence[JSON]:
+    async def _changes_of(self, issue: JSON, key: str) -> Listed:
+        inside = _all_inside(at(issue, "changelog"), "histories")
+        return await self._changes(key) if inside is None else Listed(inside[::-1])
+
+    async def _changes(self, key: str) -> Listed:
         path = ticket_path(key, "changelog")
-        return await self.site.listed(path, "values", kind="issue/{key}/changelog")
+        return await self.site.listed(path, "values", kind="issue/{key}/changelog", most=_MOST)
 
-    async def _pages(self, key: str) -> Sequence[JSON]:
+    async def _pages(self, key: str) -> Listed:
         """Return the pages elsewhere; a site that has turned links off answers 404."""
-        with suppress(ScopeMissing):
-            path = ticket_path(key, "remotelink")
-            reply = await self.site.get(path, kind="issue/{key}/remotelink")
-            if isinstance(links := reply.json(), list):
-                return links
-            raise MalformedReply(f"{reply.where} sent no list")
-        return ()
+        path = ticket_path(key, "remotelink")
+        reply = await self.site.get(path, kind="issue/{key}/remotelink")
+        if isinstance(links := reply.json(), list):
+            return Listed(links)
+        raise MalformedReply(f"{reply.where} sent no list")
 
 
 async def _both(

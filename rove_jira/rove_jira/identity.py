@@ -54,7 +54,11 @@ async def _projects(site: Site) -> list[tuple[str, str]] | None:
     path = "rest/api/3/project/search"
     with suppress(NotFound):
         found = await site.listed(path, "values", kind="project/search", orderBy="key")
-        return [(key, text(project, "name")) for project in found if (key := text(project, "key"))]
+        return [
+            (key, text(project, "name"))
+            for project in found.things
+            if (key := text(project, "key"))
+        ]
     return None
 
 

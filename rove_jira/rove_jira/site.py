@@ -7,6 +7,8 @@ from functools import partial
 from typing import Final
 from urllib.parse import quote, urljoin, urlsplit
 
+from attrs import frozen
+
 from rove_core import (
     JSON,
     Account,
@@ -28,6 +30,24 @@ _CLOUDS: Final = (".atlassian.net", ".jira.com")
 CLOUD_ID: Final = re.compile(r"[\w-]+", re.ASCII)
 _MOST_PAGES: Final = 1000
 _PAGE: Final = 100
+_MOST_LISTED: Final = 100_000
+
+
+@frozen
+class Listed:
+    """What was read of a list.
+
+    Attributes:
+        things: What it holds.
+        left_out: How much more of it there is, at least.
+    """
+
+    things: Sequence[JSON]
+    left_out: int = 0
+
+    def reversed(self) -> "Listed":
+        """Return the same, the last first."""
+        return Listed(self.things[::-1], self.left_out)
 
 
 class Site:
@@ -70,16 +90,19 @@ class Site:
             lambda url: self._http.post(url, json=body, repeatable=True, kind=f"POST {path}"),
         )
 
-    async def listed(self, path: str, name: str, *, kind: str, **params: str) -> list[JSON]:
-        """Return all that a list holds, over its pages.
+    async def listed(
+        self, path: str, name: str, *, kind: str, most: int = _MOST_LISTED, **params: str
+    ) -> Listed:
+        """Return what a list holds, over its pages.
 
         Args:
             path: Where to, as for :meth:`get`.
             name: What the list is called in a page.
             kind: As for :meth:`get`.
+            most: How much of it is read.
             params: The query, besides what pages need.
         """
-        start = 0
+        start, found = 0, list[JSON]()
 
         async def page(cursor: str | None) -> Reply:
             nonlocal start
@@ -90,7 +113,12 @@ class Site:
             return _following(reply, name, start)
 
         async with aclosing(cursor_pages(page, following, most=_MOST_PAGES)) as replies:
-            return [item async for reply in replies for item in items(reply, name)]
+            async for reply in replies:
+                found += items(reply, name)
+                if len(found) >= most and following(reply):
+                    total = whole(reply.json(), "total") or 0
+                    return Listed(found, max(total - len(found), 1))
+        return Listed(found)
 
     async def _ask(self, path: str, send: Callable[[str], Awaitable[Reply]]) -> Reply:
         asked = self.cloud

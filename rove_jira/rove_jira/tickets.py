@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove_core import JSON, ContextItem, Facts, ItemRef, Link
 from rove_jira.adf import to_markdown
@@ -26,11 +26,13 @@ class Parts:
         comments: What was said below it.
         changes: What was changed of it.
         pages: The pages elsewhere that it points at.
+        gaps: What of these could not be read, and why.
     """
 
     comments: Sequence[JSON] = ()
     changes: Sequence[JSON] = ()
     pages: Sequence[JSON] = ()
+    gaps: Sequence[str] = ()
 
 
 _NOTHING: Final = Parts()
@@ -65,7 +67,7 @@ class Tickets:
             content=content(issue, parts.pages, people),
             timestamp=changed(issue) or moment(fields, "created") or _UNKNOWN,
             author=creator or text(fields, "reporter", "displayName"),
-            facts=facts(issue),
+            facts=evolve(facts(issue), incomplete=tuple(parts.gaps)),
             links=tuple(self._link(other) for other in dict.fromkeys(related(issue))),
             thread=self._thread(key, parts, people),
         )

@@ -1,12 +1,13 @@
 """An issue as an item: what it says, what was said below it, and where it leads."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from rove_core import ContextItem, Facts, ItemRef, Link
+from rove_core import ContextItem, Facts, ItemRef, Link, escape_markdown
 from rove_linear.facts import changed, facts, given, kept, name, neighbours
+from rove_linear.markdown import show_tags
 from rove_linear.mentions import Mentions
 from rove_linear.replies import Attachment, Comment, Issue
 
@@ -39,7 +40,7 @@ class Issues:
             content="\n\n".join(_content(issue, attached)),
             timestamp=changed(issue),
             author=name(issue.creator, issue.externalUserCreator, issue.botActor),
-            facts=facts(pages),
+            facts=evolve(facts(pages), incomplete=_left_out(pages[-1].next)),
             metadata=kept(pages),
             links=tuple(dict.fromkeys(self._links(pages, attached))),
             thread=tuple(self._thread(pages, identifier)),
@@ -64,7 +65,7 @@ class Issues:
                 source="linear",
                 role="comment",
                 title=f"{identifier} comment",
-                content=comment.body,
+                content=show_tags(comment.body),
                 timestamp=comment.updatedAt or comment.createdAt or changed(pages[0]),
                 author=name(comment.user, comment.externalUser, comment.botActor),
                 facts=Facts(on=identifier, created=comment.createdAt),
@@ -80,16 +81,21 @@ class Issues:
         )
 
 
+def _left_out(lists: Collection[str]) -> tuple[str, ...]:
+    """Return a note on the lists of which more is left than was read."""
+    return (f"cut: more {', '.join(lists)} in Linear",) if lists else ()
+
+
 def _content(issue: Issue, attached: Sequence[Attachment]) -> Iterator[str]:
     """Yield the description, and what the issue points at: other sources know their own URLs."""
     if issue.description:
-        yield issue.description
+        yield show_tags(issue.description)
     if attached:
         yield "\n".join(["Attached:", *map(_line, attached)])
 
 
 def _line(attachment: Attachment) -> str:
-    said = " ".join(f"{attachment.title} {attachment.subtitle}".split())
+    said = escape_markdown(" ".join(f"{attachment.title} {attachment.subtitle}".split()))
     return "- " + ": ".join(filter(None, (said, attachment.url.strip())))
 
 

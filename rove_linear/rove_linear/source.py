@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
+from typing import Final
 
 from rove_core import (
     Account,
@@ -29,6 +30,9 @@ from rove_linear.oauth import app_of, enter, revoke
 from rove_linear.questions import question
 from rove_linear.replies import Found, Issue, OneIssue, Who
 from rove_linear.settings import API_KEY, OAUTH, LinearSettings
+
+#: Nobody reads more of an issue.
+_MOST_PAGES: Final = 200
 
 
 class LinearSource(SourceHooks):
@@ -102,7 +106,7 @@ class LinearSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return an issue with all that hangs on it, whatever it was called when it moved."""
         try:
-            pages = [issue async for issue in self._whole(ref.id)]
+            pages = await self._whole(ref.id)
         except ItemNotFound as error:
             who = self._who.name
             raise ItemNotFound(f"{ref.id} is not in Linear, or not visible to {who}") from error
@@ -133,18 +137,22 @@ class LinearSource(SourceHooks):
                     if issue.identifier or issue.id:
                         yield issue
 
-    async def _whole(self, identifier: str) -> AsyncGenerator[Issue, None]:
-        """Yield an issue, then the further pages of its lists, of all that go on at once."""
+    async def _whole(self, identifier: str) -> list[Issue]:
+        """Return an issue, then the further pages of its lists, of all that go on at once."""
 
         async def ask(cursor: str | None) -> Reply:
             after = json.loads(cursor or "{}")
             return await self._api.ask(queries.issue(after), {"id": identifier, **after})
 
+        found: list[Issue] = []
         async with aclosing(read_pages(ask, OneIssue, _following)) as pages:
             async for page in pages:
                 if page.data.issue is None:
                     raise ItemNotFound(f"Linear gives no issue for {identifier}")
-                yield page.data.issue
+                found.append(page.data.issue)
+                if len(found) >= _MOST_PAGES:
+                    break
+        return found
 
 
 def _following(page: OneIssue) -> str:

@@ -9,10 +9,10 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import JSON, Facts, ItemStatus, NamedValue
+from rove_core import JSON, Facts, ItemStatus, NamedValue, escape_markdown
 from rove_notes.folder import NoteFile
 from rove_notes.front_matter import FrontMatter, split_front_matter
-from rove_notes.transcript import Utterance, read_transcript
+from rove_notes.transcript import Transcript, Utterance, read_transcript
 
 _TRANSCRIPTS: Final = (".vtt", ".srt")
 _FENCED: Final = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
@@ -46,11 +46,18 @@ def read_note(file: NoteFile) -> Note:
     spoken = read_transcript(text) if file.suffix in _TRANSCRIPTS else None
     return Note(
         title=_line(above, "title") or _heading(file, text) or file.name,
-        text="\n\n".join(filter(None, (spoken.about if spoken else text, _CUT * file.cut))),
+        text="\n\n".join(filter(None, (_shown(file, text, spoken), _CUT * file.cut))),
         at=_time(_line(above, "date")) or _time(file.name) or file.changed,
         turns=spoken.turns if spoken else (),
         above=_further(above),
     )
+
+
+def _shown(file: NoteFile, text: str, spoken: Transcript | None) -> str:
+    """Return what a note says beside its turns, as Markdown."""
+    if spoken:
+        return escape_markdown(spoken.about)
+    return text if file.suffix == ".md" else escape_markdown(text)
 
 
 def _decoded(file: NoteFile) -> str:

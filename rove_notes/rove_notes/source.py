@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from rove_core import (
@@ -17,6 +18,7 @@ from rove_core import (
     ItemRef,
     Query,
     SourceHooks,
+    escape_markdown,
     hookimpl,
 )
 from rove_notes.folder import Folder
@@ -24,6 +26,10 @@ from rove_notes.note import Note, facts_of, read_note
 from rove_notes.settings import NotesSettings
 
 _WORD = re.compile(r"\w+(?:[-./:#@]\w+)*")
+
+
+#: A backslash before a sign that only shows what was typed.
+_ESCAPE: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 
 
 class NotesSource(SourceHooks):
@@ -100,7 +106,7 @@ class NotesSource(SourceHooks):
                 source="notes",
                 role="talk",
                 title=f"{note.title}, {offset}",
-                content=turn.text,
+                content=escape_markdown(turn.text),
                 timestamp=note.at + turn.at,
                 author=turn.speaker,
                 facts=Facts(on=name, offset=int(turn.at.total_seconds())),
@@ -129,10 +135,11 @@ def _word(word: str) -> re.Pattern[str]:
 
 
 def _searched(item: ContextItem, fields: Sequence[str]) -> str:
-    said = (f"{turn.author}: {turn.content}" for turn in item.thread)
+    turns = (f"{turn.author}: {turn.content}" for turn in item.thread)
     facts = map(str, item.metadata.values())
     texts = {
         "note_title": f"{item.ref.id.partition('/')[2]}\n{item.title}",
-        "note_content": "\n".join([item.content, *said, *facts]),
+        "note_content": "\n".join([item.content, *turns, *facts]),
     }
-    return "\n".join(text for name, text in texts.items() if not fields or name in fields)
+    said = "\n".join(text for name, text in texts.items() if not fields or name in fields)
+    return _ESCAPE.sub("", said)

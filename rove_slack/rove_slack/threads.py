@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 #: What Slack gives at once, however much is asked for, to an app that it wants listed.
 _LITTLE: Final = 15
 _MOST: Final = 200
+#: Nobody reads more of a thread.
+_MOST_READ: Final = 5_000
+_TOO_LONG: Final = f"cut after the first {_MOST_READ:,} messages"
 _WHY_LITTLE: Final = (
     "Slack gives this app 15 messages a minute: it is distributed, but not in Slack's Marketplace. "
     "An app of your own, made from Rove's manifest, has no such limit."
@@ -73,6 +76,8 @@ class Threads:
                         # The root stands on every page; what has no name of its own is no other.
                         kept.setdefault(text(each, "ts") or f"{len(kept)}", each)
                     more = _says_more(reply)
+                    if len(kept) >= _MOST_READ and next_cursor(reply):
+                        return Thread(tuple(kept.values()), _TOO_LONG)
         except RateLimited as error:
             if not self.is_restricted:
                 raise

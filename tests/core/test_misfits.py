@@ -6,7 +6,7 @@ import pytest
 
 from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Link
-from rove_core.plugins.item_validation import MOST_TEXT, misfit
+from rove_core.plugins.item_validation import LONGEST_TEXT, MOST_TEXT, fitted, misfit
 
 ITEM = ContextItem(
     ref=ItemRef(account="acme", kind="note", id="A-1"),
@@ -82,9 +82,23 @@ def test_what_is_wrong_is_told(item: ContextItem, said: str) -> None:
     assert misfit(item) == said
 
 
-def test_what_nobody_wrote() -> None:
-    """A text that is too long is refused, also if it is long only with all that was answered."""
-    half = bent("content", "x" * (MOST_TEXT // 2))
+def test_a_text_that_is_too_long_is_cut() -> None:
+    """What is left out of it is said, and nobody is blamed."""
+    item = fitted(bent("content", "x" * (MOST_TEXT + 1)))
 
-    assert misfit(half) == ""
-    assert misfit(bent("thread", (half, half))).startswith("whose text has ")
+    assert len(item.content) == LONGEST_TEXT
+    assert item.facts.incomplete == ("cut after 1,000,000 of 5,000,001 characters",)
+
+
+def test_of_a_discussion_that_is_too_long_the_end_is_kept() -> None:
+    """What was said last counts most."""
+    parts = tuple(bent("content", f"{n}" * LONGEST_TEXT) for n in range(1, 8))
+    item = fitted(bent("thread", parts))
+
+    assert [part.content[0] for part in item.thread] == ["4", "5", "6", "7"]
+    assert item.facts.incomplete == ("the first 3 of 7 parts of its discussion left out",)
+
+
+def test_what_fits_is_left_as_it_is() -> None:
+    """Nothing is noted then."""
+    assert fitted(ITEM) is ITEM

@@ -178,15 +178,38 @@ async def test_all_changes_are_read(
     assert len({part.ref.id for part in (await read(source)).thread}) == count
 
 
-async def test_five_thousand_comments_are_read(
+async def test_the_five_thousand_newest_comments_are_read(
     site: Jira, add: Callable[..., Ticket], source: JiraSource
 ) -> None:
-    """A page of Jira's has a hundred."""
+    """A page of Jira's has a hundred; how many more there are is said."""
     site.conduct = Conduct()
-    times = (AT + timedelta(minutes=n) for n in range(5_000))
+    times = (AT + timedelta(minutes=n) for n in range(5_200))
     add("TB-1", comments=tuple(Comment(author="mike", at=at, text="so") for at in times))
+    ticket = await read(source)
 
-    assert len({part.ref.id for part in (await read(source)).thread}) == 5_000
+    assert len({part.ref.id for part in ticket.thread}) == 5_000
+    assert ticket.thread[-1].timestamp == AT + timedelta(minutes=5_199)
+    assert ticket.facts.incomplete == ("comments cut: 200 left out",)
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        ("/remotelink", 403, "remote links not read: the login does not allow this"),
+        ("/remotelink", 404, "remote links not found, or not visible"),
+        ("/comment", 403, "comments not read: the login does not allow this"),
+        ("/comment", 404, "comments not found, or not visible"),
+    ],
+)
+async def test_what_cannot_be_read_leaves_a_note(
+    site: Jira, add: Callable[..., Ticket], source: JiraSource, refusal: tuple[str, int, str]
+) -> None:
+    """The ticket is there all the same, and says what is missing of it."""
+    path, status, note = refusal
+    add("TB-1", comments=tuple(Comment(author="mike", at=AT, text="so") for _ in range(30)))
+    site.fail_next(status, times=1, path=path)
+
+    assert note in " ".join((await read(source)).facts.incomplete)
 
 
 async def test_people_are_mentioned_by_their_names(

@@ -17,7 +17,7 @@ from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
 from rove_core.login import Credential, Login
 from rove_core.plugins.calls import answer, blame, stream
 from rove_core.plugins.hook_checks import check_source, has_hook
-from rove_core.plugins.item_validation import misfit
+from rove_core.plugins.item_validation import fitted, misfit
 from rove_core.plugins.watchdog import step
 from rove_core.safety.sanitize import harmless
 
@@ -244,7 +244,7 @@ def _item(account: str, hook: str, value: object, *, by: str = "") -> ContextIte
     if wrong := misfit(item):
         raise PluginFailed(f"{by or account}: {hook} gave an item {wrong}", account=account)
     _own(account, hook, item.ref, by=by)
-    return item
+    return fitted(item)
 
 
 def _reference(account: str, value: object) -> ItemRef:

@@ -1,4 +1,4 @@
-"""What in an item is not what its class says: a source is somebody else's code."""
+"""Validate items that plugins return, and cut those that are too long."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -11,9 +11,10 @@ from rove_core.items import ContextItem, ItemRef, Link
 
 _Types: TypeAlias = type | tuple[type, ...]
 
-#: Characters that an item may have, its discussion included. Nobody writes as much; a source
-#: that gives more has read a file that is no text, or runs in circles.
+#: Characters that an item may have, its discussion included; few people write as much.
 MOST_TEXT: Final = 5_000_000
+#: Characters that a single text may have.
+LONGEST_TEXT: Final = 1_000_000
 
 _REFERENCE: Final[Mapping[str, type]] = {"account": str, "kind": str, "id": str, "url": str}
 _ITEM: Final[Mapping[str, type]] = {
@@ -53,11 +54,39 @@ _FACTS: Final = {each.name: each.default for each in attrs.fields(Facts)}
 
 def misfit(thing: ContextItem | ItemRef) -> str:
     """Return what is wrong with an item or a reference, as "whose ..."; empty when all fits."""
-    if wrong := next(_wrong(thing), ""):
-        return wrong
-    if isinstance(thing, ContextItem) and (size := _size(thing)) > MOST_TEXT:
-        return f"whose text has {size} characters, at most {MOST_TEXT} are taken"
-    return ""
+    return next(_wrong(thing), "")
+
+
+def fitted(item: ContextItem) -> ContextItem:
+    """Return an item within the limits; what is left out of it is said in its facts."""
+    if _size(item) <= MOST_TEXT:
+        return item
+    cut = _shortened(item)
+    kept: list[ContextItem] = []
+    left = MOST_TEXT - _size(attrs.evolve(cut, thread=()))
+    for part in map(_shortened, reversed(item.thread)):  # What was said last counts most.
+        left -= _size(part)
+        if left < 0:
+            break
+        kept.append(part)
+    gone = len(item.thread) - len(kept)
+    if gone:
+        note = f"the first {gone:,} of {len(item.thread):,} parts of its discussion left out"
+        cut = _noted(cut, note)
+    return attrs.evolve(cut, thread=tuple(reversed(kept)))
+
+
+def _shortened(item: ContextItem) -> ContextItem:
+    """Return an item whose own text has no more than the characters that one text may have."""
+    if len(item.content) <= LONGEST_TEXT:
+        return item
+    note = f"cut after {LONGEST_TEXT:,} of {len(item.content):,} characters"
+    return _noted(attrs.evolve(item, content=item.content[:LONGEST_TEXT]), note)
+
+
+def _noted(item: ContextItem, note: str) -> ContextItem:
+    facts = attrs.evolve(item.facts, incomplete=(*item.facts.incomplete, note))
+    return attrs.evolve(item, facts=facts)
 
 
 def _wrong(thing: ContextItem | ItemRef) -> Iterator[str]:

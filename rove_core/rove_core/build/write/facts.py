@@ -55,6 +55,7 @@ def _known(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
     yield from _planned(facts)
     yield "Branch", [facts.branch]
     yield "Attachments", facts.attachments
+    yield "Incomplete", facts.incomplete
     for field in facts.fields[:_MOST]:
         if field.name:
             yield line(field.name, 40), [field.value]

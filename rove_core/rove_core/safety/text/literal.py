@@ -63,7 +63,7 @@ def _escaped(found: re.Match[str], first: str, last: str) -> str:
 def _is_plain(run: str, before: str, after: str) -> bool:
     """Return whether a run of signs can open or close no emphasis."""
     if before in " \t\n" and after in " \t\n":
-        return True
+        return run[:2] != "~~"  # At the start of a line they would begin code.
     if run[0] == "_":
         return before.isalnum() and after.isalnum()
     return run == "~" and before in " \t\n"

@@ -1,0 +1,39 @@
+"""Whatever people write in Linear is read in the item and in the document as Linear shows it."""
+
+import re
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+
+from rove_core import escape_markdown
+from rove_linear.issues import Issues
+from rove_linear.mentions import Mentions
+from rove_linear.replies import Attachment, Attachments, Issue
+
+ISSUES = Issues(Mentions("linear"))
+_LIKE_A_TAG = re.compile(r"\\\\(?=<)")
+
+
+def _content(issue: Issue) -> str:
+    return ISSUES.item([issue]).content
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves(), st.booleans())
+def test_markdown(said: Sequence[str], escapes: bool) -> None:  # noqa: FBT001  # hypothesis gives it
+    """Linear knows no HTML: what looks like a tag is text, escaped or not."""
+    markdown = "\n\n".join(map(escape_markdown, said))
+    written = markdown if escapes else _LIKE_A_TAG.sub("", markdown)
+
+    assert_verbatim(_content(Issue(identifier="TB-1", description=written)), said)
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves())
+def test_titles_of_what_is_attached(said: Sequence[str]) -> None:
+    """They are plain text."""
+    nodes = tuple(Attachment(title=words, url="https://a.example") for words in said)
+
+    assert_verbatim(_content(Issue(identifier="TB-1", attachments=Attachments(nodes=nodes))), said)

@@ -1,0 +1,46 @@
+"""Whatever stands in a note is read in the item and in the document as it stands there."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+
+from rove_core import ItemRef
+from rove_notes.folder import NoteFile
+from rove_notes.note import read_note
+from rove_notes.source import NotesSource
+
+AT = datetime(2024, 12, 1, tzinfo=UTC)
+
+
+def _note(name: str, text: str) -> NoteFile:
+    return NoteFile(id=f"notes/{name}", data=text.encode(), changed=AT, cut=False)
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves(lines=True))
+def test_a_plain_text(said: Sequence[str]) -> None:
+    """It is no Markdown."""
+    note = read_note(_note("a.txt", "\n\n".join(said)))
+
+    assert_verbatim(note.text, said)
+
+
+@settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(said=leaves())
+def test_what_somebody_says_in_a_transcript(
+    notes: NotesSource, write: Callable[..., Path], said: Sequence[str]
+) -> None:
+    """WebVTT escapes angle brackets and ampersands, and people speak no Markdown."""
+    cues = [
+        f"00:00:{at:02}.000 --> 00:00:{at + 1:02}.000\n<v Ann>{escape(words, quote=False)}</v>"
+        for at, words in enumerate(said)
+    ]
+    write("a.vtt", "\n\n".join(["WEBVTT", *cues]))
+    item = asyncio.run(notes.rove_item_detail(ItemRef("notes", "note", "notes/a.vtt")))
+
+    assert_verbatim("\n\n".join(turn.content for turn in item.thread), said)

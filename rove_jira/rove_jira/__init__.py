@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rove_core import SourceKind, hookimpl
-from rove_jira.settings import BEARER, FIELDS, OAUTH, TOKEN, JiraSettings
+from rove_jira.settings import BEARER, FIELDS, OAUTH, PAT, TOKEN, JiraSettings
 
 if TYPE_CHECKING:
     from rove_core import Account, Http, SourceHooks
@@ -21,7 +21,7 @@ def rove_sources() -> Sequence[SourceKind[JiraSettings]]:
             title="Jira",
             settings=JiraSettings,
             connect=_connect,
-            logins=(TOKEN, OAUTH, BEARER),
+            logins=(TOKEN, PAT, OAUTH, BEARER),
             fields=FIELDS,
             id_pattern=r"[A-Z][A-Z0-9_]+-\d+",
         )

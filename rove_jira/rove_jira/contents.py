@@ -1,26 +1,33 @@
 """What people wrote in a ticket, as one text."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 from rove_core import JSON
-from rove_jira.adf import to_markdown
 from rove_jira.custom import custom_fields
 from rove_jira.reading import at, each, text
 
 
-def content(issue: JSON, pages: Sequence[JSON], people: Mapping[str, str]) -> str:
+class Show(Protocol):
+    """Writes a field's value as Markdown."""
+
+    def __call__(self, value: JSON, *, files: Mapping[str, str]) -> str:
+        """Return a value as Markdown."""
+
+
+def content(issue: JSON, pages: Sequence[JSON], show: Show) -> str:
     """Return the description, then all other fields with prose, and the pages elsewhere.
 
     Args:
         issue: The ticket.
         pages: The pages elsewhere that it points at.
-        people: The names of who may be mentioned, by their account ids.
+        show: Returns what somebody wrote as Markdown, given the names of attached files.
     """
     attached = each(issue, "fields", "attachment")
     files = {text(file, "id"): text(file, "filename") for file in attached}
     parts = []
     for name, value in _written(issue):
-        if words := to_markdown(value, people=people, files=files):
+        if words := show(value, files=files):
             parts += [f"**{name}:**", words] if name else [words]
     if listed := [*filter(None, map(_page, pages))]:
         parts += ["**Linked pages:**", "\n".join(listed)]

@@ -17,7 +17,7 @@ from rove_core import (
     status_fault,
 )
 from rove_jira.reading import at, each, text
-from rove_jira.settings import SCOPES, TOKEN, JiraSettings
+from rove_jira.settings import DATA_CENTER, SCOPES, TOKEN, JiraSettings
 
 _MOST_WORDS: Final = 300
 _CAPTCHA: Final = ("AUTHENTICATION_DENIED", "CAPTCHA")
@@ -66,10 +66,12 @@ def who(account: Account[JiraSettings]) -> str:
 
 def _refused(account: Account[JiraSettings], reply: Reply, said: str) -> RoveError:
     why = said or reply.headers.get("x-seraph-loginreason", "")
+    advice = f"Look for a typo in the e-mail, or make a new token at {TOKEN.url}, then: "
+    if account.identity and account.identity.workspace == DATA_CENTER:
+        advice = "Make a new token in your Jira under Profile, Personal Access Tokens, then: "
     return LoginRefused(
         f"{reply.where}: Jira does not accept the login{_because(why)}",
-        hint=f"Look for a typo in the e-mail, or make a new token at {TOKEN.url}, then: "
-        f"rove --add-source jira{_named(account)}",
+        hint=f"{advice}rove --add-source jira{_named(account)}",
     )
 
 

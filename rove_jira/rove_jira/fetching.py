@@ -95,7 +95,11 @@ class Fetch:
         return self.tickets.comment(key, comment, people_in(comment))
 
     async def _change(self, key: str, own: str) -> ContextItem:
-        for entry in (await self._changes(key)).things:
+        known = self.site.is_data_center
+        found = await (
+            self._changes_of(await self.issues.read(key), key) if known else self._changes(key)
+        )
+        for entry in found.things:
             if text(entry, "id") == own:
                 return self.tickets.change(key, entry)
         raise ItemNotFound(f"{key} has no change {own}")
@@ -112,6 +116,8 @@ class Fetch:
         ).reversed()
 
     async def _changes_of(self, issue: JSON, key: str) -> Listed:
+        if self.site.is_data_center:  # It gives the whole history with the ticket, or none.
+            return Listed(each(issue, "changelog", "histories"))
         inside = _all_inside(at(issue, "changelog"), "histories")
         return await self._changes(key) if inside is None else Listed(inside[::-1])
 

@@ -5,54 +5,74 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
-from rove_core import Account, Identity, MalformedReply, NotFound, WrongSetting
-from rove_jira.reading import text
-from rove_jira.settings import JiraSettings
+from rove_core import JSON, Account, Identity, MalformedReply, NotFound, WrongSetting
+from rove_jira.reading import each, text
+from rove_jira.settings import DATA_CENTER, JiraSettings
 from rove_jira.site import Site, thing
 
 _MOST_NAMED: Final = 20
-_HINT: Final = "Give the address of your site alone: --base-url https://YOURS.atlassian.net"
+_HINT: Final = (
+    "Give the address that people open in a browser: --base-url https://YOURS.atlassian.net, "
+    "or that of your own Jira Data Center."
+)
 
 
 async def identity(account: Account[JiraSettings], site: Site) -> Identity:
     """Return whose login it is, the site it opens, and the projects it may read.
 
     Raises:
-        WrongSetting: What answers there is no Jira Cloud.
+        WrongSetting: What answers there is no Jira.
     """
     try:
-        me = (await site.get("rest/api/3/myself", kind="myself")).json()
-        reply = await site.get("rest/api/3/serverInfo", kind="serverInfo")
-        server = thing(reply, "baseUrl")
+        me, server = await _asked(site)
     except NotFound as error:
         raise _no_jira(account) from error
     except MalformedReply as error:
-        error.hint = f"Is {account.base_url} a site of Jira Cloud? {_HINT}"
+        error.hint = f"Is {account.base_url} a site of Jira? {_HINT}"
         raise
     name = text(me, "displayName") or text(me, "accountId")
-    if not name or text(server, "deploymentType") not in {"", "Cloud"}:
+    wanted = {"Server"} if site.is_data_center else {"", "Cloud"}
+    if not name or text(server, "deploymentType") not in wanted:
         raise _no_jira(account)
     projects = await _projects(site)
-    host = (urlsplit(text(server, "baseUrl")).netloc or urlsplit(account.base_url).netloc).lower()
+    here = urlsplit(account.base_url).netloc
+    # Data Center may not know under which address people reach it.
+    told = "" if site.is_data_center else urlsplit(text(server, "baseUrl")).netloc
+    host = (told or here).lower()
     return Identity(
         name=name,
-        id=text(me, "accountId"),
+        id=text(me, "accountId") or text(me, "key") or text(me, "name"),
         reads=_reads(projects, host),
         prefixes=tuple(key for key, _ in projects or ()),
         hosts=(host,),
-        workspace=site.cloud,
+        workspace=DATA_CENTER if site.is_data_center else site.cloud,
     )
 
 
+async def _asked(site: Site) -> tuple[JSON, JSON]:
+    """Return who one is and what answers: what does not know Cloud's API may be Data Center."""
+    try:
+        me = (await site.get("myself", kind="myself")).json()
+    except NotFound:
+        if site.is_data_center:
+            raise
+        site.is_data_center = True
+        me = (await site.get("myself", kind="myself")).json()
+    return me, thing(await site.get("serverInfo", kind="serverInfo"), "baseUrl")
+
+
 def _no_jira(account: Account[JiraSettings]) -> WrongSetting:
-    said = f"no Jira Cloud answers at {account.base_url}"
+    said = f"no Jira answers at {account.base_url}"
     return WrongSetting(said, hint=_HINT, account=account.name)
 
 
 async def _projects(site: Site) -> list[tuple[str, str]] | None:
     """Return the keys and names of the projects; None where nobody tells them."""
-    path = "rest/api/3/project/search"
+    path = "project/search"
     with suppress(NotFound):
+        if site.is_data_center:
+            named = each((await site.get("project", kind="project")).json())
+            return [(key, text(one, "name")) for one in named if (key := text(one, "key"))]
         found = await site.listed(path, "values", kind="project/search", orderBy="key")
         return [
             (key, text(project, "name"))

@@ -12,8 +12,10 @@ from rove_jira import jql
 from rove_jira.reading import at, text
 from rove_jira.site import Site, items, thing, ticket_path
 
-BULK: Final = "rest/api/3/issue/bulkfetch"
-SEARCH: Final = "rest/api/3/search/jql"
+BULK: Final = "issue/bulkfetch"
+SEARCH: Final = "search/jql"
+#: The search of Data Center, which gives pages by their numbers.
+OLD_SEARCH: Final = "search"
 _EXPANDED: Final = ("names", "schema", "changelog")
 _MOST_AT_ONCE: Final = 100
 
@@ -84,10 +86,13 @@ class Issues:
             self._open = _Batch()
 
     async def _several(self, keys: Sequence[str]) -> Sequence[JSON]:
+        if self.site.is_data_center:
+            asked = {"jql": jql.is_among("key", keys), "fields": ["*all"], "expand": [*_EXPANDED]}
+            return _whole(await self.site.post(OLD_SEARCH, {**asked, "maxResults": len(keys)}))
         if "bulkfetch" not in self.site.lacking:
             try:
-                asked = {"issueIdsOrKeys": [*keys], "fields": ["*all"], "expand": [*_EXPANDED]}
-                return items(await self.site.post(BULK, asked), "issues")
+                wanted = {"issueIdsOrKeys": [*keys], "fields": ["*all"], "expand": [*_EXPANDED]}
+                return items(await self.site.post(BULK, wanted), "issues")
             except NotFound:
                 self.site.lacking.add("bulkfetch")
         return _whole(

@@ -10,8 +10,8 @@ from attrs import frozen
 from rove_core import JSON, NotFound, Query, Reply, WrongCall
 from rove_core.http import cursor_pages
 from rove_jira import jql
-from rove_jira.issues import BULK, SEARCH
-from rove_jira.reading import at, text
+from rove_jira.issues import BULK, OLD_SEARCH, SEARCH
+from rove_jira.reading import at, text, whole
 from rove_jira.related import related_keys
 from rove_jira.settings import FIELDS
 from rove_jira.site import Site, items
@@ -107,7 +107,7 @@ class Search:
         found: list[JSON] = []
         for start in range(0, len(keys), _MOST_AT_ONCE):
             some = [*keys[start : start + _MOST_AT_ONCE]]
-            if "bulkfetch" in self.site.lacking:
+            if self.site.is_data_center or "bulkfetch" in self.site.lacking:
                 found += await self._looked_up(some)
                 continue
             try:
@@ -145,11 +145,14 @@ class Search:
     async def _pages(self, query: str, size: int) -> AsyncGenerator[Sequence[JSON], None]:
         async def page(token: str | None) -> Reply:
             asked: dict[str, JSON] = {"jql": query, "fields": _SHOWN, "maxResults": size}
+            if self.site.is_data_center:
+                return await self.site.post(OLD_SEARCH, {**asked, "startAt": int(token or 0)})
             return await self.site.post(
                 SEARCH, {**asked, "nextPageToken": token} if token else asked
             )
 
-        async with aclosing(cursor_pages(page, _next_token, most=_MOST_PAGES)) as replies:
+        following = _next_start if self.site.is_data_center else _next_token
+        async with aclosing(cursor_pages(page, following, most=_MOST_PAGES)) as replies:
             async for reply in replies:
                 yield items(reply, "issues")
 
@@ -165,6 +168,12 @@ def _clauses(query: Query) -> Iterator[str]:
             places.append(jql.equals("labels", word))
         if places:
             yield jql.any_of(places)
+
+
+def _next_start(reply: Reply) -> str | None:
+    """Return where the next page of Data Center's search begins; None after the last."""
+    end = (whole(reply.json(), "startAt") or 0) + len(found := items(reply, "issues"))
+    return str(end) if found and end < (whole(reply.json(), "total") or 0) else None
 
 
 def _next_token(reply: Reply) -> str | None:

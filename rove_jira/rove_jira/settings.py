@@ -7,6 +7,8 @@ from attrs import frozen
 from rove_core import LoginField, LoginWay, SearchableField
 from rove_core.auth.oauth import CLIENT_ID, CLIENT_SECRET, OAuthSettings
 
+#: What an identity has in the place of a site's name at the gateway, which there is not.
+DATA_CENTER: Final = "data-center"
 #: What a token with scopes needs.
 SCOPES: Final = ("read:jira-work", "read:jira-user")
 
@@ -34,6 +36,18 @@ BEARER: Final = LoginWay(
     title="Access token of an OAuth 2.0 app of your own",
     fields=(ACCESS_TOKEN,),
     url="https://developer.atlassian.com/console/myapps/",
+)
+PAT: Final = LoginWay(
+    name="pat",
+    title="Personal access token of Jira Data Center",
+    fields=(
+        LoginField(
+            name="token",
+            title="Personal access token",
+            secret=True,
+            help="Make one in your Jira under Profile, Personal Access Tokens.",
+        ),
+    ),
 )
 
 SITE: Final = LoginField(name="site", title="Which of your sites?")

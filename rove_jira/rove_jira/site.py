@@ -22,7 +22,7 @@ from rove_core import (
 from rove_core.http import cursor_pages
 from rove_jira.faults import fault
 from rove_jira.reading import at, text, whole
-from rove_jira.settings import JiraSettings
+from rove_jira.settings import DATA_CENTER, JiraSettings
 
 _GATEWAY: Final = "https://api.atlassian.com"
 _CLOUDS: Final = (".atlassian.net", ".jira.com")
@@ -61,6 +61,7 @@ class Site:
 
     Attributes:
         cloud: What the gateway calls the site; empty as long as it answers at its own address.
+        is_data_center: Whether the company runs it itself: it speaks the API's second version.
         lacking: What no ticket of this site has: links may be turned off, and what is only like
             Jira may know no history.
     """
@@ -68,14 +69,16 @@ class Site:
     def __init__(self, account: Account[JiraSettings], http: Http) -> None:
         self._http = http.reading(partial(fault, account))
         self._gateway = gateway(account.base_url)
-        self.cloud = account.identity.workspace if account.identity else ""
+        known = account.identity.workspace if account.identity else ""
+        self.is_data_center = known == DATA_CENTER
+        self.cloud = "" if self.is_data_center else known
         self.lacking: set[str] = set()
 
     async def get(self, path: str, *, kind: str, **params: str | int) -> Reply:
         """Return the reply to a GET.
 
         Args:
-            path: Where to, below the site's address.
+            path: Where to, below the address of the site's API.
             kind: The class of endpoint that Jira limits as one: the path, with names for ids.
             params: The query.
         """
@@ -122,10 +125,11 @@ class Site:
 
     async def _ask(self, path: str, send: Callable[[str], Awaitable[Reply]]) -> Reply:
         asked = self.cloud
+        path = f"rest/api/{2 if self.is_data_center else 3}/{path}"
         try:
             return await send(self._below(asked) + path)
         except LoginRefused as refused:
-            if asked or not (self.cloud or await self._found_cloud()):
+            if asked or self.is_data_center or not (self.cloud or await self._found_cloud()):
                 raise
             first = refused
         try:
@@ -162,7 +166,7 @@ def is_site(base_url: str) -> bool:
 
 def ticket_path(key: str, *parts: str) -> str:
     """Return where a ticket is, or a part of it."""
-    return "/".join(["rest/api/3/issue", *(quote(part, safe="") for part in (key, *parts))])
+    return "/".join(["issue", *(quote(part, safe="") for part in (key, *parts))])
 
 
 def items(reply: Reply, name: str) -> Sequence[JSON]:

@@ -30,14 +30,23 @@ from rove_jira.oauth import app_of, enter
 from rove_jira.reading import text
 from rove_jira.recognising import Mentions
 from rove_jira.searching import Search
-from rove_jira.settings import ACCESS_TOKEN, API_TOKEN, BEARER, EMAIL, OAUTH, JiraSettings
+from rove_jira.settings import (
+    ACCESS_TOKEN,
+    API_TOKEN,
+    BEARER,
+    DATA_CENTER,
+    EMAIL,
+    OAUTH,
+    PAT,
+    JiraSettings,
+)
 from rove_jira.site import Site, gateway
 from rove_jira.tickets import Tickets, changed
 from rove_jira.window import Zone
 
 
 class JiraSource(SourceHooks):
-    """Reads one Jira Cloud site."""
+    """Reads one site of Jira Cloud, or one Jira Data Center."""
 
     def __init__(self, account: Account[JiraSettings], http: Http) -> None:
         self._account = account
@@ -46,7 +55,7 @@ class JiraSource(SourceHooks):
         hosts = account.hosts or (urlsplit(account.base_url).netloc,)
         prefixes = account.identity.prefixes if account.identity else ()
         self._mentions = Mentions(hosts, prefixes)
-        self._tickets = Tickets(account.name, f"https://{hosts[0]}")
+        self._tickets = Tickets(account.name, _address(account, hosts[0]), self._site)
         self._fetch = Fetch(self._site, self._tickets, Issues(self._site))
         self._zone: Zone | None = None
 
@@ -60,8 +69,9 @@ class JiraSource(SourceHooks):
         if login.way == OAUTH.name:
             credential, self._site.cloud = await enter(self._account, login)
             return credential
-        if login.way == BEARER.name:
-            value = f"Bearer {(await login.ask_secret(ACCESS_TOKEN)).reveal()}"
+        if login.way in {BEARER.name, PAT.name}:
+            asked = ACCESS_TOKEN if login.way == BEARER.name else PAT.fields[0]
+            value = f"Bearer {(await login.ask_secret(asked)).reveal()}"
         else:
             email = await login.ask(EMAIL)
             token = await login.ask_secret(API_TOKEN)
@@ -117,6 +127,12 @@ class JiraSource(SourceHooks):
         if not (query.since or query.until):
             return Zone.named("UTC")
         if self._zone is None:
-            me = (await self._site.get("rest/api/3/myself", kind="myself")).json()
+            me = (await self._site.get("myself", kind="myself")).json()
             self._zone = Zone.named(text(me, "timeZone"))
         return self._zone
+
+
+def _address(account: Account[JiraSettings], host: str) -> str:
+    """Return what the addresses of pages begin with; Data Center may be below a path."""
+    known = account.identity.workspace if account.identity else ""
+    return account.base_url.rstrip("/") if known == DATA_CENTER else f"https://{host}"

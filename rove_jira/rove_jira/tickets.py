@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from attrs import evolve, frozen
@@ -13,6 +14,8 @@ from rove_jira.contents import content
 from rove_jira.facts import facts
 from rove_jira.reading import at, moment, text
 from rove_jira.related import Related, related
+from rove_jira.site import Site
+from rove_jira.wiki import wiki_to_markdown
 
 #: When something was that does not say when: it is kept all the same.
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -45,10 +48,18 @@ class Tickets:
     Attributes:
         account: The account's name.
         site: Where people read its tickets.
+        api: Where the tickets come from, which tells how texts are written there.
     """
 
     account: str
     site: str
+    api: Site | None = None
+
+    def _shown(self, value: JSON, people: Mapping[str, str], files: Mapping[str, str]) -> str:
+        """Return what somebody wrote as Markdown: a document tree, or Data Center's markup."""
+        if isinstance(value, str) and self.api and self.api.is_data_center:
+            return wiki_to_markdown(value, people=people)
+        return to_markdown(value, people=people, files=files)
 
     def ref(self, key: str) -> ItemRef:
         """Return the reference to a ticket."""
@@ -64,7 +75,7 @@ class Tickets:
             source="jira",
             role="ticket",
             title=text(fields, "summary") or key,
-            content=content(issue, parts.pages, people),
+            content=content(issue, parts.pages, partial(self._shown, people=people)),
             timestamp=changed(issue) or moment(fields, "created") or _UNKNOWN,
             author=creator or text(fields, "reporter", "displayName"),
             facts=evolve(facts(issue), incomplete=tuple(parts.gaps)),
@@ -89,7 +100,7 @@ class Tickets:
             source="jira",
             role="comment",
             title=f"{key} comment",
-            content=to_markdown(at(comment, "body"), people=people),
+            content=self._shown(at(comment, "body"), people, {}),
             timestamp=moment(comment, "updated") or created or _UNKNOWN,
             author=text(comment, "author", "displayName"),
             facts=Facts(on=key, created=created),
@@ -141,13 +152,15 @@ def changed(issue: JSON) -> datetime | None:
 
 
 def people_in(*values: JSON) -> dict[str, str]:
-    """Return the names of everybody who stands in what Jira sent, by their account ids."""
+    """Return the names of everybody who stands in what Jira sent, by how Jira names them."""
     people: dict[str, str] = {}
     waiting = [*values]
     while waiting:
         value = waiting.pop()
         if isinstance(value, dict):
-            if "accountId" in value and (own := text(value, "accountId")):
+            if own := text(value, "accountId") or (
+                text(value, "displayName") and text(value, "name")
+            ):
                 people[own] = text(value, "displayName")
             waiting += value.values()
         elif isinstance(value, list):

@@ -1,5 +1,6 @@
-"""Jira Cloud in a box."""
+"""Jira in a box: Cloud, and Data Center."""
 
+from rove_sim.jira.data_center import JiraDataCenter
 from rove_sim.jira.site import Jira
 
-__all__ = ["Jira"]
+__all__ = ["Jira", "JiraDataCenter"]

@@ -67,6 +67,13 @@ class Jira(Vendor):
         self.warnings: list[JSON] = []
         super().__init__(company, clock=clock, conduct=conduct)
 
+    @property
+    def renderer(self) -> Renderer:
+        """Shows tickets to whose login it is."""
+        zone = ZoneInfo(self.company.owner.time_zone)
+        parts = Parts(self.company, self.tickets, self.address, zone)
+        return Renderer(parts, Discussion(parts))
+
     def add_ticket(self, ticket: Ticket) -> Ticket:
         """Add a ticket, and return it with its ids."""
         return self.tickets.put(ticket)
@@ -106,10 +113,9 @@ class Jira(Vendor):
 
     def routes(self) -> Sequence[Route]:
         """Return what can be asked of the site, and the same through the gateway."""
-        zone = ZoneInfo(self.company.owner.time_zone)
-        parts = Parts(self.company, self.tickets, self.address, zone)
-        render = Renderer(parts, Discussion(parts))
-        doors = (People(self, parts), Issues(self, render), SearchDoor(self, render), Door(self))
+        render = self.renderer
+        people = People(self, render.parts)
+        doors = (people, Issues(self, render), SearchDoor(self, render), Door(self))
         site = [route for door in doors for route in door.routes()]
         behind = [
             attrs.evolve(route, path=f"{_GATEWAY}{route.path}")

@@ -1,0 +1,207 @@
+"""Jira's wiki markup, as Data Center keeps it, as Markdown; no word of it is lost."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import escape_markdown
+
+_NOBODY: Final[Mapping[str, str]] = {}
+#: What takes several lines: code, quotes and panels, with what stands between their two marks.
+_BLOCK: Final = re.compile(
+    r"\{(?P<kind>code|noformat|quote|panel|info|note|tip|warning)(?::(?P<told>[^{}\n]*))?\}"
+    r"(?P<inside>.*?)\{(?P=kind)\}",
+    re.DOTALL,
+)
+_HEADING: Final = re.compile(r"[ \t]*h([1-6])\.[ \t]+(.*)")
+_QUOTED: Final = re.compile(r"[ \t]*bq\.[ \t]+(.*)")
+_ITEM: Final = re.compile(r"[ \t]*([*#-]+)[ \t]+(?=\S)(.*)")
+_ROW: Final = re.compile(r"[ \t]*\|.*")
+_RULE: Final = re.compile(r"[ \t]*-{4,}[ \t]*")
+_KINDS: Final = {
+    "heading": _HEADING,
+    "quoted": _QUOTED,
+    "rule": _RULE,
+    "item": _ITEM,
+    "row": _ROW,
+}
+_CELL: Final = re.compile(r"\|\|?")
+#: What holds no border of a cell.
+_WITHIN: Final = re.compile(r"\[[^\[\]\n]*\]|\{\{.*?\}\}|![^!\s|][^!\n]*!")
+_PANELS: Final = ("info", "note", "tip", "warning")
+_TITLE: Final = re.compile(r"(?:^|\|)title=([^|]*)")
+_LANGUAGE: Final = re.compile(r"[\w+#.-]+")
+_INLINE: Final = re.compile(
+    r"\\\\[ \t]*\n?(?P<line>)"
+    r"|\\(?P<plain>[-*_^~+?{}\[\]!|\\])"
+    r"|\{\{(?P<code>[^\n]+?)\}\}"
+    r"|\[~(?:accountid:)?(?P<who>[^\[\]|\n]+)\]"
+    r"|\[\^(?P<file>[^\[\]|\n]+)\]"
+    r"|\[(?:(?P<label>[^\[\]|\n]+)\|)?(?P<url>(?:https?://|ftp://|mailto:)[^\[\]|\s]+)(?:\|[^\[\]\n]*)?\]"
+    r"|(?<![\w!])!(?P<image>[^!|\s][^!|\n]*?)(?:\|[^!\n]*)?!(?![\w!])"
+    r"|\{(?:color|anchor)(?::[^{}\n]*)?\}(?P<nothing>)"
+    r"|(?<![\w*])\*(?P<strong>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*])"
+    r"|(?<![\w_])_(?P<em>[^\s_](?:[^_\n]*[^\s_])?)_(?![\w_])"
+    r"|(?<![\w-])-(?P<strike>[^\s-](?:[^-\n]*[^\s-])?)-(?![\w-])"
+    r"|(?<![\w+])\+(?P<inserted>[^\s+](?:[^+\n]*[^\s+])?)\+(?![\w+])"
+    r"|(?P<address>\b(?:https?|ftp)://[^\s|\]<>\"]+)"
+)
+_MARKS: Final = {"strong": "**", "em": "*", "strike": "~~", "inserted": ""}
+
+
+@frozen
+class _Wiki:
+    """Writes wiki markup as Markdown.
+
+    Attributes:
+        people: The names of who may be mentioned, by how Jira names them.
+    """
+
+    people: Mapping[str, str]
+
+    def blocks(self, text: str) -> Iterator[str]:
+        """Yield a text's blocks."""
+        at = 0
+        for found in _BLOCK.finditer(text):
+            yield from self._lines(text[at : found.start()])
+            yield from self._block(found)
+            at = found.end()
+        yield from self._lines(text[at:])
+
+    def _block(self, found: re.Match[str]) -> Iterator[str]:
+        kind, told, inside = found["kind"], found["told"] or "", found["inside"]
+        if kind in ("code", "noformat"):
+            yield _fenced(inside.strip("\n"), told.partition("|")[0] if kind == "code" else "")
+            return
+        title = _TITLE.search(told)
+        named = kind.capitalize() if kind in _PANELS else ""
+        label = ": ".join(filter(None, (named, self._line(title[1]) if title else "")))
+        said = [*([f"**{label}**"] if label else []), *self.blocks(inside)]
+        if said:
+            yield "\n".join(f"> {line}".rstrip() for line in "\n\n".join(said).split("\n"))
+
+    def _lines(self, text: str) -> Iterator[str]:
+        """Yield the blocks that single lines make: headings, lists, tables, paragraphs."""
+        for kind, group in groupby(text.split("\n"), key=self._kind):
+            lines = [*group]
+            match kind:
+                case "heading":
+                    yield from self._headings(lines)
+                case "quoted":
+                    yield from self._quotes(lines)
+                case "rule":
+                    yield "---"
+                case "item":
+                    yield self._list(lines)
+                case "row":
+                    yield self._table(lines)
+                case "words":
+                    yield self._line("\n".join(lines)).strip()
+
+    def _kind(self, line: str) -> str:
+        """Return what a line is; empty if nothing stands on it."""
+        named = (name for name, kind in _KINDS.items() if kind.fullmatch(line))
+        return next(named, "words" if line.strip() else "")
+
+    def _headings(self, lines: Sequence[str]) -> Iterator[str]:
+        for found in filter(None, map(_HEADING.fullmatch, lines)):
+            if words := self._line(found[2]).strip():
+                yield f"{'#' * int(found[1])} {words}"
+
+    def _quotes(self, lines: Sequence[str]) -> Iterator[str]:
+        for found in filter(None, map(_QUOTED.fullmatch, lines)):
+            yield f"> {self._line(found[1]).strip()}"
+
+    def _list(self, lines: Sequence[str]) -> str:
+        counts: dict[str, int] = {}
+        written = []
+        for found in filter(None, map(_ITEM.fullmatch, lines)):
+            signs, depth = found[1], len(found[1])
+            counts = {each: count for each, count in counts.items() if signs.startswith(each)}
+            counts[signs] = counts.get(signs, 0) + 1
+            mark = f"{counts[signs]}." if signs[-1] == "#" else "-"
+            written.append(f"{'   ' * (depth - 1)}{mark} {self._line(found[2]).strip()}")
+        return "\n".join(written)
+
+    def _table(self, lines: Sequence[str]) -> str:
+        rows = [_cells(line) for line in lines]
+        has_head = lines[0].lstrip().startswith("||")
+        shown = [[self._line(cell).strip().replace("|", "\\|") for cell in row] for row in rows]
+        width = max(map(len, shown))
+        head, *body = shown if has_head else [[], *shown]
+        return "\n".join(_row(row, width) for row in (head, ["---"] * width, *body))
+
+    def _line(self, text: str) -> str:
+        """Return words of a line with what is marked in them."""
+        told, at = "", 0
+        for found in _INLINE.finditer(text):
+            before = "\n" if not told or told.endswith("\n") else "*"
+            told += escape_markdown(text[at : found.start()], before=before, after="*")
+            told += self._part(found)
+            at = found.end()
+        before = "\n" if not told or told.endswith("\n") else "*"
+        return told + escape_markdown(text[at:], before=before)
+
+    def _part(self, found: re.Match[str]) -> str:  # noqa: PLR0911  # one for each kind
+        kind = found.lastgroup or ""
+        words = found[kind] or ""
+        match kind:
+            case "line":
+                return "\n"
+            case "plain":
+                return _escaped(words)
+            case "code":
+                return _ticked(words)
+            case "who":
+                return f"@{_escaped(self.people.get(words, words))}"
+            case "file" | "image":
+                if "://" in words:
+                    return f"[image] {words}"
+                return f"[{'image' if kind == 'image' else 'attachment'}: {_escaped(words)}]"
+            case "url":
+                label = found["label"]
+                return f"{self._line(label)} ({words})" if label else words
+            case "address" | "nothing":
+                return words
+        return f"{_MARKS[kind]}{self._line(words)}{_MARKS[kind]}"
+
+
+def wiki_to_markdown(text: str, *, people: Mapping[str, str] = _NOBODY) -> str:
+    """Return wiki markup as Markdown.
+
+    Args:
+        text: The markup.
+        people: The names of who may be mentioned, by how Jira names them.
+    """
+    return "\n\n".join(filter(None, _Wiki(people).blocks(text.replace("\r\n", "\n"))))
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a row; a border within a link or code is none."""
+    hidden = _WITHIN.sub(lambda found: found[0].replace("|", "\x00"), line.strip())
+    cells = [cell.replace("\x00", "|") for cell in _CELL.split(hidden)]
+    return cells[1:-1] if not cells[-1].strip() else cells[1:]
+
+
+def _row(cells: Sequence[str], width: int) -> str:
+    return f"| {' | '.join([*cells, *[''] * (width - len(cells))])} |"
+
+
+def _escaped(words: str) -> str:
+    return escape_markdown(words, before="*", after="*")
+
+
+def _fenced(code: str, language: str) -> str:
+    longest = max(map(len, re.findall("`+", code)), default=2)
+    fence = "`" * max(3, longest + 1)
+    named = language if _LANGUAGE.fullmatch(language) else ""
+    return f"{fence}{named}\n{code}\n{fence}"
+
+
+def _ticked(code: str) -> str:
+    ticks = "`" * (1 + max(map(len, re.findall("`+", code)), default=0))
+    space = " " if "`" in (code[0], code[-1]) else ""
+    return f"{ticks}{space}{code}{space}{ticks}"

@@ -1,0 +1,111 @@
+"""Jira Data Center in a box: the second version of the API, wiki markup, personal access tokens."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+import attrs
+
+from rove_core.wire.json_types import JSON
+from rove_sim.jira.errors import told, unauthenticated
+from rove_sim.jira.issues import EXPAND, whole
+from rove_sim.jira.jql import Search
+from rove_sim.jira.jql_tokens import JqlError
+from rove_sim.jira.site import Jira
+from rove_sim.jira.wiki import wiki
+from rove_sim.parameters import taking, text, typed, within, words
+from rove_sim.routes import Asked, Route
+from rove_sim.server import Request, Response
+
+_API: Final = "/rest/api/2"
+_MOST: Final = 1_000
+_DEFAULT: Final = 50
+#: What only Cloud has.
+_CLOUD: Final = ("/search/jql", "/approximate-count", "/bulkfetch", "/changelog", "/project/search")
+
+
+class JiraDataCenter(Jira):
+    """Answers as a Jira that a company runs itself, which a personal access token opens."""
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked."""
+        found = [
+            attrs.evolve(
+                route,
+                path=route.path.replace("/rest/api/3", _API),
+                answer=partial(_answered, route.answer),
+            )
+            for route in super().routes()
+            if route.path.startswith("/rest/") and not route.path.endswith(_CLOUD)
+        ]
+        search = taking(
+            jql=text,
+            startAt=typed(int, within(0, 10**6)),
+            maxResults=typed(int, within(0, 10**6)),
+            fields=typed(list, words),
+            expand=typed(list, EXPAND),
+        )
+        return [
+            *found,
+            Route(method="POST", path=f"{_API}/search", answer=self._search, body=search),
+            Route(method="GET", path=f"{_API}/project", answer=self._projects),
+        ]
+
+    def admit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # all want the same
+        """Let a personal access token in."""
+        header = request.headers.get("authorization", "")
+        if header == f"Bearer {self.company.token}":
+            return None
+        return unauthenticated(known=bool(header))
+
+    def unknown(self, request: Request, methods: Sequence[str]) -> Response:  # noqa: ARG002  # it says the same to all
+        """Answer a path that is none, as those of Cloud are."""
+        return Response({"message": "null for uri: " + request.path, "status-code": 404}, 404)
+
+    def _search(self, asked: Asked) -> Response:
+        render = self.renderer
+        try:
+            now, zone = self.clock.now(), render.parts.zone
+            found = Search(self.company, self.tickets, now, zone).find(asked.text("jql"))
+        except JqlError as error:
+            return told(400, str(error))
+        start = asked.number("startAt")
+        most = self.conduct.page(asked.number("maxResults", _DEFAULT), _MOST)
+        fields, expand = asked.words("fields", ("*navigable",)), asked.words("expand")
+        shown = [whole(render, each, fields, expand) for each in found[start : start + most]]
+        page: dict[str, JSON] = {"startAt": start, "maxResults": most, "total": len(found)}
+        return _as_data_center(Response({**page, "issues": [*shown]}))
+
+    def _projects(self, asked: Asked) -> Response:  # noqa: ARG002  # nothing can be asked for
+        parts = self.renderer.parts
+        return Response([parts.project(each) for each in self.tickets.projects()])
+
+
+def _answered(answer: Callable[[Asked], Response], asked: Asked) -> Response:
+    return _as_data_center(answer(asked))
+
+
+def _as_data_center(response: Response) -> Response:
+    return attrs.evolve(response, value=_converted(response.value))
+
+
+def _converted(value: JSON) -> JSON:
+    """Return what Cloud sends as Data Center does: wiki markup, and people by their names."""
+    if isinstance(value, Mapping):
+        if value.get("type") == "doc":
+            return wiki(value).strip()
+        if "accountId" in value:
+            return _person(value)
+        told = {name: _converted(each) for name, each in value.items()}
+        if told.get("deploymentType") == "Cloud":
+            told |= {"deploymentType": "Server", "version": "10.3.2"}
+        return told
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_converted(each) for each in value]
+    return value
+
+
+def _person(cloud: Mapping[str, JSON]) -> JSON:
+    kept = ("displayName", "active", "timeZone", "emailAddress", "avatarUrls", "locale")
+    name = cloud["accountId"]
+    return {"name": name, "key": name, **{each: cloud[each] for each in kept if each in cloud}}

@@ -1,0 +1,74 @@
+"""Data Center's wiki markup as Markdown."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+
+from rove_jira.wiki import wiki_to_markdown
+
+
+@pytest.mark.parametrize(
+    ("markup", "markdown"),
+    [
+        ("h2. A plan", "## A plan"),
+        ("*bold* _lean_ -gone- +new+ {{co*de}}", "**bold** *lean* ~~gone~~ new `co*de`"),
+        ("2*3*4 snake_case a-b-c well-known", "2\\*3\\*4 snake_case a-b-c well-known"),
+        ("if a<b and c>d: List<A>", "if a\\<b and c>d: List\\<A>"),
+        (
+            "[the plan|https://a.example/x] [https://a.example]",
+            "the plan (https://a.example/x) https://a.example",
+        ),
+        (
+            "[~mike] [^plan.pdf] !shot.png|thumbnail!",
+            "@Mike Torres [attachment: plan.pdf] [image: shot.png]",
+        ),
+        ("* one\n** two\n* three", "- one\n   - two\n- three"),
+        ("# one\n# two\n#* three", "1. one\n2. two\n   - three"),
+        (
+            "||A||B||\n|x|[y|https://a.example]|",
+            "| A | B |\n| --- | --- |\n| x | y (https://a.example) |",
+        ),
+        ("{code:python}\na = *b*\n{code}", "```python\na = *b*\n```"),
+        ("{noformat}`x`\n```{noformat}", "````\n`x`\n```\n````"),
+        ("{quote}said{quote}", "> said"),
+        ("{panel:title=Why|color=red}because{panel}", "> **Why**\n>\n> because"),
+        ("{info}look{info}", "> **Info**\n>\n> look"),
+        ("bq. short", "> short"),
+        ("{color:red}hot{color} \\\\ next", "hot \nnext"),
+        ("a\n----\nb", "a\n\n---\n\nb"),
+        ("\\*not bold\\*", "\\*not bold\\*"),
+        ("{code}never closed", "{code}never closed"),
+        ("", ""),
+    ],
+)
+def test_markup(markup: str, markdown: str) -> None:
+    """Each sign is told in Markdown's own way."""
+    assert wiki_to_markdown(markup, people={"mike": "Mike Torres"}) == markdown
+
+
+def _escaped(words: str) -> str:
+    return "".join(f"\\{sign}" if sign in "-*_^~+?{}[]!|\\" else sign for sign in words)
+
+
+#: Each place in which plain words stand.
+PLACES: Sequence[Callable[[str], str]] = (
+    lambda words: f"so {_escaped(words)}",
+    lambda words: f"h3. so {_escaped(words)}",
+    lambda words: f"* so {_escaped(words)}",
+    lambda words: f"{{quote}}so {_escaped(words)}{{quote}}",
+    lambda words: f"{{noformat}}{words}{{noformat}}",
+)
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves(), st.data())
+def test_literal_text(said: Sequence[str], data: st.DataObject) -> None:
+    """What is escaped, or stands in code, is read as it was typed."""
+    # Two backslashes end a line there, so nobody can write one before a sign.
+    said = [words.replace("\\", "") for words in said]
+    parts = [data.draw(st.sampled_from(PLACES))(words) for words in said]
+
+    assert_verbatim(wiki_to_markdown("\n\n".join(parts)), said)

@@ -90,7 +90,7 @@ async def test_a_ticket_is_read_with_all_that_hangs_on_it(
     connect: "Callable[..., JiraSource]", jira: JiraDataCenter
 ) -> None:
     """Its markup is Markdown, its comments have authors, and its history is told."""
-    item = await connect().rove_item_detail(ItemRef("jira", "ticket", "TB-123"))
+    item = await connect().rove_item_detail(ItemRef(account="jira", kind="ticket", id="TB-123"))
     kinds = {part.item_type for part in item.thread}
 
     assert (item.title, kinds) == ("User Authentication Flow", {"comment", "change"})

@@ -113,13 +113,13 @@ async def test_a_captcha_is_told_as_one(site: Jira, source: JiraSource) -> None:
 @pytest.mark.parametrize(
     ("answer", "error", "words"),
     [
-        (said(404, {"message": "null for uri"}), WrongSetting, "no Jira Cloud answers"),
+        (said(404, {"message": "null for uri"}), WrongSetting, "no Jira answers"),
         (said(200, {"login": "octocat"}), MalformedReply, "without baseUrl"),
         (said(200, []), MalformedReply, "without baseUrl"),
         (
             said(200, {"displayName": "Robin", "baseUrl": "x", "deploymentType": "Server"}),
             WrongSetting,
-            "no Jira Cloud answers",
+            "no Jira answers",
         ),
         (
             Answer(headers={"content-type": "text/html"}, body=b"<html>"),

@@ -41,6 +41,8 @@ def test_what_somebody_says_in_a_transcript(
         for at, words in enumerate(said)
     ]
     write("a.vtt", "\n\n".join(["WEBVTT", *cues]))
-    item = asyncio.run(notes.rove_item_detail(ItemRef("notes", "note", "notes/a.vtt")))
+    item = asyncio.run(
+        notes.rove_item_detail(ItemRef(account="notes", kind="note", id="notes/a.vtt"))
+    )
 
     assert_verbatim("\n\n".join(turn.content for turn in item.thread), said)

@@ -54,7 +54,8 @@ class Operation:
         parameters: What crosses the wire, in the order of the function.
         changes: Whether it changes anything; what does not may be called again at will.
         command: How the command line names it (``sources list``).
-        every: How often it is done unasked (``6h``); None when only on request.
+        every: How often the project's server runs it unasked (``30s``, ``6h``), without
+            arguments; None when only on request.
         toolset: The group in which agents find it.
         show: How the command line prints a result that cannot say it itself (see
             :class:`Outcome`), such as a tuple or a text; as JSON when None.
@@ -189,6 +190,8 @@ class Operation:
     def _check_schedule(self, every: str) -> None:
         if not _DURATION.fullmatch(every):
             raise TypeError(f"{self.name}: every={every!r} is no duration like 30s, 15m, 6h or 1d")
+        if self.terminal_only:
+            raise TypeError(f"{self.name} is for a person: it cannot be done unasked")
         for parameter in self.parameters:
             if parameter.required:
                 raise TypeError(f"{self.name} is done unasked: {parameter.name} needs a default")

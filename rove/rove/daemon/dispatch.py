@@ -9,6 +9,7 @@ from typing import Final
 from attrs import define, field
 
 from rove.daemon.arguments import Bounds
+from rove.daemon.operation_schedule import OperationSchedule
 from rove.daemon.worker_handle import WorkerEnded
 from rove.daemon.workers import MOST, Workers
 from rove_core.clock import Clock
@@ -29,6 +30,8 @@ from rove_core.tasks.leases import LEASE, owner_pid, release, settle, this_owner
 from rove_core.tasks.schedule import plan_refreshes
 
 _LOG: Final = logging.getLogger("rove.server")
+#: Seconds between two looks while something is being done and more is due.
+_PATIENCE: Final = 1.0
 #: A clock that goes back by more was set, and what was planned may be far off.
 _SET_BACK: Final = timedelta(minutes=1)
 
@@ -46,6 +49,11 @@ class Dispatcher:
     _handed: "dict[str, asyncio.Task[None]]" = field(factory=dict, init=False)
     _plan_at: datetime | None = field(default=None, init=False)
     _looked_at: datetime | None = field(default=None, init=False)
+    _operations: OperationSchedule = field(init=False)
+
+    @_operations.default
+    def _by_workers(self) -> OperationSchedule:
+        return OperationSchedule(self._places, self._store, self._workers, self.wake)
 
     def wake(self) -> None:
         """Let it look at the tasks now."""
@@ -71,15 +79,18 @@ class Dispatcher:
         scheduler = self._scheduler()
         await settle(self._store, scheduler, spared=self._handed)
         await self._plan(scheduler)
+        await self._operations.plan()
         await self._stop_cancelled()
         now = self._clock.now()
         for task in await self._store.read(due_tasks, now=now):
             if len(self._handed) < MOST and task.id not in self._handed:
                 self._handed[task.id] = asyncio.create_task(self._hand(task.id))
         due = await self._store.read(next_due, now=now)
-        if due is None or self._handed:
+        if due is None or len(self._handed) == MOST:
             return self._bounds.tick
-        return min(self._bounds.tick, max(0.0, (due - now).total_seconds()))
+        # What was handed out counts as due until its worker has claimed it.
+        soonest = _PATIENCE if self._handed else 0.0
+        return min(self._bounds.tick, max(soonest, (due - now).total_seconds()))
 
     async def _plan(self, scheduler: SchedulerSettings) -> None:
         now, before = self._clock.now(), self._looked_at

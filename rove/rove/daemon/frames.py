@@ -12,6 +12,9 @@ from rove_core.wire.json_types import JSON
 
 Message: TypeAlias = dict[str, JSON]
 
+#: The number of a worker's message that says how often operations run by themselves.
+SCHEDULE: Final = -1
+
 _LENGTH: Final = 4
 
 

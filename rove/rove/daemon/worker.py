@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from rove.daemon.arguments import WorkerOrders
 from rove.daemon.confinement import die_with, give_way, limit_memory
-from rove.daemon.frames import Message, of_response, packed, read_message, to_request
+from rove.daemon.frames import SCHEDULE, Message, of_response, packed, read_message, to_request
 from rove.daemon.plugin_output import log_what_is_printed
 from rove.daemon.project_operations import operations_of, routes_of
 from rove_core.clock import SYSTEM
@@ -26,6 +26,7 @@ from rove_core.operations import Failure
 from rove_core.plugins.watchdog import Board, show_on, stepped
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.project import Project, open_project
+from rove_core.tasks.recurring import intervals_of
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json
 
@@ -42,6 +43,11 @@ class Worker:
         self._operations = operations_of(project)
         self._routes = routes_of(project, self._operations)
         self._doing: dict[int, asyncio.Task[None]] = {}
+
+    @property
+    def intervals(self) -> dict[str, JSON]:
+        """How often operations run by the server's schedule."""
+        return dict(intervals_of(self._operations))
 
     async def serve(self, reader: asyncio.StreamReader) -> None:
         """Do what the server says until it says no more; what is not done then is given back."""
@@ -91,7 +97,9 @@ async def _work(connection: socket.socket, told: WorkerOrders, board: Board) -> 
         if not ProjectPaths.at(Path(told.root)).rove.is_dir():
             return  # The project has gone meanwhile: to open it would bring it back.
         async with open_project(Path(told.root), kept_off=told.kept_off) as project:
-            await Worker(project, writer).serve(reader)
+            worker = Worker(project, writer)
+            writer.write(packed({"number": SCHEDULE, "result": worker.intervals}))
+            await worker.serve(reader)
     except RoveError as error:
         writer.write(packed({"number": 0, "result": to_json(Failure.of(error))}))
     finally:

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Final, Self
@@ -16,7 +16,7 @@ from typing import Final, Self
 from attrs import define, field
 
 from rove.daemon.arguments import Bounds, WorkerOrders
-from rove.daemon.frames import packed, read_message
+from rove.daemon.frames import SCHEDULE, packed, read_message
 from rove_core.clock import Clock
 from rove_core.errors import PluginFailed
 from rove_core.plugins.watchdog import SIZE, Board
@@ -61,6 +61,7 @@ class WorkerHandle:
     _writer: asyncio.StreamWriter
     _bounds: Bounds
     _clock: Clock
+    _on_schedule: Callable[[JSON], None]
     _numbers: "count[int]" = field(factory=lambda: count(1), init=False)
     _waiting: "dict[int, asyncio.Future[JSON]]" = field(factory=dict, init=False)
     _is_stuck: bool = field(default=False, init=False)
@@ -69,7 +70,7 @@ class WorkerHandle:
     _life: "asyncio.Task[None]" = field(init=False)
 
     @classmethod
-    async def start(
+    async def start(  # noqa: PLR0913  # one place makes them
         cls,
         root: Path,
         *,
@@ -77,6 +78,7 @@ class WorkerHandle:
         bounds: Bounds,
         kept_off: Mapping[str, str],
         clock: Clock,
+        on_schedule: Callable[[JSON], None] = lambda _: None,
     ) -> Self:
         """Start a worker for a project."""
         ours, its = socket.socketpair()
@@ -106,6 +108,7 @@ class WorkerHandle:
             writer=writer,
             bounds=bounds,
             clock=clock,
+            on_schedule=on_schedule,
         )
         hired._life = asyncio.create_task(hired._live())
         return hired
@@ -165,7 +168,9 @@ class WorkerHandle:
         watching = asyncio.create_task(self._watch())
         while message := await read_message(self._reader):
             number, result = int(str(message["number"])), message["result"]
-            if number == 0:
+            if number == SCHEDULE:
+                self._on_schedule(result)
+            elif number == 0:
                 self._refusal = result
             elif number in self._waiting and not self._waiting[number].done():
                 self._waiting[number].set_result(result)

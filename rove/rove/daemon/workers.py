@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -24,7 +25,11 @@ MOST: Final = 2
 
 @define(eq=False)
 class Workers:
-    """Hires workers when there is work; each leaves by itself when there is none for a while."""
+    """Hires workers when there is work; each leaves by itself when there is none for a while.
+
+    Attributes:
+        on_schedule: Who is told how often operations run, by each worker that starts.
+    """
 
     _places: ProjectPaths
     _bounds: Bounds
@@ -34,6 +39,7 @@ class Workers:
     _answering: WorkerHandle | None = field(default=None, init=False)
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
     _kept_off: dict[str, str] = field(factory=dict, init=False)
+    on_schedule: Callable[[JSON], None] = field(default=lambda _: None, init=False)
 
     async def carry_out(self, task_id: str) -> None:
         """Let a worker of its own carry out a task.
@@ -65,6 +71,14 @@ class Workers:
             WorkerEnded: The worker ended before it was done.
         """
         await self._asked(await self._answerer(), "renew")
+
+    async def start_one(self) -> None:
+        """Start the worker for requests, if none runs, and wait until it works.
+
+        Raises:
+            WorkerEnded: The worker ended before it was done.
+        """
+        await self._asked(await self._answerer(), "nothing")
 
     async def aclose(self) -> None:
         """Let all of them end; what they do is given back."""
@@ -107,6 +121,7 @@ class Workers:
             bounds=self._bounds,
             kept_off=self._kept_off,
             clock=self._clock,
+            on_schedule=self.on_schedule,
         )
         self._all = [*(each for each in self._all if not each.has_ended), worker]
         return worker
@@ -124,10 +139,11 @@ class Workers:
             places.data_dir / "trust",
             *sys.path,
         )
-        return (tuple(map(_changed, files)), tuple(self._kept_off))
+        return (tuple(map(changed_at, files)), tuple(self._kept_off))
 
 
-def _changed(path: str | Path) -> int:
+def changed_at(path: str | Path) -> int:
+    """Return when a file or folder changed; 0 if there is none."""
     with suppress(OSError):
         return os.stat(path).st_mtime_ns  # noqa: PTH116  # a text or a path
     return 0

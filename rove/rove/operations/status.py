@@ -93,6 +93,27 @@ class NextRefresh:
 
 
 @frozen(kw_only=True)
+class RecurringOperation:
+    """An operation that the server runs by itself.
+
+    Attributes:
+        operation: Its name.
+        every: How often: ``30s``, ``6h``.
+        next_at: When it runs next, if a server runs then; what has passed is due.
+        last_at: When its last run ended; None if there was none.
+        state: What became of that run; empty if there was none.
+        error: Why that run failed; empty if it did not.
+    """
+
+    operation: str
+    every: str
+    next_at: datetime
+    last_at: datetime | None
+    state: str
+    error: str
+
+
+@frozen(kw_only=True)
 class StaleDocument:
     """A document that is left alone: for long there was no news, and nobody asked for it.
 
@@ -135,6 +156,7 @@ class Status:
         next_refreshes: The documents that are refreshed next, the soonest first.
         stale_documents: Those that are left alone until somebody asks for them.
         expiring_logins: The logins of yours that are lost, or end within 14 days.
+        recurring: The operations that the server runs by itself, as it learnt it last.
     """
 
     server: DaemonState
@@ -143,6 +165,7 @@ class Status:
     next_refreshes: tuple[NextRefresh, ...]
     stale_documents: tuple[StaleDocument, ...]
     expiring_logins: tuple[ExpiringLogin, ...]
+    recurring: tuple[RecurringOperation, ...] = ()
 
 
 async def status(rove: "LocalProject") -> Status:
@@ -159,6 +182,7 @@ async def status(rove: "LocalProject") -> Status:
             next_refreshes=next_refreshes,
             stale_documents=stale,
             expiring_logins=_expiring(rove),
+            recurring=_recurring(rove, db),
         )
 
 
@@ -181,6 +205,29 @@ def _documents(
             stale.append(StaleDocument(**known, changed_at=each.document.changed_at))
     upcoming.sort(key=lambda each: each.at)
     return count, tuple(upcoming[:_NEXT]), tuple(stale)
+
+
+def _recurring(rove: "LocalProject", db: "sqlite3.Connection") -> tuple[RecurringOperation, ...]:
+    if not rove.places.schedule_file.exists():
+        return ()
+    from rove_core.tasks.recurring import load_intervals, next_at, read_runs  # noqa: PLC0415  # few projects have any
+
+    intervals, _ = load_intervals(rove.places)
+    found = []
+    for operation, every in sorted(intervals.items()):
+        runs = read_runs(db, operation)
+        last = next(iter(runs.ended), None)
+        found.append(
+            RecurringOperation(
+                operation=operation,
+                every=every,
+                next_at=next_at(runs, every, rove.clock.now()),
+                last_at=last.finished_at if last else None,
+                state=str(last.state) if last else "",
+                error=_message(last.error) if last else "",
+            )
+        )
+    return tuple(found)
 
 
 def _pace(rove: "LocalProject") -> Pace:

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Final
 from rove.operations.tables import columns, page
 
 if TYPE_CHECKING:
-    from rove.operations.status import ExpiringLogin, SourceProgress, Status, TaskStatus
+    from rove.operations.status import (
+        ExpiringLogin,
+        RecurringOperation,
+        SourceProgress,
+        Status,
+        TaskStatus,
+    )
     from rove_core.project.server_state import DaemonState
 
 #: How many names are shown of many.
@@ -27,12 +33,28 @@ def show_status(now: "Status") -> str:
 
 def _unasked(now: "Status") -> Iterator[str]:
     """Yield what is done without being asked for, and what is not."""
+    yield from columns(map(_recurring, now.recurring))
     if now.server.running and now.next_refreshes:
         soonest = now.next_refreshes[0]
         yield f"next refresh: {soonest.ticket_id}, {_time(soonest.at)}"
     if now.stale_documents:
         names = _few([each.ticket_id for each in now.stale_documents])
         yield f"left alone, as there was no news for long: {names}"
+
+
+def _recurring(operation: "RecurringOperation") -> Sequence[str]:
+    last = f"last {operation.state} {_seconds(operation.last_at)}" if operation.last_at else ""
+    said = f"{last}: {operation.error}" if operation.error else last
+    return (
+        operation.operation,
+        f"every {operation.every}",
+        f"next {_seconds(operation.next_at)}",
+        said or "never run",
+    )
+
+
+def _seconds(at: datetime) -> str:
+    return f"{at.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
 def _figures(now: "Status") -> str:

@@ -111,6 +111,11 @@ class ProjectPaths:
         return self.data_dir / "documents" / project_id(self.root) / checkout_id(self.root)
 
     @property
+    def schedule_file(self) -> Path:
+        """How often operations run by themselves, as the server learnt it last."""
+        return self.rove / "schedule.json"
+
+    @property
     def socket(self) -> Path:
         """Where the daemon answers."""
         return self.rove / "api.sock"

@@ -47,6 +47,7 @@ from rove_core.store.files import private_folder
 from rove_core.store.store import Store, open_store
 from rove_core.store.tasks import Task
 from rove_core.tasks.leases import retry_at
+from rove_core.tasks.recurring import is_recurring
 from rove_core.tasks.runner import TaskRunner
 from rove_core.windows import Window
 
@@ -149,7 +150,10 @@ class Project(LocalProject):
         return await self.tasks.run_queued(
             task_id,
             work,
-            retry_at=lambda task, error: retry_at(task, error, scheduler, self.clock.now()),
+            # What runs again anyway needs no second attempt.
+            retry_at=lambda task, error: (
+                None if is_recurring(task) else retry_at(task, error, scheduler, self.clock.now())
+            ),
         )
 
     def _within(self, runner: TaskRunner) -> "Project":

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: How the key of what the schedule asks for begins.
 PLANNED: Final = "planned "
+#: The keys of operations that run by themselves; no account's name begins so.
+_RECURRING: Final = f"{PLANNED}@*"
 
 
 class TaskState(StrEnum):
@@ -120,7 +122,7 @@ SELECT * FROM (
 UNION ALL
 SELECT * FROM (
     SELECT {_COLUMNS} FROM tasks
-    WHERE state NOT IN ('queued', 'running')
+    WHERE state NOT IN ('queued', 'running') AND NOT key GLOB :recurring
     ORDER BY finished_at DESC, created_at DESC, id LIMIT :ended
 )
 """  # noqa: S608  # constants
@@ -190,13 +192,15 @@ def list_tasks(
 
 
 def shown_tasks(db: sqlite3.Connection, *, ended: int) -> tuple[Task, ...]:
-    """Return what runs, what waits, and what ended last; not what is only planned.
+    """Return what runs, what waits, and what ended last.
+
+    What is only planned is left out, and the ended runs of operations with ``every``.
 
     Args:
         db: Where.
         ended: How many of those that ended.
     """
-    rows = db.execute(_SHOWN, {"planned": f"{PLANNED}*", "ended": ended})
+    rows = db.execute(_SHOWN, {"planned": f"{PLANNED}*", "recurring": _RECURRING, "ended": ended})
     return tuple(map(_task, rows))
 
 
@@ -230,10 +234,33 @@ def planned_ends(db: sqlite3.Connection) -> dict[str, datetime]:
 
 
 async def unplan(db: "aiosqlite.Connection") -> None:
-    """Forget what the schedule asked for and nobody has begun."""
+    """Forget the refreshes that the schedule asked for and nobody has begun."""
     await db.execute(
-        "DELETE FROM tasks WHERE key GLOB ? AND state = 'queued' AND attempt = 0", [f"{PLANNED}*"]
+        "DELETE FROM tasks"
+        " WHERE key GLOB ? AND NOT key GLOB ? AND state = 'queued' AND attempt = 0",
+        [f"{PLANNED}*", _RECURRING],
     )
+
+
+def runs_of(db: sqlite3.Connection, key: str, *, limit: int) -> tuple[Task, ...]:
+    """Return the tasks of a key: those that wait or run, then what ended last."""
+    rows = db.execute(
+        f"{_SELECT} WHERE key = ?"  # a constant
+        " ORDER BY finished_at IS NOT NULL, finished_at DESC, created_at DESC LIMIT ?",
+        [storable(key), limit],
+    )
+    return tuple(map(_task, rows))
+
+
+async def forget_runs(db: "aiosqlite.Connection", key: str, *, keep: int) -> None:
+    """Remove the tasks of a key that ended, with their events, but for the newest."""
+    old = (
+        "SELECT id FROM tasks WHERE key = ? AND finished_at IS NOT NULL"
+        " ORDER BY finished_at DESC, created_at DESC LIMIT -1 OFFSET ?"
+    )
+    values = [storable(key), keep]
+    await db.execute(f"DELETE FROM events WHERE task IN ({old})", values)  # noqa: S608  # constants
+    await db.execute(f"DELETE FROM tasks WHERE id IN ({old})", values)  # noqa: S608  # constants
 
 
 async def add_task(db: "aiosqlite.Connection", task: Task) -> Task:

@@ -1,0 +1,150 @@
+"""Operations that run by the server's schedule: those with ``every``.
+
+At most one run of an operation waits or runs at a time, and the next one is planned from the last.
+So runs that a sleeping machine or a busy worker missed are one run, not a storm.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from rove_core.project.settings.durations import parse_duration
+from rove_core.store.files import read_file, write_atomic
+from rove_core.store.tasks import (
+    PLANNED,
+    Task,
+    TaskState,
+    add_task,
+    forget_runs,
+    hasten_task,
+    runs_of,
+)
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from rove_core.operations import Operation
+    from rove_core.project.layout import ProjectPaths
+    from rove_core.store.store import Store
+
+#: How often each operation runs, by its name, as its package says it: ``30s``.
+Intervals: TypeAlias = Mapping[str, str]
+
+#: How many ended runs of an operation are kept.
+KEPT: Final = 20
+#: How long an operation rests at least between two runs.
+_REST: Final = timedelta(seconds=1)
+#: How long is waited at most for another run of an operation that fails again and again.
+_LONGEST_PAUSE: Final = timedelta(hours=1)
+#: By how much a clock may be behind what it said before.
+_SLACK: Final = timedelta(minutes=5)
+_MOST_DOUBLED: Final = 12
+
+
+class Runs(NamedTuple):
+    """What is known of the runs of an operation.
+
+    Attributes:
+        active: The one that waits or runs; None if none does.
+        ended: Those that ended, the newest first.
+    """
+
+    active: Task | None = None
+    ended: Sequence[Task] = ()
+
+    def next_run(self, every: timedelta, now: datetime) -> datetime:
+        """Return when the operation runs next: at once if that is past, or never was.
+
+        What fails again and again is tried more and more seldom. What ran in the future ran
+        before the clock went back: it proves nothing.
+        """
+        last = next(iter(self.ended), None)
+        if last is None or last.finished_at is None or last.finished_at > now + _SLACK:
+            return now
+        began = min(last.started_at or last.finished_at, last.finished_at)
+        wait: timedelta = every * 2 ** min(self.failures, _MOST_DOUBLED)
+        wait = min(wait, max(every, _LONGEST_PAUSE))
+        return max(now, began + wait, last.finished_at + _REST)
+
+    @property
+    def failures(self) -> int:
+        """How many runs have failed since one did not."""
+        for count, task in enumerate(self.ended):
+            if task.state is not TaskState.FAILED:
+                return count
+        return len(self.ended)
+
+
+def recurring_key(operation: str) -> str:
+    """Return the key of the tasks that run an operation by the schedule."""
+    return f"{PLANNED}@{operation}"
+
+
+def is_recurring(task: Task) -> bool:
+    """Return whether the schedule runs a task because of its operation's ``every``."""
+    return task.key == recurring_key(task.operation)
+
+
+def intervals_of(operations: "Iterable[Operation]") -> Intervals:
+    """Return how often operations run by the schedule: those that say ``every``."""
+    return {each.name: each.every for each in operations if each.every}
+
+
+def read_runs(db: "sqlite3.Connection", operation: str) -> Runs:
+    """Return what is known of the runs of an operation."""
+    found = runs_of(db, recurring_key(operation), limit=KEPT + 1)
+    return Runs(
+        next((task for task in found if task.active), None),
+        tuple(task for task in found if not task.active),
+    )
+
+
+def next_at(runs: Runs, every: str, now: datetime) -> datetime:
+    """Return when an operation runs next, as it is queued or as it will be."""
+    return runs.active.due_at if runs.active else runs.next_run(parse_duration(every), now)
+
+
+async def plan_operations(store: "Store", intervals: Intervals) -> None:
+    """Queue the next run of each operation, unless one waits or runs.
+
+    Call it at any time, as often as you like.
+
+    Args:
+        store: The index.
+        intervals: How often each operation runs.
+    """
+    for operation, every in intervals.items():
+        runs, now = await store.read(read_runs, operation), store.clock.now()
+        due_at, key = runs.next_run(parse_duration(every), now), recurring_key(operation)
+        if runs.active and runs.active.due_at <= due_at:
+            continue
+        async with store.transaction() as db:
+            await forget_runs(db, key, keep=KEPT)
+            # One that was planned for later runs sooner when its package wants it more often.
+            await hasten_task(db, key, now=due_at)
+            await add_task(db, Task(operation=operation, key=key, created_at=now, due_at=due_at))
+
+
+def save_intervals(places: "ProjectPaths", intervals: Intervals, stamp: str) -> None:
+    """Keep how often operations run, for whoever shows it without loading a plugin.
+
+    Args:
+        places: The project.
+        intervals: How often each operation runs.
+        stamp: What changes when a package is installed or removed.
+    """
+    text = json.dumps({"stamp": stamp, "every": dict(intervals)})
+    write_atomic(places.schedule_file, text.encode())
+
+
+def load_intervals(places: "ProjectPaths") -> tuple[Intervals, str]:
+    """Return how often operations run, and the stamp that was saved; empty if nothing was."""
+    try:
+        kept = json.loads(read_file(places.schedule_file))
+        every = {str(name): str(text) for name, text in kept["every"].items()}
+        for text in every.values():
+            parse_duration(text)
+        return every, str(kept["stamp"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}, ""

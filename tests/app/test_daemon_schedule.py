@@ -1,0 +1,48 @@
+"""Operations that the server runs by itself, in its worker processes."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Daemon, Rove
+
+_PLUGIN = '''
+from pathlib import Path
+from rove_core import Operation, Project, hookimpl
+
+async def tick(rove: Project) -> int:
+    """Leave a mark."""
+    with (rove.places.root / "ticks").open("a") as file:
+        file.write("tick\\n")
+    return 1
+
+@hookimpl
+def rove_operations():
+    return [Operation(tick, every="2s", changes=True)]
+'''
+
+
+def test_an_operation_runs_by_itself(
+    daemon: "Daemon",
+    rove: "Rove",
+    install_plugin: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    eventually: Callable[..., None],
+) -> None:
+    """A server that nobody asks anything runs it every two seconds, and status says so."""
+    install_plugin("ticker", text=_PLUGIN)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    daemon.start()
+    ticks = daemon.places.root / "ticks"
+    eventually(lambda: ticks.exists() and len(ticks.read_text("utf-8").split()) >= 3, 60)
+
+    (shown,) = json.loads(rove("status", "--json").out)["recurring"]
+    assert (shown["operation"], shown["every"], shown["state"]) == ("tick", "2s", "done")
+    assert "tick  every 2s  next " in rove("status").out
+    assert Path(daemon.places.schedule_file).is_file()

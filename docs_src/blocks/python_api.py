@@ -17,6 +17,7 @@ _GROUPS: Final = {
     "_markers": "Hooks",
     "sources": "Hooks",
     "project.settings.sections": "Hooks",
+    "store.packages": "Storage of a package",
     "build.model.client": "Asking a model",
     "build.model.endpoint": "Asking a model",
     "build.model.prompts": "Asking a model",

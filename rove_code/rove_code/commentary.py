@@ -1,11 +1,10 @@
 """What a model said of files, kept by their content: most often nothing, and that is normal."""
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Final, Protocol
 
-from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
+from rove_core import PackageDatabase
 
 _TABLES: Final = """
 CREATE TABLE commentary (
@@ -35,6 +34,7 @@ class Commentaries:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._database = PackageDatabase(path, _MIGRATIONS)
 
     def find(self, blobs: Collection[str]) -> Mapping[str, str]:
         """Return what was said of contents, by their names; it is nothing about most."""
@@ -42,7 +42,7 @@ class Commentaries:
             return {}
         names = sorted(blobs)
         found: dict[str, str] = {}
-        with open_for_reading(self._path, _MIGRATIONS) as db:
+        with self._database.reading() as db:
             for start in range(0, len(names), _AT_ONCE):
                 some = names[start : start + _AT_ONCE]
                 marks = ", ".join("?" * len(some))
@@ -52,10 +52,8 @@ class Commentaries:
 
     def keep(self, said: Sequence[tuple[str, str]]) -> None:
         """Keep what was said of contents, each given with its name."""
-        with closing(open_for_writing(self._path, _MIGRATIONS)) as db, typed_errors(self._path):
-            db.execute("BEGIN IMMEDIATE")
+        with self._database.writing() as db:
             db.executemany("INSERT OR REPLACE INTO commentary VALUES (?, ?)", said)
-            db.execute("COMMIT")
 
 
 def in_short(said: str) -> str:

@@ -18,8 +18,8 @@ from attrs import frozen
 from rove_code.model import FORMAT
 from rove_code.repositories.repository import Commit
 from rove_code.sweeping import keep, packed
+from rove_core import PackageDatabase
 from rove_core.clock import SYSTEM, Clock
-from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
 
 Each = TypeVar("Each")
 
@@ -116,13 +116,14 @@ class CodeStore:
         self._clock = clock
         self._read_turn = threading.Lock()
         self._write_turn = threading.Lock()
+        self._database = PackageDatabase(path, _MIGRATIONS)
         with ExitStack() as stack:
-            self._writer = open_for_writing(path, _MIGRATIONS)
+            self._writer = self._database.open()
             stack.callback(self._writer.close)
             # What is written and not yet in its place would else take as much again.
             self._writer.execute(f"PRAGMA wal_autocheckpoint = {_LOG // _PAGE}")
             self._writer.execute(f"PRAGMA journal_size_limit = {_LOG}")
-            self._reader = stack.enter_context(open_for_reading(path, _MIGRATIONS))
+            self._reader = stack.enter_context(self._database.reading())
             self._open = stack.pop_all()
 
     def __enter__(self) -> Self:
@@ -225,7 +226,7 @@ class CodeStore:
         """Yield the rows of a query that ends where the values that one may have begin."""
         for some in _parts(values):
             # While one thread reads, others on the same connection would see what it sees.
-            with self._read_turn, typed_errors(self.path):
+            with self._read_turn, self._database.errors():
                 found = self._reader.execute(f"{query} ({_marks(some)})", [*others, *some])
                 rows = found.fetchall()
             yield from rows
@@ -233,14 +234,8 @@ class CodeStore:
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         """Give the connection for writes that all happen or, on any exception, do not."""
-        with self._write_turn, typed_errors(self.path):
-            self._writer.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._writer
-                self._writer.execute("COMMIT")
-            except BaseException:
-                self._writer.rollback()
-                raise
+        with self._write_turn, self._database.transaction(self._writer) as db:
+            yield db
 
     def _now(self) -> int:
         return int(self._clock.now().timestamp())

@@ -97,6 +97,8 @@ if TYPE_CHECKING:
     from rove_core.safety.text import quote as quote
     from rove_core.sources import CommonSettings as CommonSettings
     from rove_core.sources import SourceKind as SourceKind
+    from rove_core.store.packages import PackageDatabase as PackageDatabase
+    from rove_core.store.packages import state_folder as state_folder
     from rove_core.wire.json_types import JSON as JSON
 else:
     from rove_core._lazy import lazy
@@ -185,6 +187,7 @@ else:
             "build.model.prompts": ("Message", "Prompt", "estimated_tokens", "excerpt", "sealed"),
             "build.model.answers": ("read_answer",),
             "build.model.budget": ("NoAnswer",),
+            "store.packages": ("PackageDatabase", "state_folder"),
         },
     )
 
@@ -242,6 +245,7 @@ __all__ = [
     "NotLoggedIn",
     "Operation",
     "Outcome",
+    "PackageDatabase",
     "PluginFailed",
     "PreparedLogin",
     "Project",
@@ -284,6 +288,7 @@ __all__ = [
     "read_answer",
     "run",
     "sealed",
+    "state_folder",
     "status_fault",
     "ticket_ids",
 ]

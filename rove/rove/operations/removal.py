@@ -26,6 +26,7 @@ _DATA: Final = (
     "logins",
     "master.key",
     "plugin-commands.json",
+    "state",
     "trust",
     ".*.rove-new",
 )

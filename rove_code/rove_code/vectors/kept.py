@@ -7,7 +7,7 @@ questions are answered by words.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 from sqlite3 import Connection
@@ -16,7 +16,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_code.model import FORMAT
-from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
+from rove_core import PackageDatabase
 
 _TABLES: Final = """
 CREATE TABLE embedders (
@@ -147,18 +147,11 @@ class KeptVectors:
             query = "SELECT dimension, trouble FROM embedders WHERE name = ?"
             return db.execute(query, [embedder]).fetchone() or (0, "")
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with open_for_reading(self.path, _MIGRATIONS) as db:
-            yield db
+    def _reading(self) -> AbstractContextManager[Connection]:
+        return PackageDatabase(self.path, _MIGRATIONS).reading()
 
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        """Give a connection for writes that all happen or, on any exception, do not."""
-        with closing(open_for_writing(self.path, _MIGRATIONS)) as db, typed_errors(self.path):
-            db.execute("BEGIN IMMEDIATE")
-            yield db
-            db.execute("COMMIT")
+    def _writing(self) -> AbstractContextManager[Connection]:
+        return PackageDatabase(self.path, _MIGRATIONS).writing()
 
 
 def _noted(db: Connection, embedder: str, trouble: str) -> int:

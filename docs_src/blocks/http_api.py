@@ -1,15 +1,15 @@
 """The page about the HTTP API: the server's own endpoints, from their table."""
 
 from docs_src.blocks.markdown import code, table
-from rove.daemon.openapi import ENDPOINTS
+from rove.daemon.endpoints import ENDPOINTS
 
 
 def endpoints() -> str:
     """Return a row for each endpoint."""
     rows = [
         (
-            code(f"{each.method.upper()} {each.path}"),
-            ", ".join(code(name) for name in each.query) or "-",
+            code(f"{each.method} {each.path}"),
+            ", ".join(code(one.name) for one in each.query) or "-",
             each.title,
         )
         for each in ENDPOINTS

@@ -114,7 +114,8 @@ def test_documents_are_searched(served: "Daemon") -> None:
     assert told["query"] == "TB-456 oauth"
     results: Any = told["results"]
     assert [each["ticket_id"] for each in results] == ["TB-456", "TB-123"]
-    assert all(list(each) == ["ticket_id", "filename", "keywords", "score"] for each in results)
+    promised = {"ticket_id", "filename", "keywords", "score"}
+    assert all(promised < each.keys() for each in results)
     assert all(0 < each["score"] <= 1 for each in results)
 
 

@@ -3,17 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from attrs import frozen
-
-from rove.daemon.views import (
-    FoundDocument,
-    Health,
-    OperationCall,
-    Search,
-    Several,
-    TaskHistory,
-    TaskView,
-)
+from rove.daemon.endpoint import WORDS, Endpoint
+from rove.daemon.endpoints import ENDPOINTS
 from rove_core.http.server.door import Route
 from rove_core.operations import Failure, Operation
 from rove_core.wire.json_types import JSON
@@ -23,97 +14,6 @@ from rove_core.wire.schema import Schema, input_schema, output_schema
 _JSON: Final = "application/json"
 _OWN: Final = "#/$defs/"
 _SHARED: Final = "#/components/schemas/"
-_WORDS: Final[Schema] = {"type": "string", "minLength": 1}
-
-
-@frozen(kw_only=True)
-class Endpoint:
-    """One of the server's own endpoints.
-
-    Attributes:
-        method: In small letters.
-        path: With the names of its parameters in braces.
-        title: What it does.
-        gives: The type of its answer.
-        status: The status of a good answer.
-        failures: The status of each bad answer, with what it means.
-        query: The schema of each parameter in the query.
-        takes: The type of its body.
-        needs: The parameters of the query that must be there.
-    """
-
-    method: str
-    path: str
-    title: str
-    gives: object
-    status: int = 200
-    failures: Mapping[int, str] = {}
-    query: Mapping[str, Schema] = {}
-    takes: type | None = None
-    needs: tuple[str, ...] = ()
-
-
-#: The server's own endpoints.
-ENDPOINTS: Final = (
-    Endpoint(method="get", path="/health", title="Tell that the server answers.", gives=Health),
-    Endpoint(
-        method="get",
-        path="/find/{ticket_id}",
-        title="Find the document of a ticket, by its id, its title or the words it is about.",
-        gives=FoundDocument,
-        failures={404: "There is none.", 409: "Several accounts know the id."},
-        query={"account": {"type": "string"}},
-    ),
-    Endpoint(
-        method="get",
-        path="/search",
-        title="Search the documents for words.",
-        gives=Search,
-        query={
-            "q": {**_WORDS, "pattern": r"\S"},
-            "limit": {"type": "integer", "minimum": 1, "maximum": 1000},
-        },
-        needs=("q",),
-    ),
-    Endpoint(
-        method="get",
-        path="/tasks",
-        title="List the tasks, newest first.",
-        gives=tuple[TaskView, ...],
-        query={
-            "state": {"enum": ["queued", "running", "done", "failed", "cancelled"]},
-            "limit": {"type": "integer", "minimum": 1, "maximum": 1000},
-        },
-    ),
-    Endpoint(
-        method="post",
-        path="/tasks",
-        title="Have an operation done: build and refresh become one task for each document.",
-        gives=tuple[TaskView, ...],
-        status=202,
-        failures={
-            403: "The operation is for a person at a terminal.",
-            404: "There is no such operation.",
-            409: "The caller's environment is another.",
-        },
-        takes=OperationCall,
-    ),
-    Endpoint(
-        method="get",
-        path="/tasks/{task_id}",
-        title="Show a task, and what happened in it.",
-        gives=TaskHistory,
-        failures={404: "There is none."},
-        query={"after": {"type": "integer", "minimum": 0, "maximum": 1000}},
-    ),
-    Endpoint(
-        method="post",
-        path="/tasks/{task_id}/cancel",
-        title="Cancel a task.",
-        gives=TaskView,
-        failures={404: "There is none.", 409: "It has ended."},
-    ),
-)
 
 
 def openapi(
@@ -129,7 +29,7 @@ def openapi(
     book = _Book()
     paths: dict[str, Any] = {}
     for endpoint in ENDPOINTS:
-        paths.setdefault(endpoint.path, {})[endpoint.method] = book.endpoint(endpoint)
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = book.endpoint(endpoint)
     for operation in operations:
         if not operation.terminal_only:
             paths[f"/operations/{operation.name}"] = {
@@ -161,8 +61,10 @@ class _Book:
         name = _name(endpoint)
         given = self._moved(name, output_schema(endpoint.gives))
         bad = {status: self._bad(told) for status, told in endpoint.failures.items()}
-        if several := bad.get(409) if endpoint.path.startswith("/find") else None:
-            several["content"][_JSON]["schema"] = self._moved("Several", output_schema(Several))
+        for status, body in endpoint.failure_bodies.items():
+            bad[status]["content"][_JSON]["schema"] = self._moved(
+                body.__name__, output_schema(body)
+            )
         said: dict[str, Any] = {
             "operationId": name,
             "summary": endpoint.title,
@@ -170,8 +72,8 @@ class _Book:
             "responses": self._responses(endpoint.status, given, bad),
         }
         if endpoint.takes:
-            body = input_schema(parameters_of(endpoint.takes))
-            said["requestBody"] = _body(self._moved(f"{name}_body", body))
+            taken = input_schema(parameters_of(endpoint.takes))
+            said["requestBody"] = _body(self._moved(f"{name}_body", taken))
         return said
 
     def operation(self, operation: Operation) -> Mapping[str, Any]:
@@ -235,18 +137,23 @@ def _led(key: str, value: JSON, name: str) -> JSON:
 
 def _name(endpoint: Endpoint) -> str:
     words = [word.strip("{}") for word in endpoint.path.split("/") if word]
-    return "_".join([endpoint.method, *words])
+    return "_".join([endpoint.method.lower(), *words])
 
 
 def _in_path(path: str) -> Iterator[Mapping[str, Any]]:
     for word in path.split("/"):
         if word.startswith("{"):
-            yield {"name": word.strip("{}"), "in": "path", "required": True, "schema": _WORDS}
+            yield {"name": word.strip("{}"), "in": "path", "required": True, "schema": WORDS}
 
 
 def _in_query(endpoint: Endpoint) -> Iterator[Mapping[str, Any]]:
-    for name, schema in endpoint.query.items():
-        yield {"name": name, "in": "query", "required": name in endpoint.needs, "schema": schema}
+    for each in endpoint.query:
+        yield {
+            "name": each.name,
+            "in": "query",
+            "required": each.required,
+            "schema": each.schema,
+        }
 
 
 def _body(schema: JSON) -> Mapping[str, Any]:

@@ -12,7 +12,6 @@ import attrs
 from attrs import frozen
 
 from rove_core.events import Event
-from rove_core.store.document_search import DocumentHit
 from rove_core.store.documents import DocumentRecord
 from rove_core.store.tasks import Task
 from rove_core.store.values import second_text
@@ -93,46 +92,6 @@ class Several:
     hint: str
     docs: str
     choices: tuple[Choice, ...]
-
-
-@frozen(kw_only=True)
-class SearchHit:
-    """A document that words occur in.
-
-    Attributes:
-        ticket_id: The ticket it is about.
-        filename: The file's name below ``.context``.
-        keywords: What it is about.
-        score: How well it fits: above 0, at most 1.
-    """
-
-    ticket_id: str
-    filename: str
-    keywords: tuple[str, ...]
-    score: float
-
-    @classmethod
-    def of(cls, hit: DocumentHit) -> "SearchHit":
-        """Return what is told of a hit."""
-        return cls(
-            ticket_id=hit.document.ticket_id,
-            filename=hit.document.filename,
-            keywords=hit.document.keywords,
-            score=hit.score,
-        )
-
-
-@frozen(kw_only=True)
-class Search:
-    """What a search found.
-
-    Attributes:
-        query: What was looked for.
-        results: The documents, best first.
-    """
-
-    query: str
-    results: tuple[SearchHit, ...]
 
 
 @frozen(kw_only=True)

@@ -73,8 +73,13 @@ async def search(
         raise WrongCall(f"limit {limit}: a number from 1 to {_MOST} is expected")
     read_changed_texts(rove.places.index, rove.places.context)
     with rove.reading() as db:
-        hits = document_hits(db, words, limit)
-        return SearchResults(query=words, results=tuple(_result(db, hit, words) for hit in hits))
+        return search_results(db, words, limit)
+
+
+def search_results(db: "sqlite3.Connection", words: str, limit: int) -> SearchResults:
+    """Return the documents that match words, best first, as every door shows them."""
+    hits = document_hits(db, words, limit)
+    return SearchResults(query=words, results=tuple(_result(db, hit, words) for hit in hits))
 
 
 def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[DocumentHit, ...]:

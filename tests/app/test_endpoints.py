@@ -41,7 +41,7 @@ def test_a_number_is_read_as_its_schema_says(text: str | None, number: int) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0", "1001", "-1", "1.0", "\N{ARABIC-INDIC DIGIT ONE}", "many", "9" * 5000]
+    "text", ["", "0", "1001", "-1", "1.0", "\u0661", "many", "9" * 5000]
 )
 def test_a_number_that_does_not_fit(text: str) -> None:
     """It is refused with what is expected."""

@@ -1,21 +1,25 @@
 """A small HTTP server for the simulators: loopback only, one handler for every request."""
 
-import asyncio
 import gzip
 import json
+import socket
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
-from typing import TypeAlias
-from urllib.parse import parse_qsl, urlsplit
+from contextlib import asynccontextmanager
+from typing import Final, TypeAlias
+from urllib.parse import parse_qsl
 
-import h11
 from attrs import field, frozen
 
 from rove_core.clock import SYSTEM, Clock
+from rove_core.http.server.connections import Connections
+from rove_core.http.server.door import HttpRequest, HttpResponse
+from rove_core.http.server.http1 import Limits
 from rove_core.wire.json_types import JSON
 
-_CHUNK = 65536
 _WORTH_PACKING = 512
+#: A vendor takes longer questions than our own server, and more callers.
+_LIMITS: Final = Limits(head=64 * 1024, body=lambda _: 16 * 1024 * 1024)
+_MOST: Final = 1_000
 
 
 @frozen
@@ -83,79 +87,33 @@ Handler: TypeAlias = Callable[[Request], Response]
 @asynccontextmanager
 async def serve(handler: Handler, *, clock: Clock = SYSTEM, port: int = 0) -> AsyncIterator[str]:
     """Serve on a loopback port, a free one when none is named, and give the base URL."""
-    open_now: dict[asyncio.StreamWriter, asyncio.Event] = {}
 
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        over = open_now[writer] = asyncio.Event()
-        # A client that goes away is no concern of a simulator.
-        with suppress(ConnectionError, h11.RemoteProtocolError):
-            await _Conversation(handler, clock, reader, writer).hold()
-        writer.close()
-        over.set()
+    async def answer(asked: HttpRequest) -> HttpResponse:
+        request = _request(asked)
+        response = handler(request)
+        if response.delay:
+            await clock.sleep(response.delay)
+        return _packed(request, response)
 
-    server = await asyncio.start_server(talk, "127.0.0.1", port)
+    connections = Connections(answer, _LIMITS, most=_MOST)
+    listener = socket.create_server(("127.0.0.1", port))
+    server = await connections.listen(listener)
     try:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.close()
-        for writer in open_now:
-            writer.close()
-        await asyncio.gather(*(over.wait() for over in open_now.values()))
+        await connections.aclose(0.0)
 
 
-@frozen
-class _Conversation:
-    """One connection, with one request after the other."""
-
-    handler: Handler
-    clock: Clock
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-
-    async def hold(self) -> None:
-        connection = h11.Connection(h11.SERVER)
-        while request := await self._receive(connection):
-            response = self.handler(request)
-            if response.delay:
-                await self.clock.sleep(response.delay)
-            await self._send(connection, request, response)
-            if connection.our_state is not h11.DONE:
-                return
-            connection.start_next_cycle()
-
-    async def _receive(self, connection: h11.Connection) -> Request | None:
-        head: h11.Request | None = None
-        body = b""
-        while True:
-            match connection.next_event():
-                case h11.NEED_DATA:
-                    connection.receive_data(await self.reader.read(_CHUNK))
-                case h11.Request() as event:
-                    head = event
-                case h11.Data() as event:
-                    body += bytes(event.data)
-                case h11.EndOfMessage() if head:
-                    return _request(head, body)
-                case _:
-                    return None
-
-    async def _send(self, connection: h11.Connection, asked: Request, response: Response) -> None:
-        body = response.body()
-        headers = {"content-type": "application/json;charset=UTF-8", **response.headers}
-        if len(body) >= _WORTH_PACKING and "gzip" in asked.headers.get("accept-encoding", ""):
-            body = gzip.compress(body, mtime=0)
-            headers["content-encoding"] = "gzip"
-        headers["content-length"] = str(len(body))
-        head = h11.Response(status_code=response.status, headers=list(headers.items()))
-        events = [head, h11.Data(data=body), h11.EndOfMessage()]
-        # A reply that says that nothing changed has no body, whatever its length.
-        for event in events if body else (head, h11.EndOfMessage()):
-            self.writer.write(connection.send(event) or b"")
-        await self.writer.drain()
+def _request(asked: HttpRequest) -> Request:
+    query = dict(parse_qsl(asked.query, keep_blank_values=True))
+    return Request(asked.method, asked.path, query, asked.headers, asked.body)
 
 
-def _request(head: h11.Request, body: bytes) -> Request:
-    target = urlsplit(head.target.decode())
-    headers = {name.decode().lower(): value.decode() for name, value in head.headers}
-    query = dict(parse_qsl(target.query, keep_blank_values=True))
-    return Request(head.method.decode(), target.path, query, headers, body)
+def _packed(asked: Request, response: Response) -> HttpResponse:
+    body = response.body()
+    headers = {"content-type": "application/json;charset=UTF-8", **response.headers}
+    if len(body) >= _WORTH_PACKING and "gzip" in asked.headers.get("accept-encoding", ""):
+        body = gzip.compress(body, mtime=0)
+        headers["content-encoding"] = "gzip"
+    return HttpResponse(response.status, headers, body)

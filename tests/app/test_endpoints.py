@@ -40,9 +40,7 @@ def test_a_number_is_read_as_its_schema_says(text: str | None, number: int) -> N
     assert LIMIT.schema == {"type": "integer", "minimum": 1, "maximum": 1000}
 
 
-@pytest.mark.parametrize(
-    "text", ["", "0", "1001", "-1", "1.0", "\u0661", "many", "9" * 5000]
-)
+@pytest.mark.parametrize("text", ["", "0", "1001", "-1", "1.0", "\u0661", "many", "9" * 5000])
 def test_a_number_that_does_not_fit(text: str) -> None:
     """It is refused with what is expected."""
     with pytest.raises(WrongCall, match="a whole number from 1 to 1000 is expected"):

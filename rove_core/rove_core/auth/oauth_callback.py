@@ -6,8 +6,8 @@ import hmac
 import secrets
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from typing import Final
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from attrs import define, field
@@ -17,21 +17,26 @@ from rove_core.errors import Locked, LoginRefused, TimedOut
 from rove_core.login import Redirected
 from rove_core.safety.secret import Secret
 
+if TYPE_CHECKING:
+    from rove_core.http.server.door import HttpRequest, HttpResponse
+
 #: Seconds for a person to find a password and agree.
 PATIENCE: Final = 300.0
 
 _LARGEST_HEAD: Final = 16_384
 _SECONDS_FOR_A_HEAD: Final = 10.0
+#: The page that says that all is well is sent though nobody waits for it any more.
+_SECONDS_FOR_AN_ANSWER: Final = 1.0
 #: A machine without IPv6 says one of these.
 _NO_IPV6: Final = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT})
-_HEADERS: Final = (
-    "content-type: text/html; charset=utf-8\r\n"
-    "cache-control: no-store\r\n"
-    "content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n"
-    "referrer-policy: no-referrer\r\n"
-    "x-content-type-options: nosniff\r\n"
-    "connection: close\r\n"
-)
+_HEADERS: Final = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "connection": "close",
+}
 _PAGE: Final = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>Rove</title><p>{}</p></html>\n'
 )
@@ -92,31 +97,24 @@ class Loopback:
             hint="Run the same command again, and agree on the page that it names.",
         )
 
-    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one connection of a browser; nothing of what it says is shown or logged."""
-        with suppress(OSError, ValueError, EOFError, asyncio.LimitOverrunError):
-            async with asyncio.timeout(_SECONDS_FOR_A_HEAD):
-                head = await reader.readuntil(b"\r\n\r\n")
-            status, said = self._reply(head.decode("ascii", "replace").split("\r\n"))
-            body = _PAGE.format(said).encode()
-            length = f"content-length: {len(body)}\r\n\r\n"
-            writer.write(f"HTTP/1.1 {status}\r\n{_HEADERS}{length}".encode() + body)
-            await writer.drain()
-        writer.close()
+    async def answer(self, request: "HttpRequest") -> "HttpResponse":
+        """Answer a request of a browser; nothing of what it says is shown or logged."""
+        from rove_core.http.server.door import HttpResponse  # noqa: PLC0415  # few log in
 
-    def _reply(self, head: list[str]) -> tuple[str, str]:
-        method, _, rest = head[0].partition(" ")
-        target = rest.rpartition(" ")[0]
-        hosts = [line[5:].strip() for line in head if line.lower().startswith("host:")]
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
-            return "421 Misdirected Request", "This is not the address of a page."
-        if method != "GET":
-            return "405 Method Not Allowed", "This page is only looked at."
-        if urlsplit(target).path != REDIRECT_PATH:
-            return "404 Not Found", "There is nothing here."
-        if not self.take(target):
-            return "400 Bad Request", "This is not the log-in that Rove waits for."
-        return "200 OK", "Rove has heard from the vendor. Close this page and look at the terminal."
+        status, said = self._reply(request)
+        return HttpResponse(status, _HEADERS, _PAGE.format(said).encode())
+
+    def _reply(self, request: "HttpRequest") -> tuple[int, str]:
+        # Of several hosts, all are told in one: that is none of ours.
+        if request.headers.get("host", "").lower() not in self._hosts:
+            return 421, "This is not the address of a page."
+        if request.method != "GET":
+            return 405, "This page is only looked at."
+        if request.path != REDIRECT_PATH:
+            return 404, "There is nothing here."
+        if not self.take(f"{request.path}?{request.query}"):
+            return 400, "This is not the log-in that Rove waits for."
+        return 200, "Rove has heard from the vendor. Close this page and look at the terminal."
 
     @property
     def _hosts(self) -> tuple[str, ...]:
@@ -146,17 +144,20 @@ async def listening(port: int = 0) -> AsyncIterator[Loopback]:
     Raises:
         Locked: The port is taken.
     """
+    from rove_core.http.server.connections import Connections  # noqa: PLC0415  # few log in
+    from rove_core.http.server.http1 import Limits  # noqa: PLC0415  # as above
+
     sockets = _sockets(port)
     loopback = Loopback(f"http://localhost:{sockets[0].getsockname()[1]}{REDIRECT_PATH}")
-    servers = [
-        await asyncio.start_server(loopback.answer, sock=each, limit=_LARGEST_HEAD)
-        for each in sockets
-    ]
+    limits = Limits(head=_LARGEST_HEAD, head_seconds=_SECONDS_FOR_A_HEAD, body=lambda _: 0)
+    connections = Connections(loopback.answer, limits)
+    servers = [await connections.listen(each) for each in sockets]
     try:
         yield loopback
     finally:
         for server in servers:
             server.close()
+        await connections.aclose(_SECONDS_FOR_AN_ANSWER)
 
 
 def _sockets(port: int) -> list[socket.socket]:

@@ -120,8 +120,9 @@ class Conversation:
         return event
 
     async def _whole(self, head: h11.Request) -> HttpRequest:
-        path, _, query = _target(head).partition("?")
-        method, headers = head.method.decode(), _headers(head)
+        host, target = _target(head)
+        path, _, query = target.partition("?")
+        method, headers = head.method.decode(), {**_headers(head), **host}
         body = await self._body(self._limits.body(path), headers)
         return HttpRequest(method, path, query, headers, body)
 
@@ -203,8 +204,11 @@ def _headers(head: h11.Request) -> Mapping[str, str]:
     return headers
 
 
-def _target(head: h11.Request) -> str:
-    """Return path and query; who speaks to a proxy names the host before them."""
+def _target(head: h11.Request) -> tuple[Mapping[str, str], str]:
+    """Return path and query; who names the host before them means that one, whatever Host says."""
     target = head.target.decode("ascii")
     _, is_absolute, rest = target.partition("://")
-    return f"/{rest.partition('/')[2]}" if is_absolute and target[0] != "/" else target
+    if not is_absolute or target[0] == "/":
+        return {}, target
+    host, _, path = rest.partition("/")
+    return {"host": host}, f"/{path}"

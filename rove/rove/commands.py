@@ -201,5 +201,5 @@ def _of_a_plugin(command: str) -> click.Command | None:
     for plugin in load_plugins().working:
         for operation in plugin.operations:
             if operation.command == command:
-                return command_of(operation, owner=plugin.distribution)
+                return command_of(operation, bare=operation.bare, owner=plugin.distribution)
     return None

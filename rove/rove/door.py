@@ -82,7 +82,8 @@ def command_of(
             return _detached(operation, _arguments(values), as_json=as_json)
         if watched and values.pop("watch"):
             _watched(operation, as_json=as_json)
-        result = _agreed_result(operation, _arguments(values), owner=owner, quiet=as_json)
+        arguments = _with_stdin(operation, _arguments(values))
+        result = _agreed_result(operation, arguments, owner=owner, quiet=as_json)
         outcome = outcome_of(result)
         shown = None if as_json else chosen.show(result) if chosen else _shown(operation, result)
         if text := _as_json(result) if shown is None else shown:
@@ -252,6 +253,13 @@ def _as_json(result: object, *, indent: int | None = 2) -> str:
     from rove_core.wire.structure import to_json  # noqa: PLC0415  # the same
 
     return json_text(to_json(result), indent=indent)
+
+
+def _with_stdin(operation: "Operation", arguments: "dict[str, JSON]") -> "dict[str, JSON]":
+    """Return the arguments, with standard input where one of them says ``-``."""
+    if operation.stdin and arguments.get(operation.stdin) == "-":
+        return {**arguments, operation.stdin: sys.stdin.read()}
+    return arguments
 
 
 def _arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":

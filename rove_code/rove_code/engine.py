@@ -27,6 +27,7 @@ from rove_core.clock import SYSTEM, Clock
 from rove_core.store.files import private_folder
 
 if TYPE_CHECKING:
+    from rove_code.exact.codebase import Codebase
     from rove_code.vectors.choosing import Embedding
     from rove_code.vectors.vectors import Vectors
 
@@ -69,6 +70,7 @@ class CodeEngine:
         self._holdings = Holdings(self._store, folder / _NAME, clock, most_held)
         self._vectors = self._vectors_of(embedding) if embedding else None
         self._was_asked = False
+        self._codebase: Codebase | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -132,6 +134,24 @@ class CodeEngine:
             RevisionNotFound: There is no such version.
         """
         return View(self._holdings.current(_asked([(path, specifier)]), on_progress), self._store)
+
+    def codebase(
+        self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet
+    ) -> "Codebase":
+        """Return a version whose names can be followed.
+
+        Args:
+            path: The repository's folder.
+            specifier: Which version.
+            on_progress: Is told how far it is, when files have to be taken apart first.
+        """
+        from rove_code.exact.codebase import Codebase  # noqa: PLC0415  # few ask for names
+
+        held = self._holdings.current(_asked([(path, specifier)]), on_progress)
+        known = self._codebase
+        if known is None or known.corpus is not held.corpus:
+            known = self._codebase = Codebase(held.corpus, held.repositories[0])
+        return known
 
     def refresh(self, path: Path, on_progress: Progress = _quiet) -> Refreshed:
         """Look at a repository again, whatever was asked of it lately.

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Coroutine
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from rove_code.access import Visitor
 from rove_code.answer import Answer, CodeStatus, Commented, Refreshed
-from rove_code.engines import engine_of
-from rove_code.here import access_of, checkout_here
+from rove_code.asking import asked_engine, folder_of
 from rove_code.model import Question
+from rove_code.name_operations import NAME_OPERATIONS
 from rove_code.printing import (
     print_answer,
     print_code,
@@ -19,15 +18,13 @@ from rove_code.printing import (
 )
 from rove_code.serve_operation import SERVE
 from rove_code.wire import boost_of
-from rove_code.working import Progress, in_thread, told_on
 from rove_core.errors import NoCodeFound, WrongCall
 from rove_core.operations import Operation
 
 if TYPE_CHECKING:
     from rove_code.engine import CodeEngine
+    from rove_code.working import Progress
     from rove_core.project.project import Project
-
-Result = TypeVar("Result")
 
 _WORKSPACE: Final = "workspace"
 _REPO: Final = "Another repository than the project's."
@@ -59,8 +56,10 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
         *(boost_of(each, whole=False) for each in signature),
     )
     asked = Question(question, budget, boosted=boosts)
-    folder = _folder(rove, repo, worktree)
-    answer = await _asked(rove, lambda engine, tell: engine.query(asked, [(folder, at)], tell))
+    folder = folder_of(rove, repo, worktree)
+    answer = await asked_engine(
+        rove, lambda engine, tell: engine.query(asked, [(folder, at)], tell)
+    )
     if not answer.rag_text:
         raise _nothing(folder, answer)
     return answer
@@ -76,8 +75,8 @@ async def code_map(
 ) -> str:
     """Draw a map: the signatures that most of a repository is built on."""
     _check_budget(budget)
-    folder = _folder(rove, repo, worktree)
-    return await _asked(rove, lambda engine, _: engine.map(folder, budget, at))
+    folder = folder_of(rove, repo, worktree)
+    return await asked_engine(rove, lambda engine, _: engine.map(folder, budget, at))
 
 
 async def code_refresh(
@@ -87,14 +86,14 @@ async def code_refresh(
     repo: Annotated[str | None, _REPO] = None,
 ) -> Refreshed:
     """Look at a repository again, and take apart what is new in it."""
-    folder = _folder(rove, repo, worktree)
+    folder = folder_of(rove, repo, worktree)
 
-    def refreshed(engine: "CodeEngine", tell: Progress) -> Refreshed:
+    def refreshed(engine: "CodeEngine", tell: "Progress") -> Refreshed:
         done = engine.refresh(folder, tell)
         engine.finish_vectors(lambda: tell(0, 1))
         return done
 
-    return await _asked(rove, refreshed)
+    return await asked_engine(rove, refreshed)
 
 
 async def code_status(
@@ -105,8 +104,8 @@ async def code_status(
     repo: Annotated[str | None, _REPO] = None,
 ) -> CodeStatus:
     """Show what is kept of a repository: its size, its languages, what is not read and why."""
-    folder = _folder(rove, repo, worktree)
-    return await _asked(rove, lambda engine, _: engine.status([(folder, at)]))
+    folder = folder_of(rove, repo, worktree)
+    return await asked_engine(rove, lambda engine, _: engine.status([(folder, at)]))
 
 
 async def code_comment(
@@ -128,9 +127,9 @@ async def code_comment(
         commentator,
     )
 
-    folder, kept = _folder(rove, repo, worktree), commentaries_of(rove.places.rove)
+    folder, kept = folder_of(rove, repo, worktree), commentaries_of(rove.places.rove)
 
-    def uncommented(engine: "CodeEngine", tell: Progress) -> list[FileToComment]:
+    def uncommented(engine: "CodeEngine", tell: "Progress") -> list[FileToComment]:
         view = engine.view(folder, _WORKSPACE, tell)
         known = kept.find({file.blob for file in view.version.files})
         new = (file for file in view.central() if file.blob not in known)
@@ -138,13 +137,13 @@ async def code_comment(
         return [FileToComment(f.path, f.blob, taken.text) for f, taken in texts if taken]
 
     async with commentator(rove) as model:
-        return Commented(*await comment_on(await _asked(rove, uncommented), model, kept))
+        return Commented(*await comment_on(await asked_engine(rove, uncommented), model, kept))
 
 
 def operations() -> tuple[Operation, ...]:
     """Return them all."""
     return (
-        _operation(code_query, "query", print_answer),
+        _operation(code_query, "query", print_answer, stdin="question"),
         _operation(code_map, "map", print_code),
         _operation(code_refresh, "refresh", print_refreshed),
         _operation(code_status, "status", print_status),
@@ -155,42 +154,26 @@ def operations() -> tuple[Operation, ...]:
             terminal_only=True,
             show=print_commented,
         ),
+        *NAME_OPERATIONS,
         SERVE,
     )
 
 
 def _operation(
-    function: Callable[..., Coroutine[Any, Any, object]], word: str, show: Callable[..., str]
+    function: Callable[..., Coroutine[Any, Any, object]],
+    word: str,
+    show: Callable[..., str],
+    *,
+    stdin: str = "",
 ) -> Operation:
     return Operation(
-        function, command=f"code {word}", toolset="code", show=show, for_people=("repo",)
+        function,
+        command=f"code {word}",
+        toolset="code",
+        show=show,
+        for_people=("repo",),
+        stdin=stdin,
     )
-
-
-async def _asked(rove: "Project", ask: "Callable[[CodeEngine, Progress], Result]") -> Result:
-    def work(progress: Progress) -> Result:
-        with engine_of(rove.places, rove.clock) as engine:
-            return ask(engine, progress)
-
-    return await in_thread(work, told_on(rove))
-
-
-def _folder(rove: "Project", repo: str | None, worktree: str | None) -> Path:
-    """Return the repository that a person names; else the project's, in the current worktree."""
-    if repo is not None:
-        return _path(repo)
-    if worktree is None:
-        return checkout_here(rove)
-    folder = _path(worktree)
-    Visitor.of(access_of(rove)).check(folder)
-    return folder
-
-
-def _path(folder: str) -> Path:
-    try:
-        return Path(folder).expanduser().resolve()
-    except (OSError, ValueError, RuntimeError) as error:
-        raise WrongCall(f"{folder!r} can be no folder of this machine") from error
 
 
 def _nothing(folder: Path, answer: Answer) -> NoCodeFound:

@@ -67,6 +67,8 @@ class Operation:
             it lies on this machine; ``broken`` if it works even where folders are not as Rove
             needs them.
         parts: How a call becomes tasks that are done one by one; None when it is one task.
+        bare: The parameter that the command line takes without an option though it has a default.
+        stdin: The parameter that the command line reads from standard input when it is ``-``.
     """
 
     function: Callable[..., Coroutine[Any, Any, object]] = field()
@@ -80,6 +82,8 @@ class Operation:
     for_people: Collection[str] = field(default=(), kw_only=True)
     project: Literal["open", "closed", "broken"] = field(default="open", kw_only=True)
     parts: Parts | None = field(default=None, kw_only=True)
+    bare: str = field(default="", kw_only=True)
+    stdin: str = field(default="", kw_only=True)
     returns: object = field(init=False, eq=False, repr=False)
     parameters: tuple[Parameter, ...] = field(init=False, eq=False, repr=False)
 

@@ -12,7 +12,7 @@ from rove_core import JSON, Event, MemoryStore, open_project
 OPERATIONS = {operation.name: operation for operation in operations()}
 
 
-def called(name: str, **arguments: JSON) -> Any:  # noqa: ANN401  # a result of any kind
+def called(name: str, /, **arguments: JSON) -> Any:  # noqa: ANN401  # a result of any kind
     """Return the result of an operation, as the command line gets it."""
     return listened([], name, arguments)
 

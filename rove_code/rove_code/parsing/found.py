@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from rove_code.model import Relation
 from rove_code.parsing.grammars import Grammar
-from rove_core.clock import Clock
+from rove_core.clock import SYSTEM, Clock
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -65,6 +65,21 @@ def find(text: str, grammar: Grammar, clock: Clock) -> Found | None:
     """Return what stands in a text; None if it is no text of that language, or takes too long."""
     import tree_sitter  # noqa: PLC0415  # who reads what was parsed before needs no parser
 
+    tree = tree_of(text, grammar, clock)
+    if tree is None:
+        return None
+    cursor = tree_sitter.QueryCursor(grammar.query)
+    cursor.set_max_start_depth(_DEEPEST)
+    return _sort(cursor.matches(tree.root_node))
+
+
+def tree_of(text: str, grammar: Grammar, clock: Clock = SYSTEM) -> "tree_sitter.Tree | None":
+    """Return the syntax tree of a text; None if it is no text of that language, or takes too long.
+
+    The offsets of its nodes are those of the text's characters.
+    """
+    import tree_sitter  # noqa: PLC0415  # who reads what was parsed before needs no parser
+
     data = _bytes(text)
     stop = clock.monotonic() + _PATIENCE
 
@@ -75,11 +90,7 @@ def find(text: str, grammar: Grammar, clock: Clock) -> Found | None:
         return data[offset : offset + _PIECE]
 
     tree = _parse(tree_sitter.Parser(grammar.language), read, is_late)
-    if tree is None or _is_broken(tree.root_node):
-        return None
-    cursor = tree_sitter.QueryCursor(grammar.query)
-    cursor.set_max_start_depth(_DEEPEST)
-    return _sort(cursor.matches(tree.root_node))
+    return None if tree is None or _is_broken(tree.root_node) else tree
 
 
 def _parse(

@@ -1,0 +1,1 @@
+rove code callers Basket.total

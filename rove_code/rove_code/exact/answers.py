@@ -1,0 +1,315 @@
+"""Exact answers, a line each: what a name is, who uses it, and what a change of it reaches."""
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import IOBase
+from threading import Thread
+from typing import Final
+
+from attrs import frozen
+
+from rove_code.exact.codebase import Codebase
+from rove_code.exact.edges import Edge, calls_in, scopes_named, subtypes, uses_of
+from rove_code.exact.facts import Facts, UseKind
+from rove_code.exact.resolver import Declared, Target
+from rove_code.exact.results import ExactAnswer, Place, Sure, Symbol
+from rove_code.model import Declaration
+from rove_code.ranking.paths import Kind
+
+#: A change is followed so many steps, and to so many declarations.
+_STEPS: Final = 3
+_FOLLOWED: Final = 200
+_WIDE: Final = 120
+#: Strings, lists, dictionaries and files have these as well.
+_COMMON: Final = frozenset(
+    name
+    for kind in (str, bytes, list, dict, set, tuple, int, float, IOBase, Thread)
+    for name in dir(kind)
+) | {"forEach", "map", "filter", "push", "then", "catch", "length", "toString", "equals", "size"}
+_ORDER: Final = {Sure.IMPORT: 0, Sure.TYPE: 1, Sure.NAME: 2}
+
+
+@frozen
+class Exact:
+    """Answers questions about names in a version of a repository.
+
+    Attributes:
+        codebase: The version.
+        limit: How many places an answer has at most.
+        unsure: Whether to list what has the same name and no more, whatever else has it.
+    """
+
+    codebase: Codebase
+    limit: int
+    unsure: bool = False
+
+    def answer(self, asked: str, name: str) -> ExactAnswer:
+        """Return what answers a question about a name.
+
+        Args:
+            asked: One of :data:`QUESTIONS`.
+            name: ``name``, ``Outer.name`` or ``path#Outer.name``.
+        """
+        return self.about(asked, name, self.targets(name))
+
+    def about(self, asked: str, name: str, targets: "list[Target]") -> ExactAnswer:
+        """Return what answers a question about declarations."""
+        found = _distinct(place for target in targets for place in _QUESTIONS[asked](self, target))
+        places = [each for each in found if each.sure != Sure.NAME or self._is_likely(each)]
+        last = name.rpartition("#")[2].rpartition(".")[2]
+        unread = [path for path in self.codebase.having(last) if self._is_unread(path)]
+        return ExactAnswer(
+            asked,
+            name,
+            tuple(self.symbol(target) for target in targets),
+            tuple(places[: self.limit]),
+            len(places),
+            len(found) - len(places),
+            len(unread) if asked != "symbol" and last else 0,
+        )
+
+    def targets(self, name: str) -> list[Target]:
+        """Return the declarations that a name means, those of code before those of tests."""
+        path, _, dotted = name.rpartition("#")
+        last = dotted.rpartition(".")[2]
+        paths = [path] if path else self.codebase.having(last)
+        known = [each for each in paths if each in self.codebase.files]
+        found = list(scopes_named(self.codebase, dotted, known))
+        others = [each for each in known if self.codebase.facts(each) is None]
+        found += [Target(at, each.path) for at, each in self._declared(dotted, others)]
+        kinds = self.codebase.kinds
+        return sorted(found, key=lambda each: (kinds.get(each.path) is not Kind.SOURCE, each.path))
+
+    def symbol(self, target: Target) -> Symbol:
+        """Return a declaration as it is shown."""
+        facts = self.codebase.facts(target.path)
+        if facts is None:
+            declared = next(each for at, each in self._declared(target.name, [target.path]))
+            line, kind = declared.signature.first, declared.kind
+        else:
+            line, kind = _place_of(facts, target.name)
+        text = self.line(target.path, line)
+        return Symbol(target.path, line, target.name, kind, text)
+
+    def line(self, path: str, number: int) -> str:
+        """Return a line, without blanks around it."""
+        lines = (self.codebase.text(path) or "").split("\n")
+        text = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+        return text if len(text) <= _WIDE else f"{text[:_WIDE]}..."
+
+    def uses(self, target: Target) -> Iterator[Edge]:
+        """Yield the uses of a declaration, the surest first."""
+        return iter(
+            sorted(
+                uses_of(self.codebase, target),
+                key=lambda each: (_ORDER[each.sure], each.path, each.line),
+            )
+        )
+
+    def place(self, edge: Edge, target: Target, steps: int = 1) -> Place:
+        """Return a use as it is shown."""
+        text = self.line(edge.path, edge.line)
+        return Place(
+            edge.path, edge.line, edge.inside, edge.sure, edge.kind, text, steps, target.name
+        )
+
+    def is_test(self, path: str) -> bool:
+        """Return whether a file is a test."""
+        return self.codebase.kinds.get(path) is Kind.TEST
+
+    def _declared(self, dotted: str, paths: Iterable[str]) -> Iterator[tuple[str, Declaration]]:
+        for path in paths:
+            for each in self.codebase.parsed(path).declarations:
+                if f".{each.path}".endswith(f".{dotted}"):
+                    yield path, each
+
+    def _is_likely(self, place: Place) -> bool:
+        """Return whether a place that has the same name is listed: if nothing else has it."""
+        name = place.of.rpartition(".")[2]
+        return self.unsure or (name not in _COMMON and self._declared_once(name))
+
+    def _declared_once(self, name: str) -> bool:
+        sources = [path for path in self.codebase.having(name) if not self.is_test(path)]
+        return sum(1 for _ in scopes_named(self.codebase, name, sources)) == 1
+
+    def _is_unread(self, path: str) -> bool:
+        is_code = self.codebase.kinds.get(path) in {Kind.SOURCE, Kind.TEST}
+        return is_code and self.codebase.facts(path) is None
+
+
+def _symbol(_: Exact, __: Target) -> Iterator[Place]:
+    return iter(())
+
+
+def _refs(exact: Exact, target: Target) -> Iterator[Place]:
+    return (exact.place(edge, target) for edge in exact.uses(target))
+
+
+def _callers(exact: Exact, target: Target) -> Iterator[Place]:
+    return (exact.place(edge, target) for edge in exact.uses(target) if edge.kind is UseKind.CALL)
+
+
+def _callees(exact: Exact, target: Target) -> Iterator[Place]:
+    seen: set[Target] = set()
+    for use, meaning in calls_in(exact.codebase, target):
+        if meaning.target not in seen:
+            seen.add(meaning.target)
+            found = exact.symbol(meaning.target)
+            yield Place(
+                found.path,
+                found.line,
+                found.name,
+                meaning.sure,
+                f"line {use.line}",
+                found.text,
+                1,
+                target.name,
+            )
+
+
+def _implementers(exact: Exact, target: Target) -> Iterator[Place]:
+    facts = exact.codebase.facts(target.path)
+    kind = _place_of(facts, target.name)[1] if facts else ""
+    owner, _, name = target.name.rpartition(".")
+    is_member = kind == "method"
+    root = Target(target.path, owner) if is_member else target
+    for each, sure, steps in _descendants(exact, root):
+        found = exact.symbol(each)
+        if is_member:
+            own = exact.codebase.resolver.member(each, name)
+            if not isinstance(own, Declared) or own.target.name != f"{each.name}.{name}":
+                continue
+            found = exact.symbol(own.target)
+        yield Place(
+            found.path,
+            found.line,
+            found.name,
+            sure,
+            "implements" if not is_member else "overrides",
+            found.text,
+            steps,
+            target.name,
+        )
+
+
+def _descendants(exact: Exact, root: Target) -> Iterator[tuple[Target, Sure, int]]:
+    """Yield the classes that are built on a class, directly or not; in Go those that fit it."""
+    facts = exact.codebase.facts(root.path)
+    if facts and _is_structural(facts, root):
+        yield from _fitting(exact, root, facts)
+    waiting = deque([(root, 1)])
+    seen = {root}
+    while waiting:
+        each, steps = waiting.popleft()
+        for child, edge in subtypes(exact.codebase, each):
+            if child not in seen:
+                seen.add(child)
+                waiting.append((child, steps + 1))
+                yield child, edge.sure, steps
+
+
+def _is_structural(facts: Facts, root: Target) -> bool:
+    """Return whether a type is implemented by whatever has its methods."""
+    if facts.language == "go":
+        return True
+    scopes = (
+        each for number, each in enumerate(facts.scopes) if facts.path_of(number) == root.name
+    )
+    return any(base[-1] == "Protocol" for scope in scopes for base in scope.bases)
+
+
+def _fitting(exact: Exact, root: Target, facts: Facts) -> Iterator[tuple[Target, Sure, int]]:
+    """Yield the types that have all methods of an interface."""
+    wanted = {
+        scope.name
+        for number, scope in enumerate(facts.scopes)
+        if facts.path_of(number) == f"{root.name}.{scope.name}" and scope.kind == "function"
+    }
+    found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for name in sorted(wanted):
+        for path in exact.codebase.having(name):
+            other = exact.codebase.facts(path)
+            for owner in _owners(other, name) if other and other.language == facts.language else ():
+                # The methods of a Go type may stand in several files of its folder.
+                where = path.rpartition("/")[0] if facts.language == "go" else path
+                found[where, owner].add(name)
+    for (where, owner), members in sorted(found.items()):
+        if members == wanted:
+            paths = [
+                path
+                for path in exact.codebase.files
+                if path == where or path.rpartition("/")[0] == where
+            ]
+            named = (each for each in scopes_named(exact.codebase, owner, paths) if each != root)
+            yield from ((each, Sure.TYPE, 1) for each in named if each.name == owner)
+
+
+def _owners(facts: Facts, name: str) -> Iterator[str]:
+    """Yield the types of a file that have a method."""
+    for number, scope in enumerate(facts.scopes):
+        if scope.name == name and scope.kind == "function":
+            owner = facts.path_of(number).rpartition(".")[0]
+            if owner:
+                yield owner
+
+
+def _tests(exact: Exact, target: Target) -> Iterator[Place]:
+    for place in _reached(exact, target, steps=2):
+        if exact.is_test(place.path):
+            yield place
+
+
+def _impact(exact: Exact, target: Target) -> Iterator[Place]:
+    yield from _implementers(exact, target)
+    yield from _reached(exact, target, steps=_STEPS)
+
+
+def _reached(exact: Exact, target: Target, steps: int) -> Iterator[Place]:
+    """Yield what uses a declaration, and what uses that; by name alone only in the first step."""
+    waiting = deque([(target, 1)])
+    seen = {target}
+    while waiting and len(seen) <= _FOLLOWED:
+        each, step = waiting.popleft()
+        for edge in exact.uses(each):
+            if edge.kind is UseKind.IMPORT or (step > 1 and edge.sure is Sure.NAME):
+                continue
+            yield exact.place(edge, target, step)
+            user = Target(edge.path, edge.inside)
+            if step < steps and edge.inside and user not in seen and edge.sure is not Sure.NAME:
+                seen.add(user)
+                waiting.append((user, step + 1))
+
+
+def _distinct(places: Iterable[Place]) -> list[Place]:
+    """Return places without those that stand in a line that was named before."""
+    found: dict[tuple[str, int, str], Place] = {}
+    for place in places:
+        found.setdefault((place.path, place.line, place.inside), place)
+    return sorted(found.values(), key=lambda each: (each.steps, _ORDER[Sure(each.sure)]))
+
+
+def _place_of(facts: Facts, name: str) -> tuple[int, str]:
+    """Return the line and the kind of a declaration."""
+    for number, scope in enumerate(facts.scopes):
+        if scope.name and facts.path_of(number) == name:
+            is_method = scope.kind == "function" and "." in name
+            return scope.first, "method" if is_method else scope.kind
+    owner, _, last = name.rpartition(".")
+    pattern = f"{last}"
+    for number, text in enumerate(facts.lines, 1):
+        if pattern in text:
+            return number, "attribute" if owner else "variable"
+    return 1, "variable"
+
+
+_QUESTIONS: Final[Mapping[str, Callable[[Exact, Target], Iterator[Place]]]] = {
+    "symbol": _symbol,
+    "refs": _refs,
+    "callers": _callers,
+    "callees": _callees,
+    "implementers": _implementers,
+    "tests": _tests,
+    "impact": _impact,
+}
+#: What can be asked of a name.
+QUESTIONS: Final = tuple(_QUESTIONS)

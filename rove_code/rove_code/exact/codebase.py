@@ -1,0 +1,98 @@
+"""The files of one version of a repository, read for what they say of names when asked."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from attrs import define, field
+
+from rove_code.exact.facts import Facts
+from rove_code.exact.modules import Modules
+from rove_code.exact.resolver import Resolver
+from rove_code.exact.walker import facts_of
+from rove_code.model import FileVersion, Parsed, Version, text_of
+from rove_code.parsing import language_of
+from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.paths import Kind
+from rove_code.ranking.words import terms
+from rove_code.repositories.repository import Repository
+
+
+@define(slots=False, eq=False)
+class Codebase:
+    """One version of a repository.
+
+    Attributes:
+        corpus: What is found in it by words.
+        repository: Where its files are read.
+    """
+
+    corpus: Corpus
+    repository: Repository
+    _texts: dict[str, str | None] = field(factory=dict, init=False)
+    _facts: dict[str, Facts | None] = field(factory=dict, init=False)
+
+    @property
+    def version(self) -> Version:
+        """The version."""
+        return self.corpus.versions[0]
+
+    @cached_property
+    def files(self) -> Mapping[str, FileVersion]:
+        """Its files by their paths."""
+        return {each.path: each for each in self.version.files}
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
+        """What each file is there for."""
+        paths = (path for _, path in self.corpus.names)
+        return dict(zip(paths, self.corpus.kinds, strict=True))
+
+    @cached_property
+    def resolver(self) -> Resolver:
+        """Finds out what names mean."""
+        return Resolver(Modules(tuple(self.files), self.text), self.facts)
+
+    def text(self, path: str) -> str | None:
+        """Return a file's text; None if it is gone."""
+        if path not in self._texts:
+            self.load([path])
+        return self._texts[path]
+
+    def load(self, paths: Iterable[str]) -> None:
+        """Read files at once: each of them alone would take longer."""
+        wanted = [path for path in paths if path not in self._texts]
+        self._texts |= dict.fromkeys(wanted)
+        files = [self.files[path] for path in wanted if path in self.files]
+        for file, data in self.repository.read(self.version, files):
+            self._texts[file.path] = text_of(data)
+
+    def facts(self, path: str) -> Facts | None:
+        """Return what a file says of names; None if its language's syntax is not known."""
+        if path not in self._facts:
+            text = self.text(path)
+            known = facts_of(path, text, language_of(path)) if text is not None else None
+            self._facts[path] = known
+        return self._facts[path]
+
+    def parsed(self, path: str) -> Parsed:
+        """Return a file, taken apart."""
+        (parsed,) = self.corpus.sources[0].parsed([self.files[path]])
+        return parsed
+
+    def having(self, name: str) -> Sequence[str]:
+        """Return the files in which a name stands as a word, by path."""
+        numbers = terms(name)
+        paths = self._with_term(numbers[-1]) if numbers else list(self.files)
+        self.load(paths)
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        return [path for path in paths if word.search(self._texts[path] or "")]
+
+    def _with_term(self, term: int) -> list[str]:
+        _, rows, _ = self.corpus.find("body", np.array([term], "<u4"))
+        documents = np.zeros(self.corpus.starts.size - 1, np.bool_)
+        documents[self.corpus.document_of[rows]] = True
+        there = documents[self.corpus.document]
+        named = zip(self.corpus.names, there.tolist(), strict=True)
+        return sorted(path for (_, path), is_there in named if is_there)

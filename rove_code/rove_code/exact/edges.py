@@ -1,0 +1,161 @@
+"""Who uses a declaration, and what it uses."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from rove_code.exact.codebase import Codebase
+from rove_code.exact.facts import Facts, Use, UseKind
+from rove_code.exact.resolver import Declared, Elsewhere, Meaning, Module, Target
+from rove_code.exact.results import Sure
+
+#: Methods are called without their object there.
+_IMPLICIT: Final = frozenset({"java", "cpp", "c"})
+_OPEN: Final = frozenset({"javascript", "typescript", "tsx"})
+_CONSTRUCTORS: Final = frozenset({"__init__", "__new__", "constructor"})
+
+
+@frozen
+class Edge:
+    """A place that uses a declaration.
+
+    Attributes:
+        path: The file.
+        line: The line.
+        inside: The declaration that it stands in; empty for none.
+        sure: How sure it is that this declaration is meant.
+        kind: How it is used.
+    """
+
+    path: str
+    line: int
+    inside: str
+    sure: Sure
+    kind: UseKind
+
+
+def uses_of(codebase: Codebase, target: Target) -> Iterator[Edge]:
+    """Yield all places that use a declaration, or may: whose name may mean it."""
+    name = target.name.rpartition(".")[2]
+    is_constructor = name in _CONSTRUCTORS and "." in target.name
+    meant = {target}
+    if is_constructor:
+        target = Target(target.path, target.name.rpartition(".")[0])
+        name = target.name.rpartition(".")[2]
+        meant.add(target)
+    paths = list(codebase.having(name))
+    waiting = list(paths)
+    while waiting:
+        path = waiting.pop()
+        facts = codebase.facts(path)
+        if facts is None:
+            continue
+        names = {name, *(each.local for each in facts.bindings if each.name == name)}
+        if target.path == path or name == "default":
+            names |= {other for other, local in facts.exports.items() if local == name}
+        for use in facts.uses:
+            if use.name in names and not _is_declaration(use, facts, name):
+                sure = _sure(codebase, use, facts, meant)
+                if sure:
+                    inside = facts.path_of(use.scope)
+                    yield Edge(path, use.line, inside, sure, use.kind)
+
+
+def calls_in(codebase: Codebase, target: Target) -> Iterator[tuple[Use, Declared]]:
+    """Yield the calls that stand in a declaration, and what each means in the repository."""
+    facts = codebase.facts(target.path)
+    if facts is None:
+        return
+    inside = {
+        number
+        for number in range(len(facts.scopes))
+        if f"{facts.path_of(number)}.".startswith(f"{target.name}.")
+        or any(facts.path_of(each) == target.name for each in facts.around(number))
+    }
+    for use in facts.uses:
+        if use.kind is UseKind.CALL and use.scope in inside:
+            meaning = codebase.resolver.meaning(use, facts)
+            if isinstance(meaning, Declared):
+                yield use, meaning
+
+
+def subtypes(codebase: Codebase, target: Target) -> Iterator[tuple[Target, Edge]]:
+    """Yield the classes that are built on a class itself, and where they say so."""
+    for edge in uses_of(codebase, target):
+        facts = codebase.facts(edge.path)
+        if edge.kind is not UseKind.BASE or facts is None:
+            continue
+        for number, scope in enumerate(facts.scopes):
+            is_base = any(base[-1] == target.name.rpartition(".")[2] for base in scope.bases)
+            if is_base and scope.first <= edge.line <= scope.last and scope.parent >= 0:
+                name = facts.path_of(number)
+                if scope.parent == _scope_at(facts, edge):
+                    yield Target(edge.path, name), edge
+
+
+def _scope_at(facts: Facts, edge: Edge) -> int:
+    return next(
+        (use.scope for use in facts.uses if use.line == edge.line and use.kind is UseKind.BASE), 0
+    )
+
+
+def _is_declaration(use: Use, facts: Facts, name: str) -> bool:
+    """Return whether a use is the name of a declaration or variable where it is declared."""
+    if use.kind is not UseKind.NAME or len(use.chain) > 1:
+        return False
+    return any(
+        scope.name == name
+        and scope.first <= use.line <= scope.first + 1
+        and scope.parent == use.scope
+        for scope in facts.scopes
+    )
+
+
+def _sure(codebase: Codebase, use: Use, facts: Facts, meant: set[Target]) -> Sure | None:
+    if use.kind is UseKind.IMPORT:
+        return _imported(codebase, use, facts, meant)
+    meaning = codebase.resolver.meaning(use, facts)
+    if isinstance(meaning, Declared) and meaning.target in meant:
+        return meaning.sure
+    if meaning is None and _may_mean(use, facts, next(iter(meant))):
+        return Sure.NAME
+    return None
+
+
+def _imported(codebase: Codebase, use: Use, facts: Facts, meant: set[Target]) -> Sure | None:
+    found = (each for each in facts.bindings if each.name == use.name and each.line == use.line)
+    for binding in found:
+        meaning: Meaning = codebase.resolver.chain((binding.local,), facts, 0)
+        if isinstance(meaning, Declared) and meaning.target in meant:
+            return Sure.IMPORT
+        if isinstance(meaning, (Elsewhere, Module, Declared)):
+            return None
+    return Sure.NAME
+
+
+def _may_mean(use: Use, facts: Facts, target: Target) -> bool:
+    """Return whether a use of unknown meaning can mean a declaration, by its form."""
+    is_member = "." in target.name
+    if is_member:
+        return len(use.chain) > 1 or facts.language in _IMPLICIT
+    return len(use.chain) == 1 or facts.language in _OPEN | {"cpp"}
+
+
+def scopes_named(codebase: Codebase, name: str, paths: Sequence[str]) -> Iterator[Target]:
+    """Yield the declarations of a name in files: of ``Outer.name`` those that end so."""
+    last = name.rpartition(".")[2]
+    for path in paths:
+        facts = codebase.facts(path)
+        seen: set[str] = set()
+        for number, scope in enumerate(facts.scopes if facts else ()):
+            found = facts.path_of(number) if facts else ""
+            if scope.name == last and f".{found}".endswith(f".{name}") and found not in seen:
+                seen.add(found)
+                yield Target(path, found)
+        for number, scope in enumerate(facts.scopes if facts else ()):
+            if facts and scope.kind in {"module", "class"} and last in scope.variables:
+                found = ".".join(filter(None, (facts.path_of(number), last)))
+                if f".{found}".endswith(f".{name}") and found not in seen:
+                    seen.add(found)
+                    yield Target(path, found)

@@ -1,0 +1,170 @@
+"""What a file says of names: its scopes, its imports and where it uses a name.
+
+An expression is a *chain*: ``self.basket.total()`` is ``("self", "basket", "total", "()")``.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cached_property
+from typing import Final, TypeAlias
+
+from attrs import define, field, frozen
+
+Chain: TypeAlias = tuple[str, ...]
+
+#: The step of a chain that calls what is before it, and one that nobody can follow.
+CALLED: Final = "()"
+UNKNOWN_STEP: Final = "?"
+
+
+class UseKind(StrEnum):
+    """How a name is used."""
+
+    CALL = "call"
+    IMPORT = "import"
+    BASE = "base"
+    NAME = "name"
+
+
+@frozen
+class Use:
+    """A place that uses a name.
+
+    Attributes:
+        chain: The expression, up to the name that is used.
+        line: Where.
+        scope: The number of the scope that it stands in.
+        kind: How it is used.
+    """
+
+    chain: Chain
+    line: int
+    scope: int
+    kind: UseKind
+
+    @property
+    def name(self) -> str:
+        """The name that is used."""
+        return self.chain[-1]
+
+
+@frozen
+class Binding:
+    """A name that a file imports.
+
+    Attributes:
+        local: What it is called in the file; ``*`` for all names of the module.
+        module: The module as it is written.
+        name: The name in the module; empty for the module itself.
+        line: Where.
+    """
+
+    local: str
+    module: str
+    name: str
+    line: int
+
+
+@frozen
+class Variable:
+    """What is known of a variable's type: its annotation and the first value that it gets."""
+
+    annotated: Chain | None = None
+    value: Chain | None = None
+
+
+@define
+class Scope:
+    """A module, a class or a function.
+
+    Attributes:
+        kind: ``module``, ``class`` or ``function``.
+        name: Its name; empty for a module or a function without one.
+        parent: The number of the scope that it stands in; -1 for a module.
+        first: Its first line.
+        last: Its last line.
+        owner: The type that it belongs to, if it stands outside of that.
+        bases: What a class is built on.
+        returns: The type of a function's result.
+        returned: What it returns, if no type is given.
+        variables: Its variables, parameters and attributes.
+    """
+
+    kind: str
+    name: str
+    parent: int
+    first: int
+    last: int
+    owner: str = ""
+    bases: list[Chain] = field(factory=list)
+    returns: Chain | None = None
+    returned: Chain | None = None
+    variables: dict[str, Variable] = field(factory=dict)
+
+
+@define(slots=False)
+class Facts:
+    """What a file says of names.
+
+    Attributes:
+        path: The file.
+        language: What it is written in.
+        scopes: The first one is the file itself.
+        uses: In the order of the text.
+        bindings: What it imports.
+        exports: What it calls its own names elsewhere: ``default`` for a default export.
+        lines: Its text.
+    """
+
+    path: str
+    language: str
+    scopes: list[Scope] = field(factory=list)
+    uses: list[Use] = field(factory=list)
+    bindings: list[Binding] = field(factory=list)
+    exports: dict[str, str] = field(factory=dict)
+    lines: Sequence[str] = ()
+
+    @cached_property
+    def members(self) -> Mapping[tuple[int, str], list[int]]:
+        """The scopes by the number of their parent and their name."""
+        found: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        for number, scope in enumerate(self.scopes):
+            if scope.name and not scope.owner:
+                found[self._named_parent(scope), scope.name].append(number)
+        return found
+
+    @cached_property
+    def owned(self) -> Mapping[tuple[str, str], list[int]]:
+        """The scopes that stand outside of their type, by that type and their name."""
+        found: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        for number, scope in enumerate(self.scopes):
+            if scope.owner:
+                found[scope.owner, scope.name].append(number)
+        return found
+
+    @cached_property
+    def imported(self) -> Mapping[str, Binding]:
+        """The imports by the names that they have in the file."""
+        return {each.local: each for each in self.bindings if each.local != "*"}
+
+    def path_of(self, number: int) -> str:
+        """Return a scope's name with those it stands in: ``Outer.name``; empty for a file."""
+        names: list[str] = []
+        while number > 0:
+            scope = self.scopes[number]
+            if scope.name:
+                names.append(scope.name)
+            if scope.owner:
+                names.append(scope.owner)
+            number = scope.parent
+        return ".".join(reversed(names))
+
+    def around(self, number: int) -> Iterator[int]:
+        """Yield a scope and those that it stands in, the innermost first."""
+        while number >= 0:
+            yield number
+            number = self.scopes[number].parent
+
+    def _named_parent(self, scope: Scope) -> int:
+        return scope.parent

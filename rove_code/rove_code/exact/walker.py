@@ -1,0 +1,299 @@
+"""Read a file's facts from its syntax tree."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from rove_code.exact.chains import Chains
+from rove_code.exact.facts import CALLED, Chain, Facts, Scope, Use, UseKind, Variable
+from rove_code.exact.forms import FORMS, Forms
+from rove_code.exact.imports import bindings_of, exports_of
+from rove_code.parsing.found import tree_of
+from rove_code.parsing.grammars import grammar_of
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+#: What is nested deeper was written by a machine.
+_DEEPEST: Final = 300
+_NO_NAMES: Final = frozenset({"string", "comment", "keyword_argument_name"})
+_FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "func_literal", "class"})
+_ASSIGNMENTS: Final = frozenset({"assignment", "assignment_expression", "assignment_statement"})
+
+
+def facts_of(path: str, text: str, language: str) -> Facts | None:
+    """Return what a file says of names; None if its language's syntax is not known."""
+    forms, grammar = FORMS.get(language), grammar_of(language)
+    tree = tree_of(text, grammar) if forms and grammar else None
+    if forms is None or tree is None:
+        return None
+    facts = Facts(path, language, lines=text.split("\n"))
+    facts.scopes.append(Scope("module", "", -1, 1, len(facts.lines)))
+    _Walker(text, forms, facts).visit(tree.root_node, 0, 0)
+    return facts
+
+
+class _Walker:
+    def __init__(self, text: str, forms: Forms, facts: Facts) -> None:
+        self._forms = forms
+        self._facts = facts
+        self._chains = Chains(text, forms, facts.language)
+
+    def visit(self, node: "tree_sitter.Node", scope: int, depth: int) -> None:
+        """Read a node and all below it."""
+        is_empty = node.type in _NO_NAMES and not node.named_child_count
+        if depth > _DEEPEST or is_empty or self._enters(node, scope, depth):
+            return
+        self._bind(node, scope)
+        kind, forms = node.type, self._forms
+        if kind in forms.calls or kind in forms.sends or kind in forms.news:
+            self._use_call(node, scope, depth)
+        elif kind in forms.members:
+            self._use(self._chains.of(node), node, scope, UseKind.NAME)
+            self._visit_whole(node, scope, depth)
+        elif kind in forms.names:
+            self._use(self._chains.of(node), node, scope, UseKind.NAME)
+        else:
+            for child in node.named_children:
+                self.visit(child, scope, depth + 1)
+
+    def _enters(self, node: "tree_sitter.Node", scope: int, depth: int) -> bool:
+        """Read an import, a class or a function with all that is in it; say whether it is one."""
+        kind, forms = node.type, self._forms
+        return (
+            (kind in forms.imports and self._takes_import(node))
+            or (kind in forms.classes and self._enters_class(node, scope, depth))
+            or (kind in forms.functions and self._enters_function(node, scope, depth))
+        )
+
+    def _bind(self, node: "tree_sitter.Node", scope: int) -> None:
+        """Note what a node says of variables."""
+        if node.type in self._forms.variables:
+            self._declare(node, scope)
+        elif node.type in _ASSIGNMENTS:
+            self._assign(node, scope)
+        elif node.type == "as_pattern":
+            self._bind_as(node, scope)
+        elif node.type == "return_statement" and node.named_children:
+            made = self._facts.scopes[scope]
+            made.returned = made.returned or self._chains.value_of(node.named_children[0])
+
+    def _takes_import(self, node: "tree_sitter.Node") -> bool:
+        found = list(bindings_of(node, self._chains, self._facts.language))
+        self._facts.bindings += found
+        self._facts.exports |= exports_of(node, self._chains, self._facts.language)
+        for each in found:
+            if each.name:
+                self._facts.uses.append(Use((each.name,), each.line, 0, UseKind.IMPORT))
+        return bool(found) or node.type != "export_statement"
+
+    def _enters_class(self, node: "tree_sitter.Node", scope: int, depth: int) -> bool:
+        name_node = node.child_by_field_name(self._forms.classes[node.type])
+        name = self._chains.type_of(name_node) if name_node else None
+        is_impl = node.type == "impl_item"
+        if not name or (node.type == "class_specifier" and not node.child_by_field_name("body")):
+            return False
+        bases = list(self._bases(node))
+        number = self._open(node, "class", "" if is_impl else name[-1], scope)
+        if is_impl:
+            self._facts.scopes[number].owner = name[-1]
+        self._facts.scopes[number].bases = [chain for chain, _ in bases]
+        for chain, at in bases:
+            self._use(chain, at, scope, UseKind.BASE)
+        for child in node.named_children:
+            if child != name_node and child.type not in self._forms.heritage:
+                self.visit(child, number, depth + 1)
+        return True
+
+    def _bases(self, node: "tree_sitter.Node") -> Iterator[tuple[Chain, "tree_sitter.Node"]]:
+        trait = node.child_by_field_name("trait")
+        held = [trait] if trait else []
+        held += [child for child in node.named_children if child.type in self._forms.heritage]
+        for each in held:
+            yield from self._chains.types_in(each)
+        if node.type == "type_spec":
+            yield from self._embedded(node)
+
+    def _embedded(self, node: "tree_sitter.Node") -> Iterator[tuple[Chain, "tree_sitter.Node"]]:
+        """Yield the types that a Go type embeds."""
+        body = node.child_by_field_name("type")
+        fields = body.named_children if body else []
+        for each in [inner for outer in fields for inner in (outer, *outer.named_children)]:
+            is_field = each.type == "field_declaration" and not each.child_by_field_name("name")
+            if is_field or each.type == "type_elem":
+                held = each.child_by_field_name("type") or each.named_children[0]
+                if chain := self._chains.type_of(held):
+                    yield chain, held
+
+    def _enters_function(self, node: "tree_sitter.Node", scope: int, depth: int) -> bool:
+        fields = self._forms.functions[node.type]
+        name_field, parameter_field, result_field = fields
+        name_node = node.child_by_field_name(name_field) if name_field else None
+        qualified = self._chains.declared(name_node) if name_node else ()
+        name = qualified[-1] if qualified else self._assigned_name(node)
+        number = self._open(node, "function", name, scope)
+        made = self._facts.scopes[number]
+        made.owner = self._owner(node, qualified, scope)
+        result = node.child_by_field_name(result_field) if result_field else None
+        made.returns = self._chains.type_of(result) if result else None
+        for each in self._parameters(node, parameter_field):
+            self._parameter(each, number)
+        for child in node.named_children:
+            if child != name_node or child.type.endswith("declarator"):
+                self.visit(child, number, depth + 1)
+        return True
+
+    def _owner(self, node: "tree_sitter.Node", qualified: Chain, scope: int) -> str:
+        receiver = node.child_by_field_name("receiver")
+        if receiver and receiver.named_children:
+            held = receiver.named_children[0]
+            chain = self._chains.type_of(held.child_by_field_name("type"))
+            return chain[-1] if chain else ""
+        if len(qualified) > 1:
+            return qualified[-2]
+        return self._prototype_owner(node) if self._facts.scopes[scope].kind != "class" else ""
+
+    def _prototype_owner(self, node: "tree_sitter.Node") -> str:
+        """Return the object that a function is assigned to: ``app`` of ``app.use = ...``."""
+        parent = node.parent
+        if parent is None or parent.type != "assignment_expression":
+            return ""
+        chain = self._chains.of(parent.child_by_field_name("left"))
+        owner = [each for each in chain[:-1] if each not in {"prototype", "module", "exports"}]
+        return owner[-1] if owner and owner[-1] != "this" else ""
+
+    def _assigned_name(self, node: "tree_sitter.Node") -> str:
+        parent = node.parent
+        for field in ("name", "property", "key", "left"):
+            held = parent.child_by_field_name(field) if parent else None
+            if held and held != node and parent and parent.type not in self._forms.calls:
+                chain = self._chains.of(held)
+                return chain[-1] if chain else self._chains.text(held)
+        return ""
+
+    def _parameters(self, node: "tree_sitter.Node", field: str) -> Iterable["tree_sitter.Node"]:
+        held = node.child_by_field_name(field) if field else None
+        if held is None:
+            return ()
+        while held.type.endswith("declarator") and (
+            inner := held.child_by_field_name("parameters")
+            or held.child_by_field_name("declarator")
+        ):
+            held = inner
+        receiver = node.child_by_field_name("receiver")
+        return [*(receiver.named_children if receiver else ()), *held.named_children]
+
+    def _parameter(self, node: "tree_sitter.Node", scope: int) -> None:
+        fields = self._forms.parameters.get(node.type)
+        if fields is None:
+            return
+        name_field, type_field = fields
+        annotated = (
+            self._chains.type_of(node.child_by_field_name(type_field)) if type_field else None
+        )
+        held = node.children_by_field_name(name_field) if name_field else [*node.named_children[:1]]
+        for each in held or [node]:
+            for name in self._chains.names_in(each):
+                self._set(scope, name, Variable(annotated))
+                if (
+                    node.type == "required_parameter"
+                    and node.named_child_count
+                    and (node.named_children[0].type in {"accessibility_modifier", "readonly"})
+                ):
+                    self._set(self._facts.scopes[scope].parent, name, Variable(annotated))
+
+    def _declare(self, node: "tree_sitter.Node", scope: int) -> None:
+        name_field, type_field, value_field = self._forms.variables[node.type]
+        annotated = (
+            self._chains.type_of(node.child_by_field_name(type_field)) if type_field else None
+        )
+        values = node.children_by_field_name(value_field) if value_field else []
+        value = self._chains.value_of(values[0]) if values else None
+        if annotated and annotated[-1] in {"var", "auto"}:
+            annotated = None
+        if self._takes_require(node, value):
+            return
+        for number, held in enumerate(node.children_by_field_name(name_field)):
+            attribute = self._attribute(held)
+            if attribute:
+                self._set_attribute(scope, attribute, Variable(annotated, value))
+                continue
+            for at, name in enumerate(self._chains.names_in(held)):
+                is_first = not number and not at
+                self._set(scope, name, Variable(annotated, value if is_first else None))
+
+    def _takes_require(self, node: "tree_sitter.Node", value: Chain | None) -> bool:
+        """Take ``const x = require("y")`` for the import that it is."""
+        if node.type != "variable_declarator" or not value or value[0] != "require":
+            return False
+        found = list(bindings_of(node, self._chains, self._facts.language))
+        self._facts.bindings += found
+        return bool(found)
+
+    def _bind_as(self, node: "tree_sitter.Node", scope: int) -> None:
+        """Take ``with a() as b`` for what most objects do: they give themselves."""
+        alias, value = node.child_by_field_name("alias"), self._chains.of(node.named_children[0])
+        is_caught = node.parent is not None and node.parent.type == "except_clause"
+        chain = (*value, CALLED) if value and is_caught else value
+        for name in self._chains.names_in(alias) if alias else ():
+            self._set(scope, name, Variable(None, chain or None))
+
+    def _assign(self, node: "tree_sitter.Node", scope: int) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        attribute = self._attribute(left) if left else ""
+        if attribute:
+            self._set_attribute(scope, attribute, Variable(None, self._chains.value_of(right)))
+        self._facts.exports |= exports_of(node, self._chains, self._facts.language)
+
+    def _attribute(self, node: "tree_sitter.Node") -> str:
+        """Return the name of an attribute that is set: ``x`` of ``self.x = ...``."""
+        chain = self._chains.of(node) if node.type in self._forms.members else ()
+        is_own = len(chain) == 2 and chain[0] in self._forms.selves
+        return chain[1] if is_own else ""
+
+    def _set_attribute(self, scope: int, name: str, variable: Variable) -> None:
+        for number in self._facts.around(scope):
+            if self._facts.scopes[number].kind == "class":
+                self._set(number, name, variable)
+                return
+
+    def _set(self, scope: int, name: str, variable: Variable) -> None:
+        known = self._facts.scopes[scope].variables.get(name)
+        if known is None or (known.annotated is None and known.value is None):
+            self._facts.scopes[scope].variables[name] = variable
+
+    def _open(self, node: "tree_sitter.Node", kind: str, name: str, parent: int) -> int:
+        first, last = node.start_point[0] + 1, node.end_point[0] + 1
+        self._facts.scopes.append(Scope(kind, name, parent, first, last))
+        return len(self._facts.scopes) - 1
+
+    def _use_call(self, node: "tree_sitter.Node", scope: int, depth: int) -> None:
+        called = self._chains.called(node)
+        if called:
+            self._use(called, node, scope, UseKind.CALL)
+        forms = self._forms
+        field = forms.calls.get(node.type) or forms.news.get(node.type, "")
+        function = node.child_by_field_name(field) if field else None
+        for child in node.named_children:
+            if child == function:
+                if child.type in forms.names:
+                    continue
+                if child.type in forms.members:
+                    self._visit_whole(child, scope, depth)
+                    continue
+            elif node.type in forms.sends and child == node.child_by_field_name("name"):
+                continue
+            self.visit(child, scope, depth + 1)
+
+    def _visit_whole(self, node: "tree_sitter.Node", scope: int, depth: int) -> None:
+        """Read what a member is a part of."""
+        part = node.child_by_field_name(self._forms.members[node.type][1])
+        for child in node.named_children:
+            if child != part:
+                self.visit(child, scope, depth + 1)
+
+    def _use(
+        self, chain: Chain | None, node: "tree_sitter.Node", scope: int, kind: UseKind
+    ) -> None:
+        if chain:
+            line = self._chains.line_of_name(node)
+            self._facts.uses.append(Use(chain, line, scope, kind))

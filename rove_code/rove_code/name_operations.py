@@ -1,0 +1,274 @@
+"""Exact answers about names: ``rove code callers X`` and the like, a line each."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import frozen
+
+from rove_code.asking import asked_engine, folder_of
+from rove_code.exact.results import Changes, ExactAnswer, How, Place, Sure
+from rove_code.printing import print_code
+from rove_core.errors import NoCodeFound, WrongCall
+from rove_core.operations import Operation
+
+if TYPE_CHECKING:
+    from rove_code.engine import CodeEngine
+    from rove_code.exact.codebase import Codebase
+    from rove_code.exact.resolver import Target
+    from rove_code.working import Progress
+    from rove_core.project.project import Project
+
+_WORKSPACE: Final = "workspace"
+_NAME: Final = "name, Outer.name or path#Outer.name."
+_LIMIT: Final = "How many lines at most."
+_AT: Final = "The files at this commit, tag or branch; as they are now unless given."
+_WORKTREE: Final = "A git worktree of the project's repository; the current one by default."
+_REPO: Final = "Another repository than the project's."
+_DIFF: Final = "Ask about each declaration that was edited since the last commit."
+_UNSURE: Final = "Also list what has the same name, of objects whose type is not known."
+_MOST: Final = 10_000
+_SYMBOLS: Final = 20
+
+
+async def code_symbol(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "Project",
+    *,
+    name: Annotated[str, _NAME],
+    at: Annotated[str, _AT] = _WORKSPACE,
+    limit: Annotated[int, _LIMIT] = 100,
+    worktree: Annotated[str | None, _WORKTREE] = None,
+    repo: Annotated[str | None, _REPO] = None,
+) -> ExactAnswer:
+    """Show where a name is declared, and as what."""
+    return await _answer(rove, "symbol", name, _Where(at, limit, worktree, repo))
+
+
+async def code_refs(  # noqa: PLR0913  # as above
+    rove: "Project",
+    *,
+    name: Annotated[str, _NAME],
+    at: Annotated[str, _AT] = _WORKSPACE,
+    limit: Annotated[int, _LIMIT] = 100,
+    unsure: Annotated[bool, _UNSURE] = False,
+    worktree: Annotated[str | None, _WORKTREE] = None,
+    repo: Annotated[str | None, _REPO] = None,
+) -> ExactAnswer:
+    """List every place that uses a declaration: calls, imports, types, bases."""
+    return await _answer(rove, "refs", name, _Where(at, limit, worktree, repo, unsure))
+
+
+async def code_callers(  # noqa: PLR0913  # as above
+    rove: "Project",
+    *,
+    name: Annotated[str, _NAME],
+    at: Annotated[str, _AT] = _WORKSPACE,
+    limit: Annotated[int, _LIMIT] = 100,
+    unsure: Annotated[bool, _UNSURE] = False,
+    worktree: Annotated[str | None, _WORKTREE] = None,
+    repo: Annotated[str | None, _REPO] = None,
+) -> ExactAnswer:
+    """List every place that calls a function, a method or a class."""
+    return await _answer(rove, "callers", name, _Where(at, limit, worktree, repo, unsure))
+
+
+async def code_callees(  # noqa: PLR0913  # as above
+    rove: "Project",
+    *,
+    name: Annotated[str, _NAME],
+    at: Annotated[str, _AT] = _WORKSPACE,
+    limit: Annotated[int, _LIMIT] = 100,
+    worktree: Annotated[str | None, _WORKTREE] = None,
+    repo: Annotated[str | None, _REPO] = None,
+) -> ExactAnswer:
+    """List what a declaration calls in this repository."""
+    return await _answer(rove, "callees", name, _Where(at, limit, worktree, repo))
+
+
+async def code_implementers(  # noqa: PLR0913  # as above
+    rove: "Project",
+    *,
+    name: Annotated[str, _NAME],
+    at: Annotated[str, _AT] = _WORKSPACE,
+    limit: Annotated[int, _LIMIT] = 100,
+    unsure: Annotated[bool, _UNSURE] = False,
+    worktree: Annotated[str | None, _WORKTREE] = None,
+    repo: Annotated[str | None, _REPO] = None,
+) -> ExactAnswer:
+    """List what extends or implements a type, directly or not; of a method, what overrides it."""
+    return await _answer(rove, "implementers", name, _Where(at, limit, worktree, repo, unsure))
+
+
+async def code_tests(  # noqa: PLR0913  # as above
+    rove: "Project",
+    *,
+    name: Annotated[str, _NAME] = "",
+    diff: Annotated[bool, _DIFF] = False,
+    at: Annotated[str, _AT] = _WORKSPACE,
+    limit: Annotated[int, _LIMIT] = 100,
+    unsure: Annotated[bool, _UNSURE] = False,
+    worktree: Annotated[str | None, _WORKTREE] = None,
+    repo: Annotated[str | None, _REPO] = None,
+) -> ExactAnswer:
+    """List the tests that use a declaration, or something that calls it."""
+    return await _answer(rove, "tests", name, _Where(at, limit, worktree, repo, unsure), diff=diff)
+
+
+async def code_impact(  # noqa: PLR0913  # as above
+    rove: "Project",
+    *,
+    name: Annotated[str, _NAME] = "",
+    diff: Annotated[bool, _DIFF] = False,
+    at: Annotated[str, _AT] = _WORKSPACE,
+    limit: Annotated[int, _LIMIT] = 100,
+    unsure: Annotated[bool, _UNSURE] = False,
+    worktree: Annotated[str | None, _WORKTREE] = None,
+    repo: Annotated[str | None, _REPO] = None,
+) -> ExactAnswer:
+    """List what a change of a declaration reaches: its users, and theirs, up to three steps."""
+    return await _answer(rove, "impact", name, _Where(at, limit, worktree, repo, unsure), diff=diff)
+
+
+async def code_changes(
+    rove: "Project",
+    *,
+    since: Annotated[str, "The older commit, tag or branch."],
+    at: Annotated[str, _AT] = _WORKSPACE,
+    worktree: Annotated[str | None, _WORKTREE] = None,
+    repo: Annotated[str | None, _REPO] = None,
+) -> Changes:
+    """List the declarations that were added, changed or removed since a version."""
+    folder = folder_of(rove, repo, worktree)
+
+    def ask(engine: "CodeEngine", tell: "Progress") -> Changes:
+        from rove_code.exact.changes import changes_between  # noqa: PLC0415  # grammars come with it
+
+        view = engine.view(folder, at, tell)
+        before = view.repository.version(since)
+        return Changes(since, at, tuple(changes_between(view.repository, before, view.version)))
+
+    return await asked_engine(rove, ask)
+
+
+@frozen
+class _Where:
+    at: str
+    limit: int
+    worktree: str | None
+    repo: str | None
+    unsure: bool = False
+
+
+async def _answer(
+    rove: "Project", asked: str, name: str, where: _Where, *, diff: bool = False
+) -> ExactAnswer:
+    if not name.strip() and not diff:
+        raise WrongCall("missing: a name", hint="Give a name, or --diff where it is offered.")
+    if not 0 < where.limit <= _MOST:
+        raise WrongCall(f"limit {where.limit}: give 1 to {_MOST}")
+    folder = folder_of(rove, where.repo, where.worktree)
+
+    def ask(engine: "CodeEngine", tell: "Progress") -> ExactAnswer:
+        from rove_code.exact.answers import Exact  # noqa: PLC0415  # grammars come with it
+
+        codebase = engine.codebase(folder, where.at, tell)
+        exact = Exact(codebase, where.limit, where.unsure)
+        if not diff:
+            return exact.answer(asked, name.strip())
+        return exact.about(asked, name, list(_edited(codebase, name)))
+
+    answer = await asked_engine(rove, ask)
+    if not answer.symbols:
+        what = "nothing was edited since the last commit" if diff else f"no declaration of {name!r}"
+        raise NoCodeFound(what, hint="" if diff else f"Search for it: rove code query {name!r}")
+    return answer
+
+
+def _edited(codebase: "Codebase", name: str) -> "Iterator[Target]":
+    """Yield the declarations that were edited since the last commit."""
+    from rove_code.exact.changes import changes_between  # noqa: PLC0415  # as above
+    from rove_code.exact.resolver import Target  # noqa: PLC0415  # as above
+
+    before = codebase.repository.version("latest")
+    for each in changes_between(codebase.repository, before, codebase.version):
+        if each.name and each.how is not How.REMOVED and name in f"{each.path}#{each.name}":
+            yield Target(each.path, each.name)
+
+
+def print_exact(answer: ExactAnswer) -> str:
+    """Return an answer, a line for each declaration and each place."""
+    return print_code("\n".join(_lines(answer)))
+
+
+def _lines(answer: ExactAnswer) -> Iterator[str]:
+    for symbol in answer.symbols[:_SYMBOLS]:
+        yield f"{symbol.path}:{symbol.line} {symbol.kind} {symbol.name}  {symbol.text}"
+    if len(answer.symbols) > _SYMBOLS:
+        yield f"and {len(answer.symbols) - _SYMBOLS} more declarations: see them with --json"
+    if answer.asked == "symbol":
+        return
+    yield f"{answer.asked}: {answer.total}{_counted(answer)}"
+    several = len(answer.symbols) > 1
+    for place in answer.places:
+        yield _line(place, several=several)
+    if answer.total > len(answer.places):
+        left = answer.total - len(answer.places)
+        yield f"cut: {left} more; see them with --limit {answer.total}"
+    if answer.unsure:
+        yield f"not listed: {answer.unsure} with the same name alone; see them with --unsure"
+    if answer.unread:
+        yield f"not resolved: {answer.unread} files with this name, of other languages"
+
+
+def _counted(answer: ExactAnswer) -> str:
+    sure = Counter(place.sure for place in answer.places)
+    told = ", ".join(f"{sure[each]} by {each.value}" for each in Sure if sure[each])
+    return f" ({told})" if told else ""
+
+
+def _line(place: Place, *, several: bool) -> str:
+    steps = f" step {place.steps}" if place.steps > 1 else ""
+    of = f" of {place.of}" if several and place.of else ""
+    inside = f" {place.inside}" if place.inside else ""
+    how = "" if place.how == "call" else f" {place.how}"
+    return f"{place.path}:{place.line}{inside} [{place.sure}]{how}{of}{steps}  {place.text}"
+
+
+def print_changes(changes: Changes) -> str:
+    """Return what differs, a line each."""
+    lines = [
+        f"{each.how} {each.path}:{each.line} {each.name or '(outside of any declaration)'}"
+        for each in changes.changed
+    ]
+    return print_code("\n".join(lines)) or f"nothing differs from {changes.since}"
+
+
+def _operation(function: Callable[..., object], *, bare: str = "") -> Operation:
+    word = function.__name__.removeprefix("code_")
+    return Operation(
+        function,  # type: ignore[arg-type]  # each of them is a coroutine function
+        command=f"code {word}",
+        toolset="code",
+        show=print_exact,
+        for_people=("repo",),
+        bare=bare,
+    )
+
+
+#: Each is a question about a name.
+NAME_OPERATIONS: Final = (
+    _operation(code_symbol),
+    _operation(code_refs),
+    _operation(code_callers),
+    _operation(code_callees),
+    _operation(code_implementers),
+    _operation(code_tests, bare="name"),
+    _operation(code_impact, bare="name"),
+    Operation(
+        code_changes,
+        command="code changes",
+        toolset="code",
+        show=print_changes,
+        for_people=("repo",),
+    ),
+)

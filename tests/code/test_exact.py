@@ -1,0 +1,258 @@
+"""Exact answers about names, in each language that they can be followed in."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.code.asking import called
+from tests.code.developer import Developer
+
+from rove_core.errors import NoCodeFound, WrongCall
+
+if TYPE_CHECKING:
+    from rove_code.exact.results import ExactAnswer
+
+PYTHON = {
+    "shop/__init__.py": "from shop.basket import Basket\n",
+    "shop/basket.py": (
+        "class Container:\n    def add(self, one):\n        pass\n\n\n"
+        "class Basket(Container):\n    def add(self, one):\n        super().add(one)\n\n"
+        "    def total(self):\n        return self.rate() * tax(1)\n\n"
+        "    def rate(self) -> 'Rate':\n        return Rate()\n\n\n"
+        "class Rate:\n    def of(self):\n        pass\n\n\n"
+        "def tax(of):\n    return of\n\n\ndef make():\n    return Basket()\n"
+    ),
+    "shop/till.py": (
+        "import shop.basket as goods\nfrom shop import Basket as Bag\n"
+        "from shop.basket import *\n\n\n"
+        "def pay(basket: Bag):\n    basket.total()\n    basket.rate().of()\n\n\n"
+        "def give():\n    bag = Bag()\n    return bag.total()\n\n\n"
+        "def more(thing):\n    make().total()\n    return thing.total(), goods.tax(2), tax(3)\n"
+    ),
+    "shop/other.py": "class Bill:\n    def total(self):\n        return 1\n\n\nBill().total()\n",
+    "tests/test_till.py": "from shop.till import pay\n\n\ndef test_pay():\n    pay(None)\n",
+}
+TYPESCRIPT = {
+    "src/basket.ts": (
+        "export interface Priced { total(): number }\n"
+        "export class Basket implements Priced { total() { return tax(1) } }\n"
+        "export function tax(n: number) { return n }\n"
+    ),
+    "src/index.ts": "export { Basket as Bag } from './basket'\nexport * from './basket'\n",
+    "src/till.ts": (
+        "import { Bag, tax } from './index'\nimport * as goods from './basket.js'\n"
+        "export function pay(b: Bag) { return b.total() + tax(2) + goods.tax(3) }\n"
+        "const x = new Bag()\nx.total()\n"
+    ),
+}
+GO = {
+    "go.mod": "module example.com/shop\n",
+    "goods/basket.go": (
+        "package goods\n\ntype Basket struct{}\n\n"
+        "func (b *Basket) Total() int { return tax(1) }\n\n"
+        "func New() *Basket { return &Basket{} }\n"
+    ),
+    "goods/tax.go": (
+        "package goods\n\nfunc tax(n int) int { return n }\n\n"
+        "type Priced interface { Total() int }\n"
+    ),
+    "till/till.go": (
+        'package till\n\nimport "example.com/shop/goods"\n\n'
+        "func Pay(b *goods.Basket) int { return b.Total() }\n\n"
+        "func Give() int { b := goods.New(); return b.Total() }\n"
+    ),
+}
+JAVA = {
+    "src/shop/Basket.java": (
+        "package shop;\npublic class Basket extends Container {\n"
+        "  int total() { return Tax.of(1) + rate(); }\n  int rate() { return 1; }\n}\n"
+    ),
+    "src/shop/Container.java": "package shop;\nclass Container { }\n",
+    "src/shop/Tax.java": "package shop;\nclass Tax { static int of(int n) { return n; } }\n",
+    "src/till/Till.java": (
+        "package till;\nimport shop.Basket;\nclass Till {\n"
+        "  private final Basket held = new Basket();\n"
+        "  int pay(Basket b) { return b.total() + held.total() + new Basket().total(); }\n}\n"
+    ),
+}
+RUST = {
+    "Cargo.toml": '[package]\nname = "shop"\n',
+    "src/lib.rs": "mod basket;\nmod till;\n",
+    "src/basket.rs": (
+        "pub struct Basket {}\npub trait Priced { fn total(&self) -> i32; }\n"
+        "impl Basket { pub fn new() -> Self { Basket {} } }\n"
+        "impl Priced for Basket { fn total(&self) -> i32 { tax(1) } }\n"
+        "pub fn tax(n: i32) -> i32 { n }\n"
+    ),
+    "src/till.rs": (
+        "use crate::basket::{Basket, tax};\nuse crate::basket;\n"
+        "fn pay(b: &Basket) -> i32 { b.total() + tax(2) + basket::tax(3) }\n"
+        "fn give() -> i32 { let b = Basket::new(); b.total() }\n"
+    ),
+}
+
+
+@pytest.fixture
+def ask(ann: Developer, monkeypatch: pytest.MonkeyPatch) -> "Asker":
+    """Return what asks about names in files."""
+    monkeypatch.chdir(ann.folder)
+    return Asker(ann)
+
+
+class Asker:
+    """Asks about names."""
+
+    def __init__(self, ann: Developer) -> None:
+        self._ann = ann
+
+    def __call__(self, files: Mapping[str, str], asked: str, name: str) -> set[tuple[str, str]]:
+        """Return the places that answer, with the line's number, and how sure each is."""
+        for path, text in files.items():
+            self._ann.write(path, text)
+        answer: ExactAnswer = called(f"code_{asked}", name=name)
+        return {(f"{each.path}:{each.line}", each.sure) for each in answer.places}
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "places"),
+    [
+        (
+            PYTHON,
+            "tax",
+            {
+                ("shop/basket.py:11", "import"),
+                ("shop/till.py:18", "import"),
+            },
+        ),
+        (
+            PYTHON,
+            "Basket.total",
+            {("shop/till.py:7", "type"), ("shop/till.py:13", "type"), ("shop/till.py:17", "type")},
+        ),
+        (PYTHON, "Rate.of", {("shop/till.py:8", "type")}),
+        (PYTHON, "Container.add", {("shop/basket.py:8", "type")}),
+        (PYTHON, "Bill.total", {("shop/other.py:6", "type")}),
+        (TYPESCRIPT, "tax", {("src/basket.ts:2", "import"), ("src/till.ts:3", "import")}),
+        (TYPESCRIPT, "Basket.total", {("src/till.ts:3", "type"), ("src/till.ts:5", "type")}),
+        (GO, "tax", {("goods/basket.go:5", "import")}),
+        (GO, "Basket.Total", {("till/till.go:5", "type"), ("till/till.go:7", "type")}),
+        (GO, "New", {("till/till.go:7", "import")}),
+        (JAVA, "Tax.of", {("src/shop/Basket.java:3", "import")}),
+        (JAVA, "Basket.rate", {("src/shop/Basket.java:3", "import")}),
+        (JAVA, "Basket.total", {("src/till/Till.java:5", "type")}),
+        (RUST, "tax", {("src/basket.rs:4", "import"), ("src/till.rs:3", "import")}),
+        (RUST, "Basket.new", {("src/till.rs:4", "import")}),
+        (RUST, "Basket.total", {("src/till.rs:3", "type"), ("src/till.rs:4", "type")}),
+    ],
+)
+def test_callers_are_found_through_imports_and_types(
+    ask: "Asker", files: Mapping[str, str], name: str, places: set[tuple[str, str]]
+) -> None:
+    """Each call is found, and none of another thing of the same name."""
+    assert ask(files, "callers", name) == places
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "places"),
+    [
+        (PYTHON, "Container", {"shop/basket.py:6"}),
+        (PYTHON, "Container.add", {"shop/basket.py:7"}),
+        (TYPESCRIPT, "Priced", {"src/basket.ts:2"}),
+        (GO, "Priced", {"goods/basket.go:3"}),
+        (JAVA, "Container", {"src/shop/Basket.java:2"}),
+    ],
+)
+def test_implementers_are_found(
+    ask: "Asker", files: Mapping[str, str], name: str, places: set[str]
+) -> None:
+    """Of a type those that are built on it, of a method those that override it."""
+    assert {at for at, _ in ask(files, "implementers", name)} == places
+
+
+def test_a_protocol_is_implemented_by_what_has_its_methods(ask: "Asker") -> None:
+    """A class need not name the protocol that it fits."""
+    files = {
+        "a.py": "from typing import Protocol\n\n\n"
+        "class Priced(Protocol):\n    def total(self): ...\n",
+        "b.py": "class Basket:\n    def total(self):\n        return 1\n",
+    }
+
+    assert {at for at, _ in ask(files, "implementers", "Priced")} == {"b.py:1"}
+
+
+def test_callees_are_the_declarations_that_are_called(ask: "Asker") -> None:
+    """What a declaration calls elsewhere is not of this repository."""
+    assert ask(PYTHON, "callees", "Basket.total") == {
+        ("shop/basket.py:13", "type"),
+        ("shop/basket.py:22", "import"),
+    }
+
+
+def test_tests_are_found_through_what_calls_a_declaration(ask: "Asker") -> None:
+    """A test that calls the caller of a declaration tests that, too."""
+    assert ask(PYTHON, "tests", "Basket.total") == {("tests/test_till.py:5", "import")}
+
+
+def test_what_a_change_reaches(ask: "Asker") -> None:
+    """An impact has callers, and theirs."""
+    assert {("shop/till.py:7", "type"), ("tests/test_till.py:5", "import")} <= ask(
+        PYTHON, "impact", "Basket.total"
+    )
+
+
+@pytest.mark.usefixtures("ask")
+def test_edits_are_asked_about_at_once(ann: Developer) -> None:
+    """``--diff`` asks about what was edited since the last commit, and nothing else."""
+    for path, text in PYTHON.items():
+        ann.write(path, text)
+    ann.commit("Begin")
+    ann.write("shop/basket.py", PYTHON["shop/basket.py"].replace("return of", "return of + 1"))
+
+    answer: ExactAnswer = called("code_impact", diff=True)
+
+    assert [each.name for each in answer.symbols] == ["tax"]
+    assert ("shop/till.py", 18) in {(each.path, each.line) for each in answer.places}
+
+
+def test_places_of_the_same_name_alone_are_counted(ask: "Asker") -> None:
+    """A call on an object of unknown type is counted, and listed when it is asked for."""
+    ask(PYTHON, "callers", "Basket.total")
+    answer: ExactAnswer = called("code_callers", name="Basket.total")
+    unsure: ExactAnswer = called("code_callers", name="Basket.total", unsure=True)
+
+    assert answer.unsure == 1
+    assert [each.sure for each in unsure.places].count("name") == 1
+
+
+def test_a_cut_answer_says_so(ask: "Asker") -> None:
+    """An answer with fewer lines than there are places has their number."""
+    ask(PYTHON, "refs", "Basket")
+    answer: ExactAnswer = called("code_refs", name="Basket", limit=1)
+
+    assert len(answer.places) == 1
+    assert answer.total > 1
+
+
+def test_a_name_that_is_not_declared_is_not_found(ask: "Asker") -> None:
+    """A wrong name is an error with a next step; no name at all is a wrong call."""
+    with pytest.raises(NoCodeFound, match="no declaration of 'nowhere'"):
+        ask({"a.py": "x = 1\n"}, "callers", "nowhere")
+    with pytest.raises(WrongCall, match="missing: a name"):
+        called("code_impact")
+
+
+@pytest.mark.usefixtures("ask")
+def test_changes_between_versions_are_listed(ann: Developer) -> None:
+    """What was added, changed and removed since a version, declaration by declaration."""
+    ann.write("a.py", "def one():\n    return 1\n\n\ndef two():\n    return 2\n")
+    ann.commit("Begin")
+    ann.git("tag", "v1")
+    ann.write("a.py", "def one():\n    return 11\n\n\ndef three():\n    return 3\n")
+
+    changes = called("code_changes", since="v1")
+
+    assert [(each.how, each.name) for each in changes.changed] == [
+        ("changed", "one"),
+        ("added", "three"),
+        ("removed", "two"),
+    ]

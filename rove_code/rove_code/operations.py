@@ -17,6 +17,7 @@ from rove_code.printing import (
     print_status,
 )
 from rove_code.serve_operation import SERVE
+from rove_code.why_operation import WHY
 from rove_code.wire import boost_of
 from rove_core.errors import NoCodeFound, WrongCall
 from rove_core.operations import Operation
@@ -155,6 +156,7 @@ def operations() -> tuple[Operation, ...]:
             show=print_commented,
         ),
         *NAME_OPERATIONS,
+        WHY,
         SERVE,
     )
 

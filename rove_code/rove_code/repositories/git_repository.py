@@ -8,7 +8,15 @@ from attrs import define
 
 from rove_code.model import FileVersion, Version
 from rove_code.repositories.git import Git, GitFailed
-from rove_code.repositories.objects import ancestors_of, authors_of, commits_of, contents, files_of
+from rove_code.repositories.objects import (
+    LineChange,
+    ancestors_of,
+    authors_of,
+    commits_of,
+    contents,
+    files_of,
+    line_changes_of,
+)
 from rove_code.repositories.repository import LATEST, WORKSPACE, Commit
 from rove_code.repositories.tree import is_text
 from rove_code.repositories.working_files import WorkingFiles
@@ -65,6 +73,12 @@ class GitRepository:
     def commits(self, names: Iterable[str]) -> Iterator[Commit]:
         """Yield commits, in the order of their names."""
         return commits_of(self._git, names)
+
+    def line_changes(
+        self, commit: str, path: str, first: int, last: int, limit: int
+    ) -> tuple[LineChange, ...]:
+        """Return the commits that changed lines of a file as it is in a commit, newest first."""
+        return line_changes_of(self._git, commit, path, (first, last), limit)
 
     def authors(self, names: Iterable[str]) -> Mapping[str, str]:
         """Return who wrote commits, by the commit's name."""

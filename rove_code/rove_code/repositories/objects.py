@@ -8,6 +8,8 @@ from hashlib import new
 from itertools import islice
 from typing import IO, Final
 
+from attrs import frozen
+
 from rove_code.model import FileVersion, Skipped
 from rove_code.repositories.git import Git, GitFailed
 from rove_code.repositories.repository import Commit
@@ -102,6 +104,47 @@ def commits_of(git: Git, names: Iterable[str]) -> Iterator[Commit]:
             message=message.strip(),
             paths=tuple(path.removeprefix("\n") for path in paths if path),
         )
+
+
+@frozen
+class LineChange:
+    """A commit that changed some lines.
+
+    Attributes:
+        commit: Its name.
+        at: When it was committed.
+        author: Who wrote it.
+        message: What its author says of it.
+    """
+
+    commit: str
+    at: datetime
+    author: str
+    message: str
+
+
+def line_changes_of(
+    git: Git, commit: str, path: str, lines: tuple[int, int], limit: int
+) -> tuple[LineChange, ...]:
+    """Return the commits that changed lines of a file, or what they were before, newest first.
+
+    Args:
+        git: Git, in the repository.
+        commit: The commit in which they are those lines.
+        path: The file.
+        lines: The first of them and the last.
+        limit: How many commits there are at most.
+    """
+    mark = os.urandom(16).hex()
+    command = ("log", "--no-patch", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+    form = f"--format={mark}%H%x00%ct%x00%an%x00%B%x00"
+    about = (f"-L{lines[0]},{lines[1]}:{path}", f"--max-count={limit}", commit, "--")
+    said = git.run(*command, form, *about)
+    found = (told.split("\0") for told in said.decode(errors="replace").split(mark)[1:])
+    return tuple(
+        LineChange(name, datetime.fromtimestamp(int(at), UTC), author, message.strip())
+        for name, at, author, message, *_ in found
+    )
 
 
 def authors_of(git: Git, names: Iterable[str]) -> dict[str, str]:

@@ -1,0 +1,98 @@
+"""``rove code why PATH#NAME``: the commits, tickets and decisions behind a declaration."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import evolve
+
+from rove_code.asking import asked_engine, folder_of
+from rove_code.causes import Cause, Why
+from rove_code.printing import print_code
+from rove_core.errors import RoveError, WrongCall
+from rove_core.operations import Operation
+
+if TYPE_CHECKING:
+    from rove_code.engine import CodeEngine
+    from rove_code.working import Progress
+    from rove_core.project.project import Project
+
+_MOST: Final = 200
+
+
+async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "Project",
+    *,
+    name: Annotated[str, "path#Outer.name"],
+    at: Annotated[str, "The commit, tag or branch to look back from."] = "latest",
+    limit: Annotated[int, "How many commits at most."] = 10,
+    worktree: Annotated[
+        str | None, "A git worktree of the project's repository; the current one by default."
+    ] = None,
+    repo: Annotated[str | None, "Another repository than the project's."] = None,
+) -> Why:
+    """Show why a declaration is as it is: the commits that changed it, and what was said of them.
+
+    Tickets, pull requests and threads are quoted from the documents that Rove keeps here.
+    """
+    path, sign, declared = name.rpartition("#")
+    if not sign or not path or not declared:
+        raise WrongCall(f"{name!r} names no declaration", hint="Write path#Outer.name.")
+    if not 0 < limit <= _MOST:
+        raise WrongCall(f"limit {limit}: give 1 to {_MOST}")
+    folder = folder_of(rove, repo, worktree)
+
+    def ask(engine: "CodeEngine", tell: "Progress") -> Why:
+        from rove_code.why import why  # noqa: PLC0415  # grammars come with it
+
+        view = engine.view(folder, at, tell)
+        blobs = {file.path: file.blob for file in view.repository.version().files}
+        known = {file.path: file.blob for file in view.version.files}
+        edited = at == "latest" and blobs.get(path) != known.get(path)
+        with ExitStack() as stack:
+            try:
+                index = stack.enter_context(rove.reading())
+            except RoveError:
+                # Without an index there are commits all the same.
+                index = None
+            found = why(view, path, declared, limit=limit, index=index)
+            return evolve(found, is_edited=edited)
+
+    return await asked_engine(rove, ask)
+
+
+def print_why(why: Why) -> str:
+    """Return the commits, the newest first, each with what is known of it."""
+    return print_code("\n".join(_lines(why)))
+
+
+def _lines(why: Why) -> Iterator[str]:
+    yield f"{why.path}:{why.first}-{why.last} {why.name} at {why.commit[:12]}"
+    if why.is_edited:
+        yield "the file was edited since"
+    for cause in why.causes:
+        yield from _cause(cause)
+    if why.is_cut:
+        yield f"older commits are left out; see more with --limit {2 * len(why.causes)}"
+
+
+def _cause(cause: Cause) -> Iterator[str]:
+    named = ", ".join(filter(None, (cause.pull_request, *cause.tickets)))
+    yield f"\n{cause.commit[:12]} {cause.at:%Y-%m-%d} {cause.author}: {cause.subject}"
+    if cause.body:
+        yield "\n".join(f"  {line}" for line in cause.body.split("\n"))
+    if named or cause.url:
+        yield f"  {' '.join(filter(None, (named, cause.url)))}"
+    for quote in cause.quotes:
+        if quote.text:
+            yield f'  > "{quote.text}"'
+        yield f"  {quote.ticket} {quote.title} (.context/{quote.document}) {quote.url}".rstrip()
+
+
+def _why_operation() -> Operation:
+    return Operation(
+        code_why, command="code why", toolset="code", show=print_why, for_people=("repo",)
+    )
+
+
+WHY: Final = _why_operation()

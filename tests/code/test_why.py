@@ -16,7 +16,10 @@ from rove_core.store.document_texts import save_text
 from rove_core.store.documents import DocumentRecord, save_document
 
 _NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-BASKET = "class Basket:\n    def total(self):\n        return {total}\n\n    def add(self):\n        {add}\n"
+BASKET = (
+    "class Basket:\n    def total(self):\n        return {total}\n\n"
+    "    def add(self):\n        {add}\n"
+)
 
 
 @pytest.fixture

@@ -18,8 +18,12 @@ from rove_core.clock import Clock
 #: Repositories' folders, and which version of each.
 Asked: TypeAlias = tuple[tuple[Path, str], ...]
 
-#: For so many seconds nobody looks whether a file has changed.
+#: Nobody looks whether a file has changed for so many times as long as the last look took, and
+#: for no more than so many seconds: what was just written is found, unless looking is expensive.
+_TIMES: Final = 5.0
 _FRESH: Final = 1.0
+#: A look that takes no longer is made each time.
+_QUICK: Final = 0.03
 
 
 @frozen(eq=False)
@@ -33,6 +37,7 @@ class Held:
         commits: What led to each of them.
         corpus: What can be found in them.
         checked: When it was looked, in seconds.
+        took: How long that took.
     """
 
     repositories: tuple[Repository, ...]
@@ -41,6 +46,12 @@ class Held:
     commits: tuple[tuple[Commit, ...], ...]
     corpus: Corpus
     checked: float
+    took: float = 0.0
+
+    @property
+    def fresh_until(self) -> float:
+        """When it is looked again, in seconds."""
+        return self.checked + (min(_FRESH, _TIMES * self.took) if self.took > _QUICK else 0.0)
 
     @property
     def size(self) -> int:
@@ -70,7 +81,7 @@ class Holdings:
         While another thread brings them up to date, what there was before is returned.
         """
         held = self._used(asked)
-        if held and self._clock.monotonic() < held.checked + _FRESH:
+        if held and self._clock.monotonic() < held.fresh_until:
             return held
         with self._turn(asked, waits=held is None) as has_turn:
             before = self._used(asked)
@@ -123,10 +134,11 @@ class Holdings:
             repository.version(specifier)
             for repository, (_, specifier) in zip(repositories, asked, strict=True)
         )
+        took = self._clock.monotonic() - now
         if before and before.versions == versions and all(each.hold() for each in before.indexed):
-            held = evolve(before, repositories=repositories, checked=now)
+            held = evolve(before, repositories=repositories, checked=now, took=took)
         else:
-            held = self._made(repositories, versions, now, on_progress)
+            held = evolve(self._made(repositories, versions, now, on_progress), took=took)
         self._keep(asked, held)
         return held
 

@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 #: Changed whenever the same text would be taken apart otherwise: what was kept is made anew.
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 
 def text_of(data: bytes) -> str:
@@ -222,6 +222,25 @@ class Version:
 
 
 @frozen
+class Filter:
+    """Which files may answer a question; all unless something is said.
+
+    Attributes:
+        paths: Folders, or patterns of paths (``src/**/*.py``).
+        languages: What they are written in.
+        kinds: What they are there for: ``source``, ``test``, ``document``...
+    """
+
+    paths: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+
+#: Lets every file answer.
+EVERY_FILE: Final = Filter()
+
+
+@frozen
 class Question:
     """What is asked.
 
@@ -231,6 +250,7 @@ class Question:
         budget: How many characters the answer may have.
         boosted: What is to be shown in any case.
         earlier: What was said before that, the latest first: it counts less.
+        only: Which files may answer.
     """
 
     text: str
@@ -238,6 +258,7 @@ class Question:
     title: str = ""
     boosted: "tuple[Boost, ...]" = ()
     earlier: tuple[str, ...] = ()
+    only: Filter = EVERY_FILE
 
 
 @frozen

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Coroutine
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+
+from attrs import evolve
 
 from rove_code.answer import Answer, CodeStatus, Commented, Refreshed
 from rove_code.asking import asked_engine, folder_of
-from rove_code.model import Question
+from rove_code.model import Filter, Question
 from rove_code.name_operations import NAME_OPERATIONS
 from rove_code.printing import (
     print_answer,
@@ -19,13 +21,17 @@ from rove_code.printing import (
 from rove_code.serve_operation import SERVE
 from rove_code.why_operation import WHY
 from rove_code.wire import boost_of
-from rove_core.errors import NoCodeFound, WrongCall
+from rove_core.errors import DocumentNotFound, NoCodeFound, WrongCall
 from rove_core.operations import Operation
+from rove_core.store.documents import find_documents
 
 if TYPE_CHECKING:
     from rove_code.engine import CodeEngine
     from rove_code.working import Progress
     from rove_core.project.project import Project
+
+#: What a file is there for.
+FileKind: TypeAlias = Literal["source", "test", "example", "foreign", "document", "data"]
 
 _WORKSPACE: Final = "workspace"
 _REPO: Final = "Another repository than the project's."
@@ -36,7 +42,7 @@ _AT: Final = "The files at this commit, tag or branch; as they are now unless gi
 async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "Project",
     *,
-    question: Annotated[str, "What is to be done, in the words of whoever wants it."],
+    question: Annotated[str, "What is to be done, in the words of whoever wants it."] = "",
     budget: Annotated[int, "How many characters the answer may have."] = 10_000,
     at: Annotated[str, _AT] = _WORKSPACE,
     show: Annotated[
@@ -45,18 +51,26 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     signature: Annotated[
         tuple[str, ...], "The same, but only what it declares; may be given again."
     ] = (),
+    path: Annotated[
+        tuple[str, ...], "A folder or pattern of the files that may answer; may be given again."
+    ] = (),
+    language: Annotated[tuple[str, ...], "Their language; may be given again."] = (),
+    kind: Annotated[tuple[FileKind, ...], "What they are there for; may be given again."] = (),
+    ticket: Annotated[str, "Ask what the document of this ticket says, besides."] = "",
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> Answer:
     """Find the code that matters for a question, within a budget."""
-    if not question.strip():
+    asked = _question(rove, question, ticket)
+    if not asked.text.strip():
         raise WrongCall("there is nothing to look for", hint="Give a question, or a ticket's text.")
     _check_budget(budget)
     boosts = (
         *(boost_of(each) for each in show),
         *(boost_of(each, whole=False) for each in signature),
     )
-    asked = Question(question, budget, boosted=boosts)
+    only = Filter(path, _languages(language), kind)
+    asked = evolve(asked, budget=budget, boosted=boosts, only=only)
     folder = folder_of(rove, repo, worktree)
     answer = await asked_engine(
         rove, lambda engine, tell: engine.query(asked, [(folder, at)], tell)
@@ -144,7 +158,7 @@ async def code_comment(
 def operations() -> tuple[Operation, ...]:
     """Return them all."""
     return (
-        _operation(code_query, "query", print_answer, stdin="question"),
+        _operation(code_query, "query", print_answer, bare="question", stdin="question"),
         _operation(code_map, "map", print_code),
         _operation(code_refresh, "refresh", print_refreshed),
         _operation(code_status, "status", print_status),
@@ -166,6 +180,7 @@ def _operation(
     word: str,
     show: Callable[..., str],
     *,
+    bare: str = "",
     stdin: str = "",
 ) -> Operation:
     return Operation(
@@ -174,8 +189,31 @@ def _operation(
         toolset="code",
         show=show,
         for_people=("repo",),
+        bare=bare,
         stdin=stdin,
     )
+
+
+def _question(rove: "Project", question: str, ticket: str) -> Question:
+    """Return a question, with what the document of a ticket says."""
+    if not ticket:
+        return Question(question, 0)
+    with rove.reading() as db:
+        found = find_documents(db, ticket)
+    if not found:
+        hint = f"Build it with: rove build {ticket}"
+        raise DocumentNotFound(f"there is no document for {ticket!r}", hint=hint)
+    text = (rove.places.context / found[0].filename).read_text("utf-8", "replace")
+    return Question("\n\n".join(filter(None, (question, text))), 0, found[0].title)
+
+
+def _languages(names: tuple[str, ...]) -> tuple[str, ...]:
+    from rove_code.parsing.languages import LANGUAGES  # noqa: PLC0415  # few ask for some
+
+    unknown = [name for name in names if name not in LANGUAGES]
+    if unknown:
+        raise WrongCall(f"no such language: {unknown[0]!r}", hint=f"One of: {', '.join(LANGUAGES)}")
+    return names
 
 
 def _nothing(folder: Path, answer: Answer) -> NoCodeFound:

@@ -73,9 +73,9 @@ def test_a_change_is_seen_by_the_next_question(
     assert "gross" in answer.rag_text
 
 
-def test_a_file_that_changes_meanwhile_is_not_shown(ann: Developer, engine: CodeEngine) -> None:
+def test_a_file_that_has_changed_is_not_shown_as_it_was(ann: Developer, engine: CodeEngine) -> None:
     """What is no longer what was found is left out, rather than quoted at wrong lines."""
-    file = ann.write("basket.py", BASKET.format(word="net"))
+    file = ann.write("first.py", BASKET.format(word="net"))
     ann.write("other.py", "def total_of_basket(): ...\n")
     engine.query(TOTAL, [(ann.folder, "workspace")])
     file.write_text("# Gone.\n", encoding="utf-8")
@@ -303,3 +303,12 @@ def test_a_map_shows_what_most_is_built_on(ann: Developer, engine: CodeEngine) -
     assert whole.startswith("money.py\nclass Money:\n    def rounded(self): ...\n\n")
     assert "basket_8.py\ndef total_8()" in whole
     assert small == "money.py\nclass Money:\n    def rounded(self): ...\n\n"
+
+
+def test_a_file_is_found_at_once_in_a_small_repository(ann: Developer, engine: CodeEngine) -> None:
+    """A quick look is made for every question: what was written just now is found."""
+    ann.write("shop/basket.py", BASKET.format(word="net"))
+    engine.query(TOTAL, [(ann.folder, "workspace")])
+    ann.write("shop/till.py", "def total_of_the_till():\n    return 1\n")
+
+    assert "shop/till.py" in paths(engine.query(TOTAL, [(ann.folder, "workspace")]))

@@ -274,3 +274,35 @@ def test_the_settings_say_which_repository_it_is(
     monkeypatch.chdir(project)
 
     assert called("code_refresh").repository == str(shop.folder)
+
+
+def test_only_some_files_may_answer(shop: Developer) -> None:
+    """Paths, languages and kinds leave out all other files."""
+    shop.write("tests/test_basket.py", "def test_total():\n    assert total() == 1\n")
+    shop.write("web/basket.js", "export function total() { return 1 }\n")
+
+    def files(**arguments: JSON) -> set[str]:
+        answer = called("code_query", question="total", **arguments)
+        return {each.path for each in answer.metadata.chunks if each.spans}
+
+    assert files(path=["web"]) == {"web/basket.js"}
+    assert files(path=["shop/b*.py"]) == {"shop/basket.py"}
+    assert files(language=["javascript"]) == {"web/basket.js"}
+    assert files(kind=["test"]) == {"tests/test_basket.py"}
+    with pytest.raises(WrongCall, match="no such language: 'klingon'"):
+        files(language=["klingon"])
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_question_can_be_read_from_standard_input() -> None:
+    """A ticket has line ends, which a command line takes badly."""
+    done = subprocess.run(
+        [sys.executable, "-m", "rove", "code", "query", "-"],
+        input="Where is the total\nof a basket?",
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "def total(self) -> int:" in done.stdout

@@ -60,3 +60,15 @@ def test_nothing_found_is_told_with_what_is_near(
 
     assert raised.value.exit_code == 3
     assert "checkout_basket" in raised.value.hint
+
+
+def test_a_text_that_is_linked_is_found() -> None:
+    """What a text says of a matter goes on where it links to, and not in any other text."""
+    files = {
+        "alpha.md": "# Alpha\n\nquokka: see [details](guides/beta.md)\n",
+        "guides/beta.md": "# Beta\n\nThe marsupial.\n",
+        "gamma.md": "# Gamma\n\nUnrelated.\n",
+        **{f"part{at}.md": f"# Part {at}\n\nText {at}.\n" for at in range(60)},
+    }
+
+    assert found(ask(files, "quokka")) == ["alpha.md", "guides/beta.md"]

@@ -287,5 +287,7 @@ _LANGUAGES: Final = (
     Language(name="source map", suffixes=("map",), is_generated=True),
 )
 _BY_NAME: Final = {language.name: language for language in _LANGUAGES}
+#: All that are known, by name.
+LANGUAGES: Final = tuple(_BY_NAME)
 _BY_SUFFIX: Final = {suffix: each.name for each in _LANGUAGES for suffix in each.suffixes}
 _BY_FILE: Final = {file: each.name for each in _LANGUAGES for file in each.files}

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from attrs import frozen
 
-from rove_code.model import Question
+from rove_code.model import EVERY_FILE, Filter, Question
 from rove_code.ranking.scoring import Words
 from rove_code.ranking.sifting import Sifted, sift
 from rove_code.ranking.structure import Structural, structural
@@ -57,6 +57,7 @@ class Asked:
         words: What is looked for.
         spelled: How each of its terms is written there.
         structural: What it asks of a name, if that is what it does.
+        only: Which files may answer.
     """
 
     title: str
@@ -66,6 +67,7 @@ class Asked:
     words: Words
     spelled: Mapping[int, str]
     structural: Structural | None
+    only: Filter = EVERY_FILE
 
     @classmethod
     def of(cls, question: Question) -> "Asked":
@@ -87,7 +89,8 @@ class Asked:
             np.array(chosen, "<u4"), np.array([weights[term] for term in chosen], np.float64)
         )
         headline = question.title or text.partition("\n")[0]
-        return cls(title or text, headline, text, earlier, words, spelled, structural(text))
+        asked = structural(text)
+        return cls(title or text, headline, text, earlier, words, spelled, asked, question.only)
 
 
 def _weights(title: str, sifted: Sifted, earlier: str) -> dict[int, float]:

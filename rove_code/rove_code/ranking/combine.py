@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Final
 
 import numpy as np
 from attrs import field, frozen
 
+from rove_code.model import EVERY_FILE, Filter
+from rove_code.parsing import language_of
 from rove_code.ranking import bm25f, graph, mentions, precedents
-from rove_code.ranking.arrays import Floats
+from rove_code.ranking.arrays import Flags, Floats
 from rove_code.ranking.asking import Asked
 from rove_code.ranking.corpus import Corpus
 from rove_code.ranking.meaning import meaning
@@ -52,6 +55,7 @@ class Weights:
         often: Files that are changed often, since they will be again.
         near: What is near the best by references (PageRank): weak, it settles ties.
         using: What refers to the best itself: a fix is often where something is used.
+        linked: Texts that the best link to: what is said goes on there.
         meaning: What is near in meaning, where vectors are wanted: far less telling than words.
         answering: What answers a question about who calls, uses or implements a name: exact.
         bare: What a chunk loses that declares nothing, unless a file begins with it.
@@ -70,6 +74,7 @@ class Weights:
     often: float = 0.15
     near: float = 0.1
     using: float = 0.4
+    linked: float = 0.4
     meaning: float = 0.1
     answering: float = 3.0
     bare: float = 0.2
@@ -106,10 +111,11 @@ def combined(
     parts = {name: part * left for name, part in every.items()}
     before = np.sum(list(parts.values()), axis=0) if parts else np.zeros(rows.size)
     evidence = before - parts["often"]
-    near, using = _around(corpus, np.where(evidence > _LEAST, before, 0.0))
+    near, using, linked = _around(corpus, np.where(evidence > _LEAST, before, 0.0))
     parts["near"] = weights.near * near * left
     parts["using"] = weights.using * using * left
-    around = parts["near"] + parts["using"]
+    parts["linked"] = weights.linked * linked * left * _is_text(corpus)
+    around = parts["near"] + parts["using"] + parts["linked"]
     return Scores(before + around, evidence + around, found, parts)
 
 
@@ -138,8 +144,14 @@ def _parts(
     return parts
 
 
-def _around(corpus: Corpus, scores: Floats) -> tuple[Floats, Floats]:
-    """Return how near each entry is to the best by references, and how much it uses them."""
+def _is_text(corpus: Corpus) -> Floats:
+    """Return 1 for each entry of a text about code, and 0 for code: code is linked by imports."""
+    texts = np.array([kind is Kind.DOCUMENT for kind in Kind], np.float64)
+    return texts[corpus.kind_numbers][corpus.entries[1]]
+
+
+def _around(corpus: Corpus, scores: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return how near each entry is to the best by references, uses them, and is linked there."""
     rows, _, _ = corpus.entries
     by_row = np.zeros(corpus.rows)
     np.maximum.at(by_row, rows, scores)
@@ -148,15 +160,37 @@ def _around(corpus: Corpus, scores: Floats) -> tuple[Floats, Floats]:
     nodes, near = graph.near(corpus, best, by_row[best] ** _SHARPLY)
     found = np.zeros(corpus.rows)
     found[nodes] = np.sqrt(near)
-    return found[rows], graph.using(corpus, best, by_row[best])[rows]
+    using = graph.using(corpus, best, by_row[best])
+    return found[rows], using[rows], graph.linked(corpus, best, by_row[best])[rows]
 
 
 def _left(corpus: Corpus, asked: Asked, weights: Weights) -> Floats:
     """Return what is left of each entry: some are there for something else."""
     rows, files, chunks = corpus.entries
     left = np.array([_share(kind, asked, weights) for kind in Kind])[corpus.kind_numbers][files]
+    if asked.only != EVERY_FILE:
+        left = np.where(_allowed(corpus, asked.only), 1.0 if asked.only.kinds else left, 0.0)
     is_bare = (corpus.lengths["names"][rows] == 0) & (chunks > 0)
     return left * np.where(is_bare, 1.0 - weights.bare, 1.0)
+
+
+def _allowed(corpus: Corpus, only: Filter) -> Flags:
+    """Return for each entry whether a filter lets its file answer."""
+    files = np.array(
+        [
+            (not only.paths or any(_is_below(path, each) for each in only.paths))
+            and (not only.languages or language_of(path) in only.languages)
+            and (not only.kinds or kind in only.kinds)
+            for (_, path), kind in zip(corpus.names, corpus.kinds, strict=True)
+        ],
+        np.bool_,
+    )
+    return files[corpus.entries[1]]
+
+
+def _is_below(path: str, pattern: str) -> bool:
+    folder = pattern.removeprefix("./").rstrip("/")
+    return path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, folder)
 
 
 def _share(kind: Kind, asked: Asked, weights: Weights) -> float:

@@ -16,21 +16,23 @@ from attrs import define, field, frozen
 
 from rove_code.model import FORMAT, FileVersion, Version
 from rove_code.ranking.arrays import Flags, Floats, Ints, bounds
+from rove_code.ranking.features import link_name
 from rove_code.ranking.files import Places, module_of
 from rove_code.ranking.history import Change, Past
 from rove_code.ranking.paths import Kind, kind_of, words_of
 from rove_code.ranking.postings import Postings, gathered
 from rove_code.ranking.segment import WORDY, Segment
 from rove_code.ranking.shelves import Shelf, Source
+from rove_code.ranking.words import exact
 
 #: Changed whenever segments would be written otherwise.
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 _NEEDED: Final = (
     *("alive", "entries", "lines", "lengths", "paths", "kind_numbers"),
-    *("often", "touched", "path_order", "places", "modules"),
+    *("often", "touched", "path_order", "places", "modules", "_by_link"),
 )
 #: These depend on nothing but how files are called: few commits change that.
-_OF_NAMES: Final = ("numbers", "path_order", "paths", "places", "modules")
+_OF_NAMES: Final = ("numbers", "path_order", "paths", "places", "modules", "_by_link")
 
 
 @frozen(eq=False)
@@ -226,6 +228,39 @@ class Corpus:
         """The same, as places among all kinds."""
         numbers = {kind: number for number, kind in enumerate(Kind)}
         return np.array([numbers[kind] for kind in self.kinds], np.int64)
+
+    def linked(self, names: Ints) -> tuple[Ints, Ints]:
+        """Return the files that links mean: the place of each name, and the first row of a file."""
+        found = [
+            (place, int(self.starts[self.document[file]]))
+            for place, name in enumerate(names.tolist())
+            for file in self._by_link.get(name, ())
+        ]
+        pairs = np.array(found, np.int64).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
+
+    def links_to(self, rows: Ints) -> tuple[Ints, Ints]:
+        """Return the names that rows are linked by: the place of each row, and a name."""
+        firsts = self.starts[self.document]
+        found: list[tuple[int, int]] = []
+        for place, row in enumerate(rows.tolist()):
+            files = np.flatnonzero(firsts == row)[:1] if row in self._firsts else ()
+            found += [(place, exact(link_name(self.names[int(file)][1]))) for file in files]
+        pairs = np.array(found, np.int64).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
+
+    @cached_property
+    def _firsts(self) -> frozenset[int]:
+        """The first rows of files."""
+        return frozenset(self.starts[self.document].tolist())
+
+    @cached_property
+    def _by_link(self) -> Mapping[int, Sequence[int]]:
+        """The files by the numbers of the names that they are linked by."""
+        found: dict[int, list[int]] = {}
+        for number, (_, path) in enumerate(self.names):
+            found.setdefault(exact(link_name(path)), []).append(number)
+        return found
 
     def find(self, kind: str, wanted: Ints) -> tuple[Ints, Ints, Ints]:
         """Return where terms are: the place of each among those wanted, rows and counts."""

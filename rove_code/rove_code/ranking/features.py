@@ -17,6 +17,8 @@ from rove_code.ranking.words import counted, exact
 #: How a chunk names something: what is called or built on says more than a word that is there too.
 KINDS: Final = ("name", "call", "type", "import", "link")
 RELATIONS: Final = (Relation.EXTENDS, Relation.IMPLEMENTS)
+#: Files that are called by their folder.
+_INDEXES: Final = frozenset({"index", "README", "__init__", "mod"})
 #: Quick rather than small.
 _LEVEL: Final = 1
 #: A count, or the bits of how something is named, are kept in a byte.
@@ -114,9 +116,22 @@ def _uses(parsed: Parsed) -> Field:
     chunks: list[dict[int, int]] = [{} for _ in parsed.chunks]
     for reference in parsed.references:
         names = chunks[reference.chunk]
-        name = exact(reference.name)
+        is_link = reference.kind == "link"
+        name = exact(link_name(reference.name) if is_link else reference.name)
         names[name] = names.get(name, 0) | 1 << KINDS.index(reference.kind)
     return Field.of(names.items() for names in chunks)
+
+
+def link_name(path: str) -> str:
+    """Return what a link's target is known by: its file's name, without folders and its ending.
+
+    What a file is called from elsewhere depends on where that is; the file's text alone is known.
+    """
+    folder, _, file = path.rstrip("/").rpartition("/")
+    stem = file.rpartition(".")[0] or file
+    if stem in _INDEXES and folder.strip("./"):
+        stem = folder.rpartition("/")[2]
+    return f"/{stem}"
 
 
 def _bases(parsed: Parsed, chunk: Chunk) -> Iterable[tuple[int, int]]:

@@ -21,6 +21,7 @@ _BY_BITS: Final = np.array(
         for bits in range(1 << len(KINDS))
     ]
 )
+_LINK: Final = 1 << KINDS.index("link")
 #: What more things declare than this may be any of them; what more use than this says nothing.
 _DECLARED: Final = 8
 _USED: Final = 40
@@ -48,6 +49,9 @@ def used(corpus: Corpus, rows: Ints) -> Edges:
     origins, names, bits = corpus.named("uses_of", rows)
     wanted, place = np.unique(names, return_inverse=True)
     which, declaring, _ = corpus.find("declared", wanted)
+    linking, linked = corpus.linked(wanted)
+    which = np.concatenate([which, linking])
+    declaring = np.concatenate([declaring, linked])
     count = np.bincount(which, minlength=wanted.size)
     each, targets = _joined(place, which, declaring)
     weights = _BY_BITS[bits[each]] / np.maximum(count[place[each]], 1)
@@ -58,9 +62,12 @@ def used(corpus: Corpus, rows: Ints) -> Edges:
 def users(corpus: Corpus, rows: Ints) -> Edges:
     """Return what refers to rows."""
     targets, names, _ = corpus.named("declared_in", rows)
+    linked, links = corpus.links_to(rows)
+    targets, names = np.concatenate([targets, linked]), np.concatenate([names, links])
     wanted, place = np.unique(names, return_inverse=True)
     which, using, bits = corpus.find("uses", wanted)
     declaring, _, _ = corpus.find("declared", wanted)
+    declaring = np.concatenate([declaring, corpus.linked(wanted)[0]])
     count = np.bincount(which, minlength=wanted.size)
     shared = np.bincount(declaring, minlength=wanted.size)
     each, numbers = _joined(place, which, np.arange(which.size))
@@ -91,6 +98,20 @@ def using(corpus: Corpus, rows: Ints, weights: Floats) -> Floats:
     says = (weights / (weights.sum() or 1.0))[np.searchsorted(rows, edges.targets)]
     found = np.bincount(edges.origins, says * edges.weights, corpus.rows)
     return np.minimum(found, 1.0)
+
+
+def linked(corpus: Corpus, rows: Ints, weights: Floats) -> Floats:
+    """Return how much each row is what texts that matter link to, 0 to 1."""
+    origins, names, bits = corpus.named("uses_of", rows)
+    is_link = (bits & _LINK) > 0
+    which, targets = corpus.linked(names[is_link])
+    shared = np.bincount(which, minlength=int(is_link.sum()))[which]
+    says = (weights / (weights.max(initial=0.0) or 1.0))[origins[is_link][which]]
+    kept = shared <= _DECLARED
+    found = np.zeros(corpus.rows)
+    np.maximum.at(found, targets[kept], (says / np.maximum(shared, 1))[kept])
+    found[rows] = 0.0
+    return found
 
 
 def _best(says: Floats | Ints) -> Flags:

@@ -29,6 +29,7 @@ _SAID: Final = {
     "told": "its changes are spoken of so",
     "often": "its file is changed often",
     "near": "it is near by references",
+    "linked": "what was found links to it",
     "using": "it refers to what was found",
     "meaning": "its meaning is near",
     "answering": "it answers what is asked of a name",

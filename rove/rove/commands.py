@@ -184,8 +184,12 @@ def _flag_rows() -> Iterator[tuple[str, str]]:
 
 def _of_plugins(command: str) -> click.Command | None:
     """Return a command of a plugin, or a group of some; a list that lacks it may be out of date."""
-    from rove.manifest import plugin_commands  # noqa: PLC0415  # Rove's own commands need none
+    from rove.manifest import is_served, plugin_commands  # noqa: PLC0415  # Rove's own need none
 
+    if is_served(command):
+        from rove.served_commands import ServedCommand  # noqa: PLC0415  # few commands are
+
+        return ServedCommand(command, lambda: _loaded(command))
     for anew in (False, True):
         known = plugin_commands(anew=anew)
         if command in known and (found := _of_a_plugin(command)):
@@ -193,6 +197,14 @@ def _of_plugins(command: str) -> click.Command | None:
         if any(each.startswith(f"{command} ") for each in known):
             return Group(Commands(command), name=command.rpartition(" ")[2], help=_GROUP)
     return None
+
+
+def _loaded(command: str) -> click.Command:
+    """Return a command of a plugin that the list names."""
+    found = _of_a_plugin(command)
+    if found is None:
+        raise click.UsageError(f"there is no command {command!r} any more")
+    return found
 
 
 def _of_a_plugin(command: str) -> click.Command | None:

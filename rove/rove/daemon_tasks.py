@@ -89,7 +89,7 @@ def submitted(
         return None
     if status < _ERRORS and isinstance(reply, list):
         return tuple(str(each["id"]) for each in reply if isinstance(each, dict))
-    refusal = _failure(reply).as_error()
+    refusal = failure_of(reply).as_error()
     if not isinstance(refusal, ServerTrouble):
         raise refusal
     _tell_why(refusal)
@@ -159,14 +159,15 @@ def _outcome(task: Task | None) -> EndedTask | None:
         return EndedTask(task.arguments, result=task.result)
     if task.error is None or task.state is TaskState.RUNNING:
         return None
-    failure = _failure(task.error)
+    failure = failure_of(task.error)
     if task.state is TaskState.QUEUED:
         again = f"Rove tries again at {task.due_at.astimezone():%H:%M}; see: rove status"
         failure = Failure(failure.code, failure.message, again, failure.docs)
     return EndedTask(task.arguments, failure=failure)
 
 
-def _failure(told: "JSON") -> Failure:
+def failure_of(told: "JSON") -> Failure:
+    """Return the failure that a server told."""
     said = told if isinstance(told, Mapping) else {"message": f"the server answers {told!r}"}
     code, message, hint, docs = (
         str(said.get(name, "")) for name in ("code", "message", "hint", "docs")

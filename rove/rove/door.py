@@ -79,14 +79,18 @@ def command_of(
 
         chosen = extra if extra and values.pop(extra.name) else None
         if operation.parts and values.pop("detach"):
-            return _detached(operation, _arguments(values), as_json=as_json)
+            return _detached(operation, typed_arguments(values), as_json=as_json)
         if watched and values.pop("watch"):
             _watched(operation, as_json=as_json)
-        arguments = _with_stdin(operation, _arguments(values))
+        arguments = _with_stdin(operation, typed_arguments(values))
         result = _agreed_result(operation, arguments, owner=owner, quiet=as_json)
         outcome = outcome_of(result)
-        shown = None if as_json else chosen.show(result) if chosen else _shown(operation, result)
-        if text := _as_json(result) if shown is None else shown:
+        text = (
+            chosen.show(result)
+            if chosen and not as_json
+            else printed_text(operation, result, as_json=as_json)
+        )
+        if text:
             click.echo(text) if as_json else page(text)
         elif nothing := getattr(result, "nothing", ""):
             tell(f"rove: {nothing}")
@@ -109,6 +113,12 @@ def command_of(
             click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."),
         ],
     )
+
+
+def printed_text(operation: "Operation", result: object, *, as_json: bool) -> str:
+    """Return what a command prints of a result."""
+    shown = None if as_json else _shown(operation, result)
+    return _as_json(result) if shown is None else shown
 
 
 def _shown(operation: "Operation", result: object) -> str | None:
@@ -262,7 +272,7 @@ def _with_stdin(operation: "Operation", arguments: "dict[str, JSON]") -> "dict[s
     return arguments
 
 
-def _arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":
+def typed_arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":
     """Return what was given; what was not keeps the operation's own default."""
     given = {name: value for name, value in values.items() if value is not None and value != ()}
     return {n: list(value) if isinstance(value, tuple) else value for n, value in given.items()}

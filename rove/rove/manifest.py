@@ -9,10 +9,23 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from rove_core.errors import RoveError
 from rove_core.project.paths import data_dir
 from rove_core.store.files import private_folder, read_file, write_atomic
+
+
+class PluginCommands(NamedTuple):
+    """The commands that plugins bring.
+
+    Attributes:
+        titles: Their titles, by their words.
+        served: Those that a running server does.
+    """
+
+    titles: Mapping[str, str]
+    served: frozenset[str]
 
 
 def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
@@ -21,33 +34,42 @@ def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
     Args:
         anew: Whether to load the plugins: whoever works on one installs it only once.
     """
+    return _commands(anew=anew).titles
+
+
+def is_served(command: str) -> bool:
+    """Return whether a running server does a command."""
+    return command in _commands(anew=False).served
+
+
+def _commands(*, anew: bool) -> PluginCommands:
     stamp = _stamp()
     kept = None if anew else _kept(stamp)
     return _made(stamp) if kept is None else kept
 
 
-def _kept(stamp: list[str]) -> Mapping[str, str] | None:
+def _kept(stamp: list[str]) -> PluginCommands | None:
     """Return the list as it was kept; None if there is none, or not of what is installed now."""
     with suppress(RoveError, OSError, ValueError, KeyError, TypeError, RecursionError):
         kept = json.loads(read_file(_place()))
         if kept["stamp"] == stamp:
-            return {str(command): str(title) for command, title in dict(kept["commands"]).items()}
+            titles = {str(words): str(title) for words, title in dict(kept["commands"]).items()}
+            return PluginCommands(titles, frozenset(map(str, kept["served"])))
     return None
 
 
-def _made(stamp: list[str]) -> Mapping[str, str]:
+def _made(stamp: list[str]) -> PluginCommands:
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
-    commands = {
-        operation.command: operation.title
-        for plugin in load_plugins().working
-        for operation in plugin.operations
-    }
+    operations = [each for plugin in load_plugins().working for each in plugin.operations]
+    commands = {operation.command: operation.title for operation in operations}
+    served = sorted(operation.command for operation in operations if operation.served)
     # A folder that cannot be written only means that the next help page is as slow as this one.
     with suppress(RoveError):
         private_folder(_place().parent)
-        write_atomic(_place(), json.dumps({"stamp": stamp, "commands": commands}).encode())
-    return commands
+        listed = {"stamp": stamp, "commands": commands, "served": served}
+        write_atomic(_place(), json.dumps(listed).encode())
+    return PluginCommands(commands, frozenset(served))
 
 
 def _place() -> Path:

@@ -251,6 +251,8 @@ def _operation(function: Callable[..., object], *, bare: str = "") -> Operation:
         toolset="code",
         show=print_exact,
         for_people=("repo",),
+        served=True,
+        here="worktree",
         bare=bare,
     )
 
@@ -270,5 +272,7 @@ NAME_OPERATIONS: Final = (
         toolset="code",
         show=print_changes,
         for_people=("repo",),
+        served=True,
+        here="worktree",
     ),
 )

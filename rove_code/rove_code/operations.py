@@ -189,6 +189,8 @@ def _operation(
         toolset="code",
         show=show,
         for_people=("repo",),
+        served=True,
+        here="worktree",
         bare=bare,
         stdin=stdin,
     )

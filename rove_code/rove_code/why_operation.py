@@ -91,7 +91,13 @@ def _cause(cause: Cause) -> Iterator[str]:
 
 def _why_operation() -> Operation:
     return Operation(
-        code_why, command="code why", toolset="code", show=print_why, for_people=("repo",)
+        code_why,
+        command="code why",
+        toolset="code",
+        show=print_why,
+        for_people=("repo",),
+        served=True,
+        here="worktree",
     )
 
 

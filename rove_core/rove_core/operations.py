@@ -69,6 +69,8 @@ class Operation:
         parts: How a call becomes tasks that are done one by one; None when it is one task.
         bare: The parameter that the command line takes without an option though it has a default.
         stdin: The parameter that the command line reads from standard input when it is ``-``.
+        served: Whether the command line lets a running server do it, where what it needs is open.
+        here: The parameter that then says in which checkout somebody is.
     """
 
     function: Callable[..., Coroutine[Any, Any, object]] = field()
@@ -84,6 +86,8 @@ class Operation:
     parts: Parts | None = field(default=None, kw_only=True)
     bare: str = field(default="", kw_only=True)
     stdin: str = field(default="", kw_only=True)
+    served: bool = field(default=False, kw_only=True)
+    here: str = field(default="", kw_only=True)
     returns: object = field(init=False, eq=False, repr=False)
     parameters: tuple[Parameter, ...] = field(init=False, eq=False, repr=False)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from rove import __version__
+from rove.daemon.commands import commands_route
 from rove.daemon.openapi import openapi
 from rove.daemon.views import OperationCall, TaskView, plain
 from rove.operations import own_operations
@@ -53,7 +54,8 @@ def routes_of(project: "Project", operations: Operations) -> tuple[Route, ...]:
         for route in plugin.routes
     )
     others = tuple(plugins)
-    return (_submitting(operations), _described(operations, others), *others)
+    own = (_submitting(operations), commands_route(operations), _described(operations, others))
+    return (*own, *others)
 
 
 def _submitting(operations: Operations) -> Route:

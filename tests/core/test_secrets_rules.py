@@ -10,6 +10,7 @@ from tests.core.secret_forms import BASE62, FORMS, NAMED_FORMS, NAMES, Form, som
 from rove_core.safety.secrets.named import VENDORS, WORDS, Named
 from rove_core.safety.secrets.rules import RULES, Rule
 from rove_core.safety.secrets.scan import Scanner, SecretFound
+from rove_core.safety.secrets.spoken import Spoken
 from rove_core.safety.secrets.worded import WORDED
 
 SCANNER = Scanner()
@@ -76,6 +77,8 @@ def test_each_name(name: str) -> None:
 @pytest.mark.parametrize("word", WORDS)
 def test_each_word(word: str) -> None:
     """Without one of the words of such names, one of the names is not known."""
-    scanner = Scanner(named=Named([each for each in WORDS if each != word]))
+    scanner = Scanner(
+        named=Named([each for each in WORDS if each != word]), spoken=Spoken({}, {}, {})
+    )
 
     assert not all(scanner.search(f"{name}: {PASSWORD}") for name in NAMES)

@@ -30,6 +30,26 @@ _HEX: Final = re.compile(r"[0-9a-f]{16,}")
 _TURN: Final = re.compile(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]")
 #: What pages write before a host: a word, or what is to be filled in.
 _COMMON: Final = re.compile(r"[$%:]?[A-Za-z_]+|\$?[{(<%][^@]*|pass(?:w(?:or)?d)?\d{1,3}|x-[a-z-]+")
+#: What is beside a word for a password and is none: a number, a time, a version, an id, an address,
+#: a path, a file, an algorithm, the name of a field, what a rule demands.
+_OTHER: Final = re.compile(
+    r"[^A-Za-z]+|(?-i:[A-Z][A-Z0-9]{1,9}-\d+)|[a-z]*\d+(?:[.:/-]\d+)+\S{0,8}|\d+x\d+|\d+\+?[a-z]{1,7}"
+    r"|[a-z][\w+.-]*:(?://)?\S*|\S+@[\w-]+(?:\.[\w-]+)+|[~.]{0,2}(?:/[\w.@-]+)+/?"
+    r"|\w+(?:/\w+)+|[\w-]+(?:\.[a-z_]+)+|(?:[a-z]+['\u2019])?[a-z]+(?:[-_'\u2019/,&][a-z]+)*[!?]*"
+    r"|\$\{?\w+\}?|%\(?\w+\)?s?|#\w*\d+|(?:1password|(?:2|m)fa|otp|k8s|i18n|[a-z]*auth)\S*"
+    r"|(?:[a-z]+-)*(?:sha|md|utf|base|oauth|pbkdf|argon|hmac|aes|rsa|x|rfc|iso|bcrypt|scrypt|ntlm|tls"
+    r"|ssl|hs|rs|es|http|s|ec|h)[-_]?\d{1,4}(?:[-_/][a-z0-9]+)*[a-z]{0,2}\d?"
+    r"|(?:user|field|param|arg|test|name|value|key|step|ver|version|text|input|label|col|column|row"
+    r"|form|item|page|line|part|level|tab|type|mode|pass|passwd|password|pwd|pw|secret|token|hash|str"
+    r"|string|file|host|server|node|group|issue|note|table|figure|section|chapter)[-_ ]?\d{1,3}",
+    re.IGNORECASE,
+)
+#: An expression of a program.
+_CALL: Final = re.compile(
+    r"[\[({<:\\]|[\w.]+[(\[{]|--?[a-z]+$|[a-z_]{3,}=\S|.*(?:->|::|\{\{|\}\}|&&|\|\||,\w+=|passw|secret)",
+    re.IGNORECASE,
+)
+_SIGN: Final = re.compile(r"[!#$%&*+=?@^~]")
 _KEY_TEXT: Final = re.compile(r"[A-Za-z0-9+/]{32}")
 _BASE62: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _CLASSES: Final = tuple(map(re.compile, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")))
@@ -80,6 +100,21 @@ def is_password(text: str) -> bool:
         return False
     classes = sum(bool(each.search(text)) for each in _CLASSES)
     return entropy(text) >= (2.75 if classes > 2 else 3.2) and (classes > 2 or _is_long(text))
+
+
+def is_spoken_password(text: str, *, is_sure: bool) -> bool:
+    """Return whether what stands beside a word for a password is one.
+
+    Args:
+        text: What stands there.
+        is_sure: Whether the sentence says so: "the password is ...".
+    """
+    if len(text) < 5 or is_placeholder(text) or _OTHER.fullmatch(text) or _CALL.match(text):
+        return False
+    lower, upper, digits, signs = (bool(each.search(text)) for each in _CLASSES)
+    if not (lower or upper) or not (digits or _SIGN.search(text)):
+        return False
+    return is_sure or lower + upper + digits + signs > 2 or (digits and len(text) >= 10)
 
 
 def is_code(text: str) -> bool:

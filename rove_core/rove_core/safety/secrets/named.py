@@ -79,6 +79,7 @@ _ASSIGNED: Final = re.compile(
 )
 
 
+_MARK: Final = "[secret:"
 #: All of these words at once.
 NAMES: Final = re.compile("|".join(WORDS))
 
@@ -109,7 +110,7 @@ class Named:
 
     def _assigned(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
         found = _ASSIGNED.match(text, name.start())
-        if not found or text.startswith("[secret:", name.start() - 1):
+        if not found or _MARK in text[max(0, name.start() - 8) : name.start() + 7]:
             return
         group = "quoted" if found["quoted"] else "bare"
         value = found[group]

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from rove_core.safety.secrets.named import Named
 from rove_core.safety.secrets.rules import RULES, Rule
+from rove_core.safety.secrets.spoken import Spoken
 from rove_core.safety.secrets.views import LEAST_ENCODED, encoded, unbroken, views
 from rove_core.safety.secrets.worded import WORDED
 
@@ -58,6 +59,7 @@ class Scanner:
         formed: Rules for secrets with a form of their own.
         worded: Rules for secrets that the words around them betray.
         named: Rules for values that are given to a name.
+        spoken: Words of people for a password.
     """
 
     def __init__(
@@ -65,10 +67,12 @@ class Scanner:
         formed: Sequence[Rule] = RULES,
         worded: Sequence[Rule] = WORDED,
         named: Named | None = None,
+        spoken: Spoken | None = None,
     ) -> None:
         self._formed = _by_sign(formed, 0)
         self._worded = _by_sign(worded, re.IGNORECASE)
         self._named = named or Named()
+        self._spoken = spoken or Spoken()
         loose = {sign for rule in formed if rule.inside for sign in rule.signs}
         loose |= {sign for sign in self._formed if not sign[0].isalpha()}
         bound = _trie(self._formed.keys() - loose)
@@ -102,6 +106,7 @@ class Scanner:
             for place in _places(lower, word) if word in lower else ():
                 yield from _compared(text, place, rules)
         yield from (SecretFound(*found) for found in self._named.search(text, lower))
+        yield from (SecretFound(*found) for found in self._spoken.search(text, lower))
 
     def _with_form(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[SecretFound]:
         """Yield the secrets with a form of their own, whole or broken at the end of a line."""

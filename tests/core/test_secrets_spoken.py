@@ -1,0 +1,161 @@
+"""Passwords as people write them: found in many languages, and words left alone."""
+
+# ruff: noqa: RUF001  # the words and marks are those of many languages
+
+import pytest
+from benchmarks.passwords import HARMLESS, false_hits, is_found, planted, recall, talk
+
+from rove_core.safety.secrets import find_secrets, redact_secrets
+from rove_core.safety.secrets.scan import Scanner
+from rove_core.safety.secrets.spoken import (
+    PAIRS,
+    PAIRS_BEYOND_ASCII,
+    WEAK_WORDS,
+    WORDS,
+    WORDS_BEYOND_ASCII,
+    Spoken,
+)
+
+#: A sentence for each word, with a password that no other rule finds.
+SENTENCES = {
+    "pass": "Passwort: Sommer2025",
+    "pw": "pw: Sommer2025",
+    "mdp": "mdp: Sommer2025",
+    "contrase": "contraseña: Sommer2025",
+    "clave": "clave: Sommer2025",
+    "senha": "senha: Sommer2025",
+    "wachtwoord": "wachtwoord: Sommer2025",
+    "kennwort": "Das Kennwort lautet Sommer2025",
+    "parola": "parola d'ordine: Sommer2025",
+    "haslo": "haslo: Sommer2025",
+    "heslo": "heslo je Sommer2025",
+    "salasana": "salasana on Sommer2025",
+    "kodeord": "kodeordet er Sommer2025",
+    "adgangskode": "adgangskoden er Sommer2025",
+    "sifre": "sifresi: Sommer2025",
+    "losenord": "losenord: Sommer2025",
+    "hasł": "Nowe hasło to Sommer2025",
+    "парол": "Сменил пароль на Sommer-2025",
+    "lösenord": "lösenordet är Sommer2025",
+    "şifre": "şifre: Sommer2025",
+    "parolă": "parolă: Sommer2025",
+    "jelsz": "jelszó: Sommer2025",
+    "パスワード": "パスワードは「Sommer2025」です",
+    "パスフレーズ": "パスフレーズ：Sommer2025",
+    "暗証番号": "暗証番号：Sommer2025",
+    "密码": "密码是Sommer2025，谢谢",
+    "密碼": "密碼：Sommer2025",
+    "口令": "口令：Sommer2025",
+    "비밀번호": "비밀번호는 Sommer2025 입니다",
+    "패스워드": "패스워드: Sommer2025",
+    "암호": "암호: Sommer2025",
+    "κωδικό": "κωδικός: Sommer2025",
+    "סיסמ": "סיסמה: Sommer2025",
+    "पासवर्ड": "पासवर्ड: Sommer2025",
+    "mật khẩu": "mật khẩu: Sommer2025",
+    "รหัสผ่าน": "รหัสผ่าน: Sommer2025",
+    "كلمة المرور": "كلمة المرور: Sommer2025",
+}
+WEAK = {"pass": "pass: Sommer2025", "ww": "ww: Sommer2025"}
+PAIRED = {
+    "cred": "creds: admin / Sommer-2025",
+    "zugangsdaten": "Zugangsdaten: admin / Sommer-2025",
+    "identifiants": "identifiants : admin / Sommer-2025",
+    "inloggegevens": "inloggegevens: admin / Sommer-2025",
+    "login": "login with admin / Sommer-2025",
+    "log in": "log in as admin / Sommer-2025",
+    "ログイン": "ログイン: admin / Sommer-2025",
+    "логин": "логин: admin / Sommer-2025",
+    "账号": "账号: admin / Sommer-2025",
+    "用户": "用户名: admin / Sommer-2025",
+}
+
+
+def test_each_word_has_a_sentence() -> None:
+    """Nothing is looked for that is not tested."""
+    assert SENTENCES.keys() == WORDS.keys() | WORDS_BEYOND_ASCII.keys()
+    assert WEAK.keys() == WEAK_WORDS.keys()
+    assert PAIRED.keys() == PAIRS.keys() | PAIRS_BEYOND_ASCII.keys()
+
+
+@pytest.mark.parametrize("stem", SENTENCES)
+def test_each_word(stem: str) -> None:
+    """A password is found beside each word, and without the word it is not."""
+    rest = {key: word for key, word in {**WORDS, **WORDS_BEYOND_ASCII}.items() if key != stem}
+
+    assert "2025" not in redact_secrets(SENTENCES[stem])
+    assert not Scanner(spoken=Spoken(words=rest)).search(SENTENCES[stem])
+
+
+@pytest.mark.parametrize("stem", WEAK)
+def test_each_weak_word(stem: str) -> None:
+    """It is found right behind words that say something else, too."""
+    rest = {key: word for key, word in WEAK_WORDS.items() if key != stem}
+
+    assert "2025" not in redact_secrets(WEAK[stem])
+    assert not Scanner(spoken=Spoken(weak=rest)).search(WEAK[stem])
+
+
+@pytest.mark.parametrize("stem", PAIRED)
+def test_each_pair(stem: str) -> None:
+    """It is found behind a name and a slash."""
+    rest = {key: word for key, word in {**PAIRS, **PAIRS_BEYOND_ASCII}.items() if key != stem}
+
+    assert redact_secrets(PAIRED[stem]).partition("admin / ")[2].startswith("[secret:password:")
+    assert not Scanner(spoken=Spoken(pairs=rest)).search(PAIRED[stem])
+
+
+@pytest.mark.parametrize(
+    ("text", "password"),
+    [
+        ("Passwort: Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("passwort=Sommer2025!", "Sommer2025!"),
+        ("Kennwort für den Server: Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("la clave del servidor es Xk9!mNb4zT.", "Xk9!mNb4zT"),
+        ("mot de passe : Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("the new pw is Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ('passphrase: "correct-Horse7-battery"', "correct-Horse7-battery"),
+        ("user/pw: admin/hunter2", "hunter2"),
+        ("login with admin / Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("I reset his password to Xk9!mNb4zT, ok?", "Xk9!mNb4zT"),
+        ("password: hunter2", "hunter2"),
+        ("password: Summer2025", "Summer2025"),
+        ("Password:\n\n> `Summer2025`", "Summer2025"),
+        ("- **Password:** Summer2025", "Summer2025"),
+        ("Initialpasswort: Sommer2025", "Sommer2025"),
+        ("He puesto Verano-2025 como contraseña", "Verano-2025"),
+        ("password\nXk9!mNb4zT\n", "Xk9!mNb4zT"),
+    ],
+)
+def test_ways_to_say_it(text: str, password: str) -> None:
+    """The password is found whole, and nothing beside it."""
+    start = text.index(password)
+
+    assert [(each.start, each.end) for each in find_secrets(text)] == [
+        (start, start + len(password))
+    ]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_talk_of_passwords(text: str) -> None:
+    """Who gives none away is quoted whole."""
+    assert redact_secrets(text) == text
+
+
+def test_recall() -> None:
+    """Of passwords in sentences that nothing was fitted on, 85 % are found in each language."""
+    assert min(recall(held_out=True).values()) >= 0.85
+
+
+def test_false_hits() -> None:
+    """In talk without a password, at most one word a MB is taken for one."""
+    assert len(false_hits(talk(1_000_000))) <= 1
+
+
+def test_once_is_enough() -> None:
+    """What has been redacted stays as it is."""
+    for each in planted(held_out=True, each=2):
+        text = redact_secrets(each.text)
+
+        assert redact_secrets(text) == text
+        assert each.password not in text or not is_found(each)

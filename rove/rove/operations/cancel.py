@@ -8,6 +8,7 @@ from urllib.parse import quote
 from attrs import frozen
 
 from rove.daemon.client import call
+from rove.operations.tables import page
 from rove_core.errors import ItemNotFound, WrongCall
 from rove_core.operations import Operation
 from rove_core.store.store import open_store
@@ -90,7 +91,7 @@ def _described(task: Task) -> str:
 
 def _show(cancelled: CancelledTasks) -> str:
     lines = [f"cancelled {about}" for about in cancelled.about]
-    return "\n".join(lines) or "no task is waiting or running"
+    return page(lines) or "no task is waiting or running"
 
 
 CANCEL = Operation(cancel, changes=True, project="closed", show=_show)

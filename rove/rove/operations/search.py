@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove.operations.tables import columns, page, visible
+from rove.operations.tables import ReadyLine, columns, page, visible
 from rove.terminal import shortened, styled, width
 from rove_core.build.free_text import id_of_words
 from rove_core.errors import WrongCall
@@ -125,7 +125,8 @@ def _excerpt_lines(excerpt: Excerpt | None) -> Iterator[str]:
     source = f"{excerpt.account} {excerpt.item}: " if excerpt.item else ""
     room = (width() or 10_000) - 6 - len(source)
     text = shortened(visible(excerpt.text), max(room, 20))
-    yield f"      {styled(visible(source), 'dim')}{_marked(text, excerpt.hits)}".rstrip()
+    marked = f"      {styled(visible(source), 'dim')}{_marked(text, excerpt.hits)}"
+    yield ReadyLine(marked.rstrip())
 
 
 def _marked(text: str, hits: Collection[str]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from rove.terminal import ESCAPES, columns_of, shortened, styled, width
+from rove.terminal import columns_of, shortened, styled, width
 from rove_core.safety.active import inactive
 
 _GAP: Final = "  "
@@ -39,24 +39,29 @@ def columns(
     fitted = _fitted(widths, room or width(), shrink=shrink or (len(widths) - 1,), drop=drop)
     shown = [number for number, wide in enumerate(fitted) if wide or number not in drop]
     return [
-        _GAP.join(
-            _cell(row[number], fitted[number], (styles or {}).get(number, ""))
-            for number in shown
-            if number < len(row)
-        ).rstrip()
+        ReadyLine(
+            _GAP.join(
+                _cell(row[number], fitted[number], (styles or {}).get(number, ""))
+                for number in shown
+                if number < len(row)
+            ).rstrip()
+        )
         for row in cells
     ]
 
 
+class ReadyLine(str):
+    """A line in which all that others wrote has been made :func:`visible`, maybe with styles."""
+
+    __slots__ = ()
+
+
 def page(lines: Iterable[str]) -> str:
-    """Return lines as one text that has no effect on a terminal or an agent, but for its style."""
-    return "\n".join("".join(map(_harmless, ESCAPES.split(line))) for line in lines)
-
-
-def _harmless(piece: str) -> str:
-    if ESCAPES.fullmatch(piece):
-        return piece
-    return inactive("".join(filter(str.isprintable, piece)))
+    """Return lines as one text that has no effect on a terminal or an agent, but for our styles."""
+    return "\n".join(
+        line if isinstance(line, ReadyLine) else inactive("".join(filter(str.isprintable, line)))
+        for line in lines
+    )
 
 
 def visible(cell: str) -> str:

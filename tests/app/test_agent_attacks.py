@@ -32,8 +32,9 @@ LIVE: Final = re.compile(
     "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]",
     re.MULTILINE,
 )
-#: Prints only what Rove itself brought along.
-OURS: Final = {"setup"}
+#: What prints only what Rove itself brought along, or a document, in which all was made harmless
+#: when it was written.
+OURS: Final = {"setup", "show"}
 #: The operations whose results people and agents read as text.
 ALL: Final = [listed.load() for listed in OWN.values()]
 PRINTED: Final = [each for each in ALL if each.name not in OURS]

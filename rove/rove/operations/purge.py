@@ -56,7 +56,7 @@ async def purge(
     if gone and not yes:
         raise ConsentNeeded(
             "nobody has agreed to remove this",
-            told=_told("this is removed:", gone, stays),
+            told=page(_lines("this is removed:", gone, stays)),
             question="Remove it?",
             hint="If you want it gone, run the same command with: --yes",
         )
@@ -69,16 +69,16 @@ async def purge(
     )
 
 
-def _told(head: str, gone: tuple[str, ...], stays: tuple[str, ...]) -> str:
+def _lines(head: str, gone: tuple[str, ...], stays: tuple[str, ...]) -> list[str]:
     lines = [head, *(f"  {line}" for line in gone)] if gone else ["there is nothing to remove"]
     if stays:
         lines += ["this stays:", *(f"  {line}" for line in stays)]
-    return page(lines)
+    return lines
 
 
 def _show(purged: Purged) -> str:
-    told = _told("removed:", purged.removed, purged.stays)
-    return page([told, *(f"note: {note}" for note in purged.notes)])
+    told = _lines("removed:", purged.removed, purged.stays)
+    return page([*told, *(f"note: {note}" for note in purged.notes)])
 
 
 PURGE = Operation(purge, changes=True, terminal_only=True, command="purge", project="closed")

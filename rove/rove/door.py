@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _SEVERAL: Final = (list, tuple, Sequence)
 #: As what Click reads a scalar; a time or a path is text on the wire.
+#: Seconds that a command waits for another process that builds the same document.
+_PATIENCE: Final = 600.0
 _SCALARS: Final[Mapping[Any, type]] = {
     int: int,
     float: float,
@@ -238,6 +240,8 @@ def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
 
     async def connected() -> object:
         async with open_project(on_event=(lambda _: None) if quiet else Progress()) as project:
+            # Who waits at a terminal gets the document, whoever is building it just now.
+            project.tasks.patience = _PATIENCE
             result = await operation.run(project, arguments)
             if not quiet:
                 _tell_what_is_ignored(project, result)

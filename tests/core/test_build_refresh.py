@@ -424,3 +424,17 @@ async def test_explain_tells_what_is_gone(team: "Team", tmp_path: Path) -> None:
         told = await explain(project, ticket="T-1")
 
     assert any("M-1" in str(each) and "2026" in str(each) for each in told.items)
+
+
+async def test_a_clock_that_was_ahead(team: "Team", tmp_path: Path) -> None:
+    """A build whose clock was a day ahead hides nothing from the next one."""
+    right = team.clock.now()
+    team.clock.put(right + timedelta(seconds=DAY))
+    path = (await team.build(tmp_path)).document.path
+    team.clock.put(right)
+    team.clock.advance(60)
+    team.chat.put("M-77", "Decided for T-1: the cookie lives 600 seconds.", kind="message")
+
+    await team.build(tmp_path)
+
+    assert "the cookie lives 600 seconds" in path.read_text("utf-8")

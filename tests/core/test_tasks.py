@@ -16,6 +16,7 @@ from rove_core.store.tasks import (
     cancel_task,
     claim_task,
     fail_task,
+    finish_task,
     list_tasks,
     take_subject,
 )
@@ -94,7 +95,7 @@ async def test_a_task_of_the_daemon_is_waited_for(team: "Team", tmp_path: Path) 
         assert held
         async with project.store.transaction() as db:
             await take_subject(db, held, "document tickets T-1")
-        with pytest.raises(Locked, match="already busy with: document tickets T-1"):
+        with pytest.raises(Locked, match="already working on document tickets T-1"):
             await project.build("T-1")
         tasks = await project.store.read(list_tasks)
 
@@ -115,3 +116,25 @@ async def test_a_task_given_back_is_no_longer_in_the_way(team: "Team", tmp_path:
         built = await project.build("T-1")
 
     assert built.document.path.is_file()
+
+
+async def test_who_is_patient_waits_for_a_twin(team: "Team", tmp_path: Path) -> None:
+    """A build that finds another one at the same document says so, and does its own after it."""
+    said: list[str] = []
+    async with team.opened(tmp_path) as project:
+        project.tasks.patience = 60.0
+        project.tasks.on_event = lambda event: said.append(f"{event.stage}: {event.note}")
+        (queued,) = await submit(project.store, BUILD, {"tickets": ["T-1"]})
+        held = await _claimed(project, queued.id)
+        assert held
+        async with project.store.transaction() as db:
+            await take_subject(db, held, "document tickets T-1")
+        build = asyncio.create_task(project.build("T-1"))
+        while not said:
+            await project.store.read(list_tasks)
+        async with project.store.transaction() as db:
+            await finish_task(db, held, None, now=team.clock.now())
+        built = await build
+
+    assert built.document.path.is_file()
+    assert said[0].endswith("is already working on document tickets T-1")

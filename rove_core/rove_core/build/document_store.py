@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import chain
 from pathlib import Path
 
+import attrs
 from attrs import define, field, frozen
 
 from rove_core.build.gather.candidates import Key, SearchRecords
@@ -126,7 +127,7 @@ class DocumentStore:
             filename=filename,
             ticket=await self.store.read(read_ticket, *mine),
             uses=await self.store.read(read_uses, *mine),
-            asked=await self.store.read(read_asked, *mine),
+            asked=_not_ahead(await self.store.read(read_asked, *mine), self.clock.now()),
             fetched=await self.store.read(read_fetch_history, *mine),
             text=text,
             base=self.base(ticket.account, filename, text),
@@ -232,6 +233,20 @@ class DocumentStore:
             next_base(last).unlink(missing_ok=True)
         except OSError as error:
             raise DiskTrouble(f"{last} cannot be written: {error.strerror}") from error
+
+
+def _not_ahead(asked: SearchRecords, now: datetime) -> SearchRecords:
+    """Return what was searched for, without times to come: the clock was ahead then.
+
+    What has no time is searched for again from the beginning.
+    """
+    return {
+        account: {
+            text: attrs.evolve(record, at=None) if record.at and record.at > now else record
+            for text, record in texts.items()
+        }
+        for account, texts in asked.items()
+    }
 
 
 def remembered(last: Path, text: str | None) -> tuple[Path, DocumentBase | None]:

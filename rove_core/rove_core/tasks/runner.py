@@ -31,7 +31,7 @@ from rove_core.store.tasks import (
     put_off_task,
     take_subject,
 )
-from rove_core.tasks.leases import HEARTBEAT, LEASE, is_dead, this_owner
+from rove_core.tasks.leases import HEARTBEAT, LEASE, is_dead, owner_pid, this_owner
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json
 
@@ -43,6 +43,8 @@ _LOG: Final = logging.getLogger("rove.tasks")
 _FIRST: Final = asyncio.FIRST_COMPLETED
 #: How soon a task is tried again whose document another one is writing.
 _MOMENT: Final = timedelta(seconds=2)
+#: Seconds between two looks at whether another process is done.
+_POLL: Final = 0.2
 
 
 class Tell(Protocol):
@@ -87,6 +89,7 @@ class TaskRunner:
         on_event: Who is told the progress.
         owner: Who this process is.
         heartbeat: Seconds between two signs of life.
+        patience: For how many seconds work waits for another process that changes the same.
         inside: The task that everything run here is a part of; None outside of any.
     """
 
@@ -95,6 +98,7 @@ class TaskRunner:
     on_event: Listener
     owner: str = field(factory=this_owner)
     heartbeat: float = HEARTBEAT
+    patience: float = 0.0
     inside: ClaimedTask | None = None
 
     async def run(
@@ -120,7 +124,7 @@ class TaskRunner:
             await self._take(self.inside.task, subject)
             return await work(self.inside.task, self._telling(self.inside))
         claimed = ClaimedTask(
-            await self._claimed_or_not(self._claimed(operation, arguments, subject))
+            await self._claimed_in_turn(lambda: self._claimed(operation, arguments, subject))
         )
         try:
             result = await self.keep(claimed, work(claimed.task, self._telling(claimed)))
@@ -251,7 +255,24 @@ class TaskRunner:
         async with self.store.transaction() as db:
             holder = await take_subject(db, task, subject)
         if holder:
-            raise AlreadyRunning(f"{holder.owner} is already busy with: {subject}")
+            raise _busy(holder.owner, subject)
+
+    async def _claimed_in_turn(self, claim: Callable[[], Coroutine[Any, Any, Task]]) -> Task:
+        """Claim a task, after a wait when another process changes the same."""
+        end = self.clock.monotonic() + self.patience
+        told = False
+        while True:
+            try:
+                return await self._claimed_or_not(claim())
+            except AlreadyRunning as error:
+                if self.clock.monotonic() >= end:
+                    raise
+                if not told:
+                    told = True
+                    self.on_event(
+                        Event(task="", at=self.clock.now(), stage="wait", note=str(error))
+                    )
+                await self.clock.sleep(_POLL)
 
     async def _claimed_or_not(self, claim: Coroutine[Any, Any, Task]) -> Task:
         """Claim a task; who is cancelled meanwhile leaves none behind that is claimed."""
@@ -280,8 +301,7 @@ class TaskRunner:
                 await fail_task(db, holder, None, now=now, retry_at=now)
                 holder = await take_subject(db, mine, subject)
             if mine is None or holder:
-                busy = holder.owner if holder else task.owner
-                raise AlreadyRunning(f"{busy} is already busy with: {subject}")
+                raise _busy(holder.owner if holder else task.owner, subject)
         return mine
 
     def _telling(self, claimed: ClaimedTask) -> Tell:
@@ -331,3 +351,10 @@ def _failure_in(result: object) -> RoveError | None:
 def _is_told_to_stop() -> bool:
     this = asyncio.current_task()
     return this is not None and this.cancelling() > 0
+
+
+def _busy(owner: str, subject: str) -> AlreadyRunning:
+    """Return the error that says who is changing the same."""
+    pid = owner_pid(owner)
+    who = f"another process (pid {pid})" if pid else f"another machine ({owner.partition('/')[0]})"
+    return AlreadyRunning(f"{who} is already working on {subject}")

@@ -357,4 +357,4 @@ def _busy(owner: str, subject: str) -> AlreadyRunning:
     """Return the error that says who is changing the same."""
     pid = owner_pid(owner)
     who = f"another process (pid {pid})" if pid else f"another machine ({owner.partition('/')[0]})"
-    return AlreadyRunning(f"{who} is already working on {subject}")
+    return AlreadyRunning(f"{who} is already working on {' '.join(subject.split())}")

@@ -100,7 +100,7 @@ class Blocks:
         return _quoted(self.flow(children(node), depth))
 
     def _panel(self, node: Node, depth: int) -> list[str]:
-        own = escape_markdown(attribute(node, "panelIconText"))
+        own = escape_markdown(attribute(node, "panelIconText"), before="*", after="*")
         label = _PANELS.get(attribute(node, "panelType"), own)
         inside = self.flow(children(node), depth)
         if label and inside and kind(children(node)[0]) == "paragraph":

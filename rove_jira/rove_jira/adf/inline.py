@@ -77,9 +77,11 @@ class Inline:
             before: The character before it.
             after: The character behind it; anything but the end of a line if it is unknown.
         """
-        plain = self.plain(node)
-        if "code" in marks_of(node) or not plain:
+        plain, marks = self.plain(node), marks_of(node)
+        if "code" in marks or not plain:
             return plain
+        if any(marks.get(name) or (name in marks and name != "link") for name, _ in MARKS):
+            before = after = "*"
         match kind(node):
             case "media" | "mediaInline":
                 return self._file(node, _escaped)

@@ -78,6 +78,9 @@ def command(  # noqa: PLR0913  # one for each option
 async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> str:
     """Log in to an account, only then remember it, here and for the user, and say what it is."""
     async with open_project(accounts=()) as project:
+        if _is_bare(wanted, given) and (record := _known_elsewhere(project, wanted.name)):
+            names = _use(project, record.name)
+            return f"{record.name}: {_who(record)}; this project uses {', '.join(names)}"
         record = _with_what_is_known(project, wanted)
         if project.plugins.kind(record.kind).logins:
             record = await _logged_in(project, record, wanted.login, given)
@@ -89,6 +92,35 @@ async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> str:
         _remember(project, record)
         told = connection_told(Tested.of(account, identity))
         return f"{told}\n  {await _tried(project, account.name)}" if sys.stdin.isatty() else told
+
+
+def _is_bare(wanted: AccountRecord, given: Mapping[str, Secret]) -> bool:
+    """Return whether nothing was said of an account but its name."""
+    return not (given or wanted.base_url or wanted.login or wanted.settings)
+
+
+def _known_elsewhere(project: Project, name: str) -> AccountRecord | None:
+    """Return an account that the user has and this project does not use, if a person wants it."""
+    record = {each.name: each for each in project.book.accounts()}.get(name)
+    if record is None or name in project.settings.sources.use or not sys.stdin.isatty():
+        return None
+    use = click.confirm(f"Use {name}, {_who(record)}, in this project too?", default=True, err=True)
+    return record if use else None
+
+
+def _who(record: AccountRecord) -> str:
+    who = f"{record.identity.name} at " if record.identity else ""
+    return printable(f"{who}{record.base_url}")
+
+
+def _use(project: Project, name: str) -> list[str]:
+    """Let this project use an account, and return all that it uses then."""
+    used = [*project.settings.sources.use]
+    if name not in used:
+        used.append(name)
+        for note in set_setting(project.places, "sources.use", [*used]):
+            tell(f"rove: {note}")
+    return used
 
 
 async def _logged_in(
@@ -217,10 +249,7 @@ def _remember(project: Project, record: AccountRecord) -> None:
         project.book.update(record)
     else:
         project.book.add(record)
-    used = project.settings.sources.use
-    if record.name not in used:
-        for note in set_setting(project.places, "sources.use", [*used, record.name]):
-            tell(f"rove: {note}")
+    _use(project, record.name)
 
 
 def _pair(text: str) -> tuple[str, JSON]:

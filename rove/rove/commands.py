@@ -30,6 +30,10 @@ APP: Final[Mapping[str, tuple[str, str]]] = {
         "rove.server_commands:stop_command",
         "Stop this project's server; what it is busy with is given back, and done later.",
     ),
+    "settings edit": (
+        "rove.edit_settings:command",
+        "Edit the settings file of this project, or your own, in your editor.",
+    ),
     "sources add": ("rove.add_source:command", "Connect a source and log in to it."),
 }
 GROUPS: Final[Mapping[str, str]] = {
@@ -94,12 +98,14 @@ class Commands:
         command = f"{self.words} {word}".strip()
         if command in OWN:
             operation = OWN[command].load()
-            return command_of(
+            own = command_of(
                 operation,
                 extra=_EXTRAS.get(command),
                 bare=_BARE.get(command, ""),
                 watched=command in _WATCHED,
             )
+            has_more = any(each.startswith(f"{command} ") for each in OWN)
+            return _with_more(own, Commands(command)) if has_more else own
         if command in APP:
             module, _, name = APP[command][0].partition(":")
             return cast("click.Command", getattr(import_module(module), name))
@@ -175,6 +181,23 @@ class Root(Group):
         flags = [(flag, about) for flag, (_, _, about) in FLAGS.items() if incomplete[:1] == "-"]
         items = [CompletionItem(f, help=about) for f, about in flags if f.startswith(incomplete)]
         return items + super().shell_complete(ctx, incomplete)
+
+
+def _with_more(own: click.Command, below: Commands) -> Group:
+    """Return a command that does something alone, and has further commands below it."""
+
+    def call(**values: Any) -> object:  # noqa: ANN401  # whatever Click parsed
+        alone = click.get_current_context().invoked_subcommand is None
+        return own.callback(**values) if alone and own.callback else None
+
+    return Group(
+        below,
+        name=own.name,
+        help=own.help,
+        params=own.params,
+        callback=call,
+        invoke_without_command=True,
+    )
 
 
 def _flag_rows() -> Iterator[tuple[str, str]]:

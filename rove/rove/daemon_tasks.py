@@ -155,7 +155,7 @@ def _outcome(task: Task | None) -> EndedTask | None:
     if task is None or task.state is TaskState.CANCELLED:
         said = Locked("the task was cancelled", hint="See: rove status")
         return EndedTask(task.arguments if task else {"tickets": []}, failure=Failure.of(said))
-    if task.state is TaskState.DONE:
+    if task.state in {TaskState.DONE, TaskState.PARTIAL}:
         return EndedTask(task.arguments, result=task.result)
     if task.error is None or task.state is TaskState.RUNNING:
         return None

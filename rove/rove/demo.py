@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from rove.reports import Progress
+from rove.progress import shown_progress
 from rove.streams import tell
 from rove_core.auth.credentials import MemoryStore
 from rove_core.auth.prepared_login import PreparedLogin
@@ -33,7 +33,8 @@ def command(*, folder: str | None) -> None:
     The sample stays in its folder. Name that folder again, and its document is refreshed.
     """
     place = Path(folder).absolute() if folder else Path(tempfile.mkdtemp(prefix="rove-demo-"))
-    path = run(demo(place, Progress()))
+    with shown_progress() as listener:
+        path = run(demo(place, listener))
     head = path.read_text("utf-8", errors="replace").splitlines()[:_HEAD]
     tell("\n".join(["", *head, "...", "", f"The whole of it: {path}"]))
     tell(f"Why each thing is in it: cd {quote(str(place))} && rove explain {_TICKET}")

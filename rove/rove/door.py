@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, get
 
 import click
 
-from rove.reports import Progress, report
+from rove.progress import shown_progress
+from rove.reports import report
 from rove.streams import tell
 from rove.terminal import page
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
@@ -33,6 +34,8 @@ _SCALARS: Final[Mapping[Any, type]] = {
 }
 
 
+#: Other names of options, where an argument cannot be called what people say.
+_ALIASES: Final[Mapping[str, str]] = {"everywhere": "--global"}
 _DETACH: Final = "Let the project's server do it, print the tasks' ids, and do not wait."
 _WATCH: Final = "Show it anew whenever it changes, until Ctrl-C."
 
@@ -203,11 +206,11 @@ def _through_daemon(
     if not daemon_tasks.is_wanted(arguments):
         return None
     project = LocalProject.at()
-    ids = daemon_tasks.submitted(project, operation, arguments)
-    if ids is None:
-        return None
-    listener = (lambda _: None) if quiet else Progress()
-    result = daemon_tasks.waited_for(project, operation, ids, listener)
+    with shown_progress(quiet=quiet) as listener:
+        ids = daemon_tasks.submitted(project, operation, arguments)
+        if ids is None:
+            return None
+        result = daemon_tasks.waited_for(project, operation, ids, listener)
     if not quiet:
         _tell_what_is_ignored(project, result)
     return result
@@ -239,7 +242,7 @@ def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
     from rove_core.project.project import open_project, run  # noqa: PLC0415  # only this door needs asyncio
 
     async def connected() -> object:
-        async with open_project(on_event=(lambda _: None) if quiet else Progress()) as project:
+        async with open_project(on_event=listener) as project:
             # Who waits at a terminal gets the document, whoever is building it just now.
             project.tasks.patience = _PATIENCE
             result = await operation.run(project, arguments)
@@ -247,7 +250,8 @@ def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
                 _tell_what_is_ignored(project, result)
             return result
 
-    return run(connected())
+    with shown_progress(quiet=quiet) as listener:
+        return run(connected())
 
 
 def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
@@ -298,7 +302,8 @@ def _parameter(parameter: "Parameter", *, is_bare: bool) -> click.Parameter:
         )
     flag, wanted = parameter.name.replace("_", "-"), _click_type(of_one)
     if kind is bool and parameter.default is False:
-        return click.Option([f"--{flag}", parameter.name], is_flag=True, help=parameter.help)
+        spelled = _ALIASES.get(parameter.name, f"--{flag}")
+        return click.Option([spelled, parameter.name], is_flag=True, help=parameter.help)
     spelled = f"--{flag}/--no-{flag}" if kind is bool else f"--{flag}"
     return click.Option(
         [spelled, parameter.name],

@@ -3,11 +3,14 @@
 import io
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TextIO
 
 import click
+
+#: What makes room for a line, the last one first.
+_beside: list[Callable[[], AbstractContextManager[object]]] = [nullcontext]
 
 
 @contextmanager
@@ -32,10 +35,21 @@ def usable_streams() -> Iterator[None]:
 
 def tell(text: str) -> None:
     """Print a line on standard error; that nobody can read it stops nothing."""
+    with _beside[-1]():
+        try:
+            click.echo(text, err=True)
+        except OSError:
+            _leave(sys.stderr)
+
+
+@contextmanager
+def printing_beside(block: Callable[[], AbstractContextManager[object]]) -> Iterator[None]:
+    """Let lines be printed in a context of their own: what is drawn there makes room for them."""
+    _beside.append(block)
     try:
-        click.echo(text, err=True)
-    except OSError:
-        _leave(sys.stderr)
+        yield
+    finally:
+        _beside.remove(block)
 
 
 def _encode(stream: TextIO, *, errors: str) -> None:

@@ -300,6 +300,11 @@ class Outcome(Protocol):
         return 0
 
     @property
+    def resume_at(self) -> datetime | None:
+        """When a task can do what is left of its work; None if nothing is left for it."""
+        return None
+
+    @property
     def failures(self) -> Sequence[Failure]:
         """What failed, the first thing first: it is printed on standard error."""
         return ()

@@ -28,6 +28,9 @@ ARGUMENTS = {
     "refresh": ["TB-999"],
     "remove": ["TB-123"],
     "search": ["authentication flow"],
+    "settings get": ["ai.max_hops"],
+    "settings set": ["ai.max_hops", "2"],
+    "settings unset": ["ai.max_hops"],
     "show": ["TB-123"],
     "sources item": ["notes", "notes/pilot.md"],
     "sources recognise": ["notes/pilot.md"],
@@ -35,6 +38,8 @@ ARGUMENTS = {
     "sources schema": ["jira"],
     "sources search": ["notes", "pilot"],
     "sources test": ["notes"],
+    "sources unuse": ["notes"],
+    "sources use": ["notes"],
     "sources default": ["jira"],
     "verify": ["TB-123"],
 }
@@ -45,6 +50,8 @@ def commands(command: click.Command, words: str = "") -> Iterator[str]:
     if not isinstance(command, click.Group):
         yield words
         return
+    if command.invoke_without_command and words:
+        yield words
     context = click.Context(command)
     for word in command.list_commands(context):
         below = command.get_command(context, word)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from rove.reports import Progress, printable, report
+from rove.progress import Lines, LiveBlock
+from rove.reports import printable, report
 from rove_core.errors import DocumentNotFound
 from rove_core.events import Event
 
@@ -20,7 +21,7 @@ def step(stage: str, account: str = "", *, task: str = "t", **more: Any) -> Even
 
 def told(capsys: pytest.CaptureFixture[str], *events: Event) -> list[str]:
     """Return the lines that are told of some steps."""
-    tell = Progress()
+    tell = Lines()
     for event in events:
         tell(event)
     out, err = capsys.readouterr()
@@ -31,10 +32,13 @@ def told(capsys: pytest.CaptureFixture[str], *events: Event) -> list[str]:
 @pytest.mark.parametrize(
     ("event", "line"),
     [
-        (step("ticket", "jira"), "jira      reading the ticket"),
+        (step("ticket", "jira", note="TB-1"), "TB-1  jira      reading the ticket"),
+        (
+            step("waiting", "slack", note="until 10:13:40 UTC"),
+            "slack     waiting for its limit until 10:13:40 UTC",
+        ),
         (step("hop", done=2, total=3, note="TB-456"), "hop       2 of 3: TB-456"),
         (step("write", note="TB-1_x.md"), "write     TB-1_x.md"),
-        (step("sync", "asana"), "asana     sync"),
         (step("sync", note="half done"), "sync      half done"),
         (step("sync"), "sync"),
         (
@@ -65,7 +69,7 @@ def test_each_source_has_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert lines == [
         "jira:work 5 found",
-        "slack     0 found",
+        "slack     nothing new",
         "write     TB-1_x.md",
         "write     and something else",
     ]
@@ -84,7 +88,7 @@ def test_a_failure_is_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines == [
         "slack     FAILED: rate-limited until 14:05",
         "github    FAILED: login refused",
-        "slack     2 found all the same",
+        "slack     2 found before it failed",
         "write     TB-1_x.md",
     ]
 
@@ -100,6 +104,73 @@ def test_tasks_do_not_mix(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
     assert lines == ["jira      1 found", "write     a.md", "jira      7 found", "write     b.md"]
+
+
+def drawn(capsys: pytest.CaptureFixture[str], *events: Event) -> tuple[list[str], list[str]]:
+    """Return the last block that is drawn of some steps, and the summary that replaces it."""
+    block = LiveBlock()
+    for event in events:
+        block(event)
+    last = capsys.readouterr().err.rpartition("\x1b[J")[2].splitlines()
+    block.end()
+    return last, capsys.readouterr().err.rpartition("\x1b[J")[2].splitlines()
+
+
+def test_a_terminal_shows_what_each_source_does(capsys: pytest.CaptureFixture[str]) -> None:
+    """A limit is shown with its end, and the summary has three lines."""
+    block, summary = drawn(
+        capsys,
+        step("ticket", "jira", note="TB-1"),
+        step("search", "jira", done=2),
+        step("search", "slack", done=3),
+        step("read", "slack", done=1),
+        step("waiting", "slack", note="until 10:13:40 UTC"),
+        step("search", "github", note="login refused"),
+        step("write", note="TB-1_x.md"),
+    )
+
+    assert block == [
+        "TB-1  0:00",
+        "  jira      done: 2 found",
+        "  slack     waiting for its limit until 10:13:40 UTC, 3 found, 1 read",
+        "  github    failed: login refused",
+    ]
+    assert summary == [
+        "1 document in 0:00: TB-1",
+        "jira 2 found, 0 read; slack 3 found, 1 read; github 0 found, 0 read",
+        "missing: github (login refused)",
+    ]
+
+
+def test_a_terminal_shows_a_line_for_each_of_several_tickets(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It names what is still being done."""
+    block, _ = drawn(
+        capsys,
+        step("ticket", "jira", task="one", note="TB-1"),
+        step("ticket", "jira", task="two", note="TB-20"),
+        step("search", "jira", task="one", done=1),
+        step("write", task="one", note="TB-1_x.md"),
+    )
+
+    assert block == [
+        "2 documents, 1 written  0:00",
+        "  TB-1   done",
+        "  TB-20  jira reading the ticket",
+    ]
+
+
+def test_a_block_fits_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines are cut, and those that do not fit are counted."""
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("LINES", "4")
+    steps = [step("search", f"source{n}", done=1) for n in range(6)]
+    block, _ = drawn(capsys, *steps)
+
+    assert block == ["build  0:00", "  source0   reading", "  and 5 more"]
 
 
 def test_a_long_text_is_cut() -> None:

@@ -89,7 +89,7 @@ def test_what_is_trusted_counts(rove: "Rove") -> None:
     """What a trusted file says counts from then on."""
     outcome = rove("trust", "--yes")
 
-    assert outcome.out.startswith(".rove/settings.toml is trusted, until it changes\n")
+    assert outcome.out.startswith(".rove/settings.toml is trusted\n")
     assert _used(rove) == "['notes']"
 
 

@@ -1,5 +1,6 @@
 """What a result says of itself."""
 
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,12 +58,12 @@ def test_a_failure_keeps_until_when_to_wait(team: "Team") -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("code", "state"),
-    [(0, TaskState.DONE), (PARTIAL, TaskState.DONE), (1, TaskState.QUEUED)],
+    [(0, TaskState.DONE), (PARTIAL, TaskState.PARTIAL), (1, TaskState.QUEUED)],
 )
 async def test_a_task_ends_as_its_result_says(
     team: "Team", tmp_path: Path, code: int, state: TaskState
 ) -> None:
-    """A result that is there is the task's, whole or not; another failure is tried again."""
+    """A result that lacks something is partial; another failure is tried again."""
     operations = Operations()
     operations.add(Operation(report), "rove-report")
     async with team.opened(tmp_path) as project:
@@ -71,3 +72,40 @@ async def test_a_task_ends_as_its_result_says(
 
     assert ended
     assert ended.state is state
+
+
+@frozen(kw_only=True)
+class Part(Outcome):
+    """A result of which the rest can be had in a minute."""
+
+    at: datetime | None
+
+    @property
+    def resume_at(self) -> datetime | None:
+        """Return when."""
+        return self.at
+
+
+async def part(rove: Project) -> Part:
+    """Do one half of the work in a first call, and the other half in the next."""
+    claimed = rove.tasks.inside
+    is_first = claimed is not None and claimed.task.result is None
+    return Part(at=rove.clock.now() + timedelta(seconds=60) if is_first else None)
+
+
+@pytest.mark.anyio
+async def test_a_task_goes_on_with_what_is_left(team: "Team", tmp_path: Path) -> None:
+    """It waits in the queue until the rest can be had, and that is no further attempt."""
+    operations = Operations()
+    operations.add(Operation(part), "rove-part")
+    async with team.opened(tmp_path) as project:
+        (task,) = await submit(project.store, operations["part"], {})
+        paused = await project.run_queued(operations, task.id)
+        too_soon = await project.run_queued(operations, task.id)
+        team.clock.advance(60)
+        ended = await project.run_queued(operations, task.id)
+
+    assert paused
+    assert ended
+    assert (paused.state, paused.attempt, too_soon) == (TaskState.QUEUED, 0, None)
+    assert (ended.state, ended.attempt) == (TaskState.DONE, 1)

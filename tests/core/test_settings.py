@@ -293,15 +293,18 @@ def test_unsafe_settings_are_ignored(places: ProjectPaths) -> None:
 
 
 def test_trusted_file(places: ProjectPaths) -> None:
-    """What the user vouched for counts in full, until the file changes."""
+    """What the user vouched for counts in full, until the file wants something else."""
     write(places.settings_file, "[sources]\nuse = ['Jira']\n")
     record_trust(places, places.settings_file.read_bytes())
     trusted = load(places)
-    write(places.settings_file, "[sources]\nuse = ['Jira' ]\n")
+    write(places.settings_file, "# mine\n[sources]\nuse = ['Jira' ]\n")
+    commented = load(places)
+    write(places.settings_file, "[sources]\nuse = ['Jira', 'slack']\n")
     changed = load(places)
 
     assert trusted.sources.use == ("jira",)
     assert not trusted.ignored
+    assert commented.sources.use == ("jira",)
     assert changed.sources.use == ()
     assert [each.key for each in changed.ignored] == ["sources.use"]
 

@@ -6,7 +6,12 @@ import attrs
 import pytest
 
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.trust import forget_trust, is_trusted, record_trust
+from rove_core.project.trust import (
+    changes_since_trusted,
+    forget_trust,
+    is_trusted,
+    record_trust,
+)
 
 DATA = b"[sources]\nuse = ['jira']\n"
 
@@ -23,12 +28,45 @@ def test_nothing_is_trusted_at_first(places: ProjectPaths) -> None:
     assert not places.data_dir.exists()
 
 
-def test_trust_is_for_exact_bytes(places: ProjectPaths) -> None:
-    """Trust ends with the first byte that changes."""
+@pytest.mark.parametrize(
+    "data",
+    [
+        DATA + b"# a remark\n",
+        b"[context]\nmax_tokens = 9000\n" + DATA,
+        b'[sources]\nuse = [\n  "jira",\n]\n',
+    ],
+)
+def test_what_decides_nothing_may_change(places: ProjectPaths, data: bytes) -> None:
+    """Remarks, spelling and harmless settings leave the trust as it is."""
     record_trust(places, DATA)
 
-    assert is_trusted(places, DATA)
-    assert not is_trusted(places, DATA + b" ")
+    assert is_trusted(places, data)
+
+
+@pytest.mark.parametrize(
+    ("data", "change"),
+    [
+        (b"[sources]\nuse = ['slack']\n", 'changed: sources.use = ["slack"], before: ["jira"]'),
+        (DATA + b"[ai]\nmodel = 'm'\n", 'added: ai.model = "m"'),
+        (b"", 'removed: sources.use, before: ["jira"]'),
+        (DATA + b"[sources.jira]\nurl = 1\n", "added: sources.jira.url = 1"),
+    ],
+)
+def test_any_other_change_ends_the_trust(places: ProjectPaths, data: bytes, change: str) -> None:
+    """What changed can be told."""
+    record_trust(places, DATA)
+
+    assert not is_trusted(places, data)
+    assert changes_since_trusted(places, data) == (change,)
+
+
+def test_a_secret_is_not_in_the_record(places: ProjectPaths) -> None:
+    """Only that it changed can be told."""
+    record_trust(places, b"[ai]\napi_key = 'CANARY-1'\n")
+    (change,) = changes_since_trusted(places, b"[ai]\napi_key = 'CANARY-2'\n")
+
+    assert change.startswith("changed: ai.api_key = a secret (")
+    assert b"CANARY" not in record(places).read_bytes()
 
 
 def test_trust_is_for_one_project(places: ProjectPaths, tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ class TaskView:
     id: str
     operation: str
     arguments: Mapping[str, JSON]
-    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    state: Literal["queued", "running", "done", "partial", "failed", "cancelled"]
     created_at: datetime
     due_at: datetime
     started_at: datetime | None

@@ -66,6 +66,13 @@ OWN: Final[Mapping[str, Listed]] = {
     ),
     "search": Listed("search:SEARCH", "Search documents, and what was found for them, for words."),
     "settings": Listed("settings:SETTINGS", "List the settings, and where each comes from."),
+    "settings get": Listed("settings_change:GET", "Show one setting, and where it comes from."),
+    "settings set": Listed(
+        "settings_change:SET", "Set a setting for this project, or for all of yours."
+    ),
+    "settings unset": Listed(
+        "settings_change:UNSET", "Remove a setting from this project's file, or from yours."
+    ),
     "setup": Listed(
         "setup:SETUP", "Set up coding agents: write into the files they read what Rove is for."
     ),
@@ -96,6 +103,13 @@ OWN: Final[Mapping[str, Listed]] = {
     "sources search": Listed("source_search:SEARCH", "Search one account."),
     "sources test": Listed(
         "source_test:TEST", "Test an account: who you are there, and what you can read."
+    ),
+    "sources unuse": Listed(
+        "source_use:UNUSE",
+        "Stop using accounts in this project; you stay logged in, and documents stay.",
+    ),
+    "sources use": Listed(
+        "source_use:USE", "Use accounts of yours in this project; you stay logged in."
     ),
     "status": Listed(
         "status:STATUS",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Protocol, TypeVar, cast
 from attrs import frozen
 
 from rove.operations.tables import page
-from rove_core.build.free_text import asked_for, split_tickets
+from rove_core.build.free_text import split_tickets
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import ALL, Built
@@ -79,6 +79,11 @@ class BuildResults(Outcome):
         return next((code for code in _WORST_FIRST if code in codes), 1)
 
     @property
+    def resume_at(self) -> datetime | None:
+        """When the sources' limits allow what is left of a document; None if nothing is left."""
+        return min((each.resume_at for each in self.built if each.resume_at), default=None)
+
+    @property
     def failures(self) -> Sequence[Failure]:
         """Why tickets have no document."""
         return tuple(each.error for each in self.failed)
@@ -95,8 +100,10 @@ class BuildResults(Outcome):
 class BuildOne(Protocol[_Given_contra]):
     """Builds one of several documents."""
 
-    async def __call__(self, thing: _Given_contra, /, *, wait: bool) -> Built:
-        """Build it; wait for limits that are lifted soon, or not."""
+    async def __call__(
+        self, thing: _Given_contra, /, *, wait: bool, resumed: datetime | None = None
+    ) -> Built:
+        """Build it; wait for limits that are lifted soon, or not; or finish an earlier build."""
 
 
 async def build(  # noqa: PLR0913  # each is a word of its own on the wire
@@ -126,7 +133,7 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
         calls, failed = await of_each(wanted, planned)
         return BuildResults(failed=failed, planned=tuple(chain.from_iterable(calls)))
 
-    async def built(ticket: str, *, wait: bool) -> Built:
+    async def built(ticket: str, *, wait: bool, resumed: datetime | None = None) -> Built:
         given = await rove.build(
             ticket,
             source=source or "",
@@ -135,55 +142,53 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
             max_tokens=max_tokens,
             fetched=fetched,
             wait=wait,
+            resumed=resumed,
         )
         note_asked(str(rove.places.rove), given.document.filename)
         return given
 
     fetched = FetchCache()
-    return await build_in_passes(rove, wanted, built, fetched)
+    return await build_in_passes(rove, wanted, built)
 
 
 async def build_in_passes(
     rove: "Project",
     things: Iterable[Thing],
     build_one: "BuildOne[Thing]",
-    fetched: FetchCache,
     *,
     name: Callable[[Thing], str] = str,
 ) -> BuildResults:
     """Build a document for each of some things, and then complete those that limits cut short.
 
-    So each has a usable document soon, and the limits are shared among all of them.
+    So each has a usable document soon, and the limits are shared among all of them. In a queued
+    task nothing is waited for: the task is put off until the limits allow the rest.
 
     Args:
         rove: The project.
         things: The tickets, or what stands for them.
         build_one: Builds the document of one; told whether to wait for limits.
-        fetched: What the builds share.
         name: Says which ticket one is.
     """
-    wanted, begun = tuple(things), rove.clock.now()
-    is_one = len(wanted) == 1
-    built, failed = await of_each(wanted, lambda each: build_one(each, wait=is_one), name=name)
+    wanted, begun, queued = tuple(things), rove.clock.now(), rove.tasks.inside
+    wait = len(wanted) == 1 and queued is None
+    # A task that was paused has a result already.
+    resumed = queued.task.created_at if queued and queued.task.result is not None else None
 
-    async def complete(first: Built) -> Built:
-        document = first.document
+    async def first_pass(thing: Thing) -> tuple[Thing, Built]:
+        return thing, await build_one(thing, wait=wait, resumed=resumed)
+
+    async def completed(thing: Thing, built: Built) -> Built:
+        if wait or queued or not built.rest:
+            return built
         try:
-            return await rove.build(
-                asked_for(document), source=document.account, fetched=fetched, resumed=begun
-            )
+            return await build_one(thing, wait=True, resumed=begun)
         except RoveError as error:
-            _LOG.warning("%s cannot be completed: %s", document.ticket_id, error.message)
-            return first
+            _LOG.warning("%s cannot be completed: %s", name(thing), error.message)
+            return built
 
-    if not is_one:
-        open_ends = [complete(each) if each.rest else _as_it_is(each) for each in built]
-        built = tuple(await asyncio.gather(*open_ends))
-    return BuildResults(built=built, failed=failed)
-
-
-async def _as_it_is(built: Built) -> Built:
-    return built
+    firsts, failed = await of_each(wanted, first_pass, name=name)
+    whole = await asyncio.gather(*(completed(*each) for each in firsts))
+    return BuildResults(built=tuple(whole), failed=failed)
 
 
 async def of_each(

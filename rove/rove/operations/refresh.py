@@ -1,6 +1,7 @@
 """Refreshing documents that are there."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, cast
 
 from rove.operations.build import BuildResults, build_in_passes, join_results
@@ -16,7 +17,6 @@ from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
     import sqlite3
-    from datetime import datetime
 
     from rove_core.project.project import Project
 
@@ -35,18 +35,25 @@ async def refresh(
     _check(is_named=bool(tickets), is_all=all)
     fetched = FetchCache()
 
-    async def refreshed(document: DocumentRecord, *, wait: bool) -> Built:
+    async def refreshed(
+        document: DocumentRecord, *, wait: bool, resumed: datetime | None = None
+    ) -> Built:
         return await rove.build(
-            asked_for(document), source=document.account, fetched=fetched, wait=wait
+            asked_for(document),
+            source=document.account,
+            fetched=fetched,
+            wait=wait,
+            resumed=resumed,
         )
 
-    async def named(ticket: str, *, wait: bool) -> Built:
-        return await refreshed(await rove.store.read(document_meant, ticket, account), wait=wait)
+    async def named(ticket: str, *, wait: bool, resumed: datetime | None = None) -> Built:
+        document = await rove.store.read(document_meant, ticket, account)
+        return await refreshed(document, wait=wait, resumed=resumed)
 
     if tickets:
-        return await build_in_passes(rove, dict.fromkeys(tickets), named, fetched)
+        return await build_in_passes(rove, dict.fromkeys(tickets), named)
     everything = reversed(await rove.store.read(list_documents))
-    return await build_in_passes(rove, everything, refreshed, fetched, name=asked_for)
+    return await build_in_passes(rove, everything, refreshed, name=asked_for)
 
 
 def call_of(document: DocumentRecord) -> dict[str, JSON]:

@@ -1,5 +1,6 @@
 """Showing the settings that hold in a project."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,7 @@ from attrs import frozen
 
 from rove.operations.tables import page
 from rove_core.operations import Operation
-from rove_core.project.settings import all_settings, duration_text
+from rove_core.project.settings import Declared, Origin, all_settings, duration_text
 from rove_core.project.toml.writer import toml_value
 from rove_core.safety.secret import Secret
 from rove_core.wire.json_types import JSON
@@ -54,19 +55,42 @@ async def settings(rove: "LocalProject") -> SettingsShown:
     """List the settings, and where each comes from."""
     held = rove.full_settings
     return SettingsShown(
-        settings=tuple(
-            SettingShown(
-                key=key,
-                value=_plain(held[key]),
-                origin=held.origin(key).level,
-                place=held.origin(key).place,
-                safe=declared.safe,
-                about=declared.about,
-            )
-            for key, declared in all_settings(held.sections).items()
-        ),
-        notes=(*map(str, held.ignored), *held.warnings),
+        settings=shown_settings(rove), notes=(*map(str, held.ignored), *held.warnings)
     )
+
+
+def shown_settings(rove: "LocalProject") -> tuple[SettingShown, ...]:
+    """Return every setting that holds here, those of the accounts in use included."""
+    held = rove.full_settings
+    own = [
+        (declared, held[key], held.origin(key))
+        for key, declared in all_settings(held.sections).items()
+    ]
+    return tuple(
+        SettingShown(
+            key=declared.key,
+            value=_plain(value),
+            origin=origin.level,
+            place=origin.place,
+            safe=declared.safe,
+            about=declared.about,
+        )
+        for declared, value, origin in [*own, *_of_accounts(rove)]
+    )
+
+
+def _of_accounts(rove: "LocalProject") -> Iterator[tuple[Declared, object, Origin]]:
+    """Yield the settings of each account in use; those of an unknown kind cannot be told."""
+    records = {record.name: record for record in rove.book.accounts()}
+    for name in rove.settings.sources.use:
+        record = records.get(name)
+        kind = rove.plugins.kinds.get(record.kind if record else name.partition(":")[0])
+        if kind is None:
+            continue
+        given = record.settings if record else {}
+        yield from rove.full_settings.settings_of_account(
+            name, kind.name, kind.settings, given=given
+        )
 
 
 def _plain(value: object) -> JSON:

@@ -10,9 +10,11 @@ from rove_core.auth.account_store import resolve_account
 from rove_core.auth.login_states import State, login_states
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
-from rove_core.project.settings import set_setting
+from rove_core.project.settings import SourcesSettings, set_setting
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rove_core.auth.account_store import AccountRecord
     from rove_core.project.local import LocalProject
 
@@ -63,6 +65,7 @@ async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
     held = rove.settings.sources
     records = rove.book.accounts()
     logins = await login_states(rove, records)
+    default = _default(held, records)
     return tuple(
         AccountShown(
             name=record.name,
@@ -70,7 +73,7 @@ async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
             base_url=record.base_url,
             who=record.identity.name if record.identity else "",
             in_use=record.name in held.use,
-            default=held.default_ticket_source in {record.name, record.kind},
+            default=record.name == default,
             login=logins[record.name].state,
             login_expires_at=logins[record.name].expires_at,
             login_note=logins[record.name].why,
@@ -86,6 +89,15 @@ async def sources_default(
     chosen = resolve_account(account, _known(rove))
     ignored = set_setting(rove.places, "sources.default_ticket_source", chosen.name)
     return DefaultSource(account=chosen.name, notes=tuple(map(str, ignored)))
+
+
+def _default(held: SourcesSettings, records: "Iterable[AccountRecord]") -> str:
+    """Return the account that tickets are read from by default: named, or alone of its kind."""
+    wanted = held.default_ticket_source
+    used = [each for each in records if each.name in held.use]
+    of_kind = [each.name for each in used if each.kind == wanted]
+    named = [each.name for each in used if each.name == wanted]
+    return (named or (of_kind if len(of_kind) == 1 else [""]))[0]
 
 
 def _known(rove: "LocalProject") -> tuple["AccountRecord", ...]:

@@ -1,10 +1,11 @@
 """What happens in a project, what happened last, and what will happen next."""
 
 import os
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rove.operations.status_view import show_status
 from rove_core.auth.account_names import add_command
@@ -54,7 +55,7 @@ class TaskStatus:
         id: Its name.
         operation: What it does.
         about: With what.
-        state: What became of it: queued, running, done, failed, cancelled.
+        state: What became of it: queued, running, done, partial, failed, cancelled.
         created_at: When it was asked for.
         due_at: When it may begin.
         finished_at: When it ended.
@@ -62,6 +63,7 @@ class TaskStatus:
         last: What it did last.
         sources: How far it is with each account; only while it runs.
         error: Why it failed, the last time.
+        failures: Why sources are missing in what it built, by account.
     """
 
     id: str
@@ -75,6 +77,7 @@ class TaskStatus:
     last: str
     sources: tuple[SourceProgress, ...]
     error: str
+    failures: Mapping[str, str] = field(factory=dict)
 
 
 @frozen(kw_only=True)
@@ -277,6 +280,7 @@ def _task(db: "sqlite3.Connection", task: Task) -> TaskStatus:
         last=" ".join(filter(None, (last.stage, last.account, last.note))) if last else "",
         sources=_progress(events) if task.state is TaskState.RUNNING else (),
         error=_message(task.error),
+        failures=_failures(task.result),
     )
 
 
@@ -297,6 +301,19 @@ def _progress(events: "Sequence[Event]") -> tuple[SourceProgress, ...]:
                 note=event.note or (before.note if before else ""),
             )
     return tuple(found.values())
+
+
+def _failures(result: JSON) -> dict[str, str]:
+    """Return why sources are missing in a result: that of a build, or of several."""
+    if not isinstance(result, dict):
+        return {}
+    several = result.get("built")
+    found: dict[str, str] = {}
+    for each in several if isinstance(several, list) else [result]:
+        failures = each.get("failures") if isinstance(each, dict) else None
+        if isinstance(failures, dict):
+            found |= {account: str(why) for account, why in failures.items()}
+    return found
 
 
 def _message(error: JSON) -> str:

@@ -81,7 +81,8 @@ def _how(task: "TaskStatus") -> str:
         return f"{when}, as it failed: {task.error}" if task.error else when
     if task.sources:
         return "; ".join(map(_source, task.sources))
-    return task.error or task.last
+    missing = "; ".join(f"{account}: {why}" for account, why in task.failures.items())
+    return task.error or missing or task.last
 
 
 def _source(progress: "SourceProgress") -> str:

@@ -12,7 +12,14 @@ from rove_core.project.settings.loader import read_project_file
 from rove_core.project.settings.sections import SECTIONS
 from rove_core.project.settings.untrusted import unsafe_paths, why_unsafe
 from rove_core.project.toml import read_bytes
-from rove_core.project.trust import digest, forget_trust, is_trusted, record_trust, was_trusted
+from rove_core.project.trust import (
+    changes_since_trusted,
+    digest,
+    forget_trust,
+    is_trusted,
+    record_trust,
+    was_trusted,
+)
 from rove_core.safety.secret import Secret
 from rove_core.safety.secrets import redact_secrets
 
@@ -55,12 +62,14 @@ class Trust:
             nothing that needs trust; ``no file``.
         sha256: What the file's digest is now; empty without a file.
         wants: What counts only while it is trusted.
+        changes: What it wants otherwise than when you trusted it.
     """
 
     file: str
     state: Literal["trusted", "changed", "not trusted", "harmless", "no file"]
     sha256: str = ""
     wants: tuple[WantedSetting, ...] = ()
+    changes: tuple[str, ...] = ()
 
 
 async def trust(
@@ -74,7 +83,8 @@ async def trust(
     """Trust this project's settings file, so that all of it counts.
 
     A file that came with a clone may have been written by somebody else. Until you trust it,
-    what could send your data elsewhere does not count. Any change of the file ends the trust.
+    what could send your data elsewhere does not count. A change of what the file may decide ends
+    the trust; a comment or a harmless setting does not.
     """
     if show + revoke + yes > 1:
         raise WrongCall("--show, --revoke and --yes exclude each other")
@@ -104,7 +114,14 @@ def _looked_at(rove: "LocalProject", data: bytes) -> Trust:
         state = "trusted"
     elif was_trusted(places):
         state = "changed"
-    return Trust(file=_FILE, state=state, sha256=digest(data), wants=wants)
+    changes = changes_since_trusted(places, data) if state == "changed" else ()
+    return Trust(
+        file=_FILE,
+        state=state,
+        sha256=digest(data),
+        wants=wants,
+        changes=tuple(map(_visible, changes)),
+    )
 
 
 def _wanted(
@@ -154,12 +171,13 @@ def _show(now: Trust) -> str:
     head = {
         "no file": f"there is no {_FILE}",
         "harmless": f"{_FILE} says nothing that needs your trust",
-        "trusted": f"{_FILE} is trusted, until it changes",
+        "trusted": f"{_FILE} is trusted",
         "changed": f"{_FILE} has changed since you trusted it; this does not count any more:",
         "not trusted": f"{_FILE} is not trusted; this does not count:",
     }[now.state]
     rows = columns((each.key, each.value, each.place, each.why) for each in now.wants)
-    return page([head, *(f"  {row}" for row in rows)])
+    since = ["since then:", *(f"  {change}" for change in now.changes)] if now.changes else []
+    return page([head, *(f"  {row}" for row in rows), *since])
 
 
 TRUST = Operation(

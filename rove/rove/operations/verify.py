@@ -204,16 +204,23 @@ async def _state(fetches: Fetches, cited: _Cited) -> tuple[State, str]:
 
 
 def _changes(cited: _Cited, now: ContextItem) -> Iterator[str]:
-    """Yield what has changed in an item; of one that only a search showed, less can be known."""
+    """Yield what has changed in an item; of one that only a search showed, in what it showed."""
     before = cited.item
-    if not cited.whole and before.timestamp == now.timestamp:
+    if not cited.whole:
+        if not _still_says(now, before.content):
+            yield "another text"
         return
     if before.title != now.title:
         yield "another title"
     if before.content != now.content:
         yield "another text"
-    if cited.whole:
-        yield from _changed_discussion(_said(before), _said(now))
+    yield from _changed_discussion(_said(before), _said(now))
+
+
+def _still_says(item: ContextItem, quoted: str) -> bool:
+    """Return whether an item, or a part of its discussion, has some words as they were."""
+    words = " ".join(quoted.split())
+    return any(words in " ".join(part.content.split()) for part in (item, *item.thread))
 
 
 def _changed_discussion(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:

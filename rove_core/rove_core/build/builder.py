@@ -86,6 +86,7 @@ class DocumentBuilder:
     fetched: FetchCache = field(factory=FetchCache)
     items: int = field(default=0, init=False)
     hops: int = field(default=1, init=False)
+    _delayed: frozenset[str] = field(default=frozenset(), init=False)
     _waits: dict[str, datetime] = field(factory=dict, init=False)
 
     async def make(self) -> Built:
@@ -98,7 +99,7 @@ class DocumentBuilder:
         filename = known.filename or await self.keeping.new_filename(news.ticket.ref, words)
         page = self._write(filename, known, news, composed)
         for row in news.consulted:
-            if row.failure:
+            if row.failure and row.account not in self._delayed:
                 await self.tell("search", account=row.account, note=row.failure)
         await self.tell("write", note=filename)
         record = self._record(filename, words, known, news)
@@ -151,6 +152,7 @@ class DocumentBuilder:
                 gathered = await gathering.about_ticket()
         finally:
             self.items, self.hops = len(gathering.found), gathering.hops
+        self._delayed = frozenset(filter(fetches.is_delayed, self.accounts.names))
         failures = {name: error.message for name, error in fetches.failures.items()}
         asked = tuple(self._asked(known, failures))
         news = news_of(

@@ -1,11 +1,13 @@
 """Building and refreshing documents as tasks, each with one line of figures."""
 
+import logging
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol
 
+import attrs
 from attrs import define
 
 from rove_core.build.builder import DocumentBuilder
@@ -15,7 +17,7 @@ from rove_core.build.gather.fetches import (
     BACKGROUND,
     FIRST_PASS,
     NEXT_PASS,
-    SOON,
+    SHORT_PASS,
     FetchCache,
     LimitRules,
 )
@@ -35,9 +37,17 @@ from rove_core.tasks.runner import TaskRunner, Tell
 if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
 
+_LOG: Final = logging.getLogger("rove.build")
 _PARTIAL: Final = 5
 #: How often a document is taken up again; a vendor may never allow enough.
 _MOST_PASSES: Final = 10
+
+
+class OnePass(Protocol):
+    """Writes a document with what the limits allow now."""
+
+    async def __call__(self, request: BuildRequest, rules: LimitRules, /) -> Built:
+        """Write it, taking the limits in one way."""
 
 
 @define(eq=False, kw_only=True)
@@ -80,42 +90,71 @@ class Builds:
             wait: Whether to wait for limits that are lifted soon; else ``rest`` of what is
                 returned tells when a call with ``resumed`` can ask for the rest.
         """
+        if request.resumed:
+            request = request.resume(request.resumed)
 
         async def work(task: Task, tell: Tell) -> Built:
-            begun = request.resumed or self.clock.now()
-            first, later = FIRST_PASS, NEXT_PASS
-            if task.planned:
-                first = later = BACKGROUND
             async with self._engine() as chosen:
-
-                async def one_pass(asked: BuildRequest, rules: LimitRules) -> Built:
-                    making = self._making(asked, chosen, tell, fetched, rules)
-                    return await self._measured(making, task)
-
-                built = await one_pass(request, later if request.resumed else first)
-                if wait and built.rest and not request.resumed:
-                    # The next pass may use more of the limits than the first.
-                    built = await one_pass(request.resume(begun), later)
-                for _ in range(_MOST_PASSES):
-                    if not wait or not await self._waited(built, tell):
-                        break
-                    built = await one_pass(request.resume(begun), later)
+                one_pass = partial(
+                    self._one_pass, task=task, tell=tell, chosen=chosen, fetched=fetched
+                )
+                if wait:
+                    return await self._to_the_end(request, one_pass, tell)
+                built = await one_pass(request, SHORT_PASS if request.resumed else FIRST_PASS)
+                if built.resume_at and not request.resumed:
+                    # The next pass may use more of the limits, once others have had their first.
+                    return attrs.evolve(built, rest=dict.fromkeys(built.rest, self.clock.now()))
+                await self._tell_rest(built, tell)
                 return built
 
         call = request.as_call()
-        return await self.tasks.run("build", call, work, subject=request.subject)
+        built = await self.tasks.run(
+            "build", call, work, subject=request.subject, is_partial=_is_partial
+        )
+        if built.resume_at is None:
+            for account, why in built.failures.items():
+                _LOG.warning("%s without %s: %s", request.ticket.id, account, why)
+        return built
+
+    async def _to_the_end(self, request: BuildRequest, one_pass: "OnePass", tell: Tell) -> Built:
+        """Build in as many passes as the limits want, and wait between them."""
+        begun = request.resumed or self.clock.now()
+        built = await one_pass(request, NEXT_PASS if request.resumed else FIRST_PASS)
+        if built.rest and not request.resumed:
+            # The next pass may use more of the limits than the first.
+            built = await one_pass(request.resume(begun), NEXT_PASS)
+        for _ in range(_MOST_PASSES):
+            if not await self._waited(built, tell):
+                break
+            built = await one_pass(request.resume(begun), NEXT_PASS)
+        return built
+
+    async def _one_pass(  # noqa: PLR0913  # all that a pass is made with
+        self,
+        request: BuildRequest,
+        rules: LimitRules,
+        /,
+        *,
+        task: Task,
+        tell: Tell,
+        chosen: Chosen,
+        fetched: FetchCache,
+    ) -> Built:
+        """Write the document with what the limits allow now; nobody waits for what is planned."""
+        rules = BACKGROUND if task.planned else rules
+        return await self._measured(self._making(request, chosen, tell, fetched, rules), task)
 
     async def _waited(self, built: Built, tell: Tell) -> bool:
         """Wait until the rest of a document can be asked for; return whether that is soon."""
-        now = self.clock.now()
-        soon = {name: at for name, at in built.rest.items() if at <= now + timedelta(seconds=SOON)}
-        if not soon:
+        if (until := built.resume_at) is None:
             return False
-        account, until = min(soon.items(), key=lambda each: each[1])
-        if until > now:
-            await tell("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
-            await self.clock.sleep((until - now).total_seconds())
+        await self._tell_rest(built, tell)
+        await self.clock.sleep(max(0.0, (until - self.clock.now()).total_seconds()))
         return True
+
+    async def _tell_rest(self, built: Built, tell: Tell) -> None:
+        for account, until in built.rest.items():
+            await tell("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
 
     async def planned(self, request: BuildRequest) -> tuple[PlannedCall, ...]:
         """Return what a build would send to a model; nothing is sent there, nothing written."""
@@ -192,3 +231,7 @@ class Builds:
                     )
                 )
         return built
+
+
+def _is_partial(built: Built) -> bool:
+    return bool(built.failures)

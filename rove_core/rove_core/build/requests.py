@@ -1,18 +1,21 @@
 """What is asked of a build, and what it gives."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from attrs import evolve, field, frozen
 
 from rove_core.documents import Document
 from rove_core.items import ItemRef
+from rove_core.store.tasks import document_subject
 from rove_core.windows import Window
 from rove_core.wire.json_types import JSON
 
 #: What lifts one end of the window that is stored with a document.
 ALL: Final = "all"
+#: A limit that is lifted within this time is waited for; of a longer one a person is told.
+SOON: Final = timedelta(minutes=5)
 
 
 @frozen(kw_only=True)
@@ -42,7 +45,7 @@ class BuildRequest:
     @property
     def subject(self) -> str:
         """The document that it changes."""
-        return f"document {self.ticket.account} {self.ticket.id}"
+        return document_subject(self.ticket.account, self.ticket.id)
 
     def as_call(self) -> dict[str, JSON]:
         """Return the arguments with which the operation ``build`` does the same."""
@@ -74,6 +77,12 @@ class Built:
     failures: Mapping[str, str]
     notes: tuple[str, ...] = ()
     rest: Mapping[str, datetime] = field(factory=dict)
+
+    @property
+    def resume_at(self) -> datetime | None:
+        """When the rest can be asked for; None if there is none, or it is long until then."""
+        soon = self.document.last_updated + SOON
+        return min((at for at in self.rest.values() if at <= soon), default=None)
 
 
 def _spelled(end: datetime | None) -> str:

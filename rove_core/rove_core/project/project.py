@@ -41,6 +41,7 @@ from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
 from rove_core.project.settings import load_settings
 from rove_core.project.tickets import TicketFinder
+from rove_core.project.trust import was_trusted
 from rove_core.safety.secrets.marks import mark_key
 from rove_core.store.etags import StoredCache
 from rove_core.store.files import private_folder
@@ -312,16 +313,30 @@ class Project(LocalProject):
         """Return what to say of accounts that the project's file names in vain."""
         return [str(each) for each in self.settings.ignored if each.key == "sources.use"]
 
+    def _no_account(self) -> UnknownAccount:
+        """Return the error for a project without any account, with what a person can do."""
+        ignored = [each for each in self.settings.ignored if each.key == "sources.use"]
+        if ignored and was_trusted(self.places):
+            return UnknownAccount(
+                f"{ignored[0].place} has changed since you trusted it, so no account counts.",
+                hint="See what changed, and accept it if you want it: rove trust",
+            )
+        if ignored:
+            return UnknownAccount("This project uses no account.", hint=str(ignored[0]))
+        why = "; ".join(f"{name}: {error}" for name, error in self._unconnected.items())
+        known = " ".join(record.name for record in self.book.accounts())
+        add = "connect one with: rove --add-source KIND"
+        return UnknownAccount(
+            f"this project uses no account{f' that works ({why})' if why else ''}",
+            hint=f"Use what you have: rove sources use {known}; or {add}"
+            if known
+            else f"C{add[1:]}",
+        )
+
     def _ticket_accounts(self, source: str) -> Sequence[str]:
         """Return the accounts that a ticket's id may belong to, the likeliest first."""
         if not self._connected:
-            why = "; ".join(f"{name}: {error}" for name, error in self._unconnected.items())
-            raise UnknownAccount(
-                f"this project uses no account{f' that works ({why})' if why else ''}",
-                hint=" ".join(
-                    [*self._ignored_accounts(), "Connect one with: rove --add-source KIND"]
-                ),
-            )
+            raise self._no_account()
         if source:
             return (self.account(source).name,)
         wanted = self.settings.sources.default_ticket_source

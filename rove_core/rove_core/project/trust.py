@@ -1,9 +1,11 @@
 """Whose word a project's settings file is.
 
-A file that came with a clone is not the user's word. Outside the project Rove keeps, per
-project, the digest of the file as the user last vouched for it; any change ends that.
+A file that came with a clone is not the user's word. Outside the project Rove keeps, per project,
+what the user vouched for: the value of each setting that only a trusted file may set. Comments and
+harmless settings may change freely; any other change ends the trust.
 """
 
+import json
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -14,11 +16,48 @@ from rove_core.store.files import private_folder, read_file, write_atomic
 
 
 def is_trusted(places: ProjectPaths, data: bytes) -> bool:
-    """Tell whether the user vouched for exactly these bytes of the project's settings file."""
+    """Return whether the user vouched for all that this state of the project's file wants."""
+    head, _, _ = _statement(places, data).partition(b"\n")
+    return _recorded(places).partition(b"\n")[0] == head
+
+
+def changes_since_trusted(places: ProjectPaths, data: bytes) -> tuple[str, ...]:
+    """Return what the project's file wants otherwise than when the user vouched for it."""
+    now = wanted_values(data)
     try:
-        return read_file(_record(places)) == _statement(places, data)
-    except OSError:
-        return False
+        before = json.loads(_recorded(places).partition(b"\n")[2] or b"{}")
+    except ValueError:
+        before = {}
+    if not isinstance(before, dict):
+        before = {}
+    return (
+        *(f"added: {key} = {now[key]}" for key in now if key not in before),
+        *(
+            f"changed: {key} = {now[key]}, before: {before[key]}"
+            for key in now
+            if key in before and before[key] != now[key]
+        ),
+        *(f"removed: {key}, before: {before[key]}" for key in before if key not in now),
+    )
+
+
+def wanted_values(data: bytes) -> dict[str, str]:
+    """Return what a settings file says that only a trusted one may say; a secret as its digest."""
+    from rove_core.project.settings.untrusted import unsafe_paths  # noqa: PLC0415  # it reads this module
+    from rove_core.project.toml import parse_toml  # noqa: PLC0415  # most projects have no settings
+    from rove_core.safety.secrets import redact_secrets  # noqa: PLC0415  # the same
+
+    file = parse_toml(data, shown=".rove/settings.toml")
+    values = {}
+    for path in unsafe_paths(file):
+        value: object = file.table
+        for name in path:
+            value = value[name] if isinstance(value, dict) else None
+        key, text = ".".join(map(str, path)), json.dumps(value, sort_keys=True, default=str)
+        told = f"{key} = {text}"
+        is_secret = key.endswith("key") or redact_secrets(told) != told
+        values[key] = f"a secret ({digest(text.encode())[:12]})" if is_secret else text
+    return values
 
 
 def was_trusted(places: ProjectPaths) -> bool:
@@ -27,7 +66,7 @@ def was_trusted(places: ProjectPaths) -> bool:
 
 
 def record_trust(places: ProjectPaths, data: bytes) -> None:
-    """Remember that the user vouches for these bytes of the project's settings file."""
+    """Remember that the user vouches for what this state of the project's file wants."""
     private_folder(_record(places).parent)
     write_atomic(_record(places), _statement(places, data))
 
@@ -37,7 +76,7 @@ def trusted_projects(data_dir: Path) -> list[Path]:
     folders = []
     for record in sorted((data_dir / "trust").glob("*")):
         with suppress(OSError):
-            folder = read_file(record).partition(b"  ")[2].removesuffix(b"\n")
+            folder = read_file(record).partition(b"\n")[0].partition(b"  ")[2]
             folders.append(Path(os.fsdecode(folder)))
     return folders
 
@@ -62,8 +101,17 @@ def _record(places: ProjectPaths) -> Path:
     return places.data_dir / "trust" / digest(_project(places))[:32]
 
 
+def _recorded(places: ProjectPaths) -> bytes:
+    try:
+        return read_file(_record(places))
+    except OSError:
+        return b""
+
+
 def _statement(places: ProjectPaths, data: bytes) -> bytes:
-    return digest(data).encode() + b"  " + _project(places) + b"\n"
+    """Return a line with a digest of what is wanted and the project, and then what is wanted."""
+    wanted = json.dumps(wanted_values(data), sort_keys=True).encode()
+    return digest(wanted).encode() + b"  " + _project(places) + b"\n" + wanted + b"\n"
 
 
 def _project(places: ProjectPaths) -> bytes:

@@ -169,6 +169,42 @@ ALTER TABLE document_queries ADD COLUMN asked_at TIMESTAMP;
 ALTER TABLE document_queries ADD COLUMN requests INTEGER NOT NULL DEFAULT 0;
 """
 
+_PARTIAL_TASKS = """
+ALTER TABLE tasks RENAME TO tasks_before;
+DROP INDEX idx_active_key;
+DROP INDEX idx_due_at;
+DROP INDEX idx_subject;
+CREATE TABLE tasks (
+    id TEXT PRIMARY KEY,
+    operation TEXT NOT NULL,
+    arguments TEXT NOT NULL,  -- JSON
+    key TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (
+        state IN ('queued', 'running', 'done', 'partial', 'failed', 'cancelled')
+    ),
+    created_at TIMESTAMP NOT NULL,
+    due_at TIMESTAMP NOT NULL,
+    started_at TIMESTAMP,
+    finished_at TIMESTAMP,
+    attempt INTEGER NOT NULL,
+    owner TEXT NOT NULL,
+    lease_until TIMESTAMP,
+    heartbeat_at TIMESTAMP,
+    checkpoint TEXT NOT NULL,  -- JSON
+    result TEXT NOT NULL,  -- JSON
+    error TEXT NOT NULL,  -- JSON
+    subject TEXT NOT NULL DEFAULT ''
+);
+INSERT INTO tasks SELECT
+    id, operation, arguments, key, state, created_at, due_at, started_at, finished_at, attempt,
+    owner, lease_until, heartbeat_at, checkpoint, result, error, subject
+FROM tasks_before;
+DROP TABLE tasks_before;
+CREATE UNIQUE INDEX idx_active_key ON tasks(key) WHERE state IN ('queued', 'running');
+CREATE INDEX idx_due_at ON tasks(state, due_at);
+CREATE UNIQUE INDEX idx_subject ON tasks(subject) WHERE state = 'running' AND subject != '';
+"""
+
 MIGRATIONS: Sequence[str] = (
     _FIRST,
     _ITEMS_OF_DOCUMENTS,
@@ -176,6 +212,7 @@ MIGRATIONS: Sequence[str] = (
     _ITEMS_AS_READ,
     _FULL_TEXT,
     _SEARCH_RECORDS,
+    _PARTIAL_TASKS,
 )
 
 #: What ``PRAGMA user_version`` says of a database that this Rove can use.

@@ -33,6 +33,7 @@ class TaskState(StrEnum):
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"
+    PARTIAL = "partial"
     FAILED = "failed"
     CANCELLED = "cancelled"
 
@@ -149,7 +150,7 @@ RETURNING {_COLUMNS}
 """  # noqa: S608  # constants
 
 _FINISH: Final = """
-UPDATE tasks SET state = 'done', finished_at = :at, lease_until = NULL, result = :value
+UPDATE tasks SET state = :state, finished_at = :at, lease_until = NULL, result = :value
 """
 
 _FAIL: Final = """
@@ -164,8 +165,18 @@ _PUT_OFF: Final = """
 UPDATE tasks SET state = 'queued', due_at = :at, lease_until = NULL, attempt = attempt - 1
 """
 
+_PAUSE: Final = """
+UPDATE tasks SET
+    state = 'queued', due_at = :at, lease_until = NULL, attempt = attempt - 1, result = :value
+"""
+
 #: Only whom a task belongs to may change it.
 _MINE: Final = "WHERE id = :id AND owner = :owner AND attempt = :attempt AND state = 'running'"
+
+
+def document_subject(account: str, ticket_id: str) -> str:
+    """Return what a task changes that builds a document."""
+    return f"document {account} {ticket_id}"
 
 
 def planned_key(account: str, ticket_id: str) -> str:
@@ -221,6 +232,15 @@ def next_due(db: sqlite3.Connection, *, now: datetime) -> datetime | None:
         [exact_text(now)],
     ).fetchone()
     return _moment(earliest)
+
+
+def partial_subjects(db: sqlite3.Connection) -> frozenset[str]:
+    """Return what the last task left incomplete that changed it."""
+    rows = db.execute(
+        "SELECT subject, state, max(finished_at) FROM tasks"
+        " WHERE subject != '' AND finished_at IS NOT NULL GROUP BY subject"
+    )
+    return frozenset(subject for subject, state, _ in rows if state == TaskState.PARTIAL)
 
 
 def planned_ends(db: sqlite3.Connection) -> dict[str, datetime]:
@@ -325,10 +345,24 @@ async def take_subject(db: "aiosqlite.Connection", task: Task, subject: str) -> 
 
 
 async def finish_task(
-    db: "aiosqlite.Connection", task: Task, result: "JSON", *, now: datetime
+    db: "aiosqlite.Connection",
+    task: Task,
+    result: "JSON",
+    *,
+    now: datetime,
+    partial: bool = False,
 ) -> bool:
-    """End a task well; return False, and change nothing, when it is no longer its owner's."""
-    values = {"at": exact_text(now), "value": json_text(result)}
+    """End a task well; return False, and change nothing, when it is no longer its owner's.
+
+    Args:
+        db: A transaction's connection.
+        task: The task.
+        result: What its operation returned.
+        now: The time.
+        partial: Whether something is missing in the result.
+    """
+    state = TaskState.PARTIAL if partial else TaskState.DONE
+    values = {"at": exact_text(now), "value": json_text(result), "state": str(state)}
     return await _change(db, task, _FINISH, values)
 
 
@@ -356,6 +390,14 @@ async def hasten_task(db: "aiosqlite.Connection", key: str, *, now: datetime) ->
 async def put_off_task(db: "aiosqlite.Connection", task: Task, *, until: datetime) -> bool:
     """Queue a task again as if it had not been claimed; return False when it is another's."""
     return await _change(db, task, _PUT_OFF, {"at": exact_text(until)})
+
+
+async def pause_task(
+    db: "aiosqlite.Connection", task: Task, result: "JSON", *, until: datetime
+) -> bool:
+    """Queue a task again with what it has so far; return False when it is another's."""
+    values = {"at": exact_text(until), "value": json_text(result)}
+    return await _change(db, task, _PAUSE, values)
 
 
 async def withdraw_task(db: "aiosqlite.Connection", key: str) -> None:

@@ -28,6 +28,7 @@ from rove_core.store.tasks import (
     fail_task,
     find_task,
     finish_task,
+    pause_task,
     put_off_task,
     take_subject,
 )
@@ -45,6 +46,8 @@ _FIRST: Final = asyncio.FIRST_COMPLETED
 _MOMENT: Final = timedelta(seconds=2)
 #: Seconds between two looks at whether another process is done.
 _POLL: Final = 0.2
+#: How long a task is taken up again that could do only a part; a vendor may never allow the rest.
+_LONGEST: Final = timedelta(hours=2)
 
 
 class Tell(Protocol):
@@ -108,6 +111,7 @@ class TaskRunner:
         work: Callable[[Task, Tell], Coroutine[Any, Any, Result]],
         *,
         subject: str,
+        is_partial: Callable[[Result], bool] = lambda _: False,
     ) -> Result:
         """Do some work as a task of its own, or as a part of the one this runner is bound to.
 
@@ -116,6 +120,7 @@ class TaskRunner:
             arguments: Its arguments: whoever calls it with them does the same.
             work: The work.
             subject: What it changes; no two tasks change the same at a time.
+            is_partial: Says of a result whether something is missing in it.
 
         Raises:
             Locked: Another task changes the same.
@@ -136,7 +141,7 @@ class TaskRunner:
         except BaseException:
             await self._cancel(claimed.task)
             raise
-        await self._finish(claimed.task, result)
+        await self._finish(claimed.task, result, partial=is_partial(result))
         return result
 
     async def run_queued(
@@ -211,12 +216,15 @@ class TaskRunner:
             await self._put_off(task, _MOMENT)
         elif error:
             await self._fail(task, error, retry_at=retry_at)
+        elif (again := outcome_of(result).resume_at) and again < task.created_at + _LONGEST:
+            async with self.store.transaction() as db:
+                await pause_task(db, task, to_json(result), until=again)
         else:
-            await self._finish(task, result)
+            await self._finish(task, result, partial=outcome_of(result).exit_code == PARTIAL)
 
-    async def _finish(self, task: Task, result: object) -> None:
+    async def _finish(self, task: Task, result: object, *, partial: bool) -> None:
         async with self.store.transaction() as db:
-            await finish_task(db, task, to_json(result), now=self.clock.now())
+            await finish_task(db, task, to_json(result), now=self.clock.now(), partial=partial)
 
     async def _fail(
         self, task: Task, error: Exception, *, retry_at: RetryAt = lambda *_: None
@@ -327,8 +335,14 @@ class TaskRunner:
                     claimed.lost.set()
                 await append_event(db, event)
             self.on_event(event)
+            _LOG.debug("%s: %s", claimed.task.key, _described(event))
 
         return tell
+
+
+def _described(event: Event) -> str:
+    of = f"{event.done} of {event.total}" if event.total else str(event.done or "")
+    return " ".join(filter(None, (event.stage, event.account, of, event.note)))
 
 
 async def _stopped(doing: "asyncio.Future[Any]") -> None:

@@ -16,7 +16,9 @@ from rove_core.store.last_use import when_asked
 from rove_core.store.tasks import (
     Task,
     add_task,
+    document_subject,
     forget_tasks,
+    partial_subjects,
     planned_ends,
     planned_key,
     unplan,
@@ -39,6 +41,8 @@ _KEPT: Final = timedelta(days=30)
 _JITTER: Final = 0.1
 #: How far apart the documents are refreshed that should have been long ago.
 _STEP: Final = timedelta(seconds=20)
+#: How soon a document is refreshed again when some of its sources could not be asked.
+_PARTIAL_INTERVAL: Final = timedelta(minutes=30)
 #: By how much a clock may be behind what it said before.
 _SLACK: Final = timedelta(minutes=5)
 
@@ -50,11 +54,13 @@ class Watched(NamedTuple):
         document: Its record.
         asked_at: When somebody last asked for it; None if nobody did.
         tried_at: When a planned refresh of it last ended, however it did.
+        is_partial: Whether its last build could not ask all its sources.
     """
 
     document: DocumentRecord
     asked_at: datetime | None = None
     tried_at: datetime | None = None
+    is_partial: bool = False
 
     @property
     def key(self) -> str:
@@ -76,7 +82,10 @@ class Watched(NamedTuple):
             return None
         done = [self.document.last_updated, *([self.tried_at] if self.tried_at else [])]
         past = [at for at in done if at <= now + _SLACK]
-        return max(past) + pace.refresh_interval * self._jitter if past else now
+        interval = pace.refresh_interval
+        if self.is_partial:
+            interval = min(interval, _PARTIAL_INTERVAL)
+        return max(past) + interval * self._jitter if past else now
 
     @property
     def _jitter(self) -> float:
@@ -111,12 +120,13 @@ def wake_after(pace: Pace) -> timedelta:
 
 def watched(db: "sqlite3.Connection", places: "ProjectPaths") -> tuple[Watched, ...]:
     """Return what the schedule knows of each document."""
-    asked, tried = when_asked(str(places.rove)), planned_ends(db)
+    asked, tried, partial = when_asked(str(places.rove)), planned_ends(db), partial_subjects(db)
     return tuple(
         Watched(
             document=each,
             asked_at=_moment(asked.get(each.filename)),
             tried_at=tried.get(planned_key(each.account, each.ticket_id)),
+            is_partial=document_subject(each.account, each.ticket_id) in partial,
         )
         for each in list_documents(db)
     )

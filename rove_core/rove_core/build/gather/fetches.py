@@ -1,13 +1,14 @@
 """Asking accounts: each thing once, each account for so long and so much, and never for nothing."""
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from math import inf
 from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
+from rove_core.build.requests import SOON
 from rove_core.clock import Clock
 from rove_core.errors import ItemNotFound, LoginNeeded, RateLimited, RetryLater, RoveError, TimedOut
 from rove_core.http.patience import Patience, Stopwatch
@@ -16,8 +17,6 @@ from rove_core.plugins.accounts import DEADLINE, Accounts
 
 #: Seconds that an account may work for one build; waiting for a limit is no work.
 PATIENCE: Final = 60.0
-#: A limit that is lifted within so many seconds is waited for; of a longer one a person is told.
-SOON: Final = 300.0
 
 #: Is told which account waits for its limit, and until when.
 TellWait: TypeAlias = Callable[[str, datetime], Awaitable[None]]
@@ -48,7 +47,11 @@ class LimitRules:
 #: A usable document at once: what would wait is asked in the next pass.
 FIRST_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.5)
 #: The rest, as the limits allow, and behind what others need at once.
-NEXT_PASS: Final = LimitRules(wait=SOON, words_share=0.9, words_wait=SOON)
+NEXT_PASS: Final = LimitRules(
+    wait=SOON.total_seconds(), words_share=0.9, words_wait=SOON.total_seconds()
+)
+#: The rest that is allowed now; whoever asks comes again for what is not.
+SHORT_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.9, words_wait=3.0)
 #: What nobody waits for takes only what people leave.
 BACKGROUND: Final = LimitRules(wait=0.0, share=0.5, words_share=0.4)
 
@@ -101,6 +104,11 @@ class Fetches:
     _times: dict[str, _AccountTime] = field(factory=dict, init=False)
     _closed: set[str] = field(factory=set, init=False)
 
+    def is_delayed(self, account: str) -> bool:
+        """Return whether an account is asked further as soon as its limit allows it."""
+        until = self.rest.get(account)
+        return until is not None and until <= self.clock.now() + SOON
+
     def answers(self, account: str) -> bool:
         """Tell whether an account may be asked: it has not refused or failed to answer yet."""
         return account not in self._closed
@@ -129,7 +137,7 @@ class Fetches:
     async def ticket(self, ref: ItemRef) -> ContextItem:
         """Return the ticket itself, or raise why it cannot be read."""
         if ref not in self.fetched.items:
-            with self._patience(ref.account, longest=SOON).working():
+            with self._patience(ref.account, longest=SOON.total_seconds()).working():
                 await self._read(ref)
         if ref not in self.fetched.items:
             raise ItemNotFound(f"a plugin does not let {ref.id} pass", account=ref.account)
@@ -180,7 +188,7 @@ class Fetches:
             self.spared.add(account)
             return
         self.failures.setdefault(account, error)
-        is_soon = until is not None and until <= self.clock.now() + timedelta(seconds=SOON)
+        is_soon = until is not None and until <= self.clock.now() + SOON
         if isinstance(error, LoginNeeded | RetryLater) and not is_soon:
             self._closed.add(account)
 

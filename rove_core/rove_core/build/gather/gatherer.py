@@ -1,6 +1,7 @@
 """Asking everybody about a ticket, and following what they refer to, in few rounds of waiting."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -37,6 +38,8 @@ READ_AT_ONCE: Final = 16
 DOUBTFUL: Final = 3
 #: What a vendor's index shows late is asked for once more.
 OVERLAP: Final = timedelta(hours=1)
+#: After which time an account is searched again for words that do not name the ticket.
+AGAIN: Final = timedelta(hours=12)
 #: One round for what the ticket's own words find, one for words fed back, one for what is left.
 ROUNDS: Final = 3
 
@@ -80,17 +83,18 @@ class EarlierBuild:
         record = self.asked.get(account, {}).get(text)
         return record.at - OVERLAP if record and record.at else None
 
-    def texts_again(self, account: str, name: str) -> list[str]:
+    def texts_again(self, account: str, name: str, now: datetime) -> list[str]:
         """Return what to search an account for again, besides the ticket's own name.
 
         What costs nothing is all searched for again. Of the other texts it is the one whose turn
-        was longest ago: each has its turn, and none of what is new is lost.
+        was longest ago, if that is long: each has its turn, and none of what is new is lost.
         """
         texts = {text: each for text, each in self.asked.get(account, {}).items() if text != name}
         if any(self.was_just_asked(account, text) for text in texts):
             return []
         free = [text for text, each in texts.items() if not each.requests]
-        others = sorted(texts.keys() - {*free}, key=lambda text: (_order(texts[text]), text))
+        due = {text for text in texts if _order(texts[text]) <= now - AGAIN} - {*free}
+        others = sorted(due, key=lambda text: (_order(texts[text]), text))
         return [*free, *others[:1]]
 
 
@@ -167,7 +171,7 @@ class Gatherer:
 
     async def about_ticket(self) -> GatherResult:
         """Return what there is about the ticket; only a failure to read it is raised."""
-        await self.tell("ticket", account=self.ticket.account)
+        await self.tell("ticket", account=self.ticket.account, note=self.ticket.id)
         searching = asyncio.ensure_future(self._searched_again(self.ticket.id))
         try:
             ticket = self._settled_ticket or await self.fetches.ticket(self.ticket)
@@ -185,6 +189,7 @@ class Gatherer:
 
     async def about_words(self, words: ContextItem) -> GatherResult:
         """Return what there is about some words, given in the form of a ticket."""
+        await self.tell("ticket", note=self.ticket.id)
         self._searching.take(await self._searched_again(words.title))
         return await self._beyond(words)
 
@@ -201,6 +206,7 @@ class Gatherer:
             )
             self._searching.take(found)
             self._take(wishes, items)
+            await self._tell_read([item for item in items if item])
             queries = self._fed_back(ticket) if turn == 0 else ()
             read = [each for each in zip(wishes, items, strict=True) if each[1] is not None]
             named = [
@@ -218,11 +224,12 @@ class Gatherer:
 
     async def _searched_again(self, text: str) -> Sequence[Answer]:
         """Search everywhere for the ticket itself, and for news of the words asked before."""
+        now = self.fetches.clock.now()
         return await self._asked(
             {
                 account: [
                     self._query(account, each, is_name=each == text)
-                    for each in (text, *self.earlier.texts_again(account, text))
+                    for each in (text, *self.earlier.texts_again(account, text, now))
                     if not self.earlier.was_just_asked(account, each)
                 ]
                 for account in self._unsettled
@@ -350,6 +357,11 @@ class Gatherer:
             self.hops = max(wish.hop for wish in deeper)
             told = ", ".join(wish.ref.id for wish in deeper)
             await self.tell("hop", done=self.hops, total=self.max_hops, note=told)
+
+    async def _tell_read(self, items: Iterable[ContextItem]) -> None:
+        """Say how many things each account gave in full."""
+        for account, count in Counter(item.account for item in items).items():
+            await self.tell("read", account=account, done=count)
 
     def _take(self, wishes: Iterable[_PlannedRead], items: Iterable[ContextItem | None]) -> None:
         """Put what was read among the rest."""

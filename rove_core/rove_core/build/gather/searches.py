@@ -101,7 +101,8 @@ class AccountSearches:
         new = {
             item.ref for _, items, _ in answers for item in items if not self.found.get(item.ref)
         }
-        failure = self.fetches.failures.get(account)
+        is_delayed = self.fetches.is_delayed(account)
+        failure = None if is_delayed else self.fetches.failures.get(account)
         note = failure.message if failure else ""
         await self.tell("search", account=account, done=len(new), note=note)
         return answers

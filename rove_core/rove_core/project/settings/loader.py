@@ -30,6 +30,7 @@ from rove_core.project.settings.layers import (
     variable,
 )
 from rove_core.project.settings.sections import (
+    MODEL_ENGINE,
     SECTIONS,
     AiSettings,
     AnySettingsSection,
@@ -126,6 +127,31 @@ class Settings:
         Raises:
             WrongSetting: A key or a value is wrong.
         """
+        found = self.settings_of_account(account, kind, settings_class, given=given)
+        values = {
+            each.path[-1]: value for each, value, origin in found if origin.level != "default"
+        }
+        return settings_class(**values)
+
+    def settings_of_account(
+        self,
+        account: str,
+        kind: str,
+        settings_class: type[OwnSettings],
+        *,
+        given: Mapping[str, JSON] | None = None,
+    ) -> Sequence[tuple[Declared, object, Origin]]:
+        """Return each setting of one account, with its value and where that comes from.
+
+        Args:
+            account: The account's name.
+            kind: The kind of source it is of.
+            settings_class: The kind's own class.
+            given: What was set when the account was added.
+
+        Raises:
+            WrongSetting: A key or a value is wrong.
+        """
         tables = dict.fromkeys((account_name(account), kind))
         for name in tables:
             self._refuse_unknown(name, settings_class)
@@ -134,12 +160,11 @@ class Settings:
         spelled = [
             declare(settings_class, ("sources", name), safe=SAFE_FOR_ACCOUNTS) for name in tables
         ]
-        found = {
-            ways[0].path[-1]: value.value
-            for ways in zip(*spelled, strict=True)
-            if (value := _first(layers, ways))
-        }
-        return settings_class(**found)
+        found = [(ways[0], _first(layers, ways)) for ways in zip(*spelled, strict=True)]
+        return [
+            (each, value.value, value.origin) if value else (each, each.default, Origin("default"))
+            for each, value in found
+        ]
 
     def _refuse_unknown(self, account: str, settings_class: type[attrs.AttrsInstance]) -> None:
         known = [each.path[-1] for each in declare(settings_class, (), safe=())]
@@ -178,6 +203,8 @@ def load_settings(
     layers: list[Layer] = [FlagLayer(flags or {}), variables, *files]
     brought = tuple(sections or ())
     found = {each.key: _first(layers, [each]) for each in all_settings().values()}
+    if found["ai.engine"] is None and (named := _names_a_model(found)):
+        found["ai.engine"] = LayerValue(MODEL_ENGINE, named.origin)
     origins = {key: value.origin if value else Origin("default") for key, value in found.items()}
     return Settings(
         **_sections({key: value.value for key, value in found.items() if value}),
@@ -220,6 +247,11 @@ def _user_layer(places: ProjectPaths) -> FileLayer | None:
     file = parse_toml(data, shown=shown)
     _refuse_unknown_keys(file)
     return FileLayer(level="user", file=file, trusted=True)
+
+
+def _names_a_model(found: Mapping[str, LayerValue | None]) -> LayerValue | None:
+    """Return what says that a model is wanted, though no engine is named."""
+    return found["ai.api_base"] or found["ai.api_key"] or found["ai.model"]
 
 
 def _first(layers: Sequence[Layer], ways: Sequence[Declared]) -> LayerValue | None:

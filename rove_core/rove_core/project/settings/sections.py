@@ -19,6 +19,8 @@ Validator = Callable[[object, "attrs.Attribute[Bound]", Bound], None]
 
 #: The engine that works on this machine alone.
 EXTRACTIVE: Final = "extractive"
+#: The engine that is meant by whoever names a model, its address or its key, and no engine.
+MODEL_ENGINE: Final = "openai"
 #: A project's file may set it even if nobody vouched for the file: at worst, documents are worse.
 SAFE: Final = {"safe": True}
 
@@ -107,7 +109,7 @@ class AiSettings:
 
     Attributes:
         engine: ``extractive`` works on this machine alone; ``openai`` sends text to a model.
-            Packages bring others.
+            Packages bring others. Naming a model, its address or its key means ``openai``.
         api_base: The OpenAI-compatible endpoint.
         api_key: The key for it; better kept in ROVE_AI_API_KEY than in a file.
         model: The model that is asked.

@@ -1,0 +1,147 @@
+"""Reading one setting, setting it, and removing it."""
+
+import tomllib
+from typing import TYPE_CHECKING, Annotated
+
+from attrs import frozen
+
+from rove.operations.settings import SettingShown, shown_settings
+from rove.operations.source_test import accounts_known
+from rove.operations.tables import page
+from rove_core.errors import WrongCall
+from rove_core.operations import Operation
+from rove_core.project.settings import Declared
+from rove_core.project.settings.declarations import declare, setting
+from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS
+from rove_core.project.settings.writer import change_setting
+from rove_core.project.toml.writer import toml_value
+from rove_core.safety.secret import Secret
+from rove_core.wire.json_types import JSON
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+
+@frozen(kw_only=True)
+class SettingChanged:
+    """A setting that was written to a file or removed from it.
+
+    Attributes:
+        key: The setting.
+        value: Its new value, as TOML; empty when it was removed.
+        file: The file.
+        notes: What in the file does not count.
+    """
+
+    key: str
+    value: str
+    file: str
+    notes: tuple[str, ...] = ()
+
+
+async def settings_get(
+    rove: "LocalProject", *, key: Annotated[str, "The setting, like ai.max_hops."]
+) -> SettingShown:
+    """Show one setting, and where it comes from."""
+    wanted = _declared(rove, key).key
+    return next(each for each in shown_settings(rove) if each.key == wanted)
+
+
+async def settings_set(
+    rove: "LocalProject",
+    *,
+    key: Annotated[str, "The setting, like ai.max_hops or sources.jira.rate_limit."],
+    value: Annotated[str, 'Its value; a list as in TOML: \'["jira", "slack"]\'.'],
+    everywhere: Annotated[bool, "In all your projects, not in this one alone."] = False,
+) -> SettingChanged:
+    """Set a setting for this project, or for all of yours."""
+    declared = _declared(rove, key)
+    return _changed(rove, declared, _typed(declared, value), everywhere=everywhere)
+
+
+async def settings_unset(
+    rove: "LocalProject",
+    *,
+    key: Annotated[str, "The setting."],
+    everywhere: Annotated[bool, "In your own settings, not in this project's."] = False,
+) -> SettingChanged:
+    """Remove a setting from this project's file, or from yours."""
+    return _changed(rove, _declared(rove, key), None, everywhere=everywhere)
+
+
+def _declared(rove: "LocalProject", key: str) -> Declared:
+    """Return a setting by its key: one of Rove, of a package, or of an account."""
+    section, _, rest = key.lower().partition(".")
+    account, dot, _ = rest.rpartition(".")
+    if section != "sources" or not dot:
+        return setting(key, rove.full_settings.sections)
+    kinds = {record.name: record.kind for record in accounts_known(rove)}
+    kind = rove.plugins.kind(kinds.get(account, account.partition(":")[0]))
+    known = {
+        each.key: each
+        for each in declare(kind.settings, ("sources", account), safe=SAFE_FOR_ACCOUNTS)
+    }
+    if key.lower() not in known:
+        raise WrongCall(
+            f"{kind.title} has no setting {key!r}.",
+            hint=f"It has: {', '.join(known)}",
+        )
+    return known[key.lower()]
+
+
+def _typed(declared: Declared, text: str) -> JSON:
+    """Return a value as it is written to the file: as TOML, else as text."""
+    if declared.kind is Secret:
+        raise WrongCall(
+            f"{declared.key} is a secret, and a command line is kept in your shell's history.",
+            hint=f"Set the variable ROVE_{'_'.join(declared.path).upper()}.",
+        )
+    if isinstance(declared.default, tuple) and not text.lstrip().startswith("["):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    try:
+        value: JSON = tomllib.loads(f"value = {text.strip()}")["value"]
+        declared.read(value)
+    except (tomllib.TOMLDecodeError, ValueError):
+        return text
+    return value
+
+
+def _changed(
+    rove: "LocalProject", declared: Declared, value: JSON, *, everywhere: bool
+) -> SettingChanged:
+    notes = change_setting(rove.places, declared, value, for_user=everywhere)
+    file = rove.places.user_settings_file if everywhere else rove.places.settings_file
+    return SettingChanged(
+        key=declared.key,
+        value="" if value is None else toml_value(value),
+        file=str(file),
+        notes=tuple(map(str, notes)),
+    )
+
+
+def _show_changed(changed: SettingChanged) -> str:
+    said = f"{changed.key} = {changed.value}" if changed.value else f"{changed.key} removed"
+    return page([f"{said}  ({changed.file})", *changed.notes])
+
+
+def _show_one(shown: SettingShown) -> str:
+    return toml_value(shown.value) if not isinstance(shown.value, str) else shown.value
+
+
+GET = Operation(settings_get, command="settings get", project="closed", show=_show_one)
+SET = Operation(
+    settings_set,
+    command="settings set",
+    changes=True,
+    terminal_only=True,
+    project="closed",
+    show=_show_changed,
+)
+UNSET = Operation(
+    settings_unset,
+    command="settings unset",
+    changes=True,
+    terminal_only=True,
+    project="closed",
+    show=_show_changed,
+)

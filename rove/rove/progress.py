@@ -1,0 +1,281 @@
+"""The progress of builds, as people see it: one live block on a terminal, plain lines elsewhere."""
+
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic  # noqa: TID251  # a person waits in real time
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field
+
+from rove import streams
+from rove.reports import printable
+
+if TYPE_CHECKING:
+    from rove_core.events import Event, Listener
+
+#: Seconds between two drawings, unless something happens.
+_TICK: Final = 0.5
+#: Moves the cursor up to the first line of the block, and clears what is below it.
+_UP: Final = "\x1b[{lines}F\x1b[J"
+#: How many of many ids are told.
+_FEW: Final = 5
+
+
+@define
+class _Source:
+    """One account in one build.
+
+    Attributes:
+        found: How many items its searches brought.
+        read: How many of them were read in full.
+        doing: What it does now; empty when it is done.
+        failed: Why it did not answer.
+    """
+
+    found: int = 0
+    read: int = 0
+    doing: str = "searching"
+    failed: str = ""
+
+    def describe(self) -> str:
+        """Return what is known of it, in a few words."""
+        counts = [f"{self.found} found"] if self.found else []
+        counts += [f"{self.read} read"] if self.read else []
+        done = ", ".join(counts) or "nothing new"
+        if self.failed:
+            return f"failed: {self.failed}" + (f" ({done})" if counts else "")
+        if self.doing:
+            return ", ".join([self.doing, *counts])
+        return f"done: {done}"
+
+
+@define
+class _Build:
+    """One document that is being built."""
+
+    ticket: str = ""
+    sources: dict[str, _Source] = field(factory=dict)
+    step: str = ""
+    written: str = ""
+
+    def take(self, event: "Event") -> None:
+        """Note one event."""
+        if event.stage == "ticket":
+            self.ticket = event.note
+        if event.stage in {"write", "note", "hop"}:
+            self._step(event)
+        if event.account:
+            self._source(event, self.sources.setdefault(event.account, _Source()))
+
+    def _step(self, event: "Event") -> None:
+        if event.stage == "hop":
+            self.step = f"reference {event.done} of {event.total} deep: {few(event.note)}"
+        elif event.stage == "write":
+            self.step, self.written = "", event.note
+            for source in self.sources.values():
+                source.doing = source.doing if source.doing.startswith("waiting") else ""
+
+    def _source(self, event: "Event", source: _Source) -> None:
+        if event.stage == "search":
+            source.found += event.done
+            source.doing = "reading"
+            source.failed = event.note
+        elif event.stage == "read":
+            source.read += event.done
+            source.failed = ""
+        elif event.stage == "ticket":
+            source.doing = "reading the ticket"
+        elif event.stage == "waiting":
+            source.doing, source.failed = f"waiting for its limit {event.note}", ""
+
+
+@define
+class Lines:
+    """Prints progress as plain lines on standard error, each with its ticket: for logs and pipes.
+
+    What an account brings comes in several rounds and is one line, when all have come.
+    """
+
+    _builds: dict[str, _Build] = field(factory=dict, init=False)
+
+    def __call__(self, event: "Event") -> None:
+        """Print an event, or keep it for the next line of its account."""
+        build = self._builds.setdefault(event.task, _Build())
+        before = {name: source.failed for name, source in build.sources.items()}
+        build.take(event)
+        if event.stage == "search" and event.note and event.note != before.get(event.account):
+            _line(build, event.account, f"FAILED: {event.note}")
+        elif event.stage == "ticket" and event.account:
+            _line(build, event.account, "reading the ticket")
+        elif event.stage == "waiting":
+            _line(build, event.account, f"waiting for its limit {event.note}")
+        elif event.stage == "hop":
+            _line(build, "hop", f"{event.done} of {event.total}: {few(event.note)}")
+        elif event.stage == "write":
+            self._tell_found(build)
+            _line(build, "write", event.note)
+        elif event.stage not in {"search", "read", "ticket"}:
+            _line(build, event.account or event.stage, event.note)
+
+    def _tell_found(self, build: _Build) -> None:
+        for account, source in build.sources.items():
+            if source.found or not source.failed:
+                counts = f"{source.found} found" if source.found else "nothing new"
+                after = " before it failed" if source.failed else ""
+                read = f", {source.read} read" if source.read else ""
+                _line(build, account, f"{counts}{after}{read}")
+        build.sources.clear()
+
+
+@define
+class LiveBlock:
+    """Draws progress on a terminal: a line for each source, or for each ticket when several."""
+
+    _builds: dict[str, _Build] = field(factory=dict, init=False)
+    _began: float = field(factory=monotonic, init=False)
+    _drawn: int = field(default=0, init=False)
+    _lock: threading.Lock = field(factory=threading.Lock, init=False)
+    _ended: threading.Event = field(factory=threading.Event, init=False)
+
+    def __call__(self, event: "Event") -> None:
+        """Note an event, and draw."""
+        with self._lock:
+            if event.task:
+                self._builds.setdefault(event.task, _Build()).take(event)
+        if event.stage == "note" or not event.task:
+            streams.tell(f"{event.account or event.stage} {printable(event.note)}".strip())
+        with self._lock:
+            self._draw()
+
+    def run(self) -> None:
+        """Draw again and again, until the end: the time goes on while nothing happens."""
+        while not self._ended.wait(_TICK):
+            with self._lock:
+                self._draw()
+
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """Make room for something that is printed above the block."""
+        with self._lock:
+            self._erase()
+            yield
+            self._draw()
+
+    def end(self) -> None:
+        """Replace the block by a summary."""
+        self._ended.set()
+        with self._lock:
+            self._erase()
+            for line in self._summary():
+                _print(line)
+
+    def _draw(self) -> None:
+        if self._ended.is_set():
+            return
+        columns, rows = shutil.get_terminal_size()
+        lines = [line[: columns - 1] for line in self._block()]
+        if len(lines) >= rows:
+            more = len(lines) - rows + 2
+            lines = [*lines[: rows - 2], f"  and {more} more"[: columns - 1]]
+        self._erase()
+        _print("\n".join(lines))
+        self._drawn = len(lines)
+
+    def _erase(self) -> None:
+        if self._drawn:
+            _print(_UP.format(lines=self._drawn), end="")
+        self._drawn = 0
+
+    def _block(self) -> Iterator[str]:
+        builds = list(self._builds.values())
+        if not builds:
+            yield f"starting  {self._elapsed}"
+            return
+        if len(builds) == 1:
+            (build,) = builds
+            yield f"{build.ticket or 'build'}  {self._elapsed}  {printable(build.step)}".rstrip()
+            for account, source in build.sources.items():
+                yield f"  {account:9} {printable(source.describe())}"
+            return
+        written = sum(bool(build.written) for build in builds)
+        yield f"{len(builds)} documents, {written} written  {self._elapsed}"
+        width = max(len(build.ticket) for build in builds)
+        for build in builds:
+            busy = {name: each for name, each in build.sources.items() if each.doing or each.failed}
+            told = "; ".join(f"{name} {each.describe()}" for name, each in busy.items())
+            yield f"  {build.ticket:{width}}  {printable(told or 'done')}"
+
+    def _summary(self) -> Iterator[str]:
+        """Yield three lines: what was built, what each source gave, and what is missing."""
+        if not self._builds:
+            return
+        totals: dict[str, _Source] = {}
+        for build in self._builds.values():
+            for account, source in build.sources.items():
+                total = totals.setdefault(account, _Source(doing=""))
+                total.found += source.found
+                total.read += source.read
+                total.failed = total.failed or source.failed
+        tickets = list(dict.fromkeys(each.ticket for each in self._builds.values() if each.written))
+        count = f"{len(tickets)} document{'' if len(tickets) == 1 else 's'}"
+        yield f"{count} in {self._elapsed}: {few(', '.join(tickets))}"
+        yield "; ".join(
+            f"{account} {source.found} found, {source.read} read"
+            for account, source in totals.items()
+        )
+        missing = [
+            f"{account} ({source.failed})" for account, source in totals.items() if source.failed
+        ]
+        yield printable(f"missing: {'; '.join(missing)}" if missing else "all sources answered")
+
+    @property
+    def _elapsed(self) -> str:
+        minutes, seconds = divmod(int(monotonic() - self._began), 60)
+        return f"{minutes}:{seconds:02}"
+
+
+@contextmanager
+def shown_progress(*, quiet: bool = False) -> Iterator["Listener"]:
+    """Give a listener that shows progress on standard error for as long as the context is open."""
+    if quiet:
+        yield lambda _: None
+    elif not _is_terminal():
+        yield Lines()
+    else:
+        block = LiveBlock()
+        drawing = threading.Thread(target=block.run, daemon=True, name="rove-progress")
+        drawing.start()
+        try:
+            with streams.printing_beside(block.beside):
+                yield block
+        finally:
+            block.end()
+            drawing.join()
+
+
+def few(ids: str) -> str:
+    """Return the first of some ids, and how many more there are."""
+    each = ids.split(", ")
+    more = len(each) - _FEW
+    return ids if more <= 1 else f"{', '.join(each[:_FEW])} and {more} more"
+
+
+def _is_terminal() -> bool:
+    return sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _line(build: _Build, who: str, said: str) -> None:
+    ticket = f"{printable(build.ticket)}  " if build.ticket else ""
+    streams.tell(f"{ticket}{who:9} {printable(said)}".rstrip())
+
+
+def _print(text: str, end: str = "\n") -> None:
+    try:
+        sys.stderr.write(text + end)
+        sys.stderr.flush()
+    except OSError:
+        streams.tell("")

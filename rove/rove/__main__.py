@@ -5,7 +5,7 @@ import gc
 import os
 import sys
 
-from rove import fast
+from rove import fast, isolation
 
 _INTERRUPTED = 130
 
@@ -19,9 +19,12 @@ def main() -> int:
         _spare_the_collector()
         from rove.cli import cli  # noqa: PLC0415  # Click takes longer than the whole answer
 
-        return cli(sys.argv[1:])
+        isolation.want_isolation()
+        code = cli(sys.argv[1:])
+        isolation.end_isolated(code)
     except KeyboardInterrupt:  # Even while something is still being imported.
         return _INTERRUPTED
+    return code
 
 
 def _spare_the_collector() -> None:

@@ -245,6 +245,7 @@ def _login(account: str, way: LoginWay, given: Mapping[str, Secret], http: Http)
 
 
 def _remember(project: Project, record: AccountRecord) -> None:
+    record = attrs.evolve(record, distribution=project.plugins.distribution_of(record.kind))
     if record.name in [each.name for each in project.book.accounts()]:
         project.book.update(record)
     else:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, get
 
 import click
 
+from rove.isolation import isolated
+from rove.plugin_output import PluginOutput
 from rove.progress import shown_progress
 from rove.reports import report
 from rove.streams import tell
@@ -19,6 +21,7 @@ from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed,
 
 if TYPE_CHECKING:
     from rove_core.operations import Operation
+    from rove_core.plugins.kept_off import AllKeptOff
     from rove_core.project.local import LocalProject
     from rove_core.wire.json_types import JSON
     from rove_core.wire.parameters import Parameter
@@ -36,6 +39,8 @@ _SCALARS: Final[Mapping[Any, type]] = {
 
 #: Other names of options, where an argument cannot be called what people say.
 _ALIASES: Final[Mapping[str, str]] = {"everywhere": "--global"}
+#: Commands that need no open project, and load plugins to tell what they are.
+_LOADING: Final = frozenset({"doctor", "sources plugins", "sources schema"})
 _DETACH: Final = "Let the project's server do it, print the tasks' ids, and do not wait."
 _WATCH: Final = "Show it anew whenever it changes, until Ctrl-C."
 
@@ -150,7 +155,7 @@ def _watched(operation: "Operation", *, as_json: bool) -> NoReturn:
     from rove.watch import watch  # noqa: PLC0415  # few watch
 
     def text() -> str:
-        result = _run_offline(operation, {})
+        result = _run_offline(operation, {}, {})
         shown = None if as_json else _shown(operation, result)
         return _as_json(result, indent=None) if shown is None else shown
 
@@ -178,15 +183,16 @@ def _result(
 ) -> object:
     """Call an operation; whatever a plugin's own raises is the plugin's."""
     try:
+        if operation.parts and (done := _through_daemon(operation, arguments, quiet=quiet)):
+            return done
+        kept_off = _kept_off(operation)
         # Standard output is for the result: what a plugin prints on the way is none.
-        with redirect_stdout(sys.stderr):
+        with redirect_stdout(PluginOutput(sys.stderr)):
             if operation.offline:
-                return _run_offline(operation, arguments)
-            if operation.parts and (done := _through_daemon(operation, arguments, quiet=quiet)):
-                return done
+                return _run_offline(operation, arguments, kept_off)
             if operation.project != "open":
-                return _run_closed(operation, arguments, quiet=quiet)
-            return _run(operation, arguments, quiet=quiet)
+                return _run_closed(operation, arguments, kept_off, quiet=quiet)
+            return _run(operation, arguments, kept_off, quiet=quiet)
     except RoveError:
         raise
     except (Exception, SystemExit) as error:
@@ -216,33 +222,48 @@ def _through_daemon(
     return result
 
 
-def _run_offline(operation: "Operation", arguments: "Mapping[str, JSON]") -> object:
+def _run_offline(
+    operation: "Operation", arguments: "Mapping[str, JSON]", kept_off: "AllKeptOff"
+) -> object:
     """Run what waits for nothing without an event loop: starting one takes longer than the rest."""
     from rove_core.operations import finish  # noqa: PLC0415  # the same
     from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
 
-    return finish(operation.run(LocalProject.at(), arguments))
+    return finish(operation.run(LocalProject.at(kept_off=kept_off), arguments))
 
 
-def _run_closed(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool) -> object:
+def _run_closed(
+    operation: "Operation",
+    arguments: "Mapping[str, JSON]",
+    kept_off: "AllKeptOff",
+    *,
+    quiet: bool,
+) -> object:
     import asyncio  # noqa: PLC0415  # only what waits needs it
 
     from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
 
     if operation.project == "broken":
-        return asyncio.run(operation.run(LocalProject.unchecked(), arguments))
-    project = LocalProject.at()
+        return asyncio.run(operation.run(LocalProject.unchecked(kept_off=kept_off), arguments))
+    project = LocalProject.at(kept_off=kept_off)
     result = asyncio.run(operation.run(project, arguments))
     if not quiet:
         _tell_what_is_ignored(project, result)
     return result
 
 
-def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool) -> object:
+def _run(
+    operation: "Operation",
+    arguments: "Mapping[str, JSON]",
+    kept_off: "AllKeptOff",
+    *,
+    quiet: bool,
+) -> object:
+    from rove_core.plugins.watchdog import beating  # noqa: PLC0415  # as below
     from rove_core.project.project import open_project, run  # noqa: PLC0415  # only this door needs asyncio
 
     async def connected() -> object:
-        async with open_project(on_event=listener) as project:
+        async with beating(), open_project(on_event=listener, kept_off=kept_off) as project:
             # Who waits at a terminal gets the document, whoever is building it just now.
             project.tasks.patience = _PATIENCE
             result = await operation.run(project, arguments)
@@ -252,6 +273,16 @@ def _run(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
 
     with shown_progress(quiet=quiet) as listener:
         return run(connected())
+
+
+def _kept_off(operation: "Operation") -> "AllKeptOff":
+    """Return the plugins that an operation must not load, if it loads any; go on in a child.
+
+    Two builds do what one does; of what else changes something nobody knows how far it came.
+    """
+    if operation.offline or operation.project != "open":
+        return isolated() if operation.command in _LOADING else {}
+    return isolated(again=not operation.changes or operation.parts is not None)
 
 
 def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from rove.isolation import isolated
 from rove_core.errors import RoveError
 from rove_core.project.paths import data_dir
 from rove_core.store.files import private_folder, read_file, write_atomic
@@ -61,7 +62,8 @@ def _kept(stamp: list[str]) -> PluginCommands | None:
 def _made(stamp: list[str]) -> PluginCommands:
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
-    operations = [each for plugin in load_plugins().working for each in plugin.operations]
+    working = load_plugins(kept_off=isolated()).working
+    operations = [each for plugin in working for each in plugin.operations]
     commands = {operation.command: operation.title for operation in operations}
     served = sorted(operation.command for operation in operations if operation.served)
     # A folder that cannot be written only means that the next help page is as slow as this one.

@@ -71,7 +71,7 @@ async def rove_sections(  # type: ignore[empty-body]  # a specification
 
     Args:
         ticket: The ticket, with its discussion.
-        budget: How many tokens the sections may take together.
+        budget: How many tokens the sections of all plugins may take together; what is more is cut.
         project: The project's folder.
     """
 

@@ -114,6 +114,7 @@ def rove(
 
     def call(*arguments: str, typed: str = "") -> Outcome:
         monkeypatch.setattr("sys.argv", ["rove", *arguments])
+        monkeypatch.setenv("ROVE_ISOLATION", "0")  # It runs in the process of the tests.
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         capsys.readouterr()
         code = main()

@@ -30,7 +30,8 @@ from rove_core.errors import (
     UnknownAccount,
 )
 from rove_core.plugins import calls
-from rove_core.plugins.accounts import MOST_REFERENCES, Accounts
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.limits import MOST_REFERENCES
 from rove_core.plugins.loader import use_plugins
 
 Items: TypeAlias = AsyncGenerator[ContextItem, None]

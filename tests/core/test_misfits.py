@@ -1,12 +1,21 @@
-"""What a source gives that is not what its class says: it is found, and told in a few words."""
+"""What a source gives that is not what its class says is told; what is too large is cut."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from itertools import accumulate, repeat
 
 import pytest
 
 from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Link
-from rove_core.plugins.item_validation import LONGEST_TEXT, MOST_TEXT, fitted, misfit
+from rove_core.plugins.item_validation import LONGEST_TEXT, Misfit, fitted
+from rove_core.plugins.limits import (
+    MOST_DEPTH,
+    MOST_LINKS,
+    MOST_PARTS,
+    MOST_TEXT,
+    MOST_VALUES,
+)
 
 ITEM = ContextItem(
     ref=ItemRef(account="acme", kind="note", id="A-1"),
@@ -34,11 +43,28 @@ def bent(field: str, value: object) -> ContextItem:
     return item
 
 
-def test_an_item_as_it_should_be() -> None:
-    """Nothing is wrong with it, nor with what hangs on it."""
-    assert misfit(ITEM) == ""
-    assert misfit(bent("thread", (ITEM,))) == ""
-    assert misfit(bent("metadata", {"labels": ["auth", 1, None, {"by": "Ada"}]})) == ""
+def endless() -> Mapping[str, object]:
+    """Return metadata that holds itself."""
+    metadata: dict[str, object] = {}
+    metadata["self"] = metadata
+    return metadata
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        ITEM,
+        bent("thread", (ITEM,)),
+        bent("metadata", {"labels": ["auth", 1, None, {"by": "Ada"}], "size": 1.5}),
+        bent("content", "x" * (MOST_TEXT // 2)),
+    ],
+)
+def test_an_item_as_it_should_be(item: ContextItem) -> None:
+    """It is returned as it is, and nothing is said of it."""
+    fitting, cut = fitted(item)
+
+    assert fitting is item
+    assert cut == ()
 
 
 @pytest.mark.parametrize(
@@ -53,6 +79,15 @@ def test_an_item_as_it_should_be() -> None:
             bent("metadata", {"at": {"day": object()}}),
             "whose metadata has something that is no JSON",
         ),
+        (bent("metadata", {7: "day"}), "whose metadata has something that is no JSON"),
+        (bent("metadata", endless()), f"whose metadata has more than {MOST_VALUES} values"),
+        (
+            bent("metadata", {"all": list(range(MOST_VALUES))}),
+            f"whose metadata has more than {MOST_VALUES} values",
+        ),
+        (bent("thread", ("a reply",)), "whose thread has str instead of ContextItem"),
+        (bent("thread", "replies"), "whose thread is str instead of Sequence"),
+        (bent("thread", (ITEM, bent("title", 1))), "whose title is int instead of str"),
         (
             bent("role", "merge_request"),
             (
@@ -65,6 +100,14 @@ def test_an_item_as_it_should_be() -> None:
         (bent("facts", Facts(labels=(1,))), "whose facts.labels has int instead of str"),  # type: ignore[arg-type]  # what is tested
         (bent("facts", Facts(line=True)), "whose facts.line is bool"),
         (bent("facts", Facts(status="Open")), "whose facts.status is str"),  # type: ignore[arg-type]  # what is tested
+        (
+            bent("facts", Facts(labels=("a",) * (MOST_VALUES + 1))),
+            f"whose facts.labels has more than {MOST_VALUES} values",
+        ),
+        (
+            bent("facts", Facts(labels=("x" * MOST_TEXT, "y"))),
+            f"whose facts has more than {MOST_TEXT} characters",
+        ),
         (bent("links", (ITEM.ref,)), "whose links has ItemRef instead of Link"),
         (
             bent("links", (Link(ref=ITEM.ref, relation="above"),)),  # type: ignore[arg-type]  # what is tested
@@ -73,32 +116,57 @@ def test_an_item_as_it_should_be() -> None:
                 "blocked_by, duplicates, duplicated_by, relates, implements, replies_to"
             ),
         ),
-        (bent("thread", ("a reply",)), "whose thread has str instead of ContextItem"),
-        (bent("thread", (ITEM, bent("title", 1))), "whose title is int instead of str"),
     ],
 )
 def test_what_is_wrong_is_told(item: ContextItem, said: str) -> None:
     """The first thing that is, however deep it lies."""
-    assert misfit(item) == said
+    with pytest.raises(Misfit) as caught:
+        fitted(item)
+
+    assert str(caught.value) == said
 
 
 def test_a_text_that_is_too_long_is_cut() -> None:
-    """What is left out of it is said, and nobody is blamed."""
-    item = fitted(bent("content", "x" * (MOST_TEXT + 1)))
+    """What is left out of it is said."""
+    item, cut = fitted(bent("content", "x" * (MOST_TEXT + 1)))
 
     assert len(item.content) == LONGEST_TEXT
     assert item.facts.incomplete == ("cut after 1,000,000 of 5,000,001 characters",)
+    assert cut == (f"more than {MOST_TEXT} characters",)
 
 
 def test_of_a_discussion_that_is_too_long_the_end_is_kept() -> None:
     """What was said last counts most."""
     parts = tuple(bent("content", f"{n}" * LONGEST_TEXT) for n in range(1, 8))
-    item = fitted(bent("thread", parts))
+    item, _ = fitted(bent("thread", parts))
 
     assert [part.content[0] for part in item.thread] == ["4", "5", "6", "7"]
     assert item.facts.incomplete == ("the first 3 of 7 parts of its discussion left out",)
 
 
-def test_what_fits_is_left_as_it_is() -> None:
-    """Nothing is noted then."""
-    assert fitted(ITEM) is ITEM
+def test_a_deep_thread_is_cut() -> None:
+    """Replies to replies are taken as deep as people go, however deep the rest is."""
+    *_, deep = accumulate(repeat(ITEM, 3_000), lambda below, _: bent("thread", (below,)))
+
+    fitting, cut = fitted(deep)
+    depth = 0
+    while fitting.thread:
+        (fitting,), depth = fitting.thread, depth + 1
+
+    assert (depth, cut) == (MOST_DEPTH, (f"more than {MOST_DEPTH} levels of replies",))
+
+
+def test_a_long_thread_is_cut() -> None:
+    """The last replies are kept."""
+    fitting, cut = fitted(bent("thread", (bent("title", "old"), *(ITEM,) * MOST_PARTS)))
+
+    assert fitting.thread == (ITEM,) * MOST_PARTS
+    assert cut == (f"more than {MOST_PARTS} replies",)
+
+
+def test_a_flood_of_links_is_cut() -> None:
+    """The first links are kept."""
+    fitting, cut = fitted(bent("links", (Link(ref=ITEM.ref),) * 200_000))
+
+    assert len(fitting.links) == MOST_LINKS
+    assert cut == (f"more than {MOST_LINKS} links",)

@@ -153,7 +153,7 @@ def test_bad_section_costs_no_other(hook: object, caplog: pytest.LogCaptureFixtu
         for _ in range(2)
     ]
 
-    assert given == [(SECTION,), (SECTION,)]
+    assert given == [{"bad/bad": (), "good/good": [SECTION]}] * 2
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
     assert "rove_sections fails: bad/bad: " in caplog.text
 

@@ -12,7 +12,8 @@ from attrs import field, frozen
 
 from rove_core import CommonSettings, Identity, SourceHooks, SourceKind, hookimpl
 from rove_core.errors import PluginFailed, RoveError, WrongCall
-from rove_core.plugins.loader import BrokenPlugin, inspect_kind, load_plugins, use_plugins
+from rove_core.plugins.installed import BrokenPlugin
+from rove_core.plugins.loader import inspect_kind, load_plugins, use_plugins
 from rove_core.testing import reference
 
 Install = Callable[..., None]
@@ -32,12 +33,13 @@ REASONS = {
     "it must be a coroutine function",
     "misplaced_hook": "misplaced_hook.rove_identity belongs on a source, not on the package; "
     "only a wrapper may stand there",
+    "misspells_a_hook": "misspells_a_hook.rove_source is no hook; did you mean rove_sources?",
     "raises_in_a_hook": "rove_sources raises: KeyError: 'sources'",
     "exits_in_a_hook": "rove_sources exits: SystemExit: enough",
     "names_itself_badly": "rove_sources raises: ValueError: "
     "'name' must match regex '[a-z][a-z0-9-]*' ('My Wiki' doesn't)",
     "brings_a_name_twice": "brings the source 'twin' that brings-a-name-twice already brings",
-    "takes_a_name": "brings the source 'reference' that reference already brings",
+    "takes_a_name": "brings the source 'reference', which belongs to reference",
 }
 
 
@@ -203,6 +205,19 @@ class Hasty(SourceHooks):
         return Identity(name="Robin")
 
 
+class Misspelt(SourceHooks):
+    """A source that would never be searched."""
+
+    @hookimpl
+    async def rove_serch(self, query: object) -> None:
+        """Search."""
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Answer."""
+        return Identity(name="Robin")
+
+
 def _kind(
     connect: Callable[..., SourceHooks], settings: type = CommonSettings
 ) -> "SourceKind[CommonSettings]":
@@ -221,9 +236,11 @@ def _explode(*_: object) -> SourceHooks:
             "Hasty.rove_identity is a plain function, it must be a coroutine function",
         ),
         (_kind(_explode), "acme: KeyError: 'site'"),
+        (_kind(lambda *_: Misspelt()), "Misspelt.rove_serch is no hook; did you mean rove_search"),
+        (_kind(lambda *_: Hasty(), dict), "the settings of 'acme' are dict, not an attrs class"),
         (_kind(lambda *_: Hasty(), Demanding), "the settings of 'acme' lack a default"),
     ],
-    ids=["plain function", "connect raises", "settings without default"],
+    ids=["plain", "connect raises", "misspelt", "settings are a dict", "settings lack a default"],
 )
 def test_wrong_kind_is_told_by_inspection(kind: "SourceKind[CommonSettings]", reason: str) -> None:
     """What only a connected source shows is found without connecting to anything."""

@@ -167,7 +167,7 @@ async def test_ticket_that_a_broken_source_may_know(tmp_path: Path) -> None:
             await project.build("T-99")
 
     assert caught.value.message == (
-        "wiki has no ticket T-99; rove_recognise fails: wiki: ValueError: no such page"
+        "wiki has no ticket T-99; wiki: rove_recognise: ValueError: no such page"
     )
     assert caught.value.hint == "Report it to the plugin's author; see: rove --source-plugins"
 

@@ -1,11 +1,13 @@
 """What the processes of a server are told when they are started, on their command lines."""
 
 import json
-from collections.abc import Mapping
 from typing import Self
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
+
+from rove_core.plugins.kept_off import AllKeptOff, KeptOff
+from rove_core.plugins.limits import plugin_memory, plugin_seconds
 
 
 @frozen(kw_only=True)
@@ -22,9 +24,9 @@ class Bounds:
         tick: Seconds between two looks at the tasks while nobody tells of any.
     """
 
-    blocked: float = 30.0
-    begin: float = 60.0
-    memory: int = 1 << 30
+    blocked: float = field(factory=plugin_seconds)
+    begin: float = field(factory=lambda: 2 * plugin_seconds())
+    memory: int = field(factory=plugin_memory)
     idle: float = 20.0
     drain: float = 8.0
     watch: float = 3.0
@@ -72,10 +74,18 @@ class WorkerOrders(_Orders):
         server: The process that it works for.
         connection: The descriptor of its connection to that.
         board: The descriptor of the board on which it shows whose code runs.
-        kept_off: The accounts that it does not connect, and why.
+        kept_off: The accounts and plugins that it does not use, and why.
     """
 
     server: int
     connection: int
     board: int
-    kept_off: Mapping[str, str]
+    kept_off: AllKeptOff
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return what :meth:`to_text` wrote."""
+        orders = super().from_text(text)
+        told = json.loads(text)["kept_off"].items()
+        kept_off = {name: KeptOff.from_json(each) for name, each in told}
+        return attrs.evolve(orders, kept_off=kept_off)

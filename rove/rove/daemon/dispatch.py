@@ -25,6 +25,7 @@ from rove_core.store.tasks import (
     fail_task,
     find_task,
     next_due,
+    put_off_task,
 )
 from rove_core.tasks.leases import LEASE, owner_pid, release, settle, this_owner
 from rove_core.tasks.schedule import plan_refreshes
@@ -126,6 +127,10 @@ class Dispatcher:
                 now, owner = self._clock.now(), this_owner()
                 task = await claim_task(db, owner, now=now, lease=LEASE, task_id=task_id)
         if task is None or not self._was_of(task, ended):
+            return
+        if ended.is_news:  # Whoever it was is kept off from now on: the same is done without it.
+            async with self._store.transaction() as db:
+                await put_off_task(db, task, until=self._clock.now())
             return
         if ended.refusal is not None:
             async with self._store.transaction() as db:

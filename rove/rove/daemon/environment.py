@@ -16,7 +16,7 @@ _DECIDES: Final = re.compile(
 #: They decide how a command is run, not what it does; and where the user's folders are, which
 #: other variables decide as well.
 _DECIDES_NOTHING: Final = frozenset(
-    {"ROVE_DAEMON", "ROVE_DEBUG", "ROVE_DATA_DIR", "ROVE_CONFIG_DIR"}
+    {"ROVE_DAEMON", "ROVE_DEBUG", "ROVE_ISOLATION", "ROVE_DATA_DIR", "ROVE_CONFIG_DIR"}
 )
 
 

@@ -22,6 +22,7 @@ from rove_core.http.server.door import (
     offered,
 )
 from rove_core.operations import Operation, Operations
+from rove_core.plugins.kept_off import plugin_name
 from rove_core.plugins.watchdog import stepped
 from rove_core.tasks.submission import submit
 from rove_core.wire.json_types import JSON
@@ -42,14 +43,15 @@ def operations_of(project: "Project") -> Operations:
         for operation in plugin.operations:
             # Of two plugins that bring the same, the first has it: `rove doctor` names the other.
             with suppress(PluginFailed):
-                operations.add(_shown(operation, plugin.distribution), plugin.distribution)
+                shown = _shown(operation, plugin_name(plugin.distribution, plugin.name))
+                operations.add(shown, plugin.distribution)
     return operations
 
 
 def routes_of(project: "Project", operations: Operations) -> tuple[Route, ...]:
     """Return what is answered in forms of their own: the tasks, and what plugins bring."""
     plugins = (
-        _shown_route(route, plugin.distribution)
+        _shown_route(route, plugin_name(plugin.distribution, plugin.name))
         for plugin in project.plugins.working
         for route in plugin.routes
     )
@@ -86,7 +88,7 @@ def _described(operations: Operations, routes: Sequence[Route]) -> Route:
 def _shown(operation: Operation, owner: str) -> Operation:
     @wraps(operation.function)
     async def function(rove: "Project", **arguments: Any) -> object:  # noqa: ANN401  # of any
-        return await stepped(owner, lambda: operation.function(rove, **arguments))
+        return await stepped(owner, lambda: operation.function(rove, **arguments), operation.name)
 
     return attrs.evolve(operation, function=function)
 

@@ -8,22 +8,21 @@ import asyncio
 import logging
 import socket
 import sys
-from collections.abc import Coroutine
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rove.daemon.arguments import WorkerOrders
 from rove.daemon.confinement import die_with, give_way, limit_memory
 from rove.daemon.frames import SCHEDULE, Message, of_response, packed, read_message, to_request
-from rove.daemon.plugin_output import log_what_is_printed
 from rove.daemon.project_operations import operations_of, routes_of
-from rove_core.clock import SYSTEM
+from rove.plugin_output import log_what_is_printed
 from rove_core.errors import RoveError
 from rove_core.http.server.door import answer
 from rove_core.operations import Failure
-from rove_core.plugins.watchdog import Board, show_on, stepped
+from rove_core.plugins.event_loop import run_to_end
+from rove_core.plugins.watchdog import Board, beating, show_on
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.project import Project, open_project
 from rove_core.tasks.recurring import intervals_of
@@ -31,7 +30,6 @@ from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json
 
 _LOG: Final = logging.getLogger("rove.worker")
-_BEAT: Final = 0.5
 
 
 class Worker:
@@ -89,41 +87,20 @@ class Worker:
             _LOG.error("a worker could not do what it was told", exc_info=error)
 
 
-async def _work(connection: socket.socket, told: WorkerOrders, board: Board) -> None:
-    asyncio.get_running_loop().set_task_factory(partial(_task_of, board))
+async def _work(connection: socket.socket, told: WorkerOrders) -> None:
     reader, writer = await asyncio.open_connection(sock=connection)
-    beating = asyncio.create_task(_beat(board))
     try:
         if not ProjectPaths.at(Path(told.root)).rove.is_dir():
             return  # The project has gone meanwhile: to open it would bring it back.
-        async with open_project(Path(told.root), kept_off=told.kept_off) as project:
+        async with beating(), open_project(Path(told.root), kept_off=told.kept_off) as project:
             worker = Worker(project, writer)
             writer.write(packed({"number": SCHEDULE, "result": worker.intervals}))
             await worker.serve(reader)
     except RoveError as error:
         writer.write(packed({"number": 0, "result": to_json(Failure.of(error))}))
     finally:
-        beating.cancel()
         with suppress(OSError):
             await writer.drain()
-
-
-async def _beat(board: Board) -> None:
-    while True:
-        board.beat()
-        await SYSTEM.sleep(_BEAT)
-
-
-def _task_of(
-    board: Board,
-    loop: asyncio.AbstractEventLoop,
-    work: Coroutine[Any, Any, Any],
-    **options: Any,  # noqa: ANN401  # asyncio's own
-) -> asyncio.Task[Any]:
-    """Return a task; one that a plugin's code begins is that plugin's, too."""
-    if name := board.running:
-        return asyncio.Task(stepped(name, lambda: work), loop=loop, **options)
-    return asyncio.Task(work, loop=loop, **options)
 
 
 def main() -> None:
@@ -135,7 +112,7 @@ def main() -> None:
     log_what_is_printed()
     board = Board(told.board)
     show_on(board)
-    asyncio.run(_work(socket.socket(fileno=told.connection), told, board))
+    run_to_end(_work(socket.socket(fileno=told.connection), told))
 
 
 if __name__ == "__main__":

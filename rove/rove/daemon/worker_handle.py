@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Final, Self
@@ -19,6 +19,7 @@ from rove.daemon.arguments import Bounds, WorkerOrders
 from rove.daemon.frames import SCHEDULE, packed, read_message
 from rove_core.clock import Clock
 from rove_core.errors import PluginFailed
+from rove_core.plugins.kept_off import AllKeptOff, deed
 from rove_core.plugins.watchdog import SIZE, Board
 from rove_core.wire.json_types import JSON
 
@@ -34,13 +35,26 @@ class WorkerEnded(Exception):  # noqa: N818  # it happens
     Attributes:
         pid: Which process it was.
         failed: What a plugin did to it; None if no plugin did anything.
+        hook: In which of its hooks the plugin did it.
+        is_news: Whether the worker knew of nothing wrong with the plugin: without it the same
+            work may end well.
         refusal: Why it could not open the project, as every door tells it; None if it could.
     """
 
-    def __init__(self, pid: int, failed: PluginFailed | None, refusal: JSON) -> None:
+    def __init__(
+        self,
+        pid: int,
+        failed: PluginFailed | None,
+        refusal: JSON,
+        *,
+        hook: str = "",
+        is_news: bool = False,
+    ) -> None:
         super().__init__(f"the worker {pid} has ended")
         self.pid = pid
         self.failed = failed
+        self.hook = hook
+        self.is_news = is_news
         self.refusal = refusal
 
 
@@ -62,6 +76,7 @@ class WorkerHandle:
     _bounds: Bounds
     _clock: Clock
     _on_schedule: Callable[[JSON], None]
+    _kept_off: AllKeptOff
     _numbers: "count[int]" = field(factory=lambda: count(1), init=False)
     _waiting: "dict[int, asyncio.Future[JSON]]" = field(factory=dict, init=False)
     _is_stuck: bool = field(default=False, init=False)
@@ -76,7 +91,7 @@ class WorkerHandle:
         *,
         stamp: object,
         bounds: Bounds,
-        kept_off: Mapping[str, str],
+        kept_off: AllKeptOff,
         clock: Clock,
         on_schedule: Callable[[JSON], None] = lambda _: None,
     ) -> Self:
@@ -109,6 +124,7 @@ class WorkerHandle:
             bounds=bounds,
             clock=clock,
             on_schedule=on_schedule,
+            kept_off=dict(kept_off),
         )
         hired._life = asyncio.create_task(hired._live())
         return hired
@@ -180,12 +196,15 @@ class WorkerHandle:
         # It may have closed its end and gone on: nobody listens to it any more.
         self._process.kill()
         code = self._process.wait()
-        failed = self._blamed(code)
+        failed, hook = self._blamed(code), self._board.hook
+        is_news = failed is not None and failed.account not in self._kept_off
         if failed:
             _LOG.error("%s", failed.message)
         for answer in self._waiting.values():
             if not answer.done():
-                answer.set_exception(WorkerEnded(self.pid, failed, self._refusal))
+                answer.set_exception(
+                    WorkerEnded(self.pid, failed, self._refusal, hook=hook, is_news=is_news)
+                )
         self._writer.close()
         self._board.close()
 
@@ -205,10 +224,8 @@ class WorkerHandle:
         name = self._board.running
         if not name or (code in _FROM_OUTSIDE and not self._is_stuck):
             return None
-        what = f"ended its process ({_ended(code)})"
-        if self._is_stuck:
-            what = f"held its thread for {self._bounds.blocked:g} s"
-        return PluginFailed(f"{name}: its code {what}", account=name)
+        held = self._bounds.blocked if self._is_stuck else 0.0
+        return deed(name, self._board.hook, code, held=held)
 
     def _keep(self) -> None:
         if self._retiring:
@@ -219,7 +236,3 @@ class WorkerHandle:
         if self.is_alive and not self._waiting:
             loop = asyncio.get_running_loop()
             self._retiring = loop.call_later(self._bounds.idle, self.retire)
-
-
-def _ended(code: int) -> str:
-    return f"exit code {code}" if code >= 0 else f"signal {-code}"

@@ -16,6 +16,7 @@ from rove.daemon.worker_handle import WorkerEnded, WorkerHandle
 from rove_core.clock import Clock
 from rove_core.errors import ServerTrouble
 from rove_core.http.server.door import HttpRequest, HttpResponse
+from rove_core.plugins.kept_off import KeptOff
 from rove_core.project.layout import ProjectPaths
 from rove_core.wire.json_types import JSON
 
@@ -38,7 +39,7 @@ class Workers:
     _busy: set[WorkerHandle] = field(factory=set, init=False)
     _answering: WorkerHandle | None = field(default=None, init=False)
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
-    _kept_off: dict[str, str] = field(factory=dict, init=False)
+    _kept_off: dict[str, KeptOff] = field(factory=dict, init=False)
     on_schedule: Callable[[JSON], None] = field(default=lambda _: None, init=False)
 
     async def carry_out(self, task_id: str) -> None:
@@ -59,10 +60,18 @@ class Workers:
         Raises:
             WorkerEnded: The worker ended before it was done.
         """
-        told = await self._asked(await self._answerer(), "request", request=of_request(request))
+        try:
+            told = await self._request(request)
+        except WorkerEnded as ended:
+            if not (ended.is_news and _is_repeatable(request)):
+                raise
+            told = await self._request(request)
         if told is None:
             raise ServerTrouble("the server is ending", hint="Ask again in a moment.")
         return to_response(told)
+
+    async def _request(self, request: HttpRequest) -> JSON:
+        return await self._asked(await self._answerer(), "request", request=of_request(request))
 
     async def renew_logins(self) -> None:
         """Let the worker for requests renew the log-ins that are due.
@@ -91,7 +100,7 @@ class Workers:
             if ended.failed:
                 # What it did once to a worker it would do to the next one, too.
                 why = f"{ended.failed.message}; it is not asked again until the server restarts"
-                self._kept_off[ended.failed.account] = why
+                self._kept_off.setdefault(ended.failed.account, KeptOff(why, ended.hook))
             raise
 
     async def _taken(self) -> WorkerHandle:
@@ -140,6 +149,11 @@ class Workers:
             *sys.path,
         )
         return (tuple(map(changed_at, files)), tuple(self._kept_off))
+
+
+def _is_repeatable(request: HttpRequest) -> bool:
+    """Return whether a request may be answered again; a task that is there is not added twice."""
+    return request.method == "GET" or (request.method, request.path) == ("POST", "/tasks")
 
 
 def changed_at(path: str | Path) -> int:

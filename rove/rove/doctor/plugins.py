@@ -10,7 +10,7 @@ def look_at_plugins(subject: Subject) -> Iterator[Finding]:
     """Yield what is wrong with each broken plugin, and which ones work."""
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it may be what is broken
 
-    found = load_plugins()
+    found = load_plugins(kept_off=subject.project.kept_off)
     subject.plugins = found
     for broken in found.broken:
         distribution = f"{broken.distribution} {broken.version}".strip()

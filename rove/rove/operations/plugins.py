@@ -7,7 +7,8 @@ from attrs import frozen
 from rove.operations.tables import columns, page
 from rove_core.errors import PluginFailed
 from rove_core.operations import Operation
-from rove_core.plugins.loader import Plugin, inspect_kind
+from rove_core.plugins.installed import Plugin
+from rove_core.plugins.loader import inspect_kind
 from rove_core.wire.json_types import JSON
 from rove_core.wire.parameters import parameters_of
 from rove_core.wire.schema import input_schema
@@ -49,7 +50,7 @@ async def sources_plugins(rove: "LocalProject") -> tuple[PluginShown, ...]:
             version=broken.version,
             state="broken",
             reason=broken.error,
-            sources=(),
+            sources=broken.kinds,
             notes=(),
         )
         for broken in rove.plugins.broken

@@ -8,7 +8,7 @@ import attrs
 from attrs import field, frozen
 
 from rove_core.auth.account_names import account_name, account_variable
-from rove_core.errors import UnknownAccount, WrongCall, WrongSetting
+from rove_core.errors import RoveError, UnknownAccount, WrongCall, WrongSetting
 from rove_core.items import AnyAccount, Identity
 from rove_core.project.settings.values import typed
 from rove_core.project.toml import Path, TomlFile, parse_toml, read_bytes, toml_document, toml_value
@@ -35,6 +35,8 @@ class AccountRecord:
         login: The way by which its user logged in.
         identity: Who it is, as last seen.
         settings: What was set when it was added.
+        distribution: The distribution that brought its kind when it was added: no other one gets
+            its login. Empty in files of an older Rove, until the account is used again.
     """
 
     name: str = field(converter=account_name)
@@ -44,6 +46,7 @@ class AccountRecord:
     login: str = ""
     identity: Identity | None = None
     settings: Mapping[str, JSON] = field(factory=dict)
+    distribution: str = ""
 
 
 _Records: TypeAlias = Mapping[str, AccountRecord]
@@ -129,6 +132,20 @@ class AccountStore:
         if (data := read_bytes(self.path, shown=shown)) is None:
             return {}
         return _records(parse_toml(data, shown=shown))
+
+
+def kind_owners(folder: pathlib.Path) -> Mapping[str, str]:
+    """Return the distribution that made the user's accounts of each kind.
+
+    Args:
+        folder: The user's data directory. What cannot be read there owns nothing: whoever
+            connects an account says what is wrong with the file.
+    """
+    try:
+        records = AccountStore(folder).accounts()
+    except RoveError:
+        return {}
+    return {each.kind: each.distribution for each in records[::-1] if each.distribution}
 
 
 def resolve_account(text: str, in_use: Sequence[Named]) -> Named:

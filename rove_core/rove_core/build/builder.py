@@ -25,6 +25,7 @@ from rove_core.build.gather.fetches import NEXT_PASS, FetchCache, Fetches, Limit
 from rove_core.build.gather.gatherer import EarlierBuild, Gatherer
 from rove_core.build.model.choose import Chosen
 from rove_core.build.requests import BuildRequest, Built
+from rove_core.build.section_budget import fit_sections
 from rove_core.build.write.fitting import TokenCosts
 from rove_core.build.write.reader import words_of_people
 from rove_core.build.write.refresh import WriteOptions
@@ -33,6 +34,7 @@ from rove_core.documents import document_of, name_words
 from rove_core.errors import Locked
 from rove_core.items import ContextItem
 from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.reports import current_reports
 from rove_core.project.layout import exclude_documents
 from rove_core.store.documents import DocumentRecord
 from rove_core.tasks.runner import Tell
@@ -92,8 +94,10 @@ class DocumentBuilder:
     async def make(self) -> Built:
         """Ask, compose and write; only a failure to read the ticket itself is raised."""
         known = await self.keeping.known(self.request.ticket)
-        news = await self._news(known)
-        composed = None if self._is_said(news, known) else await self._composed(news, known)
+        news = self._reported(await self._news(known))
+        composed = None
+        if not self._is_said(news, known):
+            news, composed = await self._composed(news, known)
         words = await self._words_about(news) if composed else _words_of(known)
         # From the choice of a name on nobody else gets a turn until a file has it.
         filename = known.filename or await self.keeping.new_filename(news.ticket.ref, words)
@@ -125,7 +129,7 @@ class DocumentBuilder:
     async def rehearse(self) -> None:
         """Ask the sources and the engine as a build does, and write nothing."""
         known = await self.keeping.known(self.request.ticket)
-        await self._composed(await self._news(known), known)
+        await self._composed(self._reported(await self._news(known)), known)
 
     async def _news(self, known: PreviousBuild) -> BuildDelta:
         """Ask everybody, and return what is to be said now."""
@@ -245,12 +249,32 @@ class DocumentBuilder:
         asked_otherwise = self.request.fresh or self.request.max_tokens is not None
         return not asked_otherwise and is_said(news, known)
 
-    async def _composed(self, news: BuildDelta, known: PreviousBuild) -> Composition:
-        """Decide what the document says."""
-        budget = self.request.max_tokens or self.max_tokens
-        sections = await self.accounts.sections(
-            news.ticket, budget=int(budget * _SECTIONS), project=self.keeping.places.root
+    def _reported(self, news: BuildDelta) -> BuildDelta:
+        """Return the same with what plugins did wrong: in the rows of accounts, or in their own."""
+        reports, rows = current_reports(), {row.account: row for row in news.consulted}
+        for name, error in reports.failures.items():
+            row = rows.get(name) or ConsultedSource(account=name, title=f"{name} (plugin)")
+            rows[name] = attrs.evolve(row, failure=row.failure or error.message)
+        # What a failing filter kept back is asked for again.
+        spared = {ref.account for ref in reports.withheld}
+        return attrs.evolve(
+            news,
+            consulted=tuple(rows.values()),
+            spared=news.spared | spared,
+            notes=tuple(dict.fromkeys((*news.notes, *reports.notes))),
         )
+
+    async def _composed(
+        self, news: BuildDelta, known: PreviousBuild
+    ) -> tuple[BuildDelta, Composition]:
+        """Decide what the document says, and return it with what went wrong meanwhile."""
+        budget = self.request.max_tokens or self.max_tokens
+        share = int(budget * _SECTIONS)
+        given = await self.accounts.sections(
+            news.ticket, budget=share, project=self.keeping.places.root
+        )
+        sections = fit_sections(given, share)
+        news = self._reported(news)
         text, base = known.text, known.base
         brief = Brief(
             ticket=news.ticket,
@@ -267,7 +291,7 @@ class DocumentBuilder:
         costs = TokenCosts(outline=empty, hosts=self.accounts.hosts)
         composed = await compose(brief, self.chosen.engine, costs)
         notes = (*news.notes, *self.chosen.record.notes)
-        return attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
+        return news, attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
 
     async def _words_about(self, news: BuildDelta) -> tuple[str, ...]:
         """Return what the document is about, in few words."""

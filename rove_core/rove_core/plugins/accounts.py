@@ -3,31 +3,41 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, contextmanager
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 import pluggy
 
+from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import PluginFailed, RoveError, UnknownAccount
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
 from rove_core.login import Credential, Login
 from rove_core.plugins.calls import answer, blame, stream
 from rove_core.plugins.hook_checks import check_source, has_hook
-from rove_core.plugins.item_validation import fitted, misfit
+from rove_core.plugins.item_validation import Misfit, check_reference, fitted
+from rove_core.plugins.limits import (
+    MOST_REFERENCES,
+    MOST_REFERENCES_OF_BUILD,
+    MOST_SECONDS_FILTERING,
+    MOST_SECONDS_RECOGNISING,
+    MOST_SECTIONS,
+    MOST_TEXT,
+    MOST_TEXT_OF_HIT,
+    plugin_seconds,
+)
+from rove_core.plugins.reports import current_reports
 from rove_core.plugins.watchdog import step
 from rove_core.safety.sanitize import harmless
 
 Result = TypeVar("Result")
 
-#: Seconds one call of a source may take, unless who calls it knows better.
-DEADLINE: Final = 30.0
-
-#: References that one account may find in one text; more is a flood.
-MOST_REFERENCES: Final = 1000
+#: What a plugin may raise where Rove may be cancelled.
+_ITS_OWN: Final = (Exception, SystemExit, GeneratorExit)
 
 _LOG: Final = logging.getLogger("rove.accounts")
 
@@ -38,11 +48,22 @@ class Accounts:
     Args:
         plugins: All that is loaded.
         key: What the marks of secrets are made with; one of this process when empty.
+        clock: Tells how long a synchronous hook takes.
+        closed: The filters that cannot be asked, and why: without them nothing passes.
     """
 
-    def __init__(self, plugins: pluggy.PluginManager, *, key: bytes = b"") -> None:
+    def __init__(
+        self,
+        plugins: pluggy.PluginManager,
+        *,
+        key: bytes = b"",
+        clock: Clock = SYSTEM,
+        closed: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._plugins = plugins
         self._key = key
+        self._clock = clock
+        self._closed = closed
         self._hosts: dict[str, tuple[str, ...]] = {}
         self._sources: dict[str, SourceHooks] = {}
         self._failures: dict[tuple[str, str], RoveError] = {}
@@ -86,54 +107,62 @@ class Accounts:
 
     async def authenticate(self, account: str, login: Login) -> Credential:
         """Let a person log in. There is no deadline: a person types."""
-        call = partial(self._only("rove_authenticate", account), login=login)
-        credential = await answer(account, call, deadline=None)
-        return _expect(account, "rove_authenticate", credential, Credential)
+        hook = "rove_authenticate"
+        call = partial(self._only(hook, account), login=login)
+        credential = await answer(account, call, deadline=None, hook=hook)
+        return _expect(account, hook, credential, Credential)
 
     async def refresh(self, account: str, credential: Credential) -> Credential:
         """Exchange a credential that expires."""
-        call = partial(self._only("rove_refresh", account), credential=credential)
-        successor = await answer(account, call, deadline=DEADLINE)
-        return _expect(account, "rove_refresh", successor, Credential)
+        hook = "rove_refresh"
+        call = partial(self._only(hook, account), credential=credential)
+        successor = await answer(account, call, deadline=plugin_seconds(), hook=hook)
+        return _expect(account, hook, successor, Credential)
 
     async def identity(self, account: str) -> Identity:
         """Return who the account is; the test of a connection."""
-        who = await answer(account, self._only("rove_identity", account), deadline=DEADLINE)
-        return _expect(account, "rove_identity", who, Identity)
+        hook = "rove_identity"
+        call = self._only(hook, account)
+        who = await answer(account, call, deadline=plugin_seconds(), hook=hook)
+        return _expect(account, hook, who, Identity)
 
     async def revoke(self, account: str) -> None:
         """Let the vendor forget the credential."""
-        await answer(account, self._only("rove_disconnect", account), deadline=DEADLINE)
+        hook = "rove_disconnect"
+        await answer(account, self._only(hook, account), deadline=plugin_seconds(), hook=hook)
 
     async def search(
-        self, query: Query, *, deadline: float = DEADLINE
+        self, query: Query, *, deadline: float | None = None
     ) -> AsyncGenerator[ContextItem, None]:
         """Yield what answers the query, at most ``query.limit`` items.
 
         What came before an error or the deadline has been yielded by then; the error says how
         much that was.
         """
-        account, count = query.account, 0
-        call = partial(self._only("rove_search", account), query=query)
-        async with aclosing(stream(account, call, deadline=deadline)) as found:
+        account, hook, count = query.account, "rove_search", 0
+        call = partial(self._only(hook, account), query=query)
+        seconds = plugin_seconds() if deadline is None else deadline
+        async with aclosing(stream(account, call, deadline=seconds, hook=hook)) as found:
             async for item in found:
-                yield self._harmless(_item(account, "rove_search", item))
+                yield self._harmless(_item(account, hook, item))
                 count += 1
                 if count >= query.limit:
                     return
 
-    async def item_detail(self, ref: ItemRef, *, deadline: float = DEADLINE) -> ContextItem:
+    async def item_detail(self, ref: ItemRef, *, deadline: float | None = None) -> ContextItem:
         """Return the whole item."""
-        call = partial(self._only("rove_item_detail", ref.account), ref=ref)
-        item = await answer(ref.account, call, deadline=deadline)
-        return self._harmless(_item(ref.account, "rove_item_detail", item))
+        hook = "rove_item_detail"
+        call = partial(self._only(hook, ref.account), ref=ref)
+        seconds = plugin_seconds() if deadline is None else deadline
+        item = await answer(ref.account, call, deadline=seconds, hook=hook)
+        return self._harmless(_item(ref.account, hook, item))
 
     def recognise(
         self, text: str, *, origin: ItemRef | None = None, accounts: Iterable[str] | None = None
     ) -> Sequence[ItemRef]:
         """Return the references in a text, each once, the accounts asked in the order given.
 
-        An account that fails finds nothing; that is logged once, and :meth:`failure` tells it.
+        An account that fails finds nothing; that is reported, and :meth:`failure` tells it.
         """
         found: dict[ItemRef, None] = {}
         for account in self.names if accounts is None else accounts:
@@ -141,32 +170,36 @@ class Accounts:
         return tuple(found)
 
     def failure(self, account: str, hook: str) -> RoveError | None:
-        """Return the first failure of a hook whose failures are only logged."""
+        """Return the first failure of a hook that costs no more than what it would have given."""
         return self._failures.get((account, hook))
 
     def filter_item(self, account: str, item: ContextItem) -> ContextItem | None:
         """Return an item as every plugin lets it pass, or None when one of them drops it.
 
         They are asked one by one, in the order in which they were registered. One that fails
-        drops the item; that is logged once.
+        drops the item, and so does one that cannot be asked; that is reported.
         """
-        passing: ContextItem | None = item
+        for name, why in self._closed.items():
+            current_reports().fail(name, PluginFailed(why, account=name))
+            current_reports().withheld.add(item.ref)
+        passing = None if self._closed else item
         for plugin in self._implementing("rove_filter_item"):
             if passing is not None:
                 passing = self._filtered(plugin, account, passing)
         return passing
 
     async def sections(
-        self, ticket: ContextItem, *, budget: int, project: Path, deadline: float = DEADLINE
-    ) -> Sequence[Section]:
-        """Return what the plugins add to a ticket's document, all asked at once.
+        self, ticket: ContextItem, *, budget: int, project: Path, deadline: float | None = None
+    ) -> Mapping[str, Sequence[Section]]:
+        """Return what each plugin adds to a ticket's document, all asked at once.
 
-        One that fails or is too slow adds nothing; that is logged once.
+        One that fails or is too slow adds nothing; that is reported.
         """
         plugins = self._implementing("rove_sections")
         given = {"ticket": ticket, "budget": budget, "project": project}
-        asked = (self._sections_of(plugin, given, deadline) for plugin in plugins)
-        return tuple(chain.from_iterable(await asyncio.gather(*asked)))
+        seconds = plugin_seconds() if deadline is None else deadline
+        asked = (self._sections_of(plugin, given, seconds) for plugin in plugins)
+        return dict(zip(map(self._name, plugins), await asyncio.gather(*asked), strict=True))
 
     def _harmless(self, item: ContextItem) -> ContextItem:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)
@@ -174,43 +207,86 @@ class Accounts:
     async def _sections_of(
         self, plugin: object, given: Mapping[str, object], deadline: float
     ) -> Sequence[Section]:
-        name = str(self._plugins.get_name(plugin))
-        ask = partial(self._alone("rove_sections", plugin), **given)
+        name, hook = self._name(plugin), "rove_sections"
+        ask = partial(self._alone(hook, plugin), **given)
         try:
-            sections = await answer(name, lambda: ask()[0], deadline=deadline)
-            return [_expect(name, "rove_sections", each, Section) for each in sections]
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # it costs its sections alone
-            self._log_once(name, "rove_sections", error)
-        return ()
+            answered = await answer(name, lambda: ask()[0], deadline=deadline, hook=hook)
+            with step(name, hook):
+                sections = [*islice(answered, MOST_SECTIONS + 1)]
+            for each in sections:
+                _check_section(name, _expect(name, hook, each, Section))
+        except _ITS_OWN as error:
+            self._failed(name, hook, error)
+            return ()
+        if len(sections) > MOST_SECTIONS:
+            current_reports().note(name, hook, f"gave more than {MOST_SECTIONS} sections: cut")
+        return sections[:MOST_SECTIONS]
 
     def _filtered(self, plugin: object, account: str, item: ContextItem) -> ContextItem | None:
-        ask, name = self._alone("rove_filter_item", plugin), str(self._plugins.get_name(plugin))
+        name, hook = self._name(plugin), "rove_filter_item"
         try:
-            with step(name):
-                answers = ask(account=account, item=item)
+            with self._timed(name, hook, MOST_SECONDS_FILTERING):
+                answers = self._alone(hook, plugin)(account=account, item=item)
             for answered in answers:  # pluggy leaves out a None.
-                return _item(account, "rove_filter_item", answered, by=name)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # it fails closed
-            self._log_once(name, "rove_filter_item", error)
+                return _item(account, hook, answered, by=name)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  # nobody is cancelled where nobody waits
+            current_reports().withheld.add(item.ref)
+            self._failed(name, hook, error)
         return None
 
-    def _recognised(self, account: str, text: str, origin: ItemRef | None) -> Iterator[ItemRef]:
-        if not self.can(account, "rove_recognise"):
-            return
+    def _recognised(self, account: str, text: str, origin: ItemRef | None) -> list[ItemRef]:
+        hook, reports = "rove_recognise", current_reports()
+        fitting: list[ItemRef] = []
+        if not self.can(account, hook):
+            return fitting
         try:
-            with step(account):
-                found = self._only("rove_recognise", account)(text=text, origin=origin)
-                refs = tuple(islice(found or (), MOST_REFERENCES))
-            for ref in refs:
-                _own(account, "rove_recognise", _reference(account, ref))
-                yield ref
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # it costs this account alone
-            self._log_once(account, "rove_recognise", error)
+            with self._timed(account, hook, MOST_SECONDS_RECOGNISING):
+                found = self._only(hook, account)(text=text, origin=origin)
+                refs = tuple(islice(found or (), MOST_REFERENCES + 1))
+            if len(refs) > MOST_REFERENCES:
+                reports.note(account, hook, f"gave more than {MOST_REFERENCES} for one text: cut")
+            for ref in refs[:MOST_REFERENCES]:
+                _own(account, hook, _reference(account, ref))
+                if reports.count(account, 1) > MOST_REFERENCES_OF_BUILD:
+                    reports.note(account, hook, f"gave more than {MOST_REFERENCES_OF_BUILD}: cut")
+                    break
+                fitting.append(ref)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  # as for filters
+            self._failed(account, hook, error)
+        return fitting
 
-    def _log_once(self, name: str, hook: str, error: BaseException) -> None:
+    @contextmanager
+    def _timed(self, name: str, hook: str, most: float) -> Iterator[None]:
+        """Run a synchronous hook, as long as it has not taken too much of a build's time."""
+        reports, begun = current_reports(), self._clock.monotonic()
+        if reports.spend(name, hook, 0.0) > most:
+            raise PluginFailed(
+                f"{name}: {hook} has taken more than {most:g} s; it is not called again in "
+                "this build",
+                account=name,
+            )
+        try:
+            with step(name, hook):
+                yield
+        finally:
+            reports.spend(name, hook, self._clock.monotonic() - begun)
+
+    def _failed(self, name: str, hook: str, error: BaseException) -> None:
+        """Report a failure that costs no more than what the hook would have given; log it once."""
+        blamed = blame(name, error, hook)
+        if hook not in blamed.message:
+            blamed = PluginFailed(f"{name}: {hook}: {_reason(name, blamed)}", account=name)
+        current_reports().fail(name, blamed)
         if (name, hook) not in self._failures:
-            self._failures[name, hook] = blame(name, error)
-            _LOG.warning("%s fails: %s", hook, self._failures[name, hook].message)
+            self._failures[name, hook] = blamed
+            _LOG.warning("%s fails: %s", hook, blamed.message)
+
+    def _name(self, plugin: object) -> str:
+        return str(self._plugins.get_name(plugin))
 
     def _source(self, account: str) -> SourceHooks:
         if account not in self._sources:
@@ -240,18 +316,44 @@ class Accounts:
 
 
 def _item(account: str, hook: str, value: object, *, by: str = "") -> ContextItem:
-    item = _expect(by or account, hook, value, ContextItem)
-    if wrong := misfit(item):
-        raise PluginFailed(f"{by or account}: {hook} gave an item {wrong}", account=account)
-    _own(account, hook, item.ref, by=by)
-    return fitted(item)
+    """Return an item that a plugin gave, cut to what may be taken."""
+    item, name = _expect(by or account, hook, value, ContextItem), by or account
+    try:
+        with step(name, hook):  # What it gave may run code of its own.
+            fitting, cut = fitted(
+                item, text=MOST_TEXT_OF_HIT if hook == "rove_search" else MOST_TEXT
+            )
+    except Misfit as wrong:
+        raise PluginFailed(f"{name}: {hook} gave an item {wrong}", account=account) from None
+    except _ITS_OWN as error:
+        raise blame(name, error, hook) from error
+    for each in cut:
+        current_reports().note(name, hook, f"gave {each} for {fitting.ref.id}: cut")
+    _own(account, hook, fitting.ref, by=by)
+    return fitting
 
 
 def _reference(account: str, value: object) -> ItemRef:
     ref = _expect(account, "rove_recognise", value, ItemRef)
-    if wrong := misfit(ref):
-        raise PluginFailed(f"{account}: rove_recognise gave a reference {wrong}", account=account)
+    try:
+        check_reference(ref)
+    except Misfit as wrong:
+        said = f"{account}: rove_recognise gave a reference {wrong}"
+        raise PluginFailed(said, account=account) from None
     return ref
+
+
+def _check_section(name: str, section: Section) -> None:
+    for part in (section.heading, section.content):
+        if not isinstance(part, str):
+            raise PluginFailed(
+                f"{name}: rove_sections gave a section with {type(part).__name__} instead of str",
+                account=name,
+            )
+
+
+def _reason(name: str, error: RoveError) -> str:
+    return error.message.removeprefix(f"{name}: ")
 
 
 def _own(account: str, hook: str, ref: ItemRef, *, by: str = "") -> None:

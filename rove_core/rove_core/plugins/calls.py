@@ -3,18 +3,19 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Any, Final, Generic, TypeVar
 
 from attrs import frozen
 
 from rove_core.errors import PluginFailed, RoveError, TimedOut
 from rove_core.http.patience import waited_for_limits
+from rove_core.plugins.event_loop import give_to
+from rove_core.plugins.limits import GRACE
+from rove_core.plugins.memory import end_if_full
 from rove_core.plugins.watchdog import step, stepped
 
 Result = TypeVar("Result")
-
-#: Seconds that a plugin has to stop when it is told to; then it is left alone.
-GRACE: Final = 2.0
 
 #: Errors in which attrs gives the field, what it wants and what it got besides the message.
 _WITH_MORE: Final = (TypeError, ValueError)
@@ -30,19 +31,28 @@ class _End:
 
 
 async def answer(
-    account: str, call: Callable[[], Awaitable[Result]], *, deadline: float | None
+    account: str, call: Callable[[], Awaitable[Result]], *, deadline: float | None, hook: str = ""
 ) -> Result:
     """Return what a plugin's coroutine returns, or raise an error that names its account.
 
     It runs in a task of its own: one that does not let itself be cancelled is left behind. The
     time that it waits for a limit does not count.
+
+    Args:
+        account: The account, or the plugin.
+        call: Calls it.
+        deadline: How many seconds it may take; None for as long as it likes.
+        hook: Which of its hooks is called.
     """
-    task = asyncio.ensure_future(_blaming(account, call))
+    task = asyncio.ensure_future(_blaming(account, hook, call))
+    give_to(account, task)
     left = deadline
     try:
         while left is None or left > 0:
             before = waited_for_limits()
             await asyncio.wait({task}, timeout=left)
+            if task.cancelled():  # Not by us: whoever stops waiting does not come here.
+                raise _cancelled(account, hook)
             if task.done():
                 return task.result()
             left = waited_for_limits() - before
@@ -52,19 +62,25 @@ async def answer(
 
 
 async def stream(
-    account: str, call: Callable[[], AsyncIterator[Result]], *, deadline: float
+    account: str, call: Callable[[], AsyncIterator[Result]], *, deadline: float, hook: str = ""
 ) -> AsyncGenerator[Result, None]:
     """Yield what a plugin's async generator yields; it runs in a task of its own, one thing ahead.
 
-    The deadline is for the plugin: the time that its reader takes does not count, nor the time
-    that it waits for a limit.
+    Args:
+        account: The account.
+        call: Calls it.
+        deadline: How many seconds it may take. The time that its reader takes does not count, nor
+            the time that it waits for a limit.
+        hook: Which of its hooks is called.
     """
-    ready: asyncio.Queue[Result | _End] = asyncio.Queue(maxsize=1)
-    task = asyncio.ensure_future(_pump(account, call, ready))
+    ready = _Ready[Result]()
+    task = asyncio.ensure_future(_pump(account, hook, call, ready))
+    give_to(account, task)
+    task.add_done_callback(partial(_end_cancelled, account, hook, ready))
     count, left = 0, deadline
     try:
         while True:
-            thing, left = await _next(ready, left)
+            thing, left = await ready.take_within(left)
             if isinstance(thing, _End):
                 break
             yield thing
@@ -79,27 +95,16 @@ async def stream(
         raise thing.error
 
 
-async def _next(
-    ready: "asyncio.Queue[Result | _End]", seconds: float
-) -> "tuple[Result | _End, float]":
-    """Return what a plugin yields next, and what is left of its time."""
-    loop, left = asyncio.get_running_loop(), seconds
-    while True:
-        began, waited = loop.time(), waited_for_limits()
-        try:
-            async with asyncio.timeout(left):
-                thing = await ready.get()
-        except TimeoutError:
-            left = waited_for_limits() - waited
-            if left <= 0:
-                raise
-        else:
-            worked = loop.time() - began - (waited_for_limits() - waited)
-            return thing, left - max(0.0, worked)
+def blame(account: str, error: BaseException, hook: str = "") -> RoveError:
+    """Return what a plugin raised as an error that names its account.
 
-
-def blame(account: str, error: BaseException) -> RoveError:
-    """Return what a plugin raised as an error that names its account."""
+    Args:
+        account: The account, or the plugin.
+        error: What it raised.
+        hook: In which of its hooks.
+    """
+    if isinstance(error, MemoryError):
+        end_if_full(account, hook)
     if isinstance(error, RoveError):
         error.account = error.account or account
         return error
@@ -116,49 +121,100 @@ def told(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {said}".split()).removesuffix(":")
 
 
-async def _blaming(account: str, call: Callable[[], Awaitable[Result]]) -> Result:
+async def _blaming(account: str, hook: str, call: Callable[[], Awaitable[Result]]) -> Result:
     try:
-        return await stepped(account, call)
+        return await stepped(account, call, hook)
     except BaseException as error:
         if _is_for_us(error):
             raise
-        raise blame(account, error) from error
+        raise blame(account, error, hook) from error
+
+
+class _Ready(Generic[Result]):
+    """What a plugin has yielded and nobody has taken yet: one thing, and what ends it all."""
+
+    def __init__(self) -> None:
+        self._things: asyncio.Queue[Result | _End] = asyncio.Queue()
+        self._room = asyncio.Semaphore(1)
+
+    async def put(self, thing: Result) -> None:
+        """Put a thing, as soon as the one before has been taken."""
+        await self._room.acquire()
+        self._things.put_nowait(thing)
+
+    def end(self, error: RoveError | None = None) -> None:
+        """Put the end."""
+        self._things.put_nowait(_End(error))
+
+    async def take_within(self, seconds: float) -> "tuple[Result | _End, float]":
+        """Return the next thing, or the end, and what is left of the plugin's time.
+
+        Raises:
+            TimeoutError: The plugin has used it up; to wait for a limit does not count.
+        """
+        loop, left = asyncio.get_running_loop(), seconds
+        while True:
+            began, waited = loop.time(), waited_for_limits()
+            try:
+                async with asyncio.timeout(left):
+                    thing = await self._things.get()
+            except TimeoutError:
+                left = waited_for_limits() - waited
+                if left <= 0:
+                    raise
+            else:
+                self._room.release()
+                worked = loop.time() - began - (waited_for_limits() - waited)
+                return thing, left - max(0.0, worked)
 
 
 async def _pump(
     account: str,
+    hook: str,
     call: Callable[[], AsyncIterator[Result]],
-    ready: "asyncio.Queue[Result | _End]",
+    ready: "_Ready[Result]",
 ) -> None:
     try:
-        with step(account):
+        with step(account, hook):
             found = call()
-        await _pour(account, found, ready)
+        await _pour(account, hook, found, ready)
     except BaseException as error:
         if _is_for_us(error):
             raise
-        blamed = blame(account, error)
+        blamed = blame(account, error, hook)
         if blamed is not error:
             blamed.__cause__ = error
         if _is_cancelled():  # Nobody reads any more.
             raise blamed from error
-        await ready.put(_End(blamed))
+        ready.end(blamed)
     else:
-        await ready.put(_End())
+        ready.end()
 
 
 async def _pour(
-    account: str, found: AsyncIterator[Result], ready: "asyncio.Queue[Result | _End]"
+    account: str, hook: str, found: AsyncIterator[Result], ready: "_Ready[Result]"
 ) -> None:
     things = aiter(found)
     try:
         while True:
-            await ready.put(await stepped(account, things.__anext__))
+            await ready.put(await stepped(account, things.__anext__, hook))
     except StopAsyncIteration:
         return
     finally:
         if close := getattr(found, "aclose", None):  # An iterator need not have it.
-            await stepped(account, close)
+            await stepped(account, close, hook)
+
+
+def _end_cancelled(
+    account: str, hook: str, ready: "_Ready[Any]", task: "asyncio.Future[None]"
+) -> None:
+    """Let the reader know that a plugin's task was cancelled, if it still reads."""
+    if task.cancelled():
+        ready.end(_cancelled(account, hook))
+
+
+def _cancelled(account: str, hook: str) -> PluginFailed:
+    return PluginFailed(f"{account}: {hook or 'its code'} was cancelled by itself", account=account)
 
 
 def _is_for_us(error: BaseException) -> bool:

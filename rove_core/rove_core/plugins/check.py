@@ -15,7 +15,8 @@ from urllib.parse import unquote, urlsplit
 from attrs import field, frozen
 
 from rove_core.errors import PluginFailed, WrongCall
-from rove_core.plugins.loader import BrokenPlugin, Plugin, inspect_kind, load_plugins
+from rove_core.plugins.installed import BrokenPlugin, Plugin
+from rove_core.plugins.loader import inspect_kind, load_plugins
 from rove_core.sources import AnySourceKind
 from rove_core.testing.levels import Level, reached
 

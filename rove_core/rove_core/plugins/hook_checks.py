@@ -1,14 +1,18 @@
 """Check what pluggy cannot see: a forgotten marker, the wrong kind of function or place."""
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
+
+import attrs
 
 from rove_core import hookspecs
 from rove_core.errors import PluginFailed
 from rove_core.hookspecs import SourceHooks
 from rove_core.plugins.calls import blame
+from rove_core.plugins.watchdog import step
 
 if TYPE_CHECKING:
     from rove_core.http import Http
@@ -18,12 +22,15 @@ if TYPE_CHECKING:
 #: What a package may implement, and what one of its sources may.
 PACKAGE_HOOKS: Final = tuple(name for name in vars(hookspecs) if name.startswith("rove_"))
 SOURCE_HOOKS: Final = tuple(name for name in vars(SourceHooks) if name.startswith("rove_"))
+#: How alike a name and a hook's must be to be the same one misspelt.
+_NEAR: Final = 0.88
 
 
 def make_source(kind: "AnySourceKind", account: "AnyAccount", http: "Http") -> SourceHooks:
     """Return the source of an account, or raise an error that names the account."""
     try:
-        return kind.connect(account, http)
+        with step(account.name, "connect"):
+            return kind.connect(account, http)
     except (Exception, SystemExit) as error:
         raise blame(account.name, error) from error
 
@@ -40,6 +47,7 @@ def check_source(source: object) -> None:
         raise PluginFailed(
             f"{kind.__name__} is compared by value, an account by identity: eq=False"
         )
+    _refuse_misspelt(kind.__name__, kind, SOURCE_HOOKS)
     if not any(has_hook(source, name) for name in SOURCE_HOOKS):
         raise PluginFailed(f"connect gives a {kind.__name__}, which has none of the hooks")
     for name in SOURCE_HOOKS:
@@ -49,8 +57,21 @@ def check_source(source: object) -> None:
             _check(f"{kind.__name__}.{name}", getattr(kind, name), getattr(SourceHooks, name))
 
 
+def check_settings(kind: "AnySourceKind") -> None:
+    """Raise :class:`PluginFailed` unless the settings of a kind can all be left out."""
+    given: object = kind.settings
+    if not (isinstance(given, type) and attrs.has(given)):
+        told = getattr(given, "__name__", type(given).__name__)
+        raise PluginFailed(f"the settings of {kind.name!r} are {told}, not an attrs class")
+    try:
+        kind.settings()
+    except (Exception, SystemExit) as error:
+        raise PluginFailed(f"the settings of {kind.name!r} lack a default: {error}") from error
+
+
 def check_package(module: ModuleType) -> None:
     """Raise :class:`PluginFailed` unless each hook of a package is one Rove can call."""
+    _refuse_misspelt(module.__name__, module, (*PACKAGE_HOOKS, *SOURCE_HOOKS))
     for name in PACKAGE_HOOKS:
         if hook := vars(module).get(name):
             _check(f"{module.__name__}.{name}", hook, getattr(hookspecs, name))
@@ -65,11 +86,18 @@ def check_package(module: ModuleType) -> None:
 
 def unknown_hooks(plugin: object) -> Iterator[str]:
     """Yield the marked hooks that this Rove does not have; a newer one may."""
-    owner = plugin if isinstance(plugin, ModuleType) else type(plugin)
+    owner = plugin if isinstance(plugin, ModuleType | type) else type(plugin)
     for name in dir(owner):
         known = name in PACKAGE_HOOKS or name in SOURCE_HOOKS
         if name.startswith("rove_") and not known and _options(getattr(owner, name)):
             yield name
+
+
+def _refuse_misspelt(where: str, owner: object, hooks: Sequence[str]) -> None:
+    """Raise :class:`PluginFailed` if a marked hook is almost one of Rove's."""
+    for name in unknown_hooks(owner):
+        if near := get_close_matches(name, hooks, n=1, cutoff=_NEAR):
+            raise PluginFailed(f"{where}.{name} is no hook; did you mean {near[0]}?")
 
 
 def _check(where: str, hook: object, specified: Callable[..., object]) -> None:

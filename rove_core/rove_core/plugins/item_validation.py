@@ -1,70 +1,107 @@
-"""Validate items that plugins return, and cut those that are too long."""
+"""Validate items that plugins return, and cut what is too large."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime
-from typing import Final, TypeAlias, get_args
+from itertools import islice
+from typing import Any, Final
 
 import attrs
+from attrs import define, field
 
-from rove_core.facts import Facts, ItemStatus, NamedValue, Relation, Role, StatusCategory
+from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Link
+from rove_core.plugins.item_fields import wrong_item, wrong_link, wrong_reference
+from rove_core.plugins.limits import MOST_DEPTH, MOST_LINKS, MOST_PARTS, MOST_TEXT, MOST_VALUES
 
-_Types: TypeAlias = type | tuple[type, ...]
-
-#: Characters that an item may have, its discussion included; few people write as much.
-MOST_TEXT: Final = 5_000_000
 #: Characters that a single text may have.
 LONGEST_TEXT: Final = 1_000_000
 
-_REFERENCE: Final[Mapping[str, type]] = {"account": str, "kind": str, "id": str, "url": str}
-_ITEM: Final[Mapping[str, type]] = {
-    "ref": ItemRef,
-    "source": str,
-    "role": str,
-    "title": str,
-    "content": str,
-    "timestamp": datetime,
-    "author": str,
-    "facts": Facts,
-    "metadata": Mapping,
-    "links": Sequence,
-    "thread": Sequence,
-}
-_LINK: Final[Mapping[str, type]] = {
-    "ref": ItemRef,
-    "relation": str,
-    "words": str,
-    "title": str,
-    "status": str,
-}
-#: What the facts that may be missing are, when they are there.
-_MAYBE: Final[Mapping[str, _Types]] = {
-    "created": datetime,
-    "status": ItemStatus,
-    "due": date,
-    "estimate": (int, float),
-    "line": int,
-    "last_line": int,
-    "offset": int,
-    "resolved": bool,
-}
-_EACH: Final[Mapping[str, type]] = {"fields": NamedValue}
-_FACTS: Final = {each.name: each.default for each in attrs.fields(Facts)}
+
+class Misfit(Exception):  # noqa: N818  # it is what the item is
+    """An item or a reference is not what its class says; the message goes on after "an item"."""
 
 
-def misfit(thing: ContextItem | ItemRef) -> str:
-    """Return what is wrong with an item or a reference, as "whose ..."; empty when all fits."""
-    return next(_wrong(thing), "")
+def check_reference(ref: ItemRef) -> None:
+    """Raise :class:`Misfit` unless a reference is what its class says."""
+    _check(wrong_reference(ref))
 
 
-def fitted(item: ContextItem) -> ContextItem:
-    """Return an item within the limits; what is left out of it is said in its facts."""
-    if _size(item) <= MOST_TEXT:
+def fitted(item: ContextItem, *, text: int = MOST_TEXT) -> tuple[ContextItem, tuple[str, ...]]:
+    """Return an item within the limits, and what was cut; the same item if nothing was.
+
+    Args:
+        item: The item.
+        text: How many characters it may have, its discussion included.
+
+    Raises:
+        Misfit: It is not what its class says.
+    """
+    room = _Room(most_text=text, text=text)
+    fitting = _fitted(item, room, MOST_DEPTH)
+    short = _within(fitting, text)
+    if short is not fitting:
+        room.cut[f"more than {text} characters"] = None
+    return short, tuple(room.cut)
+
+
+@define(eq=False)
+class _Room:
+    """What there is still room for in an item, and what there was none for."""
+
+    most_text: int
+    text: int
+    parts: int = MOST_PARTS
+    values: int = MOST_VALUES
+    cut: dict[str, None] = field(factory=dict)
+
+
+def _fitted(item: ContextItem, room: _Room, depth: int) -> ContextItem:
+    _check(wrong_item(item))
+    _check_size(item.facts, room)
+    _check_values(item.metadata, room)
+    changed: dict[str, Any] = {}
+    links = _first(item.links, MOST_LINKS)
+    for link in links:
+        _check(wrong_link(link))
+    if len(links) < len(item.links):
+        room.cut[f"more than {MOST_LINKS} links"] = None
+        changed["links"] = links
+    thread = _thread(item, room, depth)
+    if len(thread) < len(item.thread) or any(
+        new is not old for new, old in zip(thread, item.thread, strict=True)
+    ):
+        changed["thread"] = thread
+    return attrs.evolve(item, **changed) if changed else item
+
+
+def _thread(item: ContextItem, room: _Room, depth: int) -> tuple[ContextItem, ...]:
+    if not item.thread:
+        return ()
+    if depth == 0:
+        room.cut[f"more than {MOST_DEPTH} levels of replies"] = None
+        return ()
+    if len(item.thread) > room.parts:
+        room.cut[f"more than {MOST_PARTS} replies"] = None
+    # What was said last counts most.
+    parts = item.thread[-room.parts :] if room.parts else ()
+    room.parts -= len(parts)
+    thread: list[ContextItem] = []
+    for part in parts:
+        if not isinstance(part, ContextItem):
+            raise Misfit(f"whose thread has {type(part).__name__} instead of ContextItem")
+        thread.append(_fitted(part, room, depth - 1))
+    return tuple(thread)
+
+
+def _within(item: ContextItem, most: int) -> ContextItem:
+    """Return an item with no more text than that; what is left out of it is said in its facts."""
+    if _size(item) <= most:
         return item
-    cut = _shortened(item)
+    cut = _shortened(item, most)
     kept: list[ContextItem] = []
-    left = MOST_TEXT - _size(attrs.evolve(cut, thread=()))
-    for part in map(_shortened, reversed(item.thread)):  # What was said last counts most.
+    left = most - _size(attrs.evolve(cut, thread=()))
+    for part in (
+        _shortened(each, most) for each in reversed(item.thread)
+    ):  # What was said last counts most.
         left -= _size(part)
         if left < 0:
             break
@@ -76,12 +113,13 @@ def fitted(item: ContextItem) -> ContextItem:
     return attrs.evolve(cut, thread=tuple(reversed(kept)))
 
 
-def _shortened(item: ContextItem) -> ContextItem:
+def _shortened(item: ContextItem, most: int) -> ContextItem:
     """Return an item whose own text has no more than the characters that one text may have."""
-    if len(item.content) <= LONGEST_TEXT:
+    longest = min(LONGEST_TEXT, most)
+    if len(item.content) <= longest:
         return item
-    note = f"cut after {LONGEST_TEXT:,} of {len(item.content):,} characters"
-    return _noted(attrs.evolve(item, content=item.content[:LONGEST_TEXT]), note)
+    note = f"cut after {longest:,} of {len(item.content):,} characters"
+    return _noted(attrs.evolve(item, content=item.content[:longest]), note)
 
 
 def _noted(item: ContextItem, note: str) -> ContextItem:
@@ -89,92 +127,54 @@ def _noted(item: ContextItem, note: str) -> ContextItem:
     return attrs.evolve(item, facts=facts)
 
 
-def _wrong(thing: ContextItem | ItemRef) -> Iterator[str]:
-    """Yield all that is wrong; what is deeper comes after what holds it."""
-    yield from _mistyped(thing, _ITEM if isinstance(thing, ContextItem) else _REFERENCE)
-    if isinstance(thing, ContextItem):
-        yield from _wrong(thing.ref)
-        yield from _unknown("role", thing.role, get_args(Role))
-        yield from _wrong_facts(thing.facts)
-        if not _is_plain(thing.metadata):
-            yield "whose metadata has something that is no JSON"
-        for link in _each(thing, "links"):
-            yield from _wrong_link(link)
-        for part in _each(thing, "thread"):
-            if isinstance(part, ContextItem):
-                yield from _wrong(part)
-            else:
-                yield f"whose thread has {type(part).__name__} instead of ContextItem"
-
-
-def _each(item: ContextItem, name: str) -> Sequence[object]:
-    values: Sequence[object] = getattr(item, name)
-    return values
-
-
-def _mistyped(thing: object, wanted: Mapping[str, type]) -> Iterator[str]:
-    for name, kind in wanted.items():
-        value = getattr(thing, name)
-        if not isinstance(value, kind):
-            yield f"whose {name} is {type(value).__name__} instead of {kind.__name__}"
-
-
-def _wrong_link(link: object) -> Iterator[str]:
-    if not isinstance(link, Link):
-        yield f"whose links has {type(link).__name__} instead of Link"
-        return
-    yield from _mistyped(link, _LINK)
-    yield from _wrong(link.ref)
-    yield from _unknown("relation", link.relation, get_args(Relation))
-
-
-def _wrong_facts(facts: Facts) -> Iterator[str]:
-    for name, default in _FACTS.items():
-        value = getattr(facts, name)
-        if value is default:
-            continue
-        if isinstance(default, tuple):
-            yield from _wrong_list(name, value)
-        elif not _fits(value, _MAYBE.get(name, type(default))):
-            yield f"whose facts.{name} is {type(value).__name__}"
-    if isinstance(facts.status, ItemStatus):
-        yield from _mistyped(facts.status, {"name": str})
-        yield from _unknown("status", facts.status.category, (None, *get_args(StatusCategory)))
-
-
-def _wrong_list(name: str, values: object) -> Iterator[str]:
-    if not isinstance(values, Sequence) or isinstance(values, str):
-        yield f"whose facts.{name} is {type(values).__name__} instead of tuple"
-        return
-    kind = _EACH.get(name, str)
-    for value in values:
-        if not isinstance(value, kind):
-            yield f"whose facts.{name} has {type(value).__name__} instead of {kind.__name__}"
-        elif isinstance(value, NamedValue):
-            yield from _mistyped(value, {"name": str, "value": str})
-
-
-def _fits(value: object, wanted: _Types) -> bool:
-    is_number = isinstance(value, bool) and wanted is not bool
-    return isinstance(value, wanted) and not is_number
-
-
-def _unknown(name: str, value: object, known: Sequence[object]) -> Iterator[str]:
-    if value not in known:
-        yield f"whose {name} is {value!r}, which is none of {', '.join(map(str, known))}"
-
-
-def _is_plain(value: object) -> bool:
-    match value:
-        case None | bool() | int() | float() | str():
-            return True
-        case Mapping():
-            return all(isinstance(name, str) and _is_plain(each) for name, each in value.items())
-        case list() | tuple():
-            return all(map(_is_plain, value))
-    return False
-
-
 def _size(item: ContextItem) -> int:
     own = len(item.title) + len(item.content) + len(item.author)
     return own + sum(_size(part) for part in item.thread)
+
+
+def _first(links: Sequence[Link], most: int) -> tuple[Link, ...]:
+    return tuple(islice(links, most))
+
+
+def _check(wrong: Iterator[str]) -> None:
+    for said in wrong:
+        raise Misfit(said)
+
+
+def _check_size(facts: Facts, room: _Room) -> None:
+    """Raise :class:`Misfit` if facts have far too much text; it counts as text of the item."""
+    for value in attrs.astuple(facts, recurse=False):
+        texts = value if isinstance(value, tuple) else (value,)
+        room.text -= sum(len(each) for each in texts if isinstance(each, str))
+    if room.text < 0:
+        raise Misfit(f"whose facts has more than {room.most_text} characters")
+
+
+def _check_values(metadata: Mapping[str, object], room: _Room) -> None:
+    """Raise :class:`Misfit` if metadata has something that is no JSON, or far too much of it.
+
+    Text in it counts as text of the item.
+    """
+    waiting: list[Iterator[object]] = [iter([metadata])]
+    while waiting:
+        for value in waiting[-1]:
+            room.values -= 1
+            if room.values < 0 or len(waiting) > MOST_DEPTH * MOST_DEPTH:
+                raise Misfit(f"whose metadata has more than {MOST_VALUES} values")
+            match value:
+                case None | bool() | int() | float():
+                    continue
+                case str() if len(value) > room.text:
+                    raise Misfit(f"whose metadata has more than {room.most_text} characters")
+                case str():
+                    room.text -= len(value)
+                case Mapping() if all(isinstance(name, str) for name in value):
+                    waiting.append(iter(value.values()))
+                    break
+                case list() | tuple():
+                    waiting.append(iter(value))
+                    break
+                case _:
+                    raise Misfit("whose metadata has something that is no JSON")
+        else:
+            waiting.pop()

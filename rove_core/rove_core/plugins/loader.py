@@ -3,11 +3,12 @@
 import contextlib
 import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
-from itertools import chain
-from types import ModuleType
+from itertools import chain, islice
+from pathlib import Path
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import pluggy
@@ -20,8 +21,20 @@ from rove_core.http.server.door import Route
 from rove_core.items import Account
 from rove_core.operations import Operation
 from rove_core.plugins.calls import told
-from rove_core.plugins.hook_checks import check_package, check_source, make_source, unknown_hooks
+from rove_core.plugins.hook_checks import (
+    check_package,
+    check_settings,
+    check_source,
+    make_source,
+    unknown_hooks,
+)
+from rove_core.plugins.installed import BrokenPlugin, Plugin
+from rove_core.plugins.kept_off import AllKeptOff, kept_off_plugin, plugin_name
+from rove_core.plugins.kind_owners import refused_for_kinds
+from rove_core.plugins.limits import MOST_BROUGHT
+from rove_core.plugins.memory import end_if_full
 from rove_core.plugins.section_check import checked_section
+from rove_core.plugins.watchdog import running, running_hook, step
 from rove_core.project.settings.sections import EXTRACTIVE, AnySettingsSection, SettingsSection
 from rove_core.sources import AnySourceKind, SourceKind
 
@@ -35,50 +48,6 @@ GROUP: Final = "rove"
 _NOWHERE: Final = "https://nowhere.invalid"
 
 Thing = TypeVar("Thing")
-
-
-@frozen
-class Plugin:
-    """An installed package that extends Rove.
-
-    Attributes:
-        name: Its entry point's name.
-        distribution: The distribution that brings it (``rove-jira``).
-        version: That distribution's version.
-        kinds: The kinds of source it brings.
-        operations: What it lets Rove do.
-        settings: The sections of the settings files it reads.
-        engines: The ways to ask a model that it brings.
-        routes: The HTTP requests it answers itself.
-        notes: What one should know of it, though it works.
-    """
-
-    name: str
-    distribution: str
-    version: str
-    kinds: tuple[AnySourceKind, ...] = ()
-    operations: tuple[Operation, ...] = ()
-    settings: tuple[AnySettingsSection, ...] = ()
-    engines: "tuple[EngineKind, ...]" = ()
-    routes: tuple[Route, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-@frozen
-class BrokenPlugin:
-    """An installed package that cannot be used, and why.
-
-    Attributes:
-        name: Its entry point's name.
-        distribution: The distribution that brings it.
-        version: That distribution's version.
-        error: What is wrong, in one line.
-    """
-
-    name: str
-    distribution: str
-    version: str
-    error: str
 
 
 @frozen
@@ -105,8 +74,8 @@ class Plugins:
         if name in self.kinds:
             return self.kinds[name]
         for plugin in self.broken:
-            if plugin.name == name:
-                raise PluginFailed(f"the plugin {name!r} is broken: {plugin.error}")
+            if name == plugin.name or name in plugin.kinds:
+                raise PluginFailed(f"the plugin {plugin.name!r} is broken: {plugin.error}")
         near = get_close_matches(name, self.kinds, n=1)
         known = ", ".join(sorted(self.kinds)) or "none"
         raise WrongCall(
@@ -115,6 +84,13 @@ class Plugins:
             if near
             else f"Install it with: pip install rove-{name}",
         )
+
+    def distribution_of(self, kind: str) -> str:
+        """Return the distribution that brings a kind of source; empty if none does."""
+        for plugin in self.working:
+            if kind in [each.name for each in plugin.kinds]:
+                return plugin.distribution
+        return ""
 
 
 @frozen
@@ -127,15 +103,35 @@ class _Found:
     load: Callable[[], object]
 
 
-def load_plugins() -> Plugins:
-    """Load every installed plugin, or those that ``ROVE_LOAD_PLUGINS=a,b`` names."""
-    return _load(sorted(_installed(), key=lambda found: found.name))
+def load_plugins(
+    *,
+    kept_off: AllKeptOff = MappingProxyType({}),
+) -> Plugins:
+    """Load every installed plugin, or those that ``ROVE_LOAD_PLUGINS=a,b`` names.
+
+    Args:
+        kept_off: Those that are not to be loaded, each with the reason.
+    """
+    from rove_core.auth.account_store import kind_owners  # noqa: PLC0415  # it reads settings' files
+    from rove_core.project.paths import data_dir  # noqa: PLC0415  # the same
+
+    installed = _installed()
+    # What is named as Rove's own packages are comes first: nobody takes an operation from them.
+    first = sorted(
+        installed, key=lambda each: (not each.distribution.startswith("rove-"), each.name)
+    )
+    return _load(first, kept_off, kind_owners(Path(data_dir())))
 
 
 def use_plugins(modules: Iterable[ModuleType]) -> Plugins:
     """Load just these modules: for a program that brings its own."""
     return _load(
-        _Found(module.__name__, module.__name__, "", partial(_itself, module)) for module in modules
+        (
+            _Found(module.__name__, module.__name__, "", partial(_itself, module))
+            for module in modules
+        ),
+        {},
+        {},
     )
 
 
@@ -147,11 +143,8 @@ def inspect_kind(kind: AnySourceKind) -> None:
     """
     from rove_core.http import Http  # noqa: PLC0415  # only who inspects pays for it
 
-    try:
-        settings = kind.settings()
-    except Exception as error:
-        raise PluginFailed(f"the settings of {kind.name!r} lack a default: {error}") from error
-    account = Account(name=kind.name, kind=kind.name, settings=settings, base_url=_NOWHERE)
+    check_settings(kind)
+    account = Account(name=kind.name, kind=kind.name, settings=kind.settings(), base_url=_NOWHERE)
     check_source(make_source(kind, account, Http(account=kind.name, base_url=_NOWHERE)))
 
 
@@ -190,7 +183,7 @@ def _unreadable(error: Exception) -> ModuleType:
     raise PluginFailed(f"its entry_points.txt cannot be read: {told(error)}") from error
 
 
-def _load(announced: Iterable[_Found]) -> Plugins:
+def _load(announced: Iterable[_Found], kept_off: AllKeptOff, owners: Mapping[str, str]) -> Plugins:
     manager = pluggy.PluginManager("rove")
     manager.add_hookspecs(hookspecs)
     manager.add_hookspecs(SourceHooks)
@@ -199,18 +192,32 @@ def _load(announced: Iterable[_Found]) -> Plugins:
     taken: dict[str, str] = {}
     for found in announced:
         try:
-            module = _quietly(found.load)
-            with _all_or_nothing(manager, module):
-                plugin = _register(manager, module, found)
-                _claim(plugin, taken)
+            working.append(_loaded(manager, found, kept_off, taken))
         except PluginFailed as error:
             broken.append(
                 BrokenPlugin(found.name, found.distribution, found.version, error.message)
             )
-        else:
-            working.append(plugin)
-    kinds = {kind.name: kind for plugin in working for kind in plugin.kinds}
-    return Plugins(manager, tuple(working), tuple(broken), kinds)
+    refused = refused_for_kinds(working, broken, owners)
+    for each in refused:
+        manager.unregister(name=plugin_name(each.distribution, each.name))
+    gone = {(each.distribution, each.name) for each in refused}
+    left = tuple(each for each in working if (each.distribution, each.name) not in gone)
+    kinds = {kind.name: kind for plugin in left for kind in plugin.kinds}
+    return Plugins(manager, left, (*broken, *refused), kinds)
+
+
+def _loaded(
+    manager: pluggy.PluginManager, found: _Found, kept_off: AllKeptOff, taken: dict[str, str]
+) -> Plugin:
+    """Import a plugin and ask it what it brings, or raise :class:`PluginFailed`."""
+    if there := kept_off_plugin(kept_off, found.distribution, found.name):
+        raise PluginFailed(there.why)
+    with step(plugin_name(found.distribution, found.name)):
+        module = _quietly(found.load)
+        with _all_or_nothing(manager, module):
+            plugin = _register(manager, module, found)
+            _claim(plugin, taken)
+    return plugin
 
 
 @contextlib.contextmanager
@@ -229,7 +236,7 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
     """Import a plugin; standard output is for results, so whoever prints there is broken."""
     said = io.StringIO()
     try:
-        with contextlib.redirect_stdout(said):
+        with contextlib.redirect_stdout(said), _environment_kept():
             module = load()
     except (KeyboardInterrupt, PluginFailed):
         raise
@@ -245,7 +252,7 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
 def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) -> Plugin:
     check_package(module)
     try:
-        manager.register(module, f"{found.distribution}/{found.name}")
+        manager.register(module, plugin_name(found.distribution, found.name))
     except Exception as error:
         raise PluginFailed(told(error)) from error
     return Plugin(
@@ -304,13 +311,24 @@ def _callable(operation: Operation) -> Operation:
 def _list(hook: str, answer: object) -> list[object]:
     if not isinstance(answer, Sequence) or isinstance(answer, str):
         raise PluginFailed(f"{hook} gives a {type(answer).__name__}, it must give a list")
-    return list(answer)
+    brought = list(islice(answer, MOST_BROUGHT + 1))
+    if len(brought) > MOST_BROUGHT:
+        raise PluginFailed(f"{hook} gives more than {MOST_BROUGHT}")
+    return brought
 
 
 def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
-    """Refuse a name that another plugin, or this one, has already brought."""
-    names = [f"the source {kind.name!r}" for kind in plugin.kinds]
-    names += [f"the operation {operation.name!r}" for operation in plugin.operations]
+    """Refuse a name that another plugin has already brought, or this one twice.
+
+    Whose a kind of source is, is decided when all are known.
+    """
+    kinds = [kind.name for kind in plugin.kinds]
+    for name in kinds:
+        if kinds.count(name) > 1:
+            raise PluginFailed(
+                f"brings the source {name!r} that {plugin.distribution} already brings"
+            )
+    names = [f"the operation {operation.name!r}" for operation in plugin.operations]
     names += [f"the settings [{section.name}]" for section in plugin.settings]
     names += [f"the engine {engine.name!r}" for engine in plugin.engines]
     names += [f"the route {route.method} {route.path}" for route in plugin.routes]
@@ -322,5 +340,17 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
     taken |= claimed
 
 
+@contextlib.contextmanager
+def _environment_kept() -> Iterator[None]:
+    """Put back what an import removes from the environment, or changes there; it may add to it."""
+    before = dict(os.environ)
+    try:
+        yield
+    finally:
+        os.environ.update(before)
+
+
 def _doing(error: BaseException) -> str:
+    if isinstance(error, MemoryError):
+        end_if_full(running(), running_hook())
     return "exits" if isinstance(error, SystemExit) else "raises"

@@ -1,24 +1,34 @@
-"""Whose code is running just now, told to whoever watches this process from outside.
+"""Record which plugin is running, for the process that watches this one.
 
-A plugin that blocks its thread, or ends its process, can say so no more. So its name stands on a
-*board*, a piece of memory shared with the watching process, whenever its code runs: from each
+A plugin that blocks its thread, or ends its process, cannot be reported from inside. So its name
+stands on a *board*, memory shared with the watching process, whenever its code runs: from each
 moment at which an awaited thing lets it go on to the next at which it waits again. Where nobody
 watches there is no board, and nothing is done.
 """
 
+import asyncio
 import mmap
-from collections.abc import Awaitable, Callable, Generator, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import lru_cache, partial
 from typing import Any, Final, Self, TypeVar, cast
+
+from rove_core.clock import SYSTEM
+from rove_core.plugins.limits import plugin_seconds
 
 Result = TypeVar("Result")
 
+#: Seconds between two signs that the loop turns, unless a plugin may block it for less than eight.
+_BEAT: Final = 0.5
+
 _LONGEST: Final = 120
+_LONGEST_HOOK: Final = 40
 _BEATS: Final = slice(0, 8)
 _NAME: Final = slice(8, 8 + _LONGEST)
+_HOOK: Final = slice(_NAME.stop, _NAME.stop + _LONGEST_HOOK)
+_STEP: Final = slice(_NAME.start, _HOOK.stop)
 #: How large a board is.
-SIZE: Final = _NAME.stop
+SIZE: Final = _HOOK.stop
 
 
 class Board:
@@ -35,9 +45,13 @@ class Board:
         """Say that the event loop turns."""
         self._memory[_BEATS] = ((self.beats + 1) % 2**64).to_bytes(8, "little")
 
+    def rest(self) -> None:
+        """Say that no event loop turns, and none has to."""
+        self._memory[_BEATS] = bytes(8)
+
     @property
     def beats(self) -> int:
-        """How often it said so."""
+        """How often it said so; 0 when none has to turn."""
         return int.from_bytes(self._memory[_BEATS], "little")
 
     @property
@@ -45,10 +59,15 @@ class Board:
         """Whose code runs; empty when it is Rove's own."""
         return self._memory[_NAME].rstrip(b"\0").decode(errors="replace")
 
-    def enter(self, name: bytes) -> bytes:
+    @property
+    def hook(self) -> str:
+        """Which of its hooks runs; empty when it is none."""
+        return self._memory[_HOOK].rstrip(b"\0").decode(errors="replace")
+
+    def enter(self, written: bytes) -> bytes:
         """Write down whose code runs from now on, and return what stood there."""
-        before = self._memory[_NAME]
-        self._memory[_NAME] = name
+        before = self._memory[_STEP]
+        self._memory[_STEP] = written
         return before
 
     def close(self) -> None:
@@ -57,6 +76,7 @@ class Board:
 
 
 _board: Board | None = None
+_after: Callable[[], None] = lambda: None  # noqa: E731  # it is replaced
 
 
 def show_on(board: Board | None) -> None:
@@ -65,40 +85,85 @@ def show_on(board: Board | None) -> None:
     _board = board
 
 
+def after_steps(look: Callable[[], None]) -> None:
+    """Have something looked at after each step of a plugin, while its name still stands."""
+    global _after  # noqa: PLW0603  # as above
+    _after = look
+
+
+@asynccontextmanager
+async def beating() -> AsyncIterator[None]:
+    """Show inside that the event loop turns, if somebody watches this process."""
+    if _board is None:
+        yield
+        return
+    board, pause = _board, min(_BEAT, plugin_seconds() / 8)
+
+    async def beat() -> None:
+        while True:
+            board.beat()
+            await SYSTEM.sleep(pause)
+
+    beat_on = asyncio.create_task(beat())
+    try:
+        yield
+    finally:
+        beat_on.cancel()
+        board.rest()
+
+
+def is_watched() -> bool:
+    """Return whether another process watches this one."""
+    return _board is not None
+
+
+def running() -> str:
+    """Return whose code runs in this process; empty when it is Rove's own or nobody watches."""
+    return _board.running if _board else ""
+
+
+def running_hook() -> str:
+    """Return which hook of it runs; "its code" when that is not known."""
+    return (_board.hook if _board else "") or "its code"
+
+
 @contextmanager
-def step(name: str) -> Iterator[None]:
+def step(name: str, hook: str = "") -> Iterator[None]:
     """Show inside that the code of a plugin runs; it waits for nothing.
 
     Args:
         name: The account, or the plugin.
+        hook: Which of its hooks.
     """
     if _board is None:
         yield
         return
-    before = _board.enter(_written(name))
+    before = _board.enter(_written(name, hook))
     try:
         yield
     finally:
+        _after()
         _board.enter(before)
 
 
-async def stepped(name: str, call: Callable[[], Awaitable[Result]]) -> Result:
+async def stepped(name: str, call: Callable[[], Awaitable[Result]], hook: str = "") -> Result:
     """Return what a plugin's awaitable returns, and show each step in which its code runs.
 
     Args:
         name: The account, or the plugin.
         call: Gives the awaitable.
+        hook: Which of its hooks runs.
     """
     if _board is None:
         return await call()
-    return await _Stepped(name, call, _board)
+    return await _Stepped(_written(name, hook), call, _board)
 
 
 class _Stepped(Awaitable[Result]):
     """An awaitable that is its own iterator: each step goes through here."""
 
-    def __init__(self, name: str, call: Callable[[], Awaitable[Result]], board: Board) -> None:
-        self._name = _written(name)
+    def __init__(self, written: bytes, call: Callable[[], Awaitable[Result]], board: Board) -> None:
+        self._written = written
         self._call = call
         self._board = board
         self._steps: Any = None
@@ -131,12 +196,18 @@ class _Stepped(Awaitable[Result]):
         return next(self._steps)
 
     def _step(self, act: Callable[[], object]) -> object:
-        before = self._board.enter(self._name)
+        before = self._board.enter(self._written)
         try:
             return act()
         finally:
+            _after()
             self._board.enter(before)
 
 
-def _written(name: str) -> bytes:
-    return name.encode(errors="replace")[:_LONGEST].ljust(_LONGEST, b"\0")
+@lru_cache(maxsize=256)
+def _written(name: str, hook: str) -> bytes:
+    return _padded(name, _LONGEST) + _padded(hook, _LONGEST_HOOK)
+
+
+def _padded(text: str, length: int) -> bytes:
+    return text.encode(errors="replace")[:length].ljust(length, b"\0")

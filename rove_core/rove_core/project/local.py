@@ -7,9 +7,10 @@ import sqlite3
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
-from attrs import define
+from attrs import define, field
 
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import DiskTrouble
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from rove_core.auth.account_store import AccountStore
     from rove_core.build.model.client import ModelClient
+    from rove_core.plugins.kept_off import AllKeptOff
     from rove_core.plugins.loader import Plugins
     from rove_core.project.settings import Settings
 
@@ -32,35 +34,50 @@ class LocalProject:
     Attributes:
         places: Where everything is.
         clock: What tells the time.
+        kept_off: Accounts and plugins that are not used, and why.
     """
 
     places: ProjectPaths
     clock: Clock = SYSTEM
+    kept_off: "AllKeptOff" = field(factory=dict, kw_only=True)
 
     @classmethod
-    def at(cls, folder: Path | None = None, clock: Clock = SYSTEM) -> Self:
+    def at(
+        cls,
+        folder: Path | None = None,
+        clock: Clock = SYSTEM,
+        *,
+        kept_off: "AllKeptOff" = MappingProxyType({}),
+    ) -> Self:
         """Return the project of a folder; nothing is created.
 
         Args:
             folder: The folder; the one that the current folder belongs to unless given.
             clock: What tells the time.
+            kept_off: Accounts and plugins that are not used, and why.
 
         Raises:
             DiskTrouble: The current folder has been removed.
         """
         places = ProjectPaths.at(folder) if folder else ProjectPaths.find(_current_folder())
-        return cls(places, clock)
+        return cls(places, clock, kept_off=kept_off)
 
     @classmethod
-    def unchecked(cls, clock: Clock = SYSTEM) -> Self:
+    def unchecked(
+        cls, clock: Clock = SYSTEM, *, kept_off: "AllKeptOff" = MappingProxyType({})
+    ) -> Self:
         """Return the project of the current folder, even if its folders are not to be used.
 
         Whoever takes it looks at each of its places before touching it.
 
+        Args:
+            clock: What tells the time.
+            kept_off: Accounts and plugins that are not used, and why.
+
         Raises:
             DiskTrouble: The current folder has been removed.
         """
-        return cls(ProjectPaths.unchecked(_current_folder()), clock)
+        return cls(ProjectPaths.unchecked(_current_folder()), clock, kept_off=kept_off)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """Give a connection to the index that can only read."""
@@ -85,7 +102,7 @@ class LocalProject:
         """What is installed, loaded once."""
         from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
-        return load_plugins()
+        return load_plugins(kept_off=self.kept_off)
 
     def model(self) -> "AbstractAsyncContextManager[ModelClient]":
         """Give the model that the settings name: ``async with rove.model() as model``.

@@ -2,7 +2,7 @@
 
 import asyncio
 import copy
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from datetime import datetime
 from functools import partial
@@ -28,15 +28,23 @@ from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import BuildRequest, Built
 from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import RoveError, UnknownAccount, WrongCall
+from rove_core.errors import PluginFailed, RoveError, UnknownAccount, WrongCall
 from rove_core.events import Event, Listener
 from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
 from rove_core.items import AnyAccount
 from rove_core.login import Credential, Login
 from rove_core.operations import Operations
 from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.event_loop import run_to_end
 from rove_core.plugins.hook_checks import make_source
+from rove_core.plugins.kept_off import (
+    AllKeptOff,
+    closed_filters,
+    kept_off_plugin,
+    unused_names,
+)
 from rove_core.plugins.loader import load_plugins, use_plugins
+from rove_core.plugins.reports import PluginReports, reporting
 from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
 from rove_core.project.settings import load_settings
@@ -102,14 +110,16 @@ class Project(LocalProject):
                 what is returned names what to ask later, with ``resumed``.
             resumed: When the build began that this call finishes.
         """
-        request = attrs.evolve(
-            await self._request(ticket, source),
-            window=window,
-            fresh=fresh,
-            max_tokens=max_tokens,
-            resumed=resumed,
-        )
-        return await self._builds.build(request, fetched or FetchCache(), wait=wait)
+        with reporting() as reports:
+            self._report_broken_plugins(reports)
+            request = attrs.evolve(
+                await self._request(ticket, source),
+                window=window,
+                fresh=fresh,
+                max_tokens=max_tokens,
+                resumed=resumed,
+            )
+            return await self._builds.build(request, fetched or FetchCache(), wait=wait)
 
     async def plan_model_calls(  # as above
         self,
@@ -129,10 +139,20 @@ class Project(LocalProject):
             fresh: Whether everything would be asked for again.
             max_tokens: How much Rove would write.
         """
-        request = await self._request(ticket, source)
-        return await self._builds.planned(
-            attrs.evolve(request, window=window, fresh=fresh, max_tokens=max_tokens)
-        )
+        with reporting() as reports:
+            self._report_broken_plugins(reports)
+            request = await self._request(ticket, source)
+            return await self._builds.planned(
+                attrs.evolve(request, window=window, fresh=fresh, max_tokens=max_tokens)
+            )
+
+    def _report_broken_plugins(self, reports: PluginReports) -> None:
+        """Let a document name the plugins that do not load, and those that are kept off."""
+        for plugin in self.plugins.broken:
+            if kept_off_plugin(self.kept_off, plugin.distribution, plugin.name) is None:
+                reports.note(plugin.distribution, f"the plugin {plugin.name}", plugin.error)
+        for name, why in unused_names(self.kept_off, self._unconnected).items():
+            reports.fail(name, PluginFailed(why, account=name))
 
     async def run_queued(self, operations: Operations, task_id: str) -> Task | None:
         """Run a task that waits, and return it as it is then; None when it cannot be claimed.
@@ -261,15 +281,11 @@ class Project(LocalProject):
             error.hint = " ".join([*self._ignored_accounts(), error.hint])
             raise
 
-    async def connect_those_in_use(self, kept_off: Mapping[str, str]) -> None:
-        """Connect the accounts that the settings name; one that cannot be is a row in documents.
-
-        Args:
-            kept_off: Those that shall not be, and why.
-        """
+    async def connect_those_in_use(self) -> None:
+        """Connect the accounts that the settings name; one that cannot be is a row in documents."""
         for name in self.settings.sources.use:
-            if name in kept_off:
-                self._unconnected[name] = kept_off[name]
+            if kept_off := self.kept_off.get(name):
+                self._unconnected[name] = kept_off.why
                 continue
             try:
                 await self.connect(account_in_use(name, self))
@@ -355,7 +371,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
     clock: Clock = SYSTEM,
     limits: Limits | None = None,
     on_event: Listener = lambda _: None,
-    kept_off: Mapping[str, str] = MappingProxyType({}),
+    kept_off: AllKeptOff = MappingProxyType({}),
 ) -> AsyncIterator[Project]:
     """Open a project, and close all its connections afterwards.
 
@@ -372,7 +388,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         limits: What counts the requests, for a program that opens several projects. Unless given,
             all projects of a user share one count; with ``credentials`` each has its own.
         on_event: Who is told how far the work is.
-        kept_off: Accounts of the settings that are not to be asked, each with the reason.
+        kept_off: Accounts and plugins that are not to be used, each with the reason.
     """
     local = LocalProject.at(path, clock)
     if credentials:
@@ -382,8 +398,13 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
     async def successor(account: str, credential: Credential) -> Credential:
         return await project.successor(account, credential)
 
-    found = load_plugins() if plugins is None else use_plugins(plugins)
-    connected = Accounts(found.manager, key=mark_key(local.places.rove))
+    found = load_plugins(kept_off=kept_off) if plugins is None else use_plugins(plugins)
+    connected = Accounts(
+        found.manager,
+        key=mark_key(local.places.rove),
+        clock=clock,
+        closed=closed_filters(kept_off),
+    )
     async with AsyncExitStack() as stack:
         logs = stack.enter_context(closing(start_logging(local.places, clock=clock)))
         stack.enter_context(logs.here())
@@ -398,11 +419,12 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             logins=_logins(local, connected, credentials, successor, on_event),
             limits=limits or _limits(local, stack, is_alone=credentials is not None),
             closing=stack,
+            kept_off=kept_off,
         )
         project.plugins = found
         project.settings = load_settings(project.places, sections=found.sections)
         if accounts is None:
-            await project.connect_those_in_use(kept_off)
+            await project.connect_those_in_use()
         for account in accounts or ():
             await project.connect(account)
         try:
@@ -450,7 +472,7 @@ def run(work: Coroutine[object, object, Result]) -> Result:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return run_to_end(work)
     work.close()
     raise WrongCall(
         "rove_core.run() was called inside a running event loop",

@@ -120,7 +120,7 @@ class TicketFinder:
         failures = [error for error in found if error]
         have = "has" if len(names) == 1 else "have"
         said = [f"{' and '.join(names)} {have} no ticket {text}"]
-        said += [f"rove_recognise fails: {error.message}" for error in failures]
+        said += [error.message for error in failures]
         said += [f"not asked: {error.message}" for error in unread]
         said += [f"{name} is not connected: {why}" for name, why in self.unconnected.items()]
         hints = ["See what is wrong with: rove doctor"] if self.unconnected else []

@@ -13,7 +13,9 @@ from rove_core.clock import Clock
 from rove_core.errors import ItemNotFound, LoginNeeded, RateLimited, RetryLater, RoveError, TimedOut
 from rove_core.http.patience import Patience, Stopwatch
 from rove_core.items import ContextItem, ItemRef, Query
-from rove_core.plugins.accounts import DEADLINE, Accounts
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.limits import plugin_seconds
+from rove_core.plugins.reports import current_reports
 
 #: Seconds that an account may work for one build; waiting for a limit is no work.
 PATIENCE: Final = 60.0
@@ -135,13 +137,26 @@ class Fetches:
         return self.fetched.items.get(ref)
 
     async def ticket(self, ref: ItemRef) -> ContextItem:
-        """Return the ticket itself, or raise why it cannot be read."""
+        """Return the ticket itself, or raise why it cannot be read.
+
+        Where a filter fails, nothing may be told of it but its id.
+        """
         if ref not in self.fetched.items:
             with self._patience(ref.account, longest=SOON.total_seconds()).working():
                 await self._read(ref)
-        if ref not in self.fetched.items:
-            raise ItemNotFound(f"a plugin does not let {ref.id} pass", account=ref.account)
-        return self.fetched.items[ref]
+        if ref in self.fetched.items:
+            return self.fetched.items[ref]
+        if ref in current_reports().withheld:
+            source = ref.account.partition(":")[0]
+            return ContextItem(
+                ref=ref,
+                source=source,
+                role="ticket",
+                title=ref.id,
+                content="",
+                timestamp=self.clock.now(),
+            )
+        raise ItemNotFound(f"a plugin does not let {ref.id} pass", account=ref.account)
 
     async def _collect(self, query: Query, found: list[ContextItem]) -> None:
         async for item in self.accounts.search(query, deadline=self._time_left(query.account)):
@@ -212,7 +227,7 @@ class Fetches:
         left = PATIENCE - self._time(account).work.seconds
         if left <= 0:
             raise TimedOut(f"{account}: not done within {PATIENCE:g} s", account=account)
-        return min(DEADLINE, left)
+        return min(plugin_seconds(), left)
 
     def _time(self, account: str) -> _AccountTime:
         if account not in self._times:

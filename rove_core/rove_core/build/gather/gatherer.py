@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from typing import Final
 
 from attrs import define, field, frozen
@@ -345,8 +344,8 @@ class Gatherer:
         for wish in wishes:
             if self._may_read(wish.ref):
                 new[key_of(wish.ref)] = new.pop(key_of(wish.ref), wish)
-        room = min(READ_AT_ONCE, MOST_READ - len(self._tried))
-        chosen = [*islice(new.values(), max(0, room))]
+        room = max(0, min(READ_AT_ONCE, MOST_READ - len(self._tried)))
+        chosen = _shared(tuple(new.values()), room)
         self._tried |= {key_of(wish.ref) for wish in chosen}
         return chosen
 
@@ -380,3 +379,20 @@ class Gatherer:
 
 def _order(record: SearchRecord) -> datetime:
     return record.at or datetime.min.replace(tzinfo=UTC)
+
+
+def _shared(reads: Sequence[_PlannedRead], room: int) -> list[_PlannedRead]:
+    """Return as many reads as there is room for, in their order.
+
+    What an account plans beyond half of the room waits until the others have theirs: one that
+    finds references everywhere does not keep them from being read.
+    """
+    if len(reads) <= room:
+        return [*reads]
+    ahead: list[_PlannedRead] = []
+    behind: list[_PlannedRead] = []
+    counts: dict[str, int] = {}
+    for read in reads:
+        counts[read.ref.account] = counts.get(read.ref.account, 0) + 1
+        (ahead if counts[read.ref.account] <= room // 2 else behind).append(read)
+    return [*ahead, *behind][:room]

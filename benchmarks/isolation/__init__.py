@@ -1,0 +1,1 @@
+"""Builds beside a plugin that misbehaves."""

@@ -1,0 +1,34 @@
+"""Whether the plugins of this command run in a process of their own."""
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rove_core.plugins.kept_off import AllKeptOff
+
+_is_wanted = False
+
+
+def want_isolation() -> None:
+    """Let plugins run in a child from now on: this process runs one command, and then it ends."""
+    global _is_wanted  # noqa: PLW0603  # it is the process that is one command, or is not
+    _is_wanted = True
+
+
+def isolated(*, again: bool = True) -> "AllKeptOff":
+    """Call this before plugins are loaded; return those that are not to be.
+
+    Args:
+        again: Whether the command may be run once more when a plugin has ended it.
+    """
+    if not _is_wanted:
+        return {}
+    from rove.guard import enter  # noqa: PLC0415  # most commands load no plugin
+
+    return enter(again=again)
+
+
+def end_isolated(code: int) -> None:
+    """End this process at once if plugins run in it."""
+    if (guard := sys.modules.get("rove.guard")) and guard.is_child():
+        guard.end_child(code)

@@ -1,0 +1,87 @@
+"""Cut what plugins add to a document, so that together they keep to a budget."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from rove_core.build.write.sections import section_blocks
+from rove_core.build.write.tokens import tokens
+from rove_core.items import Section
+from rove_core.plugins.reports import current_reports
+
+#: No token stands for more characters of people's words; what is beyond is not even looked at.
+_LONGEST_TOKEN: Final = 16
+_CUT: Final = "…"
+
+
+def fit_sections(given: Mapping[str, Sequence[Section]], budget: int) -> tuple[Section, ...]:
+    """Return the sections of plugins within a budget, in the order of the plugins.
+
+    A plugin that needs less than its share leaves the rest to the others. What is cut is
+    reported.
+
+    Args:
+        given: The sections of each plugin, by its name.
+        budget: How many tokens all of them may take.
+    """
+    costs = {name: _capped(sections, budget) for name, sections in given.items() if sections}
+    fitting: dict[str, Sequence[Section]] = {}
+    left = budget
+    for number, name in enumerate(sorted(costs, key=costs.__getitem__)):
+        share = left // (len(costs) - number)
+        fitting[name] = given[name]
+        if costs[name] > share:
+            fitting[name] = _cut_to(given[name], share)
+            detail = f"gave more than its share of {share} tokens: cut"
+            current_reports().note(name, "rove_sections", detail)
+        left -= min(costs[name], share)
+    return tuple(section for name in given for section in fitting.get(name, ()))
+
+
+def _cut_to(sections: Sequence[Section], share: int) -> Sequence[Section]:
+    """Return the first sections, the last of them in part."""
+    kept: list[Section] = []
+    for section in sections:
+        cost = _capped([section], share)
+        if cost > share:
+            part = _part(section, share)
+            return [*kept, part] if part else kept
+        kept.append(section)
+        share -= cost
+    return kept
+
+
+def _part(section: Section, share: int) -> Section | None:
+    """Return a section with the first of its lines, or words, as many as there is room for."""
+    content = section.content[: share * _LONGEST_TOKEN].rstrip()
+    joint = "\n" if "\n" in content else " "
+    pieces = content.split(joint)
+
+    def first(count: int) -> Section:
+        said = joint.join(pieces[:count]).rstrip()
+        return attrs.evolve(section, content=f"{said}{joint}{joint}{_CUT}")
+
+    few, many = 0, len(pieces)
+    while few < many:
+        middle = (few + many + 1) // 2
+        if _cost(first(middle)) <= share:
+            few = middle
+        else:
+            many = middle - 1
+    return first(few) if few else None
+
+
+def _capped(sections: Sequence[Section], budget: int) -> int:
+    """Return what sections take; of more than fits, only that it is more."""
+    cost = 0
+    for section in sections:
+        size = len(section.heading) + len(section.content)
+        cost += budget + 1 if size > budget * _LONGEST_TOKEN else _cost(section)
+        if cost > budget:
+            return budget + 1
+    return cost
+
+
+def _cost(section: Section) -> int:
+    return sum(tokens(f"{block.text}\n\n") for block in section_blocks(section))

@@ -1,0 +1,59 @@
+"""Installed plugins, as they were found: those that work, and those that do not."""
+
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from rove_core.http.server.door import Route
+from rove_core.operations import Operation
+from rove_core.project.settings.sections import AnySettingsSection
+from rove_core.sources import AnySourceKind
+
+if TYPE_CHECKING:
+    from rove_core.build.model.client import EngineKind
+
+
+@frozen
+class Plugin:
+    """An installed package that extends Rove.
+
+    Attributes:
+        name: Its entry point's name.
+        distribution: The distribution that brings it (``rove-jira``).
+        version: That distribution's version.
+        kinds: The kinds of source it brings.
+        operations: What it lets Rove do.
+        settings: The sections of the settings files it reads.
+        engines: The ways to ask a model that it brings.
+        routes: The HTTP requests it answers itself.
+        notes: What one should know of it, though it works.
+    """
+
+    name: str
+    distribution: str
+    version: str
+    kinds: tuple[AnySourceKind, ...] = ()
+    operations: tuple[Operation, ...] = ()
+    settings: tuple[AnySettingsSection, ...] = ()
+    engines: "tuple[EngineKind, ...]" = ()
+    routes: tuple[Route, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class BrokenPlugin:
+    """An installed package that cannot be used, and why.
+
+    Attributes:
+        name: Its entry point's name.
+        distribution: The distribution that brings it.
+        version: That distribution's version.
+        error: What is wrong, in one line.
+        kinds: The kinds of source that it would bring, as far as that is known.
+    """
+
+    name: str
+    distribution: str
+    version: str
+    error: str
+    kinds: tuple[str, ...] = field(default=(), eq=False)

@@ -1,0 +1,117 @@
+"""Check the fields of items that plugins return against what their classes say."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import Final, TypeAlias, get_args
+
+import attrs
+
+from rove_core.facts import Facts, ItemStatus, NamedValue, Relation, Role, StatusCategory
+from rove_core.items import ContextItem, ItemRef, Link
+from rove_core.plugins.limits import MOST_VALUES
+
+_Types: TypeAlias = type | tuple[type, ...]
+
+_REFERENCE: Final[Mapping[str, type]] = {"account": str, "kind": str, "id": str, "url": str}
+_ITEM: Final[Mapping[str, type]] = {
+    "ref": ItemRef,
+    "source": str,
+    "role": str,
+    "title": str,
+    "content": str,
+    "timestamp": datetime,
+    "author": str,
+    "facts": Facts,
+    "metadata": Mapping,
+    "links": Sequence,
+    "thread": Sequence,
+}
+_LINK: Final[Mapping[str, type]] = {
+    "ref": ItemRef,
+    "relation": str,
+    "words": str,
+    "title": str,
+    "status": str,
+}
+#: What the facts that may be missing are, when they are there.
+_MAYBE: Final[Mapping[str, _Types]] = {
+    "created": datetime,
+    "status": ItemStatus,
+    "due": date,
+    "estimate": (int, float),
+    "line": int,
+    "last_line": int,
+    "offset": int,
+    "resolved": bool,
+}
+_EACH: Final[Mapping[str, type]] = {"fields": NamedValue}
+_FACTS: Final = {each.name: each.default for each in attrs.fields(Facts)}
+
+
+def wrong_item(item: ContextItem) -> Iterator[str]:
+    """Yield what is wrong with an item itself, as "whose ..."; not what hangs on it."""
+    yield from _mistyped(item, _ITEM)
+    yield from wrong_reference(item.ref)
+    yield from _unknown("role", item.role, get_args(Role))
+    yield from _wrong_facts(item.facts)
+
+
+def wrong_reference(ref: ItemRef) -> Iterator[str]:
+    """Yield what is wrong with a reference, as "whose ..."."""
+    yield from _mistyped(ref, _REFERENCE)
+
+
+def wrong_link(link: object) -> Iterator[str]:
+    """Yield what is wrong with a link of an item, as "whose ..."."""
+    if not isinstance(link, Link):
+        yield f"whose links has {type(link).__name__} instead of Link"
+        return
+    yield from _mistyped(link, _LINK)
+    yield from _mistyped(link.ref, _REFERENCE)
+    yield from _unknown("relation", link.relation, get_args(Relation))
+
+
+def _mistyped(thing: object, wanted: Mapping[str, type]) -> Iterator[str]:
+    for name, kind in wanted.items():
+        value = getattr(thing, name)
+        if not isinstance(value, kind) or (kind is Sequence and isinstance(value, str)):
+            yield f"whose {name} is {type(value).__name__} instead of {kind.__name__}"
+
+
+def _wrong_facts(facts: Facts) -> Iterator[str]:
+    for name, default in _FACTS.items():
+        value = getattr(facts, name)
+        if value is default:
+            continue
+        if isinstance(default, tuple):
+            yield from _wrong_list(name, value)
+        elif not _fits(value, _MAYBE.get(name, type(default))):
+            yield f"whose facts.{name} is {type(value).__name__}"
+    if isinstance(facts.status, ItemStatus):
+        yield from _mistyped(facts.status, {"name": str})
+        yield from _unknown("status", facts.status.category, (None, *get_args(StatusCategory)))
+
+
+def _wrong_list(name: str, values: object) -> Iterator[str]:
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        yield f"whose facts.{name} is {type(values).__name__} instead of tuple"
+        return
+    if len(values) > MOST_VALUES:
+        yield f"whose facts.{name} has more than {MOST_VALUES} values"
+        return
+    kind = _EACH.get(name, str)
+    for value in values:
+        if not isinstance(value, kind):
+            yield f"whose facts.{name} has {type(value).__name__} instead of {kind.__name__}"
+        elif isinstance(value, NamedValue):
+            yield from _mistyped(value, {"name": str, "value": str})
+
+
+def _fits(value: object, wanted: _Types) -> bool:
+    is_number = isinstance(value, bool) and wanted is not bool
+    return isinstance(value, wanted) and not is_number
+
+
+def _unknown(name: str, value: object, known: Sequence[object]) -> Iterator[str]:
+    if value not in known:
+        yield f"whose {name} is {value!r}, which is none of {', '.join(map(str, known))}"

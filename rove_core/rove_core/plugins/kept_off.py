@@ -1,0 +1,76 @@
+"""Plugins and accounts that ended or blocked a process: they are not used until a restart."""
+
+from collections.abc import Collection, Mapping
+from typing import Final, Self, TypeAlias
+
+from attrs import frozen
+
+from rove_core.errors import PluginFailed
+from rove_core.plugins.limits import plugin_memory
+from rove_core.plugins.memory import FULL
+from rove_core.wire.json_types import JSON
+
+_FILTER: Final = "rove_filter_item"
+
+
+@frozen
+class KeptOff:
+    """Why one is not used.
+
+    Attributes:
+        why: What it did, in one sentence that names it.
+        hook: In which hook it did it; empty when that is not known.
+    """
+
+    why: str
+    hook: str = ""
+
+    @property
+    def filters(self) -> bool:
+        """Whether it may have been there to keep something back: without it nothing passes."""
+        return self.hook == _FILTER
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, JSON]) -> Self:
+        """Return what :func:`attrs.asdict` gave."""
+        return cls(why=str(told["why"]), hook=str(told["hook"]))
+
+
+#: By the name of the account (``jira``) or of the plugin (``rove-jira/jira``).
+AllKeptOff: TypeAlias = Mapping[str, KeptOff]
+
+
+def kept_off_plugin(kept_off: AllKeptOff, distribution: str, name: str) -> KeptOff | None:
+    """Return why a plugin is not loaded, or None if it may be."""
+    return kept_off.get(plugin_name(distribution, name))
+
+
+def deed(name: str, hook: str, code: int, *, held: float = 0.0) -> PluginFailed:
+    """Return the error for a plugin that ended or blocked its process.
+
+    Args:
+        name: The account, or the plugin.
+        hook: In which hook; empty when it was in none.
+        code: What its process ended with; negative for a signal.
+        held: For how many seconds it held its thread; 0 when it did not.
+    """
+    ended = f"exit code {code}" if code >= 0 else f"signal {-code}"
+    what = f"held its thread for {held:g} s" if held else f"ended its process ({ended})"
+    if code == FULL:
+        what = f"needed more than {plugin_memory() >> 20} MiB of memory"
+    return PluginFailed(f"{name}: {hook or 'its code'} {what}", account=name)
+
+
+def plugin_name(distribution: str, name: str) -> str:
+    """Return how a plugin is named: by its distribution and its entry point."""
+    return f"{distribution}/{name}"
+
+
+def closed_filters(kept_off: AllKeptOff) -> Mapping[str, str]:
+    """Return the filters that cannot be asked, and why."""
+    return {name: each.why for name, each in kept_off.items() if each.filters}
+
+
+def unused_names(kept_off: AllKeptOff, rows: Collection[str]) -> Mapping[str, str]:
+    """Return those that no row names yet, and why they are not used."""
+    return {name: each.why for name, each in kept_off.items() if name not in rows}

@@ -1,0 +1,72 @@
+"""Decide whose a kind of source is when several plugins bring it.
+
+A login belongs to a kind. Whoever brings a kind gets the logins of its accounts, so it is not the
+alphabet that decides.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from rove_core.plugins.installed import BrokenPlugin, Plugin
+
+
+def refused_for_kinds(
+    working: Sequence[Plugin], broken: Sequence[BrokenPlugin], owners: Mapping[str, str]
+) -> tuple[BrokenPlugin, ...]:
+    """Return the plugins that are refused since they bring a kind of source of another's.
+
+    A kind is that of the distribution that made the user's accounts of it; if there are none, of
+    the one that is named after it (``rove-jira`` or ``jira``), though it may be broken; else of
+    the only one that brings it. Of several strangers none gets it.
+
+    Args:
+        working: The plugins that load.
+        broken: Those that do not.
+        owners: The distribution that made the accounts of each kind.
+    """
+    installed = {each.distribution for each in working} | {each.distribution for each in broken}
+    refused: dict[tuple[str, str], BrokenPlugin] = {}
+    for name in dict.fromkeys(kind.name for plugin in working for kind in plugin.kinds):
+        rivals = [plugin for plugin in working if _brings(plugin, name)]
+        owner = owners.get(name, "") or _named_after(name, installed)
+        for plugin in rivals:
+            others = [each.distribution for each in rivals if each is not plugin]
+            if why := _refusal(name, plugin, owner, others):
+                refused[plugin.distribution, plugin.name] = BrokenPlugin(
+                    plugin.name,
+                    plugin.distribution,
+                    plugin.version,
+                    why,
+                    tuple(kind.name for kind in plugin.kinds),
+                )
+    return tuple(refused.values())
+
+
+def is_same_distribution(one: str, other: str) -> bool:
+    """Return whether two names are those of one distribution, as package indexes compare them."""
+    return _plain(one) == _plain(other)
+
+
+def _brings(plugin: Plugin, kind: str) -> bool:
+    return any(each.name == kind for each in plugin.kinds)
+
+
+def _refusal(kind: str, plugin: Plugin, owner: str, others: Sequence[str]) -> str:
+    """Return why a plugin may not bring a kind; empty if it may."""
+    if owner:
+        if is_same_distribution(plugin.distribution, owner):
+            return ""
+        return f"brings the source {kind!r}, which belongs to {owner}"
+    if others:
+        told = ", ".join(others)
+        return f"brings the source {kind!r}, and so does {told}; uninstall all but one"
+    return ""
+
+
+def _named_after(kind: str, distributions: Iterable[str]) -> str:
+    found = {_plain(each): each for each in distributions}
+    return found.get(f"rove-{kind}") or found.get(kind) or ""
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

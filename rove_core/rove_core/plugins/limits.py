@@ -1,0 +1,67 @@
+"""What a plugin may take: seconds, memory, text, references, links, threads and sections.
+
+What is more is cut with a note in the document; a call that takes longer is given up. None of
+these is near what a source of people's words needs; they are far above the largest of the recorded
+items, and what they let through is rendered in well under a second.
+"""
+
+import os
+from typing import Final
+
+from rove_core.errors import WrongSetting
+
+#: Seconds one call may take, or hold its thread: `ROVE_PLUGIN_SECONDS` says otherwise.
+_SECONDS: Final = 30.0
+#: MiB of memory a process that runs plugins may have: `ROVE_PLUGIN_MEMORY` says otherwise.
+_MEMORY: Final = 1024.0
+_MIB: Final = 1 << 20
+
+#: Seconds that a plugin has to stop when it is cancelled; then it is left alone.
+GRACE: Final = 2.0
+#: Seconds that all calls of one plugin's synchronous hook may take together in one build.
+MOST_SECONDS_RECOGNISING: Final = 5.0
+MOST_SECONDS_FILTERING: Final = 30.0
+
+#: Characters of one item, with its discussion. Nobody writes as much; a source that gives more
+#: has read a file that is no text, or runs in circles.
+MOST_TEXT: Final = 5_000_000
+#: The same of what a search brings; who needs more of it reads the whole.
+MOST_TEXT_OF_HIT: Final = 500_000
+#: Comments, replies and reviews below one item, on all levels together.
+MOST_PARTS: Final = 5_000
+#: Levels of replies to replies.
+MOST_DEPTH: Final = 8
+#: Links of one item, and as many of each of its parts.
+MOST_LINKS: Final = 200
+#: Values in the metadata of one item, on all levels together.
+MOST_VALUES: Final = 10_000
+
+#: References that one account may find in one text, and in all texts of one build.
+MOST_REFERENCES: Final = 100
+MOST_REFERENCES_OF_BUILD: Final = 2_000
+
+#: Sections of one plugin in one document.
+MOST_SECTIONS: Final = 20
+#: Kinds of source, operations or routes of one plugin.
+MOST_BROUGHT: Final = 1_000
+
+
+def plugin_seconds() -> float:
+    """Return how many seconds one call of a plugin may take, or hold its thread."""
+    return _number("ROVE_PLUGIN_SECONDS", _SECONDS)
+
+
+def plugin_memory() -> int:
+    """Return how many bytes of memory a process that runs plugins may have."""
+    return int(_number("ROVE_PLUGIN_MEMORY", _MEMORY) * _MIB)
+
+
+def _number(variable: str, usual: float) -> float:
+    text = os.environ.get(variable, "")
+    try:
+        number = float(text or usual)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise WrongSetting(f"{variable} must be a number above 0, not {text!r}")
+    return number

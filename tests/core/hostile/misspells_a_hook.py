@@ -1,0 +1,6 @@
+from rove_core import hookimpl
+
+
+@hookimpl
+def rove_source() -> list[object]:
+    return []

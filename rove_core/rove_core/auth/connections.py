@@ -25,6 +25,7 @@ def account_in_use(name: str, project: LocalProject) -> AnyAccount:
 
     Raises:
         UnknownAccount: This machine does not know it.
+        PluginFailed: The plugin that brings its kind is broken, or not used.
     """
     records = {record.name: record for record in project.book.accounts()}
     if name in records:
@@ -33,6 +34,8 @@ def account_in_use(name: str, project: LocalProject) -> AnyAccount:
         return account
     if (kind := project.plugins.kinds.get(name)) and not kind.logins:
         return account_of(AccountRecord(name=name, kind=name), project)
+    if any(name in (plugin.name, *plugin.kinds) for plugin in project.plugins.broken):
+        project.plugins.kind(name)  # It says what is wrong with the plugin.
     command = add_command(name, name.partition(":")[0])
     raise UnknownAccount(f"unknown here; add it with: {command}", account=name)
 

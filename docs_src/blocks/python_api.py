@@ -25,6 +25,7 @@ _GROUPS: Final = {
     "build.model.budget": "Asking a model",
     "operations": "Hooks",
     "facts": "What travels between Rove and a source",
+    "listing": "What travels between Rove and a source",
     "items": "What travels between Rove and a source",
     "plugins.ticket_ids": "What travels between Rove and a source",
     "wire.json_types": "What travels between Rove and a source",

@@ -76,6 +76,10 @@ if TYPE_CHECKING:
     from rove_core.items import Query as Query
     from rove_core.items import SearchableField as SearchableField
     from rove_core.items import Section as Section
+    from rove_core.listing import Container as Container
+    from rove_core.listing import ListedChange as ListedChange
+    from rove_core.listing import ListScope as ListScope
+    from rove_core.listing import UpdateCursor as UpdateCursor
     from rove_core.login import Credential as Credential
     from rove_core.login import Login as Login
     from rove_core.login import LoginField as LoginField
@@ -165,6 +169,7 @@ else:
                 "SearchableField",
                 "Section",
             ),
+            "listing": ("Container", "ListScope", "ListedChange", "UpdateCursor"),
             "login": (
                 "Credential",
                 "Login",
@@ -204,6 +209,7 @@ __all__ = [
     "CommonSettings",
     "Conflict",
     "ConsentNeeded",
+    "Container",
     "ContextItem",
     "Credential",
     "CredentialStore",
@@ -228,6 +234,8 @@ __all__ = [
     "ItemStatus",
     "KeychainUnusable",
     "Link",
+    "ListScope",
+    "ListedChange",
     "Locked",
     "Login",
     "LoginField",
@@ -274,6 +282,7 @@ __all__ = [
     "Unavailable",
     "UnknownAccount",
     "UnsafePlace",
+    "UpdateCursor",
     "VectorClient",
     "WrongCall",
     "WrongSetting",

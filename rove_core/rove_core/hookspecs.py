@@ -12,6 +12,8 @@ In the life of an account its hooks are called in this order::
     rove_search ─┐
     rove_item_detail ─┤ as often as documents are built
     rove_recognise ───┘
+    rove_containers ─┐
+    rove_list ───────┘ as often as a person's copy of the account is brought up to date
     rove_refresh ────── by the core alone, shortly before the login expires
     rove_disconnect ─── once, when the account is removed
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
     from rove_core.http.server.door import Route
     from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
+    from rove_core.listing import Container, ListedChange, ListScope
     from rove_core.login import Credential, Login
     from rove_core.operations import Operation
     from rove_core.project.settings.sections import AnySettingsSection
@@ -139,6 +142,26 @@ class SourceHooks(Protocol):
 
         Args:
             ref: Which one.
+        """
+        _lacking()
+
+    @hookspec(firstresult=True)
+    async def rove_containers(self) -> "Sequence[Container]":
+        """Return what can be listed: projects, repositories, channels, folders."""
+        _lacking()
+
+    @hookspec(firstresult=True)
+    def rove_list(self, scope: "ListScope") -> "AsyncIterator[ListedChange]":
+        """Yield what is new, changed or gone in some containers, newest first.
+
+        Put a cursor into a change after which the next listing can go on, at least into the last
+        one; a listing that brings nothing new yields a cursor alone. Yield nothing twice unless
+        it changed again. A source that cannot go on from a cursor lists all anew. What a vendor
+        does not tell to be gone is not yielded; Rove then finds out when it reads it. Write
+        ``async def`` and ``yield``.
+
+        Args:
+            scope: Which containers, since when, and where the last listing ended.
         """
         _lacking()
 

@@ -11,7 +11,7 @@ from rove_core import JSON, ContextItem, ItemNotFound, MalformedReply, ScopeMiss
 from rove_jira.issues import Issues
 from rove_jira.reading import at, each, text, whole
 from rove_jira.site import Listed, Site, thing, ticket_path
-from rove_jira.tickets import Parts, Tickets, people_in
+from rove_jira.tickets import Parts, Tickets, name_of, people_in
 
 _One = TypeVar("_One")
 _Other = TypeVar("_Other")
@@ -59,6 +59,18 @@ class Fetch:
         issue, pages = await _both(
             self.issues.read(key), self._part("remote links", self._pages(key), gaps)
         )
+        return await self._whole(key, issue, pages, gaps)
+
+    async def listed(self, issue: JSON) -> ContextItem:
+        """Return a ticket of which a list brought all fields, with its discussion and history.
+
+        No list brings the pages elsewhere that a ticket points at.
+        """
+        return await self._whole(name_of(issue), issue, (), {})
+
+    async def _whole(
+        self, key: str, issue: JSON, pages: Sequence[JSON], gaps: dict[str, str]
+    ) -> ContextItem:
         comments, changes = await _both(
             self._part("comments", self._comments_of(key, issue), gaps),
             self._part("history", self._changes_of(issue, key), gaps),

@@ -34,7 +34,7 @@ async def identity(account: Account[JiraSettings], site: Site) -> Identity:
     wanted = {"Server"} if site.is_data_center else {"", "Cloud"}
     if not name or text(server, "deploymentType") not in wanted:
         raise _no_jira(account)
-    projects = await _projects(site)
+    projects = await projects_of(site)
     here = urlsplit(account.base_url).netloc
     # Data Center may not know under which address people reach it.
     told = "" if site.is_data_center else urlsplit(text(server, "baseUrl")).netloc
@@ -66,7 +66,7 @@ def _no_jira(account: Account[JiraSettings]) -> WrongSetting:
     return WrongSetting(said, hint=_HINT, account=account.name)
 
 
-async def _projects(site: Site) -> list[tuple[str, str]] | None:
+async def projects_of(site: Site) -> list[tuple[str, str]] | None:
     """Return the keys and names of the projects; None where nobody tells them."""
     path = "project/search"
     with suppress(NotFound):

@@ -16,7 +16,8 @@ BULK: Final = "issue/bulkfetch"
 SEARCH: Final = "search/jql"
 #: The search of Data Center, which gives pages by their numbers.
 OLD_SEARCH: Final = "search"
-_EXPANDED: Final = ("names", "schema", "changelog")
+#: What a search and a ticket bring besides fields.
+EXPANDED: Final = ("names", "schema", "changelog")
 _MOST_AT_ONCE: Final = 100
 
 
@@ -87,28 +88,28 @@ class Issues:
 
     async def _several(self, keys: Sequence[str]) -> Sequence[JSON]:
         if self.site.is_data_center:
-            asked = {"jql": jql.is_among("key", keys), "fields": ["*all"], "expand": [*_EXPANDED]}
-            return _whole(await self.site.post(OLD_SEARCH, {**asked, "maxResults": len(keys)}))
+            asked = {"jql": jql.is_among("key", keys), "fields": ["*all"], "expand": [*EXPANDED]}
+            return whole_issues(await self.site.post(OLD_SEARCH, {**asked, "maxResults": len(keys)}))
         if "bulkfetch" not in self.site.lacking:
             try:
-                wanted = {"issueIdsOrKeys": [*keys], "fields": ["*all"], "expand": [*_EXPANDED]}
+                wanted = {"issueIdsOrKeys": [*keys], "fields": ["*all"], "expand": [*EXPANDED]}
                 return items(await self.site.post(BULK, wanted), "issues")
             except NotFound:
                 self.site.lacking.add("bulkfetch")
-        return _whole(
+        return whole_issues(
             await self.site.post(
                 SEARCH,
                 {
                     "jql": jql.is_among("key", keys),
                     "fields": ["*all"],
-                    "expand": ",".join(_EXPANDED),
+                    "expand": ",".join(EXPANDED),
                     "maxResults": len(keys),
                 },
             )
         )
 
     async def _alone(self, key: str) -> JSON:
-        asked = {"fields": "*all", "expand": ",".join(_EXPANDED)}
+        asked = {"fields": "*all", "expand": ",".join(EXPANDED)}
         reply = await self.site.get(ticket_path(key), kind="issue/{key}", **asked)
         return thing(reply, "fields")
 
@@ -119,7 +120,7 @@ def _names(issue: JSON) -> list[str]:
     return [*filter(None, names)] if at(issue, "fields") is not None else []
 
 
-def _whole(reply: Reply) -> Sequence[JSON]:
+def whole_issues(reply: Reply) -> Sequence[JSON]:
     """Return what a search shows, each with the names of its fields, which it tells once."""
     shared = {name: at(reply.json(), name) for name in ("names", "schema")}
     return [{**shared, **issue} for issue in items(reply, "issues") if isinstance(issue, Mapping)]

@@ -57,6 +57,11 @@ def all_of(clauses: Iterable[str]) -> str:
     return " AND ".join(clauses)
 
 
+def newest_first(where: str) -> str:
+    """Return a query for what a clause holds of, what changed last first."""
+    return f"{where} ORDER BY updated DESC"
+
+
 def any_of(clauses: Iterable[str]) -> str:
     """Return the clause that one of these holds; a clause of its own beside others."""
     several = [*clauses]

@@ -1,7 +1,7 @@
 """Searching a site: by keys, by words, by labels, within a window of time."""
 
 import re
-from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from typing import Final
 
@@ -127,7 +127,7 @@ class Search:
 
     async def _hits(self, where: str, limit: int) -> AsyncGenerator[JSON, None]:
         """Yield what JQL finds; when its token expires on the way, it is asked once more."""
-        query, size = f"{where} ORDER BY updated DESC", min(limit, self.page_size)
+        query, size = jql.newest_first(where), min(limit, self.page_size)
         for again in (True, False):
             begun = False
             try:
@@ -143,18 +143,29 @@ class Search:
                 return
 
     async def _pages(self, query: str, size: int) -> AsyncGenerator[Sequence[JSON], None]:
-        async def page(token: str | None) -> Reply:
-            asked: dict[str, JSON] = {"jql": query, "fields": _SHOWN, "maxResults": size}
-            if self.site.is_data_center:
-                return await self.site.post(OLD_SEARCH, {**asked, "startAt": int(token or 0)})
-            return await self.site.post(
-                SEARCH, {**asked, "nextPageToken": token} if token else asked
-            )
-
-        following = _next_start if self.site.is_data_center else _next_token
-        async with aclosing(cursor_pages(page, following, most=_MOST_PAGES)) as replies:
+        asked: dict[str, JSON] = {"jql": query, "fields": _SHOWN, "maxResults": size}
+        async with aclosing(found_pages(self.site, asked)) as replies:
             async for reply in replies:
                 yield items(reply, "issues")
+
+
+async def found_pages(site: Site, asked: Mapping[str, JSON]) -> AsyncGenerator[Reply, None]:
+    """Yield the pages that a site finds.
+
+    Args:
+        site: The site.
+        asked: The query, and what to tell of each ticket.
+    """
+
+    async def page(token: str | None) -> Reply:
+        if site.is_data_center:
+            return await site.post(OLD_SEARCH, {**asked, "startAt": int(token or 0)})
+        return await site.post(SEARCH, {**asked, "nextPageToken": token} if token else asked)
+
+    following = _next_start if site.is_data_center else _next_token
+    async with aclosing(cursor_pages(page, following, most=_MOST_PAGES)) as replies:
+        async for reply in replies:
+            yield reply
 
 
 def _clauses(query: Query) -> Iterator[str]:

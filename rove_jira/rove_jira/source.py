@@ -9,12 +9,15 @@ from attrs import evolve
 
 from rove_core import (
     Account,
+    Container,
     ContextItem,
     Credential,
     Http,
     Identity,
     ItemNotFound,
     ItemRef,
+    ListedChange,
+    ListScope,
     Login,
     Query,
     SourceHooks,
@@ -26,6 +29,7 @@ from rove_jira.faults import who
 from rove_jira.fetching import Fetch
 from rove_jira.identity import identity
 from rove_jira.issues import Issues
+from rove_jira.listing import Listing, containers
 from rove_jira.oauth import app_of, enter
 from rove_jira.reading import text
 from rove_jira.recognising import Mentions
@@ -118,14 +122,30 @@ class JiraSource(SourceHooks):
         return item
 
     @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the projects that the account may read."""
+        return await containers(self._site)
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
+        """Yield the tickets of some projects that changed, with all but the pages they link."""
+        size = self._account.settings.page_size
+        listing = Listing(self._site, self._fetch, await self._own_zone(), size)
+        async with aclosing(listing.changes(scope)) as changes:
+            async for change in changes:
+                yield change
+
+    @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a key means the same wherever it stands
         """Return the tickets whose keys, or pages of this site, stand in a text."""
         return [self._tickets.ref(key) for key in self._mentions.keys(text)]
 
     async def _zone_for(self, query: Query) -> Zone:
-        """Return the account's time zone, which only a window of time needs."""
-        if not (query.since or query.until):
-            return Zone.named("UTC")
+        """Return the time zone of a query's window; without one any zone will do."""
+        return await self._own_zone() if query.since or query.until else Zone.named("UTC")
+
+    async def _own_zone(self) -> Zone:
+        """Return the account's time zone, asked for once."""
         if self._zone is None:
             me = (await self._site.get("myself", kind="myself")).json()
             self._zone = Zone.named(text(me, "timeZone"))

@@ -7,10 +7,10 @@ that is hidden or of another kind. Of what is huge the beginning is read.
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from attrs import field, frozen
 
@@ -20,6 +20,18 @@ MOST_BYTES: Final = 1_000_000
 SUFFIXES: Final = (".md", ".txt", ".vtt", ".srt")
 #: A link is not followed, and a pipe does not keep one waiting.
 _SAFELY: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+class NoteState(NamedTuple):
+    """What tells a note from the same note before it was changed.
+
+    Attributes:
+        changed: When it was changed, in nanoseconds since 1970.
+        size: How many bytes it has.
+    """
+
+    changed: int
+    size: int
 
 
 @frozen
@@ -76,6 +88,17 @@ class Folder:
         """
         with self._open() as root:
             return sorted(self._walk(root))
+
+    def states(self) -> "dict[str, NoteState]":
+        """Return of each note when it was changed and how long it is, without reading it."""
+        with self._open() as root:
+            found = {}
+            for name in self._walk(root):
+                with suppress(OSError):
+                    status = os.stat(name.partition("/")[2], dir_fd=root, follow_symlinks=False)
+                    if stat.S_ISREG(status.st_mode):
+                        found[name] = NoteState(status.st_mtime_ns, status.st_size)
+            return found
 
     def may_be_id(self, text: str) -> bool:
         """Tell whether a text has the shape of a note's id, without a look at any file."""

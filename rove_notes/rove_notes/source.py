@@ -11,17 +11,21 @@ from urllib.parse import unquote, urlsplit
 
 from rove_core import (
     Account,
+    Container,
     ContextItem,
     Facts,
     Identity,
     ItemNotFound,
     ItemRef,
+    ListedChange,
+    ListScope,
     Query,
     SourceHooks,
     escape_markdown,
     hookimpl,
 )
 from rove_notes.folder import Folder
+from rove_notes.listing import STEP, folder_changes
 from rove_notes.note import Note, facts_of, read_note
 from rove_notes.settings import NotesSettings
 
@@ -72,6 +76,30 @@ class NotesSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a note; a transcript as what was said, turn by turn."""
         return await asyncio.to_thread(self._item, ref.id)
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the folder and those right below it."""
+        names = await asyncio.to_thread(self._folder.ids)
+        below = {"/".join(name.split("/")[:2]) for name in names if name.count("/") > 1}
+        return [Container(name=name) for name in (self._folder.name, *sorted(below))]
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the notes whose files are new, changed or gone."""
+        changes = await asyncio.to_thread(
+            folder_changes, self._folder, scope.containers, scope.since, scope.cursor
+        )
+        for name in changes.gone:
+            yield ListedChange(gone=self._ref(name))
+        for count, name in enumerate(changes.changed[: scope.limit], 1):
+            # One that has gone meanwhile, or may not be read, is listed the next time.
+            with suppress(ItemNotFound):
+                item = await asyncio.to_thread(self._item, name)
+                is_step = count % STEP == 0 or count == scope.limit
+                cursor = changes.cursor(count) if is_step else ""
+                yield ListedChange(item=item, whole=True, cursor=cursor)
+        yield ListedChange(cursor=changes.cursor(scope.limit))
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands

@@ -129,6 +129,22 @@ MUTANTS = {
         "            yield self._item(note)",
         "            yield attrs.evolve(self._item(note), ref=self._ref(note.title))",
     ),
+    "test_listing_brings_the_known_item": (
+        "        for note in NOTES.values():",
+        "        for note in [*NOTES.values()][:1]:",
+    ),
+    "test_listing_is_newest_first": (
+        "                item = self._item(note)",
+        "                item = attrs.evolve(self._item(note), timestamp=_DAY + (_DAY - note.at))",
+    ),
+    "test_listing_goes_on_from_its_cursor": (
+        "            yield ListedChange(cursor=place.text(done=True))",
+        "            yield ListedChange(cursor=UpdateCursor(since=_DAY).text(done=True))",
+    ),
+    "test_listing_repeats_nothing": (
+        "                yield ListedChange(item=item, cursor=place.text(done=False))",
+        "                yield ListedChange(item=item)",
+    ),
     "test_mentions_are_recognised": (
         '_PAGE: Final = re.escape(f"https://{HOST}/")',
         '_PAGE: Final = re.escape(f"http://{HOST}/")',

@@ -4,14 +4,16 @@ from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from docs_src.filter_items import rove_discreet
-from docs_src.hooks import rove_dictionary, rove_forge, rove_glossary
+from docs_src.hooks import rove_board, rove_dictionary, rove_forge, rove_glossary
 
 import rove_jira
 from rove_core import (
     Account,
+    CommonSettings,
     ContextItem,
     Credential,
     Facts,
@@ -19,6 +21,7 @@ from rove_core import (
     HttpRequest,
     HttpResponse,
     ItemRef,
+    ListScope,
     LoginRefused,
     Secret,
     open_project,
@@ -126,6 +129,36 @@ def test_disconnecting_tells_the_vendor() -> None:
             return [seen.path for seen in vendor.requests]
 
     assert asyncio.run(asked()) == ["/oauth/revoke"]
+
+
+def test_cards_that_changed_are_listed() -> None:
+    """Over both pages, and the next time with the time of the newest one."""
+    card = '{{"id": "{0}", "board": "B", "text": "Card {0}", "changed": "2026-01-0{0}T09:00:00Z"}}'
+    pages = [
+        f'{{"cards": [{card.format(2)}], "next": "two"}}',
+        f'{{"cards": [{card.format(1)}]}}',
+        '{"cards": []}',
+    ]
+    replies = iter(pages)
+
+    async def play() -> tuple[list[str], list[str]]:
+        async with FaultProxy(lambda _: Answer(body=next(replies).encode())) as vendor:
+            account = Account(
+                name="board", kind="board", settings=CommonSettings(), base_url=vendor.url
+            )
+            async with aclosing(Http(account="board", base_url=vendor.url)) as http:
+                source = rove_board.BoardSource(account, http)
+                scope = ListScope(account="board")
+                told = [change async for change in source.rove_list(scope)]
+                again = ListScope(account="board", cursor=told[-1].cursor)
+                told += [change async for change in source.rove_list(again)]
+            asked = [unquote(seen.path) for seen in vendor.requests]
+            return [change.item.ref.id for change in told if change.item], asked
+
+    listed, asked = asyncio.run(play())
+
+    assert listed == ["2", "1"]
+    assert "since=2026-01-02T08:50:00+00:00" in asked[-1]
 
 
 @asynccontextmanager

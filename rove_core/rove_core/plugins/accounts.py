@@ -10,12 +10,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeVar
 
+import attrs
 import pluggy
 
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import PluginFailed, RoveError, UnknownAccount
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
+from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.login import Credential, Login
 from rove_core.plugins.calls import answer, blame, stream
 from rove_core.plugins.hook_checks import check_source, has_hook
@@ -38,6 +40,13 @@ Result = TypeVar("Result")
 
 #: What a plugin may raise where Rove may be cancelled.
 _ITS_OWN: Final = (Exception, SystemExit, GeneratorExit)
+
+#: Seconds one listing may take: what it brought by then is kept, and the next one goes on.
+LIST_DEADLINE: Final = 120.0
+
+#: Characters of a cursor, and containers of an account; more is a flood.
+MOST_CURSOR: Final = 2_000_000
+MOST_CONTAINERS: Final = 10_000
 
 _LOG: Final = logging.getLogger("rove.accounts")
 
@@ -157,6 +166,32 @@ class Accounts:
         item = await answer(ref.account, call, deadline=seconds, hook=hook)
         return self._harmless(_item(ref.account, hook, item))
 
+    async def containers(self, account: str) -> Sequence[Container]:
+        """Return what can be listed of an account."""
+        hook = "rove_containers"
+        call = self._only(hook, account)
+        found = await answer(account, call, deadline=plugin_seconds(), hook=hook)
+        with step(account, hook):  # What it gave may run code of its own.
+            containers = tuple(islice(found, MOST_CONTAINERS))
+        return [_expect(account, hook, each, Container) for each in containers]
+
+    async def list_changes(
+        self, scope: ListScope, *, deadline: float = LIST_DEADLINE
+    ) -> AsyncGenerator[ListedChange, None]:
+        """Yield what changed in an account, at most ``scope.limit`` items.
+
+        What came before an error or the deadline has been yielded by then, with the cursor that
+        goes on from there.
+        """
+        account, count = scope.account, 0
+        call = partial(self._only("rove_list", account), scope=scope)
+        async with aclosing(stream(account, call, deadline=deadline, hook="rove_list")) as found:
+            async for change in found:
+                yield self._listed(account, change)
+                count += change.item is not None
+                if count >= scope.limit:
+                    return
+
     def recognise(
         self, text: str, *, origin: ItemRef | None = None, accounts: Iterable[str] | None = None
     ) -> Sequence[ItemRef]:
@@ -203,6 +238,20 @@ class Accounts:
 
     def _harmless(self, item: ContextItem) -> ContextItem:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)
+
+    def _listed(self, account: str, value: object) -> ListedChange:
+        change = _expect(account, "rove_list", value, ListedChange)
+        if len(_expect(account, "rove_list", change.cursor, str)) > MOST_CURSOR:
+            raise PluginFailed(
+                f"{account}: rove_list gave a cursor of more than {MOST_CURSOR} characters",
+                account=account,
+            )
+        if change.gone is not None:
+            _own(account, "rove_list", _reference(account, change.gone, hook="rove_list"))
+        if change.item is None:
+            return change
+        item = _item(account, "rove_list", change.item)
+        return attrs.evolve(change, item=self._harmless(item))
 
     async def _sections_of(
         self, plugin: object, given: Mapping[str, object], deadline: float
@@ -333,12 +382,12 @@ def _item(account: str, hook: str, value: object, *, by: str = "") -> ContextIte
     return fitting
 
 
-def _reference(account: str, value: object) -> ItemRef:
-    ref = _expect(account, "rove_recognise", value, ItemRef)
+def _reference(account: str, value: object, *, hook: str = "rove_recognise") -> ItemRef:
+    ref = _expect(account, hook, value, ItemRef)
     try:
         check_reference(ref)
     except Misfit as wrong:
-        said = f"{account}: rove_recognise gave a reference {wrong}"
+        said = f"{account}: {hook} gave a reference {wrong}"
         raise PluginFailed(said, account=account) from None
     return ref
 

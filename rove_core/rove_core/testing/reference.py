@@ -12,6 +12,7 @@ from rove_core.clock import SYSTEM
 from rove_core.errors import ItemNotFound, LoginRefused
 from rove_core.hookspecs import SourceHooks
 from rove_core.items import Account, ContextItem, Identity, ItemRef, Query, SearchableField
+from rove_core.listing import Container, ListedChange, ListScope, UpdateCursor
 from rove_core.login import Credential, Login, LoginField, LoginWay
 from rove_core.safety.secret import Secret
 from rove_core.sources import SourceKind
@@ -110,6 +111,23 @@ class ReferenceSource(SourceHooks):
             raise ItemNotFound(f"there is no {ref.kind} {ref.id!r} in the notebook")
         item = self._item(NOTES[ref.id])
         return attrs.evolve(item, thread=tuple(self._answers(NOTES[ref.id])))
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the notebook."""
+        return [Container(name="notebook")]
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the notes that changed, newest first."""
+        place, left = UpdateCursor.of(scope), scope.limit
+        for note in NOTES.values():
+            if left and place.is_new(note.id, note.at):
+                left -= 1
+                item = self._item(note)
+                yield ListedChange(item=item, cursor=place.text(done=False))
+        if left:
+            yield ListedChange(cursor=place.text(done=True))
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id means the same wherever it stands

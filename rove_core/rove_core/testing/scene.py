@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import datetime
 from typing import Any, Self, cast
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from rove_core.clock import SYSTEM, Clock
 from rove_core.hookspecs import SourceHooks
 from rove_core.http import Http
 from rove_core.items import Account, AnyAccount, ContextItem, Identity, ItemRef, Query
+from rove_core.listing import ListedChange, ListScope
 from rove_core.login import Credential
 from rove_core.plugins.hook_checks import has_hook
 from rove_core.sources import AnySourceKind
@@ -165,6 +166,22 @@ class Scene:
         """Return all that a search finds."""
         found = self.search(text, fields=fields, since=since, until=until)
         return [item async for item in found]
+
+    async def listed(
+        self, cursor: str = "", *, limit: int = MANY
+    ) -> tuple[list[ListedChange], str]:
+        """Return what a listing of all containers brings, and where the next one goes on."""
+        scope = ListScope(account=self.account.name, cursor=cursor, limit=limit)
+        given = cast("AsyncGenerator[ListedChange, None]", self._call("rove_list", scope=scope))
+        found: list[ListedChange] = []
+        async with aclosing(given) as changes:
+            async for change in changes:
+                found.append(change)
+                cursor = change.cursor or cursor
+                limit -= change.item is not None
+                if limit <= 0:
+                    break
+        return found, cursor
 
     async def detail(self, ref: ItemRef) -> ContextItem:
         """Return a whole item."""

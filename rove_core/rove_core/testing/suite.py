@@ -10,6 +10,7 @@ from rove_core.testing.behaviour_tests import BehaviourTests
 from rove_core.testing.fault_tests import FaultTests
 from rove_core.testing.item_tests import ItemTests
 from rove_core.testing.kind_tests import KindTests
+from rove_core.testing.list_tests import ListTests
 from rove_core.testing.login_tests import LoginTests
 from rove_core.testing.page_tests import PageTests
 from rove_core.testing.recognise_tests import RecogniseTests
@@ -25,6 +26,7 @@ class SourceTests(
     LoginTests,
     ItemTests,
     SearchTests,
+    ListTests,
     RecogniseTests,
     AccountTests,
     PageTests,

@@ -1,0 +1,75 @@
+"""What changed in a folder of notes since it was listed last."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Final
+
+from attrs import frozen
+
+from rove_notes.folder import Folder, NoteState
+
+#: After so many notes a listing can go on.
+STEP: Final = 100
+
+
+@frozen(kw_only=True)
+class FolderChanges:
+    """What is to be listed of a folder.
+
+    Attributes:
+        changed: The notes that are new or changed, newest first.
+        gone: The ids of those that were there and are not any more.
+        known: What was listed before and is still as it was.
+        states: What is there.
+    """
+
+    changed: Sequence[str]
+    gone: Sequence[str]
+    known: Mapping[str, NoteState]
+    states: Mapping[str, NoteState]
+
+    def cursor(self, done: int) -> str:
+        """Return where to go on after so many of the changed notes."""
+        listed = {name: self.states[name] for name in self.changed[:done]}
+        told = {name: [*state] for name, state in sorted({**self.known, **listed}.items())}
+        return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
+
+
+def folder_changes(
+    folder: Folder, containers: Sequence[str], since: datetime | None, cursor: str
+) -> FolderChanges:
+    """Return what changed in a folder.
+
+    Args:
+        folder: The folder.
+        containers: Folders in it, by their paths from its own name on; all of it when empty.
+        since: Nothing that was changed last before this, unless it was listed before.
+        cursor: Where the last listing ended.
+    """
+    states = {
+        name: state
+        for name, state in folder.states().items()
+        if not containers or any(name.startswith(f"{each}/") for each in containers)
+    }
+    before = dict(_read(cursor))
+    known = {name: state for name, state in before.items() if states.get(name) == state}
+    changed = [
+        name
+        for name, state in states.items()
+        if name not in known and (since is None or name in before or _time(state) >= since)
+    ]
+    changed.sort(key=lambda name: (-states[name].changed, name))
+    gone = sorted(before.keys() - states.keys())
+    return FolderChanges(changed=changed, gone=gone, known=known, states=states)
+
+
+def _time(state: NoteState) -> datetime:
+    return datetime.fromtimestamp(state.changed / 1e9, UTC)
+
+
+def _read(cursor: str) -> Iterator[tuple[str, NoteState]]:
+    with suppress(ValueError, AttributeError, TypeError):
+        for name, (changed, size) in json.loads(cursor or "{}").items():
+            yield name, NoteState(changed=changed, size=size)

@@ -1,0 +1,85 @@
+"""Listing projects: what changed, newest first, over all pages, and nothing twice."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from rove_core import ListScope
+from rove_jira.source import JiraSource
+from rove_sim.company_jira import Comment, Ticket
+from rove_sim.jira import Jira
+
+pytestmark = pytest.mark.anyio
+
+AT = datetime(2024, 12, 2, 9, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+async def listed(
+    source: JiraSource, cursor: str = "", *projects: str, limit: int = 1000
+) -> tuple[list[str], str]:
+    """Return what is listed, and where that ended."""
+    scope = ListScope(account="jira:work", cursor=cursor, containers=projects, limit=limit)
+    told = []
+    async for change in source.rove_list(scope):
+        told += [change.item.ref.id] if change.item else []
+        cursor = change.cursor or cursor
+    return told, cursor
+
+
+@pytest.fixture
+def several(add: Callable[..., Ticket]) -> None:
+    """Add five tickets of two projects."""
+    for number in range(1, 5):
+        add(f"TB-{number}", updated=AT + number * HOUR)
+    add("OPS-1", updated=AT)
+
+
+@pytest.mark.usefixtures("several")
+async def test_projects_are_listed_whole(source: JiraSource) -> None:
+    """Those that are chosen, or all; a page holds two tickets."""
+    assert (await listed(source))[0] == ["TB-4", "TB-3", "TB-2", "TB-1", "OPS-1"]
+    assert (await listed(source, "", "OPS"))[0] == ["OPS-1"]
+
+
+@pytest.mark.usefixtures("several")
+@pytest.mark.parametrize("zone", ["UTC", "America/Los_Angeles", "Asia/Tokyo"])
+async def test_the_next_listing_brings_what_changed(
+    source: JiraSource, add: Callable[..., Ticket]
+) -> None:
+    """Whatever the account's time zone."""
+    _, cursor = await listed(source)
+    add("TB-5", updated=AT + 9 * HOUR)
+    told, cursor = await listed(source, cursor)
+
+    assert told == ["TB-5"]
+    assert (await listed(source, cursor))[0] == []
+
+
+@pytest.mark.usefixtures("several")
+async def test_a_listing_goes_on_where_it_stopped(
+    source: JiraSource, add: Callable[..., Ticket]
+) -> None:
+    """What is left comes first, then what is new."""
+    first, cursor = await listed(source, limit=3)
+    add("TB-5", updated=AT + 9 * HOUR)
+    second, cursor = await listed(source, cursor)
+    third, _ = await listed(source, cursor)
+
+    assert (first, second, third) == (["TB-4", "TB-3", "TB-2"], ["TB-1", "OPS-1"], ["TB-5"])
+
+
+async def test_a_listed_ticket_has_its_discussion(
+    source: JiraSource, add: Callable[..., Ticket], site: Jira
+) -> None:
+    """It comes with the page: a request for each ticket would take hours."""
+    for number in (1, 2):
+        comment = Comment(id=str(number), author="mike", at=AT, text="Why?")
+        add(f"TB-{number}", comments=(comment,), updated=AT)
+    scope = ListScope(account="jira:work")
+    items = [change async for change in source.rove_list(scope) if change.item]
+
+    assert [each.item.thread[0].content for each in items if each.item] == ["Why?", "Why?"]
+    assert all(each.whole for each in items)
+    assert len([each for each in site.exchanges if "/issue/" in each.path]) == 0

@@ -58,7 +58,8 @@ class CommonSettings:
     Attributes:
         rate_limit: At most so many requests a minute, below what the vendor allows.
         page_size: Items asked for per request.
-        token_refresh_buffer: Seconds before its expiry at which a login is renewed.
+        token_refresh_buffer: Seconds before its expiry at which a login is renewed, at most
+            half of its life.
     """
 
     rate_limit: int = attrs.field(default=60, validator=_POSITIVE)

@@ -24,6 +24,7 @@ class Bench:
 
     folder: Path
     clock: VirtualClock = field(factory=VirtualClock)
+    lasts: timedelta = HOUR
     store: MemoryStore = field(factory=MemoryStore)
     asked: list[str] = field(factory=list)
     told: list[str] = field(factory=list)
@@ -50,7 +51,7 @@ class Bench:
             headers={"Authorization": Secret(f"Bearer access-{number}")},
             hosts=("vendor.example",),
             refresh=Secret(f"refresh-{number}"),
-            expires_at=self.clock.now() + HOUR,
+            expires_at=self.clock.now() + self.lasts,
         )
 
     async def logged_in(self) -> Credential:

@@ -39,6 +39,17 @@ async def test_a_login_is_renewed_before_it_expires(
     assert bench.asked == asked
 
 
+async def test_a_short_life_is_used_to_its_half(bench: Bench) -> None:
+    """A token for a minute is not renewed for every request, though the buffer is longer."""
+    bench.lasts = timedelta(seconds=60)
+    login = await bench.logged_in()
+    for _ in range(20):
+        bench.clock.advance(6)
+        login = await bench.renewals.usable("acme", login, 300)
+
+    assert len(bench.asked) == 4
+
+
 async def test_the_successor_is_stored_before_it_is_used(bench: Bench) -> None:
     """Who uses it finds it in the store."""
     login = await bench.logged_in()

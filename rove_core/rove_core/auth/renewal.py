@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import define, field
 
-from rove_core.auth.login_exchange import PATIENCE, LoginExchange
+from rove_core.auth.login_exchange import PATIENCE, LoginExchange, first_record
 from rove_core.auth.login_ledger import LoginRecord
 from rove_core.clock import Clock
 from rove_core.errors import Locked, RoveError
@@ -45,9 +45,11 @@ class Renewals:
         Args:
             account: Whose it is.
             credential: The one at hand.
-            buffer: Seconds before its expiry at which it is renewed.
+            buffer: Seconds before its expiry at which it is renewed; half of its life at most.
         """
         if not credential.refresh or not self._expires(credential, buffer):
+            return credential
+        if not self._expires(credential, await self._within_half(account, credential, buffer)):
             return credential
         if self._expires(credential):
             return await self._single(account, credential, buffer=buffer)
@@ -90,6 +92,13 @@ class Renewals:
         moment = credential.expires_at
         return moment is not None and moment - timedelta(seconds=within) <= self.clock.now()
 
+    async def _within_half(self, account: str, credential: Credential, buffer: float) -> float:
+        """Return a buffer that is at most half of a credential's life, as far as that is known."""
+        record = await asyncio.to_thread(self.logins.ledger.read, account)
+        if record is None or record.mark != first_record(account, credential, self.clock).mark:
+            return buffer
+        return _half_of_life(credential, record, buffer)
+
     async def _single(
         self,
         account: str,
@@ -104,8 +113,9 @@ class Renewals:
             raise error
 
         def is_needed(stored: Credential, record: LoginRecord) -> bool:
+            within = _half_of_life(stored, record, buffer)
             return stored.refresh is not None and (
-                stored == held or self._expires(stored, buffer) or record.is_due(self.clock.now())
+                stored == held or self._expires(stored, within) or record.is_due(self.clock.now())
             )
 
         key = account, patience
@@ -124,3 +134,11 @@ class Renewals:
             self._failed[account] = self.clock.monotonic(), error
         elif not error:
             self._renewed[account] = self.clock.monotonic()
+
+
+def _half_of_life(credential: Credential, record: LoginRecord, buffer: float) -> float:
+    """Return a buffer that is at most half of the time for which a credential was given."""
+    if credential.expires_at is None:
+        return buffer
+    life = (credential.expires_at - record.renewed_at).total_seconds()
+    return min(buffer, life / 2) if life > 0 else buffer

@@ -7,12 +7,14 @@ from datetime import datetime
 from rove_core.items import ItemRef
 from rove_core.listing import ListedChange
 from rove_core.testing.given import Given, logged_in
+from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 
 
 class ListTests(Given):
     """What a listing yields, and how the next one goes on."""
 
+    @silver
     @logged_in("rove_list")
     async def test_listing_brings_the_known_item(self, scene: Scene) -> None:
         """It is there, and so are others."""
@@ -22,6 +24,7 @@ class ListTests(Given):
         assert self.known in ids
         assert len(ids) > 1
 
+    @silver
     @logged_in("rove_list")
     async def test_listing_is_newest_first(self, scene: Scene) -> None:
         """Who stops early has what matters most."""
@@ -30,6 +33,7 @@ class ListTests(Given):
 
         assert times == sorted(times, reverse=True)
 
+    @silver
     @logged_in("rove_list")
     async def test_listing_goes_on_from_its_cursor(self, scene: Scene) -> None:
         """The next listing brings nothing when nothing changed."""
@@ -39,6 +43,7 @@ class ListTests(Given):
         assert cursor != ""
         assert _items(again) == []
 
+    @silver
     @logged_in("rove_list")
     async def test_listing_repeats_nothing(self, scene: Scene) -> None:
         """One item at a time brings each item once, and all of them in the end."""

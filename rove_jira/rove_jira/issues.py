@@ -89,7 +89,9 @@ class Issues:
     async def _several(self, keys: Sequence[str]) -> Sequence[JSON]:
         if self.site.is_data_center:
             asked = {"jql": jql.is_among("key", keys), "fields": ["*all"], "expand": [*EXPANDED]}
-            return whole_issues(await self.site.post(OLD_SEARCH, {**asked, "maxResults": len(keys)}))
+            return whole_issues(
+                await self.site.post(OLD_SEARCH, {**asked, "maxResults": len(keys)})
+            )
         if "bulkfetch" not in self.site.lacking:
             try:
                 wanted = {"issueIdsOrKeys": [*keys], "fields": ["*all"], "expand": [*EXPANDED]}

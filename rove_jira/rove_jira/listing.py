@@ -24,7 +24,6 @@ from rove_jira.tickets import changed, name_of
 from rove_jira.window import Zone
 
 
-
 @frozen
 class Listing:
     """Lists the projects of an account.

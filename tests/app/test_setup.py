@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove.agents.recipes import recipes, skill
+from rove.manifest import plugin_commands
 from rove.operations import OWN
 from rove_core.build.write.tokens import tokens
 
@@ -134,7 +135,8 @@ def test_each_command_of_the_skill_exists() -> None:
     words = re.findall(r"`rove ([a-z-]+)", skill())
 
     assert words
-    assert {word for word in words if not word.startswith("-")} <= {*OWN}
+    plugins = {command.partition(" ")[0] for command in plugin_commands()}
+    assert {word for word in words if not word.startswith("-")} <= {*OWN, *plugins}
     assert {word for word in words if word.startswith("-")} <= flags
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: How much of a title is shown.
 _LONGEST: Final = 120
+#: Finds the code of a ticket, where a plugin brings it.
+_CODE: Final = "rove code query --ticket"
 _BETWEEN: Final = re.compile(r"[^A-Za-z0-9-]+")
 
 
@@ -103,6 +105,15 @@ def _lines(primed: PrimeInfo) -> Iterator[str]:
         yield from _title(document.title)
     else:
         yield f"What people said about it can be gathered with: {build_command(primed.ticket)}"
+    if document and _finds_code():
+        yield f"The code that it is about: {_CODE} {visible(primed.ticket)}"
+
+
+def _finds_code() -> bool:
+    """Return whether a plugin finds the code of a ticket."""
+    from rove.manifest import plugin_commands  # noqa: PLC0415  # a branch without a ticket needs none
+
+    return _CODE.removeprefix("rove ").rpartition(" ")[0] in plugin_commands()
 
 
 def _title(title: str) -> Iterator[str]:

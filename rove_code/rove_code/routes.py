@@ -9,12 +9,13 @@ from rove_code.access import Visitor
 from rove_code.engines import engine_of
 from rove_code.here import access_of
 from rove_code.wanted import Wanted, boosts_there
-from rove_code.wire import QueryBody, RefreshBody, RepositoryGiven, read_body
+from rove_code.wire import NamesBody, QueryBody, RefreshBody, RepositoryGiven, read_body
 from rove_code.working import Progress, in_thread, told_on
 from rove_core.http.server.door import HttpRequest, HttpResponse, Route, json_reply
 
 if TYPE_CHECKING:
     from rove_code.answer import Answer
+    from rove_code.exact.results import ExactAnswer
     from rove_core.project.project import Project
 
 Answering: TypeAlias = "Callable[[HttpRequest, Project, Visitor], Awaitable[HttpResponse]]"
@@ -52,10 +53,31 @@ async def answer_refresh(request: HttpRequest, rove: "Project", visitor: Visitor
     return json_reply(200, {"status": "ok", "refreshed": True})
 
 
+async def answer_names(request: HttpRequest, rove: "Project", visitor: Visitor) -> HttpResponse:
+    """Return what answers a question about a name: who calls it, what a change of it reaches."""
+    from rove_core.wire.structure import to_json  # noqa: PLC0415  # the list of routes needs none
+
+    body = read_body(request.body, NamesBody)
+    wanted = Wanted.of(body, visitor, rove)
+
+    def work(progress: Progress) -> "ExactAnswer":
+        from rove_code.exact.answers import Exact  # noqa: PLC0415  # grammars come with it
+
+        folder, version = wanted.there(rove)
+        with engine_of(rove.places, rove.clock) as engine:
+            codebase = engine.codebase(folder, version, progress)
+            return Exact(codebase, body.checked_limit, bool(body.unsure)).answer(
+                body.asked, body.name
+            )
+
+    return json_reply(200, to_json(await in_thread(work, told_on(rove))))
+
+
 #: By path; each is asked with POST.
 ANSWERS: Final[Mapping[str, Answering]] = {
     "/coderag/query": answer_query,
     "/coderag/refresh": answer_refresh,
+    "/coderag/names": answer_names,
 }
 
 

@@ -16,6 +16,10 @@ Body = TypeVar("Body")
 
 _HINT: Final = "See docs/how-to/serve-code.md for a request that works."
 _MOST: Final = 10_000_000
+_MOST_PLACES: Final = 10_000
+Asked: TypeAlias = Literal[
+    "symbol", "refs", "callers", "callees", "implementers", "tests", "impact"
+]
 #: Whose words say what it is about; a system's are the same in every conversation.
 _SAYING: Final = frozenset({"user", "assistant"})
 
@@ -119,6 +123,25 @@ class RefreshBody(RepositoryGiven):
     """Which repository is to be looked at again."""
 
     token: str | None = None
+
+
+@frozen
+class NamesBody(RepositoryGiven):
+    """A question about a name: ``callers``, ``refs``, ``impact``..."""
+
+    asked: Asked = "symbol"
+    name: str = ""
+    limit: int | None = None
+    unsure: bool | None = None
+    token: str | None = None
+
+    @property
+    def checked_limit(self) -> int:
+        """How many places the answer may have; raise WrongCall if that, or the name, is none."""
+        limit = 100 if self.limit is None else self.limit
+        if not self.name.strip() or not 0 < limit <= _MOST_PLACES:
+            raise WrongCall(f"give a name, and a limit of 1 to {_MOST_PLACES}", hint=_HINT)
+        return limit
 
 
 def read_body(data: bytes, shape: type[Body]) -> Body:

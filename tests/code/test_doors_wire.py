@@ -429,3 +429,24 @@ def test_the_last_message_of_the_user_is_the_question() -> None:
     question = read_body(json.dumps({"messages": messages}).encode(), QueryBody).question()
 
     assert (question.text, question.earlier) == ("three", ("four", "two", "one"))
+
+
+async def test_a_question_about_a_name_is_answered_exactly(door: Door) -> None:
+    """All callers are listed, with how sure each is, as the command line has it."""
+    status, reply = await door.ask(
+        "/coderag/names", {"asked": "callers", "name": "Basket.total", "token": TOKEN}
+    )
+
+    assert status == 200
+    assert [each["name"] for each in reply["symbols"]] == ["Basket.total"]
+    assert [(each["path"], each["line"]) for each in reply["places"]] == [("shop/till.py", 2)]
+
+
+@pytest.mark.parametrize("body", [{"name": ""}, {"name": "x", "limit": 0}, {"asked": "all"}])
+async def test_a_wrong_question_about_a_name_is_refused(
+    door: Door, body: Mapping[str, JSON]
+) -> None:
+    """What is asked, of which name and how many lines must make sense."""
+    status, _ = await door.ask("/coderag/names", {"token": TOKEN, **body})
+
+    assert status == 400

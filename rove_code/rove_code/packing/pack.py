@@ -18,9 +18,10 @@ from rove_code.packing.turns import in_turn
 from rove_code.packing.wanted import headers, parts, whole
 
 #: How much of the budget is for whole declarations, and how much at most for a line
-#: each of further files.
+#: each of further files: this share, and room for a few in any case.
 _SHARE: Final = 0.87
 _FURTHER: Final = 0.2
+_FEW_LINES: Final = 400
 
 #: What has a smaller share of the best one's score is not shown as a whole.
 _OF_BEST: Final = 0.45
@@ -80,7 +81,7 @@ def pack(ranking: Ranking, question: Question, read_text: ReadText) -> Packed:
     _show_chunks(desk, chunks, tried, int(question.budget * _SHARE))
     said = max(int(question.budget * _RELATIONS), _SENTENCE)
     _say_relations(desk, min(question.budget, desk.used + said))
-    pointed = int(question.budget * _FURTHER) + said
+    pointed = max(int(question.budget * _FURTHER), _FEW_LINES) + said
     if _point_at_further(desk, min(question.budget, desk.used + pointed)):
         _show_chunks(desk, chunks, tried, question.budget, most=question.budget)
         _say_relations(desk, question.budget)

@@ -31,6 +31,7 @@ _ADDRESS: Final = "127.0.0.1"
 _BODY: Final = 8 * 1024 * 1024
 _CLOSING: Final = 5.0
 _HOST_HINT: Final = f"Ask for {_ADDRESS} or localhost."
+_SITE_HINT: Final = "A page of another site may not ask, whatever token it has."
 _PATHS_HINT: Final = f"There is: {', '.join(f'POST {path}' for path in ANSWERS)}"
 
 
@@ -58,6 +59,8 @@ class TcpDoor:
     async def _answered(self, request: HttpRequest) -> HttpResponse:
         if not _is_loopback(request.headers.get("host", "")):
             return failure(403, WrongCall("the request is for another host", hint=_HOST_HINT))
+        if not _is_from_here(request):
+            return failure(403, WrongCall("the request is from another site", hint=_SITE_HINT))
         visitor = Visitor.of(self.access, _token(request))
         if request.path == "/" and request.method == "GET":
             return json_reply(200, {"status": "ok", "paths": list(ANSWERS)})
@@ -114,6 +117,14 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
+
+
+def _is_from_here(request: HttpRequest) -> bool:
+    """Return whether no page of another site has sent a request; programs say nothing of it."""
+    origin = request.headers.get("origin")
+    if origin is not None and not _is_loopback(origin.partition("://")[2]):
+        return False
+    return request.headers.get("sec-fetch-site", "none") in {"none", "same-origin", "same-site"}
 
 
 def _token(request: HttpRequest) -> str:

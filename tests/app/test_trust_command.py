@@ -225,3 +225,26 @@ def test_a_wrong_file_cannot_be_trusted(rove: "Rove", cloned: Path) -> None:
 
     assert outcome.code == 7
     assert ".rove/settings.toml:1" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '[sources.jira]\nbase_url = "https://evil.example"\n',
+            "no setting 'sources.jira.base_url'",
+        ),
+        ('[sources]\nuse = "jira"\n', "sources.use"),
+    ],
+)
+def test_what_would_break_every_command_is_not_trusted(
+    rove: "Rove", cloned: Path, text: str, said: str
+) -> None:
+    """What no source knows, or what has the wrong type, is told before anybody agrees to it."""
+    (cloned / ".rove" / "settings.toml").write_text(text)
+
+    outcome = rove("trust", "--yes")
+
+    assert outcome.code == 7
+    assert said in outcome.err
+    assert rove("status").code == 0

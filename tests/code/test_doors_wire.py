@@ -279,6 +279,32 @@ async def test_who_comes_by_another_name_is_refused(door: Door, host: str) -> No
     assert status == 403
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("origin", "https://evil.example"),
+        ("origin", "http://127.0.0.1.evil.example"),
+        ("origin", "null"),
+        ("origin", "http://["),
+        ("sec-fetch-site", "cross-site"),
+    ],
+)
+async def test_a_page_of_another_site_is_refused(door: Door, name: str, value: str) -> None:
+    """It may not ask, even if it knows the token."""
+    headers = {"authorization": f"Bearer {TOKEN}", name: value}
+    status, _ = await door.ask("/coderag/query", {}, **headers)
+
+    assert status == 403
+
+
+@pytest.mark.parametrize("origin", ["http://localhost:3000", "http://127.0.0.1:8000"])
+async def test_a_page_of_this_machine_may_ask(door: Door, origin: str) -> None:
+    """Its origin is this machine itself."""
+    headers = {"origin": origin, "authorization": f"Bearer {TOKEN}"}
+
+    assert (await door.ask("/", b"", method="GET", **headers))[0] == 200
+
+
 @pytest.mark.parametrize("host", ["localhost:1", "127.0.0.1", "[::1]:8000"])
 async def test_this_machine_has_several_names(door: Door, host: str) -> None:
     """All names of this machine itself are let in."""

@@ -8,7 +8,7 @@ from rove.operations.tables import columns, page
 from rove_core.errors import ConsentNeeded, WrongCall
 from rove_core.operations import Operation
 from rove_core.project.settings import Declared, all_settings
-from rove_core.project.settings.loader import read_project_file
+from rove_core.project.settings.loader import load_settings, read_project_file
 from rove_core.project.settings.sections import SECTIONS
 from rove_core.project.settings.untrusted import unsafe_paths, why_unsafe
 from rove_core.project.toml import read_bytes
@@ -24,7 +24,7 @@ from rove_core.safety.secret import Secret
 from rove_core.safety.secrets import redact_secrets
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rove_core.project.local import LocalProject
     from rove_core.project.settings.sections import AnySettingsSection
@@ -96,9 +96,20 @@ async def trust(
     now = _looked_at(rove, data)
     if show or revoke or now.state in {"trusted", "harmless"}:
         return now
+    _refuse_wrong(rove, data)
     _refuse_unagreed(now, yes=yes, sha256=sha256)
     record_trust(rove.places, data)
     return evolve(now, state="trusted")
+
+
+def _refuse_wrong(rove: "LocalProject", data: bytes) -> None:
+    """Refuse a file that would break every command once it is trusted."""
+    settings = load_settings(rove.places, trusting=True)
+    tables = read_project_file(data).table.get("sources")
+    for name in tables if isinstance(tables, Mapping) else ():
+        kind = rove.plugins.kinds.get(name.partition(":")[0])
+        if kind:
+            settings.account_settings(name, kind.name, kind.settings)
 
 
 def _looked_at(rove: "LocalProject", data: bytes) -> Trust:

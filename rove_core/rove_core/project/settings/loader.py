@@ -182,6 +182,7 @@ def load_settings(
     flags: Mapping[str, object] | None = None,
     environ: Mapping[str, str] | None = None,
     sections: Iterable[AnySettingsSection] | None = None,
+    trusting: bool = False,
 ) -> Settings:
     """Return the settings of a project.
 
@@ -194,11 +195,13 @@ def load_settings(
         environ: The variables of the process, unless others are meant.
         sections: The sections that packages bring; None if no plugin is loaded. They are checked
             when they are read (:meth:`Settings.section`), so that they cost their package alone.
+        trusting: Read the project's file as if the user trusted it.
 
     Raises:
         WrongSetting: A key, a type or a value is wrong, or a file cannot be read.
     """
-    files = [layer for layer in (_project_layer(places), _user_layer(places)) if layer]
+    own = _project_layer(places, trusting=trusting)
+    files = [layer for layer in (own, _user_layer(places)) if layer]
     variables = EnvironmentLayer(os.environ if environ is None else environ)
     layers: list[Layer] = [FlagLayer(flags or {}), variables, *files]
     brought = tuple(sections or ())
@@ -231,12 +234,14 @@ def read_project_file(data: bytes) -> TomlFile:
     return file
 
 
-def _project_layer(places: ProjectPaths) -> FileLayer | None:
+def _project_layer(places: ProjectPaths, *, trusting: bool) -> FileLayer | None:
     data = read_bytes(places.settings_file, shown=".rove/settings.toml")
     if data is None:
         return None
     return FileLayer(
-        level="project", file=read_project_file(data), trusted=is_trusted(places, data)
+        level="project",
+        file=read_project_file(data),
+        trusted=trusting or is_trusted(places, data),
     )
 
 

@@ -1,5 +1,6 @@
 """Saying whose word a project's settings file is: looking at it, trusting it, and ending that."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from attrs import evolve, frozen
@@ -24,7 +25,7 @@ from rove_core.safety.secret import Secret
 from rove_core.safety.secrets import redact_secrets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from rove_core.project.local import LocalProject
     from rove_core.project.settings.sections import AnySettingsSection

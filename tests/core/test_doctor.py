@@ -233,6 +233,21 @@ def test_open_files_are_closed(looked: "Look", places: ProjectPaths) -> None:
     assert _mode(places.rove / "settings.toml") == 0o644
 
 
+def test_a_document_that_others_can_read(looked: "Look", places: ProjectPaths) -> None:
+    """It is named, and --fix closes it; other files beside it are nobody's business."""
+    places.context.mkdir(mode=0o700)
+    document, other = places.context / "TB-1_x.md", places.context / "notes.md"
+    document.write_text("# Context: TB-1 - x\n")
+    other.write_text("mine\n")
+    for path in (document, other):
+        path.chmod(0o644)
+    (before,) = (each for each in looked(places)["project"] if each.state != "ok")
+    looked(places, fix=True)
+
+    assert (before.state, "TB-1_x.md, can be read by others" in before.found) == ("warning", True)
+    assert [_mode(document), _mode(other)] == [0o600, 0o644]
+
+
 def test_links_are_not_followed(looked: "Look", places: ProjectPaths, tmp_path: Path) -> None:
     """What a link leads to keeps its permissions: --fix touches nothing elsewhere."""
     (tmp_path / "theirs").touch(mode=0o644)

@@ -3,7 +3,7 @@
 import os
 import shlex
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +12,7 @@ from rove.doctor.subject import Subject
 from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.project.layout import GITIGNORE, ProjectPaths, write_gitignore
 from rove_core.project.paths import data_dir, git_folder
+from rove_core.store.context_files import ContextFile, context_files
 from rove_core.store.files import remove_leftovers
 
 #: What is meant to be read by others: git.
@@ -38,7 +39,8 @@ def look_at_the_project(subject: Subject) -> Iterator[Finding]:
     for link in (path for path in _below(places.rove) if path.is_symlink()):
         step = f"Remove it, Rove makes no links: rm {shlex.quote(str(link))}"
         yield problem("project", f"{link} is a link", step)
-    yield from _closed("project", places.rove, fix=subject.fix)
+    yield from _closed("project", [places.rove, *_below(places.rove)], fix=subject.fix)
+    yield from _closed("project", _documents(places), fix=subject.fix)
     yield from _ignored(places, fix=subject.fix)
 
 
@@ -58,7 +60,7 @@ def look_at_the_home(subject: Subject) -> Iterator[Finding]:
         return
     if not os.access(folder, os.W_OK | os.X_OK):
         yield problem("your folders", f"{folder} cannot be written", f"chmod 700 {folder}")
-    yield from _closed("your folders", folder, fix=subject.fix)
+    yield from _closed("your folders", [folder, *_below(folder)], fix=subject.fix)
     yield ok("your folders", f"{folder}, {subject.places.config_dir}")
 
 
@@ -85,10 +87,15 @@ def _cannot_be_made(name: str, folder: Path, step: str) -> Finding | None:
     return problem(name, f"{folder} cannot be made: {above} cannot be written", step)
 
 
-def _closed(name: str, folder: Path, *, fix: bool) -> Iterator[Finding]:
-    """Yield what in a private folder is not this user's, or open to others."""
-    everything = [folder, *_below(folder)]
-    status = {path: path.lstat() for path in everything if path.name not in _PUBLIC}
+def _documents(places: ProjectPaths) -> list[Path]:
+    """Return the documents: older versions of Rove let others read them."""
+    files = context_files(places.context)
+    return [places.context / each.filename for each in files if isinstance(each, ContextFile)]
+
+
+def _closed(name: str, paths: Sequence[Path], *, fix: bool) -> Iterator[Finding]:
+    """Yield which of some paths are not this user's, or open to others; the first is the folder."""
+    status = {path: path.lstat() for path in paths if path.name not in _PUBLIC}
     for path in (path for path, each in status.items() if each.st_uid != os.geteuid()):
         step = f"If you know why, make it yours: sudo chown {os.geteuid()} {shlex.quote(str(path))}"
         yield problem(name, f"{path} belongs to user {status[path].st_uid}", step)
@@ -98,7 +105,7 @@ def _closed(name: str, folder: Path, *, fix: bool) -> Iterator[Finding]:
     told = f"{len(opened)} of its files and folders, like {opened[0]}"
     if not fix:
         # What lies in a closed folder is out of reach, and should be closed all the same.
-        tell = problem if folder in opened else warning
+        tell = problem if opened[0].is_dir() and opened[0] == paths[0] else warning
         yield tell(name, f"{told}, can be read by others", FIX)
         return
     for path in opened:

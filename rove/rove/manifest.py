@@ -1,4 +1,4 @@
-"""What the installed plugins add to the command line, known without loading any of them.
+"""What the installed plugins add to commands and settings, known without loading all of them.
 
 The list is made once by loading them all, and kept until something is installed or removed.
 """
@@ -6,27 +6,36 @@ The list is made once by loading them all, and kept until something is installed
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rove.isolation import isolated
 from rove_core.errors import RoveError
 from rove_core.project.paths import data_dir
 from rove_core.store.files import private_folder, read_file, write_atomic
 
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+    from rove_core.project.settings import Settings
+    from rove_core.project.settings.sections import AnySettingsSection
 
-class PluginCommands(NamedTuple):
-    """The commands that plugins bring.
+
+class PluginManifest(NamedTuple):
+    """What plugins add.
 
     Attributes:
-        titles: Their titles, by their words.
-        served: Those that a running server does.
+        titles: The titles of their commands, by the commands' words.
+        served: The commands that a running server does.
+        settings: The modules that bring settings.
     """
 
     titles: Mapping[str, str]
     served: frozenset[str]
+    settings: Sequence[str]
 
 
 def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
@@ -35,43 +44,73 @@ def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
     Args:
         anew: Whether to load the plugins: whoever works on one installs it only once.
     """
-    return _commands(anew=anew).titles
+    return _manifest(anew=anew).titles
 
 
 def is_served(command: str) -> bool:
     """Return whether a running server does a command."""
-    return command in _commands(anew=False).served
+    return command in _manifest(anew=False).served
 
 
-def _commands(*, anew: bool) -> PluginCommands:
+def plugin_sections(*, anew: bool = False) -> "tuple[AnySettingsSection, ...]":
+    """Return the sections of the settings that plugins bring; only these plugins are imported.
+
+    Args:
+        anew: Whether to load all plugins, as above.
+    """
+    kept_off = isolated()
+    if not anew and not kept_off:
+        # What fails now is named by whoever loads the plugins.
+        with suppress(Exception):
+            modules = [import_module(name) for name in _manifest(anew=False).settings]
+            return tuple(chain.from_iterable(module.rove_settings() for module in modules))
+    from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
+
+    return load_plugins(kept_off=kept_off).sections
+
+
+def full_settings(project: "LocalProject") -> "Settings":
+    """Return the settings of a project, with the sections that plugins bring."""
+    from rove_core.project.settings import load_settings  # noqa: PLC0415  # few commands need it
+
+    held = load_settings(project.places, sections=plugin_sections())
+    if held.has_unread_sections:
+        # Whoever works on a plugin installs it only once.
+        held = load_settings(project.places, sections=plugin_sections(anew=True))
+    return held
+
+
+def _manifest(*, anew: bool) -> PluginManifest:
     stamp = _stamp()
     kept = None if anew else _kept(stamp)
     return _made(stamp) if kept is None else kept
 
 
-def _kept(stamp: list[str]) -> PluginCommands | None:
+def _kept(stamp: list[str]) -> PluginManifest | None:
     """Return the list as it was kept; None if there is none, or not of what is installed now."""
     with suppress(RoveError, OSError, ValueError, KeyError, TypeError, RecursionError):
         kept = json.loads(read_file(_place()))
         if kept["stamp"] == stamp:
             titles = {str(words): str(title) for words, title in dict(kept["commands"]).items()}
-            return PluginCommands(titles, frozenset(map(str, kept["served"])))
+            served = frozenset(map(str, kept["served"]))
+            return PluginManifest(titles, served, [str(name) for name in kept["settings"]])
     return None
 
 
-def _made(stamp: list[str]) -> PluginCommands:
+def _made(stamp: list[str]) -> PluginManifest:
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
     working = load_plugins(kept_off=isolated()).working
     operations = [each for plugin in working for each in plugin.operations]
+    settings = [plugin.module for plugin in working if plugin.settings]
     commands = {operation.command: operation.title for operation in operations}
     served = sorted(operation.command for operation in operations if operation.served)
     # A folder that cannot be written only means that the next help page is as slow as this one.
     with suppress(RoveError):
         private_folder(_place().parent)
-        listed = {"stamp": stamp, "commands": commands, "served": served}
+        listed = {"stamp": stamp, "commands": commands, "served": served, "settings": settings}
         write_atomic(_place(), json.dumps(listed).encode())
-    return PluginCommands(commands, frozenset(served))
+    return PluginManifest(commands, frozenset(served), settings)
 
 
 def _place() -> Path:

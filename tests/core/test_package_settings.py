@@ -10,9 +10,8 @@ from attrs import frozen
 from docs_src.hooks import rove_digest
 from docs_src.hooks.rove_digest import DIGEST, DigestSettings
 
-from rove.operations.settings import SETTINGS, settings
+from rove.operations.settings import shown_settings
 from rove_core import SettingsSection, WrongSetting, hookimpl
-from rove_core.operations import finish
 from rove_core.plugins.loader import use_plugins
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
@@ -132,11 +131,9 @@ def test_a_secret_in_a_file_earns_a_warning(places: ProjectPaths) -> None:
 def test_they_are_shown(places: ProjectPaths, monkeypatch: pytest.MonkeyPatch) -> None:
     """The list of settings has those of packages, with what they are for."""
     monkeypatch.setenv("ROVE_DIGEST_DEPTH", "7")
-    project = LocalProject(places)
-    project.plugins = use_plugins([rove_digest])
-    shown = {each.key: each for each in finish(settings(project)).settings}
+    held = load_settings(places, sections=use_plugins([rove_digest]).sections)
+    shown = {each.key: each for each in shown_settings(LocalProject(places), held)}
 
-    assert SETTINGS.name == "settings"
     assert (shown["digest.depth"].value, shown["digest.depth"].safe) == (7, True)
     assert shown["digest.max_age"].about == "How old the news in it may be."
 

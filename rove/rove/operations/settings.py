@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rove.manifest import full_settings
 from rove.operations.tables import page
 from rove_core.operations import Operation
-from rove_core.project.settings import Declared, Origin, all_settings, duration_text
+from rove_core.project.settings import Declared, Origin, Settings, all_settings, duration_text
 from rove_core.project.toml.writer import toml_value
 from rove_core.safety.secret import Secret
 from rove_core.wire.json_types import JSON
@@ -53,15 +54,14 @@ class SettingsShown:
 
 async def settings(rove: "LocalProject") -> SettingsShown:
     """List the settings, and where each comes from."""
-    held = rove.full_settings
+    held = full_settings(rove)
     return SettingsShown(
-        settings=shown_settings(rove), notes=(*map(str, held.ignored), *held.warnings)
+        settings=shown_settings(rove, held), notes=(*map(str, held.ignored), *held.warnings)
     )
 
 
-def shown_settings(rove: "LocalProject") -> tuple[SettingShown, ...]:
+def shown_settings(rove: "LocalProject", held: Settings) -> tuple[SettingShown, ...]:
     """Return every setting that holds here, those of the accounts in use included."""
-    held = rove.full_settings
     own = [
         (declared, held[key], held.origin(key))
         for key, declared in all_settings(held.sections).items()
@@ -75,11 +75,13 @@ def shown_settings(rove: "LocalProject") -> tuple[SettingShown, ...]:
             safe=declared.safe,
             about=declared.about,
         )
-        for declared, value, origin in [*own, *_of_accounts(rove)]
+        for declared, value, origin in [*own, *_of_accounts(rove, held)]
     )
 
 
-def _of_accounts(rove: "LocalProject") -> Iterator[tuple[Declared, object, Origin]]:
+def _of_accounts(
+    rove: "LocalProject", held: Settings
+) -> Iterator[tuple[Declared, object, Origin]]:
     """Yield the settings of each account in use; those of an unknown kind cannot be told."""
     records = {record.name: record for record in rove.book.accounts()}
     for name in rove.settings.sources.use:
@@ -88,9 +90,7 @@ def _of_accounts(rove: "LocalProject") -> Iterator[tuple[Declared, object, Origi
         if kind is None:
             continue
         given = record.settings if record else {}
-        yield from rove.full_settings.settings_of_account(
-            name, kind.name, kind.settings, given=given
-        )
+        yield from held.settings_of_account(name, kind.name, kind.settings, given=given)
 
 
 def _plain(value: object) -> JSON:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
+from rove.manifest import full_settings
 from rove.operations.settings import SettingShown, shown_settings
 from rove.operations.source_test import accounts_known
 from rove.operations.tables import page
@@ -44,7 +45,7 @@ async def settings_get(
 ) -> SettingShown:
     """Show one setting, and where it comes from."""
     wanted = _declared(rove, key).key
-    return next(each for each in shown_settings(rove) if each.key == wanted)
+    return next(each for each in shown_settings(rove, full_settings(rove)) if each.key == wanted)
 
 
 async def settings_set(
@@ -74,7 +75,7 @@ def _declared(rove: "LocalProject", key: str) -> Declared:
     section, _, rest = key.lower().partition(".")
     account, dot, _ = rest.rpartition(".")
     if section != "sources" or not dot:
-        return setting(key, rove.full_settings.sections)
+        return setting(key, full_settings(rove).sections)
     kinds = {record.name: record.kind for record in accounts_known(rove)}
     kind = rove.plugins.kind(kinds.get(account, account.partition(":")[0]))
     known = {

@@ -27,6 +27,7 @@ class Plugin:
         engines: The ways to ask a model that it brings.
         routes: The HTTP requests it answers itself.
         notes: What one should know of it, though it works.
+        module: The module that its entry point names.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Plugin:
     engines: "tuple[EngineKind, ...]" = ()
     routes: tuple[Route, ...] = ()
     notes: tuple[str, ...] = ()
+    module: str = ""
 
 
 @frozen

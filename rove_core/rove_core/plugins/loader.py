@@ -265,6 +265,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) 
         tuple(_engines(manager, module)),
         tuple(_ask(manager, module, "rove_routes", Route)),
         tuple(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
+        module.__name__,
     )
 
 

@@ -74,6 +74,12 @@ class Settings:
     _origins: Mapping[str, Origin] = field(repr=False)
     _layers: Sequence[Layer] = field(repr=False)
 
+    @property
+    def has_unread_sections(self) -> bool:
+        """Whether a file has a section that no package known here reads."""
+        files = [layer for layer in self._layers if isinstance(layer, FileLayer)]
+        return any(_unread_sections(files, self.sections))
+
     def __getitem__(self, key: str) -> object:
         declared = setting(key, self.sections)
         brought = {section.name: section for section in self.sections}.get(declared.path[0])

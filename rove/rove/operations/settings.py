@@ -79,9 +79,7 @@ def shown_settings(rove: "LocalProject", held: Settings) -> tuple[SettingShown, 
     )
 
 
-def _of_accounts(
-    rove: "LocalProject", held: Settings
-) -> Iterator[tuple[Declared, object, Origin]]:
+def _of_accounts(rove: "LocalProject", held: Settings) -> Iterator[tuple[Declared, object, Origin]]:
     """Yield the settings of each account in use; those of an unknown kind cannot be told."""
     records = {record.name: record for record in rove.book.accounts()}
     for name in rove.settings.sources.use:

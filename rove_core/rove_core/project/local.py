@@ -91,13 +91,6 @@ class LocalProject:
         return load_settings(self.places)
 
     @cached_property
-    def full_settings(self) -> "Settings":
-        """The settings, with the sections that installed packages bring."""
-        from rove_core.project.settings import load_settings  # noqa: PLC0415  # as above
-
-        return load_settings(self.places, sections=self.plugins.sections)
-
-    @cached_property
     def plugins(self) -> "Plugins":
         """What is installed, loaded once."""
         from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin

@@ -37,7 +37,7 @@ def test_a_build_is_interrupted(spawn: "Spawn", empty: Path) -> None:
     """Its task is cancelled, nothing is printed as a result, and no trace is shown."""
     run = spawn("--ticket", "TB-123")
     assert run.stderr
-    assert run.stderr.readline() == "jira      reading the ticket\n"
+    assert run.stderr.readline() == "TB-123  jira      reading the ticket\n"
 
     run.send_signal(signal.SIGINT)
     out, err = run.communicate()

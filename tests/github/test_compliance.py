@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ from rove_core import Facts, ItemStatus
 from rove_core.testing import Expected, SourceTests, Vendor
 from rove_sim import Company
 from rove_sim.company_github import PullRequest
-from rove_sim.github import GitHub
+from rove_sim.github import GitHub, GitHubEnterprise
 from rove_sim.server import serve
 
 
@@ -28,11 +28,14 @@ def _company() -> Company:
 
 
 @asynccontextmanager
-async def _northwind() -> AsyncIterator[Vendor]:
+async def _northwind(
+    make: Callable[[Company], GitHub] = GitHub, below: str = ""
+) -> AsyncIterator[Vendor]:
     company = _company()
-    async with serve(GitHub(company)) as base_url:
+    async with serve(make(company)) as url:
         settings = {"repositories": ("northwind/backend",)}
-        yield Vendor(base_url=base_url, answers={"token": company.token}, settings=settings)
+        answers = {"token": company.token}
+        yield Vendor(base_url=f"{url}{below}", answers=answers, settings=settings)
 
 
 class TestGitHub(SourceTests):
@@ -60,3 +63,10 @@ class TestGitHub(SourceTests):
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:
         """Give a GitHub with two pull requests."""
         return _northwind()
+
+
+class TestEnterpriseServer(TestGitHub):
+    @pytest.fixture
+    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
+        """Give a GitHub on a company's own host."""
+        return _northwind(GitHubEnterprise, "/api/v3")

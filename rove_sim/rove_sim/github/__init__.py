@@ -1,5 +1,6 @@
 """GitHub in a box."""
 
+from rove_sim.github.enterprise import GitHubEnterprise
 from rove_sim.github.vendor import GitHub
 
-__all__ = ["GitHub"]
+__all__ = ["GitHub", "GitHubEnterprise"]

@@ -23,7 +23,7 @@ from rove_core.auth.login_hints import login_advice, vendor_advice
 from rove_core.errors import NotLoggedIn, RoveError, WrongCall
 from rove_core.http import Http
 from rove_core.http.hosts import parse_address
-from rove_core.items import Query
+from rove_core.items import AnyAccount, Query
 from rove_core.login import LoginWay
 from rove_core.project.project import Project, open_project, run
 from rove_core.project.settings import set_setting
@@ -134,7 +134,7 @@ async def _logged_in(
     record = attrs.evolve(record, base_url=url, login=way.name)
     account = account_of(record, project)
     with login_advice(account, kind, way.name), vendor_advice(account, kind):
-        known = await project.log_in(account, partial(_login, record.name, way, given))
+        known = await project.log_in(account, partial(_login, account, way, given))
     return attrs.evolve(record, hosts=known.hosts, identity=known.identity)
 
 
@@ -226,16 +226,18 @@ def _asked_url(kind: AnySourceKind) -> str:
     )
 
 
-def _login(account: str, way: LoginWay, given: Mapping[str, Secret], http: Http) -> TerminalLogin:
+def _login(
+    account: AnyAccount, way: LoginWay, given: Mapping[str, Secret], http: Http
+) -> TerminalLogin:
     """Return the way to the person; what options and variables answer is not asked for."""
-    answers = {**environment_answers(account, way, os.environ), **given}
+    answers = {**environment_answers(account.name, way, os.environ), **given}
     missing = [field for field in way.fields if field.name not in answers]
-    if missing and way.url:
-        tell(f"{way.title}: {way.url}")
+    if missing and (page := way.page(account.base_url)):
+        tell(f"{way.title}: {page}")
         if not way.person:
-            open_page(way.url)
+            open_page(page)
     options = [_OPTIONS[field.name] for field in missing if field.name in _OPTIONS]
-    variables = [field_variable(account, field) for field in missing]
+    variables = [field_variable(account.name, field) for field in missing]
     how = [f"give it with {' and '.join(options)}"] if options else []
     how += [f"set {' and '.join(variables)}"] if variables else []
     otherwise = ", or ".join(how)

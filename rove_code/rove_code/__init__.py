@@ -10,7 +10,17 @@ from rove_core import SearchableField, SettingsSection, SourceKind, hookimpl
 if TYPE_CHECKING:
     from rove_core import Account, ContextItem, Http, Operation, Route, Section, SourceHooks
 
-__all__ = ["rove_operations", "rove_routes", "rove_sections", "rove_settings", "rove_sources"]
+__all__ = [
+    "rove_api",
+    "rove_operations",
+    "rove_routes",
+    "rove_sections",
+    "rove_settings",
+    "rove_sources",
+]
+
+#: The number of the plugin API it is made for.
+rove_api = 1
 
 
 @hookimpl

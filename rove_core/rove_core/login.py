@@ -86,7 +86,8 @@ class LoginWay:
         name: How options name it (``token``, ``oauth``).
         title: One line for people.
         fields: All it may ask; with each of them in the environment nobody is asked.
-        url: The page where a person gets what is asked for.
+        url: The page where a person gets what is asked for; or what gives it for the address at
+            which the account's vendor answers, where people host that themselves.
         person: Whether a person has to be there, whatever the environment answers: to agree in
             a browser, or to type a code there.
         base_url: Where the vendor answers who logs in by this way, if that is one place for all.
@@ -95,9 +96,17 @@ class LoginWay:
     name: str
     title: str
     fields: tuple[LoginField, ...] = ()
-    url: str = ""
+    url: str | Callable[[str], str] = ""
     person: bool = False
     base_url: str = ""
+
+    def page(self, base_url: str) -> str:
+        """Return the page where a person gets what is asked for.
+
+        Args:
+            base_url: Where the account's vendor answers.
+        """
+        return self.url(base_url) if callable(self.url) else self.url
 
 
 @frozen

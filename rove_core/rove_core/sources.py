@@ -19,6 +19,13 @@ _POSITIVE: Final = attrs.validators.ge(1)
 _NOT_NEGATIVE: Final = attrs.validators.ge(0)
 
 
+def _is_pattern(_: object, __: object, value: str) -> None:
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f"id_pattern {value!r} is no regular expression: {error}") from error
+
+
 @attrs.frozen(kw_only=True)
 class SourceKind(Generic[Settings]):
     """What can be connected: Jira, Slack, a folder of notes.
@@ -32,6 +39,8 @@ class SourceKind(Generic[Settings]):
         logins: The ways to log in, best first; none for a source that needs none.
         fields: What a query may name.
         id_pattern: A regular expression for its ids; empty when ids have no shape of their own.
+            An id that a person types and no account recognises is asked for at the accounts
+            whose pattern it matches as a whole, as it was typed or in capitals.
         base_url: Where the vendor answers, unless an account says otherwise.
         hosts: Where the items live of an account that answers there, as far as that is
             known before anybody logs in (``github.com``).
@@ -43,7 +52,7 @@ class SourceKind(Generic[Settings]):
     connect: "Callable[[Account[Settings], Http], SourceHooks]"
     logins: tuple[LoginWay, ...] = ()
     fields: tuple[SearchableField, ...] = ()
-    id_pattern: str = ""
+    id_pattern: str = attrs.field(default="", validator=_is_pattern)
     base_url: str = ""
     hosts: tuple[str, ...] = ()
 

@@ -9,7 +9,10 @@ from rove_github.settings import FIELDS, LOGINS, GitHubSettings
 if TYPE_CHECKING:
     from rove_core import Account, Http, SourceHooks
 
-__all__ = ["rove_sources"]
+__all__ = ["rove_api", "rove_sources"]
+
+#: The number of the plugin API it is made for.
+rove_api = 1
 
 
 @hookimpl

@@ -2,11 +2,19 @@
 
 import re
 from typing import Final
+from urllib.parse import urlsplit
 
 from attrs import Attribute, field, frozen
 
 from rove_core import CommonSettings, LoginField, LoginWay, SearchableField
 from rove_core.auth.oauth import CLIENT_ID
+
+
+def _page(base_url: str, name: str) -> str:
+    """Return a page of a person's settings, on the host that people see of an API."""
+    host = urlsplit(base_url).netloc.removeprefix("api.") or "github.com"
+    return f"https://{host}/settings/{name}"
+
 
 ACCESS_TOKEN: Final = LoginField(
     name="token",
@@ -21,7 +29,7 @@ DEVICE: Final = LoginWay(
     name="device",
     title="App of your own, with a code to type in a browser",
     fields=(CLIENT_ID,),
-    url="https://github.com/settings/apps",
+    url=lambda base_url: _page(base_url, "apps"),
     person=True,
 )
 LOGINS: Final = (
@@ -29,7 +37,7 @@ LOGINS: Final = (
         name="token",
         title="Personal access token",
         fields=(ACCESS_TOKEN,),
-        url="https://github.com/settings/personal-access-tokens/new",
+        url=lambda base_url: _page(base_url, "personal-access-tokens/new"),
     ),
     LoginWay(name=GH, title="The login of GitHub's command line (gh auth token)"),
     DEVICE,

@@ -9,7 +9,10 @@ from rove_core import EngineKind, ModelUse, hookimpl
 if TYPE_CHECKING:
     from rove_core import Endpoint, Http, ModelClient, VectorClient
 
-__all__ = ["rove_engines"]
+__all__ = ["rove_api", "rove_engines"]
+
+#: The number of the plugin API it is made for.
+rove_api = 1
 
 
 @hookimpl

@@ -29,6 +29,7 @@ class PluginShown:
         reason: What is wrong with it, if anything is.
         sources: The kinds of source it brings.
         notes: What one should know of it, though it works.
+        api: The number of the plugin API it is made for; null when it does not say.
     """
 
     name: str
@@ -38,6 +39,7 @@ class PluginShown:
     reason: str
     sources: tuple[str, ...]
     notes: tuple[str, ...]
+    api: int | None = None
 
 
 async def sources_plugins(rove: "LocalProject") -> tuple[PluginShown, ...]:
@@ -81,6 +83,7 @@ def _inspected(plugin: Plugin) -> PluginShown:
         reason=reason,
         sources=tuple(kind.name for kind in plugin.kinds),
         notes=plugin.notes,
+        api=plugin.api,
     )
 
 

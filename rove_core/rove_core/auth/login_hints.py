@@ -61,12 +61,13 @@ def vendor_advice(account: AnyAccount, kind: AnySourceKind) -> Iterator[None]:
 def _with(error: LoginNeeded, account: AnyAccount, way: LoginWay) -> str:
     """Return the source's own hint, if it has one, and what helps with any source."""
     own = "" if error.hint == error.advice else f"{error.hint.rstrip('.')}. "
-    if way.url and way.url in own:
+    page = way.page(account.base_url)
+    if page and page in own:
         return error.hint
     if way.person:
         again = f"{add_command(account.name, account.kind)} --way {way.name}"
         return f"{own}Log in again with: {again}"
-    new = f"Make a new one at {way.url}" if way.url else "Make a new one"
+    new = f"Make a new one at {page}" if page else "Make a new one"
     return f"{own}{new}, {_next(account, way)}"
 
 

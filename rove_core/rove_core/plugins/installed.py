@@ -28,6 +28,7 @@ class Plugin:
         routes: The HTTP requests it answers itself.
         notes: What one should know of it, though it works.
         module: The module that its entry point names.
+        api: The API it says it is made for (``rove_api``); None when it does not say.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Plugin:
     routes: tuple[Route, ...] = ()
     notes: tuple[str, ...] = ()
     module: str = ""
+    api: int | None = None
 
 
 @frozen

@@ -20,6 +20,7 @@ from rove_core.hookspecs import SourceHooks
 from rove_core.http.server.door import Route
 from rove_core.items import Account
 from rove_core.operations import Operation
+from rove_core.plugins.api_number import api_notes, api_number
 from rove_core.plugins.calls import told
 from rove_core.plugins.hook_checks import (
     check_package,
@@ -251,6 +252,7 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
 
 def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) -> Plugin:
     check_package(module)
+    api = api_number(module)
     try:
         manager.register(module, plugin_name(found.distribution, found.name))
     except Exception as error:
@@ -264,8 +266,12 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) 
         tuple(map(checked_section, _ask(manager, module, "rove_settings", SettingsSection))),
         tuple(_engines(manager, module)),
         tuple(_ask(manager, module, "rove_routes", Route)),
-        tuple(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
+        (
+            *(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
+            *api_notes(api),
+        ),
         module.__name__,
+        api,
     )
 
 

@@ -1,0 +1,44 @@
+"""The number of Rove's plugin API, and what to say of a plugin made for another one.
+
+A plugin may say ``rove_api = 1`` in the module that its entry point names. The number goes up
+only when something that plugins use is taken away or means something else; hooks and arguments
+are added without it. What goes is announced one minor version before.
+"""
+
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Final
+
+from rove_core.errors import PluginFailed
+
+#: The API of this version of Rove.
+API_NUMBER: Final = 1
+#: The oldest API whose plugins still work.
+_OLDEST: Final = 1
+
+
+def api_number(module: ModuleType) -> int | None:
+    """Return the API a plugin says it is made for; None when it does not say.
+
+    Raises:
+        PluginFailed: What it says is no number, or plugins of that API do not work any more.
+    """
+    said = getattr(module, "rove_api", None)
+    if said is None:
+        return None
+    if not isinstance(said, int) or isinstance(said, bool):
+        raise PluginFailed(f"rove_api is {type(said).__name__}, it must be a number: rove_api = 1")
+    if said < _OLDEST:
+        raise PluginFailed(f"made for API {said} of Rove, which ended; this Rove has {API_NUMBER}")
+    return said
+
+
+def api_notes(number: int | None) -> Iterator[str]:
+    """Yield what to know of a plugin that is made for an API."""
+    if number is not None and number > API_NUMBER:
+        yield (
+            f"made for API {number} of Rove, this one has {API_NUMBER}: "
+            "pip install --upgrade rove-core"
+        )
+    elif number is not None and number < API_NUMBER:
+        yield f"made for API {number} of Rove, which ends; this one has {API_NUMBER}"

@@ -104,8 +104,8 @@ def test_the_sample_company_is_small(root: Path) -> None:
 
 
 def test_the_app_is_small(root: Path) -> None:
-    """The app itself stays thin."""
-    assert _size(root / "rove") < 500_000
+    """The app stays thin, with all operations, the doctor and the set-up of agents in it."""
+    assert _size(root / "rove") < 650_000
 
 
 def test_bump_changes_every_version_and_nothing_else(

@@ -1,3 +1,4 @@
 echo '# a harmless remark' >> .rove/settings.toml
-rove settings | grep sources.use
-rove sources list 2>&1
+rove settings get sources.use
+sed -i.before 's/"notes"\]/"notes", "jira"]/' .rove/settings.toml
+rove trust --show

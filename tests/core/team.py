@@ -30,6 +30,8 @@ from rove_core import (
 )
 from rove_core.build.requests import Built
 from rove_core.facts import Facts
+from rove_core.http import Caps, MemoryLimits
+from rove_core.http.gate import Deadline, Gate
 from rove_core.testing.clock import VirtualClock
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ class Tool(SourceHooks):
         troubles: What a search raises, by what it was asked for.
         shows_all: Whether a search shows what is said below things, too.
         is_silent: Whether it never answers.
+        per_minute: How many searches it allows a minute; as many as one likes without it.
         dice: What says how late it answers; at once without it.
         searches: What it was asked for.
         reads: The ids of what was read.
@@ -64,10 +67,12 @@ class Tool(SourceHooks):
         self.shows_all = False
         self.is_silent = False
         self.dice: Random | None = None
+        self.per_minute: int | None = None
         self.searches: list[Query] = []
         self.reads: list[str] = []
         self.named: set[str] = set()
         self._clock = clock
+        self._gate = Gate(account=name, caps=Caps(), limits=MemoryLimits(clock=clock), clock=clock)
 
     @property
     def host(self) -> str:
@@ -132,6 +137,10 @@ class Tool(SourceHooks):
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield what has all the words, mostly without what is said below it."""
+        if self.per_minute:
+            deadline = Deadline(self._clock, self._clock.monotonic() + 30)
+            async with self._gate.open("search", deadline, self.per_minute):
+                pass
         self.searches.append(query)
         await self._answer()
         if query.text in self.troubles:

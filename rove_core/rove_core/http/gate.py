@@ -160,9 +160,10 @@ class Gate:
         if patience is None:
             await self._sleep(seconds)
             return
-        await patience.tell(self.clock.now() + timedelta(seconds=seconds))
+        until = self.clock.now() + timedelta(seconds=seconds)
         with patience.waiting():
-            await self._sleep(seconds)
+            await patience.tell(until)
+            await self._sleep(max(0.0, (until - self.clock.now()).total_seconds()))
 
     def _too_late(self, reason: str, wait: float) -> RateLimited:
         at = self.clock.now() + timedelta(seconds=wait)

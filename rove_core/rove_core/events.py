@@ -14,7 +14,7 @@ class Event:
     Attributes:
         task: The task's id; empty for what happens beside all tasks.
         at: When; aware, UTC.
-        stage: What is being done (``ticket``, ``search``, ``hop``, ``write``).
+        stage: What is being done (``ticket``, ``search``, ``read``, ``waiting``, ``write``).
         account: With which account; empty when with none.
         done: How many of them.
         total: Of how many; None when nobody knows.

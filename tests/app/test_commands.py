@@ -53,7 +53,7 @@ def test_demo_shows_the_beginning_beside_it(rove: "Rove", tmp_path: Path) -> Non
     """Standard error shows how the document begins and what to do next."""
     outcome = rove("--demo", str(tmp_path / "demo"))
 
-    assert re.search(r"^jira      [1-9]\d* found$", outcome.err, re.MULTILINE)
+    assert re.search(r"^TB-123  jira      [1-9]\d* found", outcome.err, re.MULTILINE)
     assert "# Context: TB-123" in outcome.err
     assert "rove explain TB-123" in outcome.err
     assert "rove --add-source" in outcome.err

@@ -131,7 +131,7 @@ def test_a_remark_costs_no_account(rove: "Rove", empty: Path) -> None:
     built = rove("--ticket", "TB-1")
 
     assert remarked.out.startswith(".rove/settings.toml is trusted\n")
-    assert 'changed: sources.use = ["notes", "jira"], before: ["notes"]' in changed.out
+    assert "changed: sources.use" in changed.out
     assert "has changed since you trusted it" in built.err
     assert "rove trust" in built.err
 

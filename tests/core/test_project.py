@@ -243,7 +243,7 @@ async def test_events_tell_how_far_it_is(tmp_path: Path) -> None:
         await project.build("T-1")
 
     stages = [event.stage for event in heard]
-    assert list(dict.fromkeys(stages)) == ["ticket", "search", "hop", "write"]
+    assert list(dict.fromkeys(stages)) == ["ticket", "search", "hop", "read", "write"]
 
 
 @pytest.mark.anyio

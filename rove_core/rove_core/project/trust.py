@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from rove_core.errors import DiskTrouble
+from rove_core.errors import DiskTrouble, WrongSetting
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import private_folder, read_file, write_atomic
 
@@ -31,33 +31,37 @@ def changes_since_trusted(places: ProjectPaths, data: bytes) -> tuple[str, ...]:
     if not isinstance(before, dict):
         before = {}
     return (
-        *(f"added: {key} = {now[key]}" for key in now if key not in before),
-        *(
-            f"changed: {key} = {now[key]}, before: {before[key]}"
-            for key in now
-            if key in before and before[key] != now[key]
-        ),
-        *(f"removed: {key}, before: {before[key]}" for key in before if key not in now),
+        *(f"added: {key}" for key in now if key not in before),
+        *(f"changed: {key}" for key in now if key in before and before[key] != now[key]),
+        *(f"removed: {key}" for key in before if key not in now),
     )
 
 
 def wanted_values(data: bytes) -> dict[str, str]:
-    """Return what a settings file says that only a trusted one may say; a secret as its digest."""
+    """Return what a settings file says that only a trusted one may say.
+
+    Of each value, and of a name that Rove does not know, it is a digest: either may be a secret.
+    """
+    from rove_core.project.settings.declarations import all_settings  # noqa: PLC0415  # the same
     from rove_core.project.settings.untrusted import unsafe_paths  # noqa: PLC0415  # it reads this module
     from rove_core.project.toml import parse_toml  # noqa: PLC0415  # most projects have no settings
-    from rove_core.safety.secrets import redact_secrets  # noqa: PLC0415  # the same
 
-    file = parse_toml(data, shown=".rove/settings.toml")
+    try:
+        file = parse_toml(data, shown=".rove/settings.toml")
+    except WrongSetting:
+        return {"a file that is not TOML": digest(data)}
     values = {}
     for path in unsafe_paths(file):
         value: object = file.table
         for name in path:
             value = value[name] if isinstance(value, dict) else None
         key, text = ".".join(map(str, path)), json.dumps(value, sort_keys=True, default=str)
-        told = f"{key} = {text}"
-        is_secret = key.endswith("key") or redact_secrets(told) != told
-        values[key] = f"a secret ({digest(text.encode())[:12]})" if is_secret else text
+        values[key if key in all_settings() else _marked(key)] = _marked(text)
     return values
+
+
+def _marked(text: str) -> str:
+    return f"({digest(text.encode())[:12]})"
 
 
 def was_trusted(places: ProjectPaths) -> bool:

@@ -50,7 +50,7 @@ class LimitRules:
 FIRST_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.5)
 #: The rest, as the limits allow, and behind what others need at once.
 NEXT_PASS: Final = LimitRules(
-    wait=SOON.total_seconds(), words_share=0.9, words_wait=SOON.total_seconds()
+    wait=SOON.total_seconds(), words_share=0.95, words_wait=SOON.total_seconds()
 )
 #: The rest that is allowed now; whoever asks comes again for what is not.
 SHORT_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.9, words_wait=3.0)

@@ -1,12 +1,25 @@
 """Where a listing goes on: nothing is left out, and nothing comes twice unless it changed."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core import ListScope, UpdateCursor
+from rove_core import (
+    ContextItem,
+    ItemRef,
+    ListedChange,
+    ListScope,
+    PluginFailed,
+    SourceHooks,
+    UpdateCursor,
+    hookimpl,
+)
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.loader import use_plugins
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -93,3 +106,68 @@ def test_whatever_changes_meanwhile(rounds: list[dict[str, int]], most: int) -> 
 
     assert set(pages.items()) <= set(told)
     assert len(told) == len(set(told))
+
+
+class Lists(SourceHooks):
+    """Lists whatever it is given."""
+
+    def __init__(self, *changes: object) -> None:
+        self.changes = changes
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:  # noqa: ARG002  # it lists what it is given
+        """Yield it."""
+        for change in self.changes:
+            yield change  # type: ignore[misc]  # what is tested
+
+
+def item(name: str, account: str = "wiki") -> ContextItem:
+    """Return a page."""
+    ref = ItemRef(account=account, kind="page", id=name)
+    return ContextItem(
+        ref=ref, source="wiki", role="page", title="P", content="a\u202eb", timestamp=AT
+    )
+
+
+def changes_of(*changes: object, limit: int = 1000) -> list[ListedChange]:
+    """Return what Rove takes of what a source lists."""
+    accounts = Accounts(use_plugins([]).manager)
+    accounts.connect("wiki", Lists(*changes))
+
+    async def listed() -> list[ListedChange]:
+        scope = ListScope(account="wiki", limit=limit)
+        return [change async for change in accounts.list_changes(scope)]
+
+    return asyncio.run(listed())
+
+
+def test_what_is_listed_is_made_harmless() -> None:
+    """Like whatever else a source brings."""
+    (change,) = changes_of(ListedChange(item=item("A"), whole=True, cursor="c"))
+
+    assert change.item is not None
+    assert (change.item.content, change.whole, change.cursor) == ("ab", True, "c")
+
+
+def test_a_listing_ends_at_its_limit() -> None:
+    """What is gone, and a cursor alone, do not count."""
+    gone = ListedChange(gone=item("X").ref)
+    found = changes_of(gone, *(ListedChange(item=item(name)) for name in "ABC"), limit=2)
+
+    assert [change.item.ref.id for change in found if change.item] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (item("A"), "rove_list gave ContextItem instead of ListedChange"),
+        (ListedChange(item=item("A", "other")), "rove_list gave 'A' of the account 'other'"),
+        (ListedChange(gone=item("A", "other").ref), "rove_list gave 'A' of the account 'other'"),
+        (ListedChange(cursor="c" * 2_000_001), "gave a cursor of more than 2000000 characters"),
+        (ListedChange(cursor=7), "rove_list gave int instead of str"),  # type: ignore[arg-type]  # what is tested
+    ],
+)
+def test_a_listing_that_breaks_the_contract(change: object, said: str) -> None:
+    """The error names the account and what was wrong."""
+    with pytest.raises(PluginFailed, match=said):
+        changes_of(change)

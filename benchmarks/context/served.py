@@ -19,7 +19,7 @@ from attrs import frozen
 from benchmarks.context.answers import Answer, Seen
 from benchmarks.context.outside import Outside
 from benchmarks.context.projects import Place, connected
-from rove.operations.explain import ExplainedItem, explain
+from rove_core.project.explain import ExplainedItem, explain
 
 #: Where a served company answers for each kind of source.
 _PATHS: Final = {"jira": "/jira", "slack": "/slack/api/", "github": "/github"}

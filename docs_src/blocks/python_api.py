@@ -1,7 +1,12 @@
-"""Every public name, one line each."""
+"""Every public name: one line each, and what the important ones take and give."""
 
+import inspect
+import re
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import Final
+from typing import Final, get_args
+
+import attrs
 
 import rove_core
 from docs_src.blocks.markdown import code, first_line, table
@@ -10,6 +15,10 @@ from rove_core import testing
 #: What the names of a module are about; a name is listed where it is defined.
 _GROUPS: Final = {
     "project.project": "A project",
+    "project.explain": "A project",
+    "project.search": "A project",
+    "project.status": "A project",
+    "windows": "A project",
     "build.requests": "A project",
     "documents": "A project",
     "safety.text": "What travels between Rove and a source",
@@ -54,14 +63,88 @@ _UNDOCUMENTED: Final = {
 }
 
 
+#: How Python spells out the alias.
+_JSON: Final = str(rove_core.JSON)
+
+
 def names() -> str:
     """Return the public names of rove_core, in groups, and those of its test kit."""
     grouped: dict[str, list[str]] = {title: [] for title in _GROUPS.values()}
     for name in sorted(rove_core.__all__):
         grouped[_group(name)].append(name)
     parts = [f"## {title}\n\n{_list(rove_core, found)}" for title, found in grouped.items()]
+    parts += [f"## Signatures\n\n{_signatures()}"]
     parts += [f"## rove_core.testing\n\n{_list(testing, sorted(testing.__all__))}"]
     return "\n\n".join(parts)
+
+
+def _signatures() -> str:
+    """Return the fields, the methods and the parameters of the public names."""
+    told = []
+    for name in sorted(rove_core.__all__):
+        thing = getattr(rove_core, name)
+        lines = [*_lines(name, thing)] if name not in _UNDOCUMENTED else []
+        if lines and not (isinstance(thing, type) and issubclass(thing, Exception)):
+            told.append(f"### `{name}`\n\n```text\n{chr(10).join(lines)}\n```")
+    return "\n\n".join(told)
+
+
+def _lines(name: str, thing: object) -> Iterator[str]:
+    if not isinstance(thing, type):
+        if callable(thing):
+            yield _callable(name, thing)
+        return
+    for each in attrs.fields(thing) if attrs.has(thing) else ():
+        if not each.name.startswith("_"):
+            yield f"{each.name}: {_type(each.type)}"
+    for word in dir(thing):
+        member = inspect.getattr_static(thing, word)
+        function = getattr(member, "__func__", member)
+        if not word.startswith("_") and inspect.isfunction(function):
+            yield _callable(word, function)
+        elif isinstance(member, property) and member.fget and not word.startswith("_"):
+            yield f"{word}: {_type(inspect.signature(member.fget).return_annotation)}"
+
+
+def _callable(name: str, function: Callable[..., object]) -> str:
+    inner = inspect.unwrap(function)
+    begin = "async def" if inspect.iscoroutinefunction(inner) else "def"
+    signature = inspect.signature(function)
+    taken = [
+        each.replace(annotation=each.annotation)
+        for each in signature.parameters.values()
+        if each.name not in {"self", "cls"}
+    ]
+    parameters = ", ".join(_parameters(taken))
+    return f"{begin} {name}({parameters}) -> {_type(signature.return_annotation)}"
+
+
+def _parameters(taken: Sequence[inspect.Parameter]) -> Iterator[str]:
+    keywords = False
+    for each in taken:
+        if each.kind is each.KEYWORD_ONLY and not keywords:
+            keywords = True
+            yield "*"
+        stars = "*" if each.kind is each.VAR_POSITIONAL else ""
+        stars = "**" if each.kind is each.VAR_KEYWORD else stars
+        default = "" if each.default is each.empty else f" = {_default(each.default)}"
+        yield f"{stars}{each.name}: {_type(each.annotation)}{default}"
+
+
+def _default(value: object) -> str:
+    return repr(value) if value is None or isinstance(value, str | int | float | tuple) else "..."
+
+
+def _type(annotation: object) -> str:
+    """Return a type as one writes it, without the modules it is from."""
+    if isinstance(annotation, type) and not get_args(annotation):
+        text = annotation.__name__
+    else:
+        text = str(annotation)
+    text = text.replace(_JSON, "JSON")
+    text = re.sub(r"\*<class '([\w.]+)'>", r"Unpack[\1]", text)
+    text = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])", "", text).replace("NoneType", "None")
+    return text.strip("'\"").replace("~", "")
 
 
 def _group(name: str) -> str:

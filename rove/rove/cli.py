@@ -12,7 +12,9 @@ from click.exceptions import NoArgsIsHelpError
 from rove import __version__, streams
 from rove.commands import Commands, Root, command_words
 from rove.flags import as_command
+from rove.global_options import take_preferences
 from rove.reports import report, unforeseen
+from rove.terminal import PREFERENCES
 from rove_core.errors import ReportBug, RoveError, WrongCall
 
 _INTERRUPTED: Final = 130
@@ -31,10 +33,13 @@ def cli(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
     with streams.usable_streams():
         try:
-            code = _run(as_command(arguments))
+            given = take_preferences(arguments)
+            if PREFERENCES.verbose:
+                _print_log()
+            code = _run(as_command(given))
         except BaseException as error:  # noqa: BLE001  # a person never sees a traceback
             code = _ended(error, arguments)
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and PREFERENCES.notes:
             _tell_lost_logins()
         return code
 
@@ -46,6 +51,7 @@ def root() -> Root:
         name="rove",
         help=_HELP,
         invoke_without_command=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
         callback=_alone,
         params=[
             click.Option(
@@ -64,6 +70,18 @@ def root() -> Root:
 def _run(arguments: Sequence[str]) -> int:
     code = root().main(args=list(arguments), prog_name="rove", standalone_mode=False)
     return code if isinstance(code, int) else 0
+
+
+def _print_log() -> None:
+    """Print what is logged on standard error too."""
+    import logging  # noqa: PLC0415  # most commands log nothing
+
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger = logging.getLogger()
+    logger.addHandler(handler)
+    for name in ("rove", "rove_core"):
+        logging.getLogger(name).setLevel(logging.DEBUG)
 
 
 def _ended(error: BaseException, arguments: Sequence[str]) -> int:

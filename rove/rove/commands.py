@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 
 from rove.door import Extra, command_of
+from rove.examples import epilog
 from rove.flags import FLAGS
+from rove.global_options import GLOBAL_OPTIONS
 from rove.operations import OWN
 
 if TYPE_CHECKING:
@@ -15,7 +17,19 @@ if TYPE_CHECKING:
 
 #: Commands that no operation can express: they talk to a person, or to no project.
 APP: Final[Mapping[str, tuple[str, str]]] = {
+    "completion": (
+        "rove.help_commands:completion_command",
+        "Print the script that completes commands, options and their values in a shell.",
+    ),
     "demo": ("rove.demo:command", "See Rove work on a sample company, with no account."),
+    "help": (
+        "rove.help_commands:help_command",
+        "Show the help of a command, or explain an error by its code.",
+    ),
+    "man": (
+        "rove.help_commands:man_command",
+        "Show the manual page of Rove or of a command, or write all of them into a folder.",
+    ),
     "plugins check": ("rove.check_plugin:command", "Check an installed plugin."),
     "plugins new": ("rove.new_plugin:command", "Make a source plugin of your own."),
     "server start": (
@@ -35,6 +49,7 @@ APP: Final[Mapping[str, tuple[str, str]]] = {
         "Edit the settings file of this project, or your own, in your editor.",
     ),
     "sources add": ("rove.add_source:command", "Connect a source and log in to it."),
+    "version": ("rove.help_commands:version_command", "Print the version."),
 }
 GROUPS: Final[Mapping[str, str]] = {
     "plugins": "Make and check plugins.",
@@ -108,7 +123,9 @@ class Commands:
             return _with_more(own, Commands(command)) if has_more else own
         if command in APP:
             module, _, name = APP[command][0].partition(":")
-            return cast("click.Command", getattr(import_module(module), name))
+            found = cast("click.Command", getattr(import_module(module), name))
+            found.epilog = epilog(command)
+            return found
         if command in GROUPS:
             return Group(Commands(command), name=word, help=GROUPS[command])
         return _of_plugins(command)
@@ -172,6 +189,8 @@ class Root(Group):
         """Write the flags, which are other spellings of commands, and then the commands."""
         with formatter.section("The same as flags"):
             formatter.write_dl(list(_flag_rows()))
+        with formatter.section("With any command"):
+            formatter.write_dl(list(GLOBAL_OPTIONS.items()))
         super().format_options(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
@@ -194,6 +213,7 @@ def _with_more(own: click.Command, below: Commands) -> Group:
         below,
         name=own.name,
         help=own.help,
+        epilog=own.epilog,
         params=own.params,
         callback=call,
         invoke_without_command=True,

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, get
 
 import click
 
+from rove.examples import epilog
 from rove.isolation import isolated
+from rove.metavars import complete, metavar
 from rove.plugin_output import PluginOutput
 from rove.progress import shown_progress
-from rove.reports import report
+from rove.reports import printable, report
 from rove.streams import tell
-from rove.terminal import page
+from rove.terminal import PREFERENCES, page
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
 
 if TYPE_CHECKING:
@@ -102,8 +104,8 @@ def command_of(
         )
         if text:
             click.echo(text) if as_json else page(text)
-        elif nothing := getattr(result, "nothing", ""):
-            tell(f"rove: {nothing}")
+        elif PREFERENCES.notes and (nothing := getattr(result, "nothing", "")):
+            tell(f"rove: {printable(nothing)}")
         if not as_json:
             for failure in dict.fromkeys(outcome.failures):
                 report(failure)
@@ -115,6 +117,7 @@ def command_of(
         operation.command.rpartition(" ")[2],
         callback=call,
         help=operation.description,
+        epilog=epilog(operation.command),
         params=[
             *(_parameter(each, is_bare=each.name == bare) for each in operation.parameters),
             *([click.Option([f"--{extra.flag}"], is_flag=True, help=extra.about)] if extra else []),
@@ -212,7 +215,7 @@ def _through_daemon(
     if not daemon_tasks.is_wanted(arguments):
         return None
     project = LocalProject.at()
-    with shown_progress(quiet=quiet) as listener:
+    with shown_progress(quiet=quiet or not PREFERENCES.progress) as listener:
         ids = daemon_tasks.submitted(project, operation, arguments)
         if ids is None:
             return None
@@ -271,7 +274,7 @@ def _run(
                 _tell_what_is_ignored(project, result)
             return result
 
-    with shown_progress(quiet=quiet) as listener:
+    with shown_progress(quiet=quiet or not PREFERENCES.progress) as listener:
         return run(connected())
 
 
@@ -322,14 +325,17 @@ def _parameter(parameter: "Parameter", *, is_bare: bool) -> click.Parameter:
     several = get_origin(kind) in _SEVERAL
     of_one = get_args(kind)[0] if several else kind
     if parameter.required or is_bare:
-        name = parameter.name.removesuffix("s") if several else parameter.name
-        shown = f"{name.upper()}..." if several else name.upper()
+        name = (
+            metavar(parameter.name) or parameter.name.removesuffix("s" if several else "").upper()
+        )
+        shown = f"{name}..." if several else name
         return click.Argument(
             [parameter.name],
             type=_click_type(of_one),
             nargs=-1 if several else 1,
             required=parameter.required,
             metavar=shown if parameter.required else f"[{shown}]",
+            shell_complete=complete if metavar(parameter.name) else None,
         )
     flag, wanted = parameter.name.replace("_", "-"), _click_type(of_one)
     if kind is bool and parameter.default is False:
@@ -340,11 +346,22 @@ def _parameter(parameter: "Parameter", *, is_bare: bool) -> click.Parameter:
         [spelled, parameter.name],
         type=None if kind is bool else wanted,
         is_flag=kind is bool or None,
-        metavar="JSON" if wanted is _json and kind is not bool else None,
+        metavar=_metavar_of(parameter, kind, wanted),
+        # Click knows the values of a choice itself.
+        shell_complete=complete if _metavar_of(parameter, kind, wanted) else None,
         multiple=several,
         default=None,
         help=parameter.help,
     )
+
+
+def _metavar_of(parameter: "Parameter", kind: Any, wanted: Any) -> str | None:  # noqa: ANN401  # types, of any kind
+    """Return what the value of an option is called; None where Click knows better."""
+    if kind is bool or isinstance(wanted, click.Choice):
+        return None
+    if wanted is _json:
+        return "JSON"
+    return metavar(parameter.name) or ("NUMBER" if wanted in {int, float} else None)
 
 
 def _without_none(kind: Any) -> Any:  # noqa: ANN401  # a type, of any kind

@@ -91,11 +91,15 @@ if TYPE_CHECKING:
     from rove_core.operations import Operation as Operation
     from rove_core.operations import Outcome as Outcome
     from rove_core.plugins.ticket_ids import ticket_ids as ticket_ids
+    from rove_core.project.explain import Explanation as Explanation
     from rove_core.project.project import Project as Project
     from rove_core.project.project import open_project as open_project
     from rove_core.project.project import run as run
+    from rove_core.project.project import run_in_project as run_in_project
+    from rove_core.project.search import SearchResults as SearchResults
     from rove_core.project.settings.sections import SAFE as SAFE
     from rove_core.project.settings.sections import SettingsSection as SettingsSection
+    from rove_core.project.status import Status as Status
     from rove_core.safety.secret import Secret as Secret
     from rove_core.safety.text import escape_markdown as escape_markdown
     from rove_core.safety.text import quote as quote
@@ -103,6 +107,7 @@ if TYPE_CHECKING:
     from rove_core.sources import SourceKind as SourceKind
     from rove_core.store.packages import PackageDatabase as PackageDatabase
     from rove_core.store.packages import state_folder as state_folder
+    from rove_core.windows import Window as Window
     from rove_core.wire.json_types import JSON as JSON
 else:
     from rove_core._lazy import lazy
@@ -182,7 +187,11 @@ else:
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "wire.json_types": ("JSON",),
             "auth.prepared_login": ("PreparedLogin",),
-            "project.project": ("Project", "open_project", "run"),
+            "project.explain": ("Explanation",),
+            "project.project": ("Project", "open_project", "run", "run_in_project"),
+            "project.search": ("SearchResults",),
+            "project.status": ("Status",),
+            "windows": ("Window",),
             "safety.secret": ("Secret",),
             "sources": ("CommonSettings", "SourceKind"),
             "safety.text": ("escape_markdown", "quote"),
@@ -220,6 +229,7 @@ __all__ = [
     "Endpoint",
     "EngineKind",
     "Event",
+    "Explanation",
     "Facts",
     "Failure",
     "Fault",
@@ -269,6 +279,7 @@ __all__ = [
     "Route",
     "RoveError",
     "ScopeMissing",
+    "SearchResults",
     "SearchableField",
     "Secret",
     "Section",
@@ -276,6 +287,7 @@ __all__ = [
     "SettingsSection",
     "SourceHooks",
     "SourceKind",
+    "Status",
     "StatusCategory",
     "StoreUnusable",
     "TimedOut",
@@ -284,6 +296,7 @@ __all__ = [
     "UnsafePlace",
     "UpdateCursor",
     "VectorClient",
+    "Window",
     "WrongCall",
     "WrongSetting",
     "authorization",
@@ -296,6 +309,7 @@ __all__ = [
     "quote",
     "read_answer",
     "run",
+    "run_in_project",
     "sealed",
     "state_folder",
     "status_fault",

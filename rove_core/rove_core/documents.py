@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_core.items import ContextItem, ItemRef
-from rove_core.safety.text import file_stem
 from rove_core.store.documents import DocumentRecord
+
+if TYPE_CHECKING:
+    from rove_core.items import ContextItem, ItemRef
 
 #: How many words a name has, and how long each may be.
 _FEWEST: Final = 3
@@ -43,6 +44,12 @@ class Document:
     keywords: tuple[str, ...]
     last_updated: datetime
 
+    def _repr_markdown_(self) -> str:
+        """Return its text: notebooks show it."""
+        from rove_core.store.document_texts import read_document  # noqa: PLC0415  # few need it
+
+        return read_document(self.path) or f"{self.path} is gone"
+
 
 def document_of(record: DocumentRecord, folder: Path) -> Document:
     """Return a document as its record in the index knows it."""
@@ -57,7 +64,7 @@ def document_of(record: DocumentRecord, folder: Path) -> Document:
     )
 
 
-def new_filename(ticket: ItemRef, words: Sequence[str], taken: Collection[str]) -> str:
+def new_filename(ticket: "ItemRef", words: Sequence[str], taken: Collection[str]) -> str:
     """Return the name of a new document: the ticket's id and what it is about.
 
     An id that looks the same as another's, but for what file names cannot hold, is numbered.
@@ -67,7 +74,7 @@ def new_filename(ticket: ItemRef, words: Sequence[str], taken: Collection[str]) 
     return f"{'_'.join((stem, *words))}.md"
 
 
-def name_words(ticket: ContextItem, words: Iterable[str]) -> tuple[str, ...]:
+def name_words(ticket: "ContextItem", words: Iterable[str]) -> tuple[str, ...]:
     """Return up to five words for a name.
 
     Args:
@@ -84,6 +91,8 @@ def name_words(ticket: ContextItem, words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _stems(ticket_id: str) -> Iterator[str]:
+    from rove_core.safety.text import file_stem  # noqa: PLC0415  # to read what is there needs none
+
     stem = file_stem(ticket_id)
     yield stem
     yield from (f"{stem}-{number}" for number in count(2))

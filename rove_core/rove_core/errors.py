@@ -65,8 +65,8 @@ class RoveError(Exception):
 
     @property
     def docs(self) -> str:
-        """The page that explains the error."""
-        return f"docs/reference/errors.md#{self.code.lower()}"
+        """The command that explains the error."""
+        return f"rove help {self.code}"
 
 
 class RetryLater(RoveError):
@@ -190,7 +190,7 @@ class WrongSetting(FixSettings):
     """A setting has a wrong key, type or value, or its file is not TOML."""
 
     code = "ROVE-SET-001"
-    advice = "Mend the line named above; docs/reference/settings.md lists every key."
+    advice = "Mend the line named above; rove settings lists every key."
 
 
 class UnsafePlace(FixSettings):

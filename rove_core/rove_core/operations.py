@@ -167,13 +167,16 @@ class Operation:
             raise WrongCall(what, hint=f"See what it takes there with: rove {self.command} --help")
 
     def _checked(self, arguments: Mapping[str, JSON]) -> Mapping[str, object]:
-        if not self.parameters and not arguments:
-            return {}
-        # The quickest commands take no arguments, and what checks them takes its time to load.
+        known = {parameter.name: parameter for parameter in self.parameters}
+        given = {name for name, parameter in known.items() if parameter.required}
+        if given <= arguments.keys() <= known.keys() and all(
+            _needs_no_check(known[name].type, value) for name, value in arguments.items()
+        ):
+            return arguments
+        # Quick commands take text or nothing, and what checks all else takes its time to load.
         from rove_core.wire.structure import STRICT, WrongShape  # noqa: PLC0415  # see above
         from rove_core.wire.type_shapes import expectation, shape_of  # noqa: PLC0415  # see above
 
-        known = {parameter.name: parameter for parameter in self.parameters}
         problems = [
             f"no such argument: {name}{_did_you_mean(name, known)}"
             for name in arguments
@@ -203,6 +206,12 @@ class Operation:
         for parameter in self.parameters:
             if parameter.required:
                 raise TypeError(f"{self.name} is done unasked: {parameter.name} needs a default")
+
+
+def _needs_no_check(kind: object, value: JSON) -> bool:
+    """Return whether a value is text or a truth value, as it is expected to be."""
+    expected = {str: (str, str | None), bool: (bool, bool | None)}.get(type(value), ())
+    return kind in expected
 
 
 class Operations:

@@ -147,7 +147,7 @@ def test_errors_as_json(rove: "Rove") -> None:
 
     assert error["code"] == "ROVE-ITEM-002"
     assert error["hint"] == "Build it with: rove --ticket TB-999"
-    assert error["docs"] == "docs/reference/errors.md#rove-item-002"
+    assert error["docs"] == "rove help ROVE-ITEM-002"
 
 
 @pytest.mark.usefixtures("project")

@@ -193,6 +193,6 @@ def test_an_error_is_an_object(capsys: pytest.CaptureFixture[str]) -> None:
         "code": "ROVE-ITEM-002",
         "message": "none",
         "hint": "Build it.",
-        "docs": "docs/reference/errors.md#rove-item-002",
+        "docs": "rove help ROVE-ITEM-002",
         "retry_at": None,
     }

@@ -15,11 +15,11 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rove.operations.explain import ExplainedItem, explain
 from rove_core import ContextItem, ItemRef, Link
 from rove_core.build.gather.gatherer import MOST_READ
 from rove_core.build.gather.searches import SEARCH_REQUESTS
 from rove_core.facts import Facts, ItemStatus, NamedValue
+from rove_core.project.explain import ExplainedItem, explain
 from rove_core.safety.text.characters import INVISIBLE
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.models import FakeModel, obey

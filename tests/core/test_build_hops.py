@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
-from rove.operations.explain import explain
 from rove_core import ItemRef
 from rove_core.facts import ItemStatus
 from rove_core.items import Link
+from rove_core.project.explain import explain
 
 if TYPE_CHECKING:
     from tests.core.team import Team

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.operations.build import BuildResults, build, meant_window
-from rove.operations.find import find
+from rove.operations.build import BuildResults, build
 from rove.operations.refresh import refresh
-from rove.operations.search import search
 from rove_core.build.free_text import id_of_words
 from rove_core.build.model.prompts import Message
 from rove_core.build.model.record import PlannedCall
+from rove_core.build.requests import meant_window
 from rove_core.errors import WrongCall
+from rove_core.project.find import find
 from rove_core.project.project import Project
+from rove_core.project.search import search
 from rove_core.store.documents import DocumentRecord, list_documents, save_document
 from rove_core.windows import Window
 

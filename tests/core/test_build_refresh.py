@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from rove.operations.explain import explain
 from rove_core.build.gather.fetches import FetchCache
+from rove_core.project.explain import explain
 from rove_core.project.layout import ProjectPaths
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.models import FakeModel

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.command_path import command_path
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import open_for_writing
 
@@ -19,17 +20,55 @@ if TYPE_CHECKING:
 
 EVERYTHING = {
     *("python", "packages", "plugins", "project", "your folders", "leftovers", "disk (project)"),
-    *("disk (yours)", "settings", "trust", "index", "socket", "logins", "accounts", "clock"),
+    *(
+        "command",
+        "disk (yours)",
+        "settings",
+        "trust",
+        "index",
+        "socket",
+        "logins",
+        "accounts",
+        "clock",
+    ),
     "model",
 }
 
 
-def test_a_new_project(looked: "Look", places: ProjectPaths) -> None:
+def test_a_new_project(
+    looked: "Look", places: ProjectPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where nothing was done yet all is well, and everything was looked at."""
+    monkeypatch.setenv("PATH", str(command_path().parent))
+
     found = looked(places)
 
     assert set(found) >= EVERYTHING
     assert [each for many in found.values() for each in many if each.state != "ok"] == []
+
+
+@pytest.mark.parametrize(
+    ("other", "found"), [("", "rove is not on PATH"), ("bin/rove", "rove on PATH is another one")]
+)
+def test_a_shell_that_does_not_find_rove(
+    looked: "Look",
+    places: ProjectPaths,
+    monkeypatch: pytest.MonkeyPatch,
+    other: str,
+    found: str,
+) -> None:
+    """Agents call it by its name: one that is not there, or another one, is a warning."""
+    folder = places.root / "bin"
+    folder.mkdir()
+    if other:
+        (places.root / other).write_text("#!/bin/sh\n", "utf-8")
+        (places.root / other).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+
+    (finding,) = looked(places)["command"]
+
+    assert finding.state == "warning"
+    assert found in finding.found
 
 
 def test_looking_leaves_no_trace(looked: "Look", places: ProjectPaths) -> None:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from rove.operations.explain import EXPLAIN, Explanation, SaidToo, explain
+from rove.operations.explain import EXPLAIN
 from rove_core.errors import DocumentNotFound, WrongCall
 from rove_core.operations import finish
+from rove_core.project.explain import Explanation, SaidToo, explain
 from rove_core.project.local import LocalProject
 
 

@@ -281,7 +281,7 @@ def test_a_failure_tells_what_every_door_tells() -> None:
         "ROVE-AUTH-002",
         "jira says 401",
         "Log in again with: rove --add-source KIND",
-        "docs/reference/errors.md#rove-auth-002",
+        "rove help ROVE-AUTH-002",
     )
 
 

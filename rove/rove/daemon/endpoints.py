@@ -16,9 +16,9 @@ from rove.daemon.views import (
     TaskHistory,
     TaskView,
 )
-from rove.operations.search import SearchResults
 from rove_core.errors import WrongCall
 from rove_core.http.server.door import HttpRequest, HttpResponse, failure
+from rove_core.project.search import SearchResults
 from rove_core.store.tasks import TaskState
 
 if TYPE_CHECKING:

@@ -12,7 +12,12 @@ from rove.doctor.findings import Finding, failed, problem
 from rove.doctor.folders import look_at_leftovers, look_at_the_home, look_at_the_project
 from rove.doctor.index import look_at_the_index
 from rove.doctor.logins import look_at_the_logins
-from rove.doctor.machine import look_at_packages, look_at_python, look_at_the_disk
+from rove.doctor.machine import (
+    look_at_packages,
+    look_at_python,
+    look_at_the_command,
+    look_at_the_disk,
+)
 from rove.doctor.model import look_at_the_model
 from rove.doctor.plugins import look_at_plugins
 from rove.doctor.settings import look_at_settings, look_at_trust
@@ -63,6 +68,7 @@ class _Look:
 _LOOKS: Final = (
     _Look("python", look_at_python),
     _Look("packages", look_at_packages),
+    _Look("command", look_at_the_command),
     _Look("plugins", look_at_plugins, 15.0),
     _Look("project", look_at_the_project),
     _Look("your folders", look_at_the_home),

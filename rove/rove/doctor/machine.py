@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from rove.command_path import command_path
 from rove.doctor.findings import Finding, ok, problem, warning
 from rove.doctor.subject import Subject
 
@@ -41,6 +42,18 @@ def look_at_packages(_: Subject) -> Iterator[Finding]:
     others = sorted(f"{name} {versions[name]}" for name in needed if name in versions)
     rest = [each for each in others if not each.startswith("rove")]
     yield ok("packages", f"{', '.join(own)}; with {', '.join(rest)}")
+
+
+def look_at_the_command(_: Subject) -> Iterator[Finding]:
+    """Yield whether shells and agents find this very ``rove``."""
+    found, own = shutil.which("rove"), command_path()
+    if found is None:
+        what = "rove is not on PATH: agents cannot call it"
+        yield warning("command", what, f"Install it for your shell, or add to PATH: {own.parent}")
+    elif own.exists() and not Path(found).samefile(own):
+        yield warning("command", f"rove on PATH is another one: {found}", f"This one is {own}")
+    else:
+        yield ok("command", f"rove is {found}")
 
 
 def look_at_the_disk(subject: Subject) -> Iterator[Finding]:

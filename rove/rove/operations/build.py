@@ -13,13 +13,12 @@ from rove.operations.tables import page
 from rove_core.build.free_text import split_tickets
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
-from rove_core.build.requests import ALL, Built
+from rove_core.build.requests import Built, meant_window
 from rove_core.errors import RoveError, WrongCall
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.project.settings.sections import ContextSettings
 from rove_core.store.last_use import note_asked
 from rove_core.tasks.task_groups import EndedTask, Parts
-from rove_core.windows import Window, window
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
@@ -214,14 +213,6 @@ async def of_each(
     return tuple(done), tuple(failed)
 
 
-def meant_window(since: str | None, until: str | None, *, now: datetime) -> Window | None:
-    """Return the window that a person means; None for the one that is stored with a document."""
-    if since is None and until is None:
-        return None
-    begin, end = (None if _is_all(text) else text for text in (since, until))
-    return window(begin, end, now=now)
-
-
 def _check_budget(tokens: int | None) -> None:
     if tokens is None:
         return
@@ -229,10 +220,6 @@ def _check_budget(tokens: int | None) -> None:
         ContextSettings(max_tokens=tokens)
     except ValueError as error:
         raise WrongCall(f"max-tokens {tokens}: {error}") from error
-
-
-def _is_all(text: str | None) -> bool:
-    return text is not None and text.strip().lower() == ALL
 
 
 def _tickets(given: Iterable[str]) -> tuple[str, ...]:

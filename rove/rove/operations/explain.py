@@ -1,158 +1,42 @@
 """Explaining a document: what was found for it, what became of each thing, and why."""
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Final, Self
+from itertools import chain
+from typing import Final
 
-from attrs import frozen
-
-from rove.operations.documents_meant import document_meant
-from rove.operations.tables import columns, page
-from rove_core.build.write.base import load_base
+from rove.operations.tables import columns, page, wrapped
 from rove_core.operations import Operation
-from rove_core.project.layout import ProjectPaths
-from rove_core.store.document_bases import base_path
-from rove_core.store.document_items import ItemUse, read_asked, read_uses
-from rove_core.store.documents import DocumentRecord
-
-if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
+from rove_core.project.explain import Explanation, explain
 
 #: How much of a title people are shown.
 _WIDEST: Final = 48
-
-
-@frozen(kw_only=True)
-class SaidToo:
-    """Where else the same is said.
-
-    Attributes:
-        id: The item's id.
-        url: Where a person reads it.
-    """
-
-    id: str
-    url: str
-
-
-@frozen(kw_only=True)
-class ExplainedItem:
-    """One thing that was found for a document.
-
-    Attributes:
-        id: Its id.
-        account: The account that has it.
-        kind: What it is in its source's words.
-        url: Where a person reads it.
-        title: One line about it.
-        tokens: How much of the document it takes.
-        kept: Whether the document quotes it.
-        merged: Where else the same is said; that is not quoted again.
-        hop: How many references away from the ticket it is.
-        score: How much it matters: above 0, at most 1.
-        reason: Why it is in the document, or why not.
-        gone: When it was found to be no longer at its source, if it was.
-    """
-
-    id: str
-    account: str
-    kind: str
-    url: str
-    title: str
-    tokens: int
-    kept: bool
-    merged: tuple[SaidToo, ...]
-    hop: int
-    score: float
-    reason: str
-    gone: datetime | None
-
-    @classmethod
-    def of(cls, use: ItemUse) -> Self:
-        """Return what to tell of what became of an item."""
-        ref, candidate = use.candidate.item.ref, use.candidate
-        return cls(
-            id=ref.id,
-            account=ref.account,
-            kind=ref.kind,
-            url=ref.url,
-            title=candidate.item.title,
-            tokens=use.tokens,
-            kept=use.kept,
-            merged=tuple(SaidToo(id=other.id, url=other.url) for other in use.merged),
-            hop=candidate.hop,
-            score=round(use.score, 4),
-            reason=use.reason,
-            gone=use.gone,
-        )
-
-
-@frozen(kw_only=True)
-class Explanation:
-    """Why a document says what it says.
-
-    Attributes:
-        ticket: The ticket it is about.
-        account: The account that has the ticket.
-        items: What was found, the best first; what was left out is there too.
-        asked: The words that each account was asked for.
-        held_back: What Rove does not write into it any more, because somebody changed or
-            removed it there.
-    """
-
-    ticket: str
-    account: str
-    items: tuple[ExplainedItem, ...]
-    asked: Mapping[str, tuple[str, ...]]
-    held_back: tuple[str, ...]
-
-
-async def explain(
-    rove: "LocalProject",
-    *,
-    ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
-    account: Annotated[str | None, "The account that has it, when several know the id."] = None,
-) -> Explanation:
-    """Explain a document: what was found for it, and why each thing is in it or not."""
-    with rove.reading() as db:
-        record = document_meant(db, ticket, account)
-        uses = read_uses(db, record.account, record.ticket_id)
-        asked = read_asked(db, record.account, record.ticket_id)
-    return Explanation(
-        ticket=record.ticket_id,
-        account=record.account,
-        items=tuple(map(ExplainedItem.of, uses)),
-        asked={name: tuple(texts) for name, texts in asked.items()},
-        held_back=_held_back(rove.places, record),
-    )
-
-
-def _held_back(places: ProjectPaths, record: DocumentRecord) -> tuple[str, ...]:
-    base = load_base(base_path(places, record.account, record.filename))
-    return tuple(key for key, block in base.blocks.items() if block.held) if base else ()
 
 
 def _show(explained: Explanation) -> str:
     if not explained.items:
         return f"nothing else was found for {explained.ticket}"
     lines = columns(
-        (
-            "*" if item.kept else "-",
-            f"{item.score:.2f}",
-            item.account,
-            item.id,
-            f"{item.tokens} tokens" if item.kept else "",
-            item.title if len(item.title) <= _WIDEST else f"{item.title[:_WIDEST]}…",
-            item.reason,
-        )
-        for item in explained.items
+        [
+            (
+                "*" if item.kept else "-",
+                f"{item.score:.2f}",
+                item.account,
+                item.id,
+                f"{item.tokens} tokens" if item.kept else "",
+                item.title if len(item.title) <= _WIDEST else f"{item.title[:_WIDEST]}…",
+                item.reason,
+            )
+            for item in explained.items
+        ],
+        shrink=(5, 6),
+        drop=(4, 3),
+        styles={0: "bold green", 2: "cyan", 3: "dim", 4: "dim"},
     )
     kept = sum(item.kept for item in explained.items)
     lines += ["", f"{kept} of {len(lines)} are quoted (*)"]
     asked = explained.asked.items()
     told = [f"{account} was asked for: {'; '.join(words)}" for account, words in asked]
     told += [f"held back, as somebody changed it: {key}" for key in explained.held_back]
-    return page([*lines, *columns([line] for line in told)])
+    return page([*lines, *chain.from_iterable(map(wrapped, told))])
 
 
 EXPLAIN = Operation(explain, offline=True, show=_show)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove.operations.documents_meant import build_command
 from rove.operations.tables import visible
 from rove_core.documents import Document, document_of
 from rove_core.operations import Operation
 from rove_core.plugins.ticket_ids import ticket_ids
 from rove_core.project.checkouts import branch_of, checkout_of
+from rove_core.project.documents_meant import build_command
 from rove_core.store.documents import list_documents
 
 if TYPE_CHECKING:
@@ -56,9 +56,10 @@ async def prime(
         document = _document(db, name, rove.places.context)
     if document:
         return PrimeInfo(branch=name, ticket=document.ticket_id, document=document)
+    ticket = next(ticket_ids(" ".join(_words(name))), "")
     # Nobody can build the document of a ticket where no source is in use.
-    ids = ticket_ids(" ".join(_words(name))) if rove.settings.sources.use else ()
-    return PrimeInfo(branch=name, ticket=next(iter(ids), ""))
+    is_known = bool(ticket) and bool(rove.settings.sources.use)
+    return PrimeInfo(branch=name, ticket=ticket if is_known else "")
 
 
 def _document(db: "sqlite3.Connection", branch: str, folder: Path) -> Document | None:

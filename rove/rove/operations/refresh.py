@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, cast
 
 from rove.operations.build import BuildResults, build_in_passes, join_results
-from rove.operations.documents_meant import document_meant, documents_meant
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.requests import Built
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
+from rove_core.project.documents_meant import document_meant, documents_meant
 from rove_core.store.documents import DocumentRecord, list_documents
 from rove_core.tasks.task_groups import Parts
 from rove_core.wire.json_types import JSON

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.documents_meant import document_meant
 from rove_core.build.document_store import DocumentStore
 from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.reader import words_of_people
 from rove_core.errors import DiskTrouble, WrongCall
 from rove_core.items import ItemRef
 from rove_core.operations import Operation
+from rove_core.project.documents_meant import document_meant
 from rove_core.store.document_bases import base_path, next_base
 from rove_core.store.documents import DocumentRecord, remove_document
 from rove_core.store.items import forget_unused_items

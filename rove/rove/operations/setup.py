@@ -9,6 +9,7 @@ from attrs import frozen
 from rove.agents.installer import install, state_of, take_out
 from rove.agents.managed import State
 from rove.agents.recipes import Recipe, RecipeFile, recipe, recipes
+from rove.command_path import path_note
 from rove.operations.tables import columns
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation, Outcome
@@ -140,6 +141,8 @@ def _show(done: Setup) -> str:
     told = columns((file.agent, file.done or file.state, str(file.path)) for file in done.files)
     if any(file.state == State.CHANGED and not file.done for file in done.files):
         told.append("What somebody changed by hand stays so; with --force it does not.")
+    if any(file.done == "written" for file in done.files) and (note := path_note()):
+        told.append(note)
     return "\n".join(told)
 
 

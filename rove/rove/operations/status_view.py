@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from rove.operations.tables import columns, page
 
 if TYPE_CHECKING:
-    from rove.operations.status import (
+    from rove_core.project.server_state import DaemonState
+    from rove_core.project.status import (
         ExpiringLogin,
         RecurringOperation,
         SourceProgress,
         Status,
         TaskStatus,
     )
-    from rove_core.project.server_state import DaemonState
 
 #: How many names are shown of many.
 _FEW: Final = 5

@@ -27,7 +27,7 @@ def columns(
 
     Args:
         rows: The cells, the most important column first.
-        shrink: The columns that may be shortened; the last one unless given.
+        shrink: The columns that may be shortened; all but the first unless given.
         drop: The columns that may be left out, the least important first.
         styles: How a column looks, by its number.
         room: How many columns of the screen there are; as many as the terminal has unless given.
@@ -36,7 +36,7 @@ def columns(
     if not cells:
         return []
     widths = [max(map(columns_of, column)) for column in zip_longest(*cells, fillvalue="")]
-    fitted = _fitted(widths, room or width(), shrink=shrink or (len(widths) - 1,), drop=drop)
+    fitted = _fitted(widths, room or width(), shrink=shrink or range(1, len(widths)), drop=drop)
     shown = [number for number, wide in enumerate(fitted) if wide or number not in drop]
     return [
         ReadyLine(
@@ -62,6 +62,16 @@ def page(lines: Iterable[str]) -> str:
         line if isinstance(line, ReadyLine) else inactive("".join(filter(str.isprintable, line)))
         for line in lines
     )
+
+
+def wrapped(text: str) -> list[str]:
+    """Return a sentence in lines as wide as the terminal; a pipe gets one line."""
+    line, room = visible(text), width()
+    if room is None or columns_of(line) <= room:
+        return [line]
+    from textwrap import wrap  # noqa: PLC0415  # most lines are short enough
+
+    return wrap(line, room, subsequent_indent="  ", break_long_words=False)
 
 
 def visible(cell: str) -> str:

@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 from rove_core.documents import Document
 from rove_core.items import ItemRef
 from rove_core.store.tasks import document_subject
-from rove_core.windows import Window
+from rove_core.windows import Window, window
 from rove_core.wire.json_types import JSON
 
 #: What lifts one end of the window that is stored with a document.
@@ -83,6 +83,18 @@ class Built:
         """When the rest can be asked for; None if there is none, or it is long until then."""
         soon = self.document.last_updated + SOON
         return min((at for at in self.rest.values() if at <= soon), default=None)
+
+
+def meant_window(since: str | None, until: str | None, *, now: datetime) -> Window | None:
+    """Return the window that a person means; None for the one that is stored with a document."""
+    if since is None and until is None:
+        return None
+    begin, end = (None if _is_all(text) else text for text in (since, until))
+    return window(begin, end, now=now)
+
+
+def _is_all(text: str | None) -> bool:
+    return text is not None and text.strip().lower() == ALL
 
 
 def _spelled(end: datetime | None) -> str:

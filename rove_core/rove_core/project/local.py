@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 
     from rove_core.auth.account_store import AccountStore
     from rove_core.build.model.client import ModelClient
+    from rove_core.documents import Document
     from rove_core.plugins.kept_off import AllKeptOff
     from rove_core.plugins.loader import Plugins
+    from rove_core.project.explain import Explanation
+    from rove_core.project.search import SearchResults
     from rove_core.project.settings import Settings
+    from rove_core.project.status import Status
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class LocalProject:
     """A folder with its settings and its index.
 
@@ -78,6 +82,52 @@ class LocalProject:
             DiskTrouble: The current folder has been removed.
         """
         return cls(ProjectPaths.unchecked(_current_folder()), clock, kept_off=kept_off)
+
+    async def find(self, ticket: str, *, account: str | None = None) -> "Document":
+        """Return the document of a ticket.
+
+        Args:
+            ticket: The ticket's id, the title of its document, or the words it is about.
+            account: The account that has it, when several know the id.
+
+        Raises:
+            DocumentNotFound: There is none.
+        """
+        from rove_core.project.find import find  # noqa: PLC0415  # most reads need none
+
+        return await find(self, ticket=ticket, account=account)
+
+    async def search(self, words: str, *, limit: int = 20) -> "SearchResults":
+        """Return the documents that match words, best first, with excerpts.
+
+        Args:
+            words: What to look for; a word matches whatever its ending.
+            limit: How many documents at most.
+        """
+        from rove_core.project.search import search  # noqa: PLC0415  # most reads need none
+
+        return await search(self, words=words, limit=limit)
+
+    async def explain(self, ticket: str, *, account: str | None = None) -> "Explanation":
+        """Return what was found for a document, and why each thing is in it or not.
+
+        Args:
+            ticket: The ticket's id, the title of its document, or the words it is about.
+            account: The account that has it, when several know the id.
+        """
+        from rove_core.project.explain import explain  # noqa: PLC0415  # most reads need none
+
+        return await explain(self, ticket=ticket, account=account)
+
+    async def status(self) -> "Status":
+        """Return the tasks and the documents of the project, and whether its server runs."""
+        from rove_core.project.status import status  # noqa: PLC0415  # most reads need none
+
+        return await status(self)
+
+    def __repr__(self) -> str:
+        """Return the project's folder."""
+        return f"<{type(self).__name__} {self.places.root}>"
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """Give a connection to the index that can only read."""

@@ -24,9 +24,10 @@ from rove_core.build.builds import Builds
 from rove_core.build.document_store import DocumentStore
 from rove_core.build.engine import Engine
 from rove_core.build.extractive import Extractive
+from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
-from rove_core.build.requests import BuildRequest, Built
+from rove_core.build.requests import BuildRequest, Built, meant_window
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import PluginFailed, RoveError, UnknownAccount, WrongCall
 from rove_core.events import Event, Listener
@@ -45,6 +46,7 @@ from rove_core.plugins.kept_off import (
 )
 from rove_core.plugins.loader import load_plugins, use_plugins
 from rove_core.plugins.reports import PluginReports, reporting
+from rove_core.project.documents_meant import document_meant
 from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
 from rove_core.project.settings import load_settings
@@ -63,7 +65,7 @@ from rove_core.windows import Window
 Result = TypeVar("Result")
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Project(LocalProject):
     """A folder, the accounts in use there, and what Rove can do: see :func:`open_project`.
 
@@ -90,6 +92,8 @@ class Project(LocalProject):
         ticket: str,
         *,
         source: str = "",
+        since: str | None = None,
+        until: str | None = None,
         window: Window | None = None,
         fresh: bool = False,
         max_tokens: int | None = None,
@@ -102,7 +106,10 @@ class Project(LocalProject):
         Args:
             ticket: The ticket's id, or words that say what the document is to be about.
             source: The account that has it, or its kind; by default the default ticket source.
-            window: When it must have been said; as the last time unless given.
+            since: Nothing older: ``2024-12-01``, ``30 days ago``, ``7d``; ``all`` lifts a limit
+                of an earlier build.
+            until: Nothing newer, written in the same way.
+            window: Both at once, as moments; as in the last build unless anything is given.
             fresh: Whether to ask for everything again, and to write what people changed again.
             max_tokens: How much Rove may write; as the settings say unless given.
             fetched: What was fetched for other documents just now: it is not asked for again.
@@ -114,12 +121,30 @@ class Project(LocalProject):
             self._report_broken_plugins(reports)
             request = attrs.evolve(
                 await self._request(ticket, source),
-                window=window,
+                window=window or meant_window(since, until, now=self.clock.now()),
                 fresh=fresh,
                 max_tokens=max_tokens,
                 resumed=resumed,
             )
             return await self._builds.build(request, fetched or FetchCache(), wait=wait)
+
+    async def refresh(self, ticket: str, *, account: str | None = None) -> Built:
+        """Ask each account for what is new about a document, and write it.
+
+        Args:
+            ticket: The ticket's id, the title of its document, or the words it is about.
+            account: The account that has it, when several know the id.
+
+        Raises:
+            DocumentNotFound: There is none yet.
+        """
+        record = await self.store.read(document_meant, ticket, account)
+        return await self.build(asked_for(record), source=record.account)
+
+    def __repr__(self) -> str:
+        """Return the project's folder and its accounts."""
+        accounts = ", ".join(self._connected) or "no account"
+        return f"<Project {self.places.root}: {accounts}>"
 
     async def plan_model_calls(  # as above
         self,
@@ -478,3 +503,24 @@ def run(work: Coroutine[object, object, Result]) -> Result:
         "rove_core.run() was called inside a running event loop",
         hint="Await the coroutine itself there.",
     )
+
+
+def run_in_project(
+    work: Callable[[Project], Coroutine[object, object, Result]],
+    path: Path | None = None,
+    *,
+    on_event: Listener = lambda _: None,
+) -> Result:
+    """Open a project, do something in it, close it, and return the result: without ``await``.
+
+    Args:
+        work: What to do: ``lambda rove: rove.build("TB-123")``.
+        path: The project's folder; the one that the current folder belongs to unless given.
+        on_event: Who is told how far the work is.
+    """
+
+    async def done() -> Result:
+        async with open_project(path, on_event=on_event) as project:
+            return await work(project)
+
+    return run(done())

@@ -1,8 +1,11 @@
-"""Where that lies which Rove remembers of each document: by the ticket's account, then by name."""
+"""Paths of the saved base of each document, by account and name."""
 
+import json
+from contextlib import suppress
 from pathlib import Path
 
 from rove_core.project.layout import ProjectPaths
+from rove_core.store.files import read_file
 
 
 def base_path(places: ProjectPaths, account: str, filename: str) -> Path:
@@ -19,3 +22,14 @@ def remembered_account(places: ProjectPaths, filename: str) -> str:
     """Return the account that a document's ticket is of; empty if that is not remembered."""
     bases = sorted(places.bases.glob(f"*/{filename}.json"))
     return bases[0].parent.name if len(bases) == 1 else ""
+
+
+def held_keys(path: Path) -> tuple[str, ...]:
+    """Return the keys of what people have taken over in a document, from the file of its base.
+
+    Only these are read: to load the entire base takes longer than all that explains a document.
+    """
+    with suppress(OSError, ValueError, RecursionError, TypeError, KeyError, AttributeError):
+        blocks = json.loads(read_file(path))["base"]["blocks"]
+        return tuple(key for key, block in blocks.items() if block.get("held"))
+    return ()

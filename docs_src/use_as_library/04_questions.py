@@ -1,0 +1,18 @@
+"""Find, search and explain what was built, from code that is not async."""
+
+from rove_core import Project, run_in_project
+
+
+async def questions(rove: Project) -> None:
+    """Build with a window of time, and ask for what is there then."""
+    await rove.build("TB-123", since="2024-12-01", until="2025-01-31")
+    print((await rove.find("tb-123")).filename)
+    for result in (await rove.search("tokens")).results:
+        print(result.ticket_id, result.score, result.title)
+    explained = await rove.explain("TB-123")
+    print(sum(item.kept for item in explained.items), "items are quoted")
+    print((await rove.refresh("TB-123")).failures)
+    print((await rove.status()).documents, "document(s)")
+
+
+run_in_project(questions)

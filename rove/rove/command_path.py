@@ -1,0 +1,20 @@
+"""Where the command ``rove`` of this installation is, and whether a shell finds it."""
+
+import shutil
+import sys
+from pathlib import Path
+
+
+def command_path() -> Path:
+    """Return where this installation has its command."""
+    return Path(sys.executable).with_name("rove")
+
+
+def path_note() -> str:
+    """Return what to do when no shell finds ``rove``; empty if one does."""
+    if shutil.which("rove"):
+        return ""
+    return (
+        "rove is not on PATH, so your agent cannot call it. Install it for your shell with "
+        f"uv tool or pipx, or add this folder to PATH: {command_path().parent}"
+    )

@@ -1,0 +1,70 @@
+"""Manual pages, made from the commands themselves."""
+
+from collections.abc import Iterator, Mapping
+
+import click
+
+from rove import __version__
+from rove.examples import EXAMPLES
+from rove.global_options import GLOBAL_OPTIONS
+
+
+def manual_pages(root: click.Command) -> Mapping[str, str]:
+    """Return the page of each command, in roff, by its name (``rove-build``)."""
+    return dict(_pages(root, click.Context(root, info_name="rove"), ""))
+
+
+def _pages(command: click.Command, context: click.Context, words: str) -> Iterator[tuple[str, str]]:
+    name = "-".join(["rove", *words.split()])
+    yield name, "\n".join(_page(command, context, name, words)) + "\n"
+    if isinstance(command, click.Group):
+        for word in command.list_commands(context):
+            below = command.get_command(context, word)
+            if below is not None:
+                inner = click.Context(below, info_name=word, parent=context)
+                yield from _pages(below, inner, f"{words} {word}".strip())
+
+
+def _page(command: click.Command, context: click.Context, name: str, words: str) -> Iterator[str]:
+    title, _, more = (command.help or "").partition("\n")
+    yield f'.TH "{name.upper()}" "1" "" "rove {__version__}" "Rove"'
+    yield from (".SH NAME", f"{_plain(name)} \\- {_plain(title.rstrip('.'))}")
+    usage = " ".join(command.collect_usage_pieces(context))
+    yield from (".SH SYNOPSIS", f".B {_plain(context.command_path)}", _plain(usage))
+    if more.strip():
+        yield ".SH DESCRIPTION"
+        yield from _paragraphs(more)
+    yield from _options(command, context)
+    if isinstance(command, click.Group):
+        yield ".SH COMMANDS"
+        for word in command.list_commands(context):
+            below = command.get_command(context, word)
+            yield from (
+                ".TP",
+                f".B {_plain(word)}",
+                _plain(below.get_short_help_str(300)) if below else "",
+            )
+    if words in EXAMPLES:
+        yield ".SH EXAMPLES"
+        for example in EXAMPLES[words]:
+            yield from (".PP", ".nf", _plain(example), ".fi")
+
+
+def _options(command: click.Command, context: click.Context) -> Iterator[str]:
+    yield ".SH OPTIONS"
+    records = [each.get_help_record(context) for each in command.get_params(context)]
+    own = [record for record in records if record and "--help" not in record[0]]
+    for flag, about in (*own, *GLOBAL_OPTIONS.items()):
+        yield from (".TP", f".B {_plain(flag)}", _plain(about))
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for paragraph in text.strip().split("\n\n"):
+        yield ".PP"
+        yield _plain(" ".join(paragraph.split()))
+
+
+def _plain(text: str) -> str:
+    """Return text that roff takes for nothing else."""
+    escaped = text.replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{escaped}" if escaped[:1] in {".", "'"} else escaped

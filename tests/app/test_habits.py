@@ -1,0 +1,197 @@
+"""What people try because every other command line has it."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+from rove.cli import root
+from rove.commands import APP
+from rove.examples import EXAMPLES
+from rove.manual import manual_pages
+from rove.operations import OWN
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Rove, Spawn, Terminal
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("words", [("-h",), ("help",), ("--help",)])
+def test_help_in_any_spelling(rove: "Rove", words: tuple[str, ...]) -> None:
+    """All of them show the same page."""
+    outcome = rove(*words)
+
+    assert outcome == rove("--help")
+    assert outcome.code == 0
+
+
+@pytest.mark.usefixtures("empty")
+def test_help_of_a_command(rove: "Rove") -> None:
+    """The words of the command follow, or stand before ``-h``."""
+    assert rove("help", "sources", "add") == rove("sources", "add", "-h")
+
+
+@pytest.mark.usefixtures("empty")
+def test_help_of_an_error(rove: "Rove") -> None:
+    """What it means and what to do, by the code that every error shows."""
+    outcome = rove("help", "rove-auth-002")
+
+    assert outcome.code == 0
+    assert "The vendor does not accept the login." in outcome.out
+    assert "What to do: Log in again" in outcome.out
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("topic", ["nonsense", "ROVE-NONE-001"])
+def test_help_of_nothing(rove: "Rove", topic: str) -> None:
+    """What is neither a command nor an error is a wrong call."""
+    assert rove("help", topic).code == 2
+
+
+@pytest.mark.usefixtures("empty")
+def test_version_as_a_word(rove: "Rove") -> None:
+    """The same as the flag."""
+    assert rove("version") == rove("--version")
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize("flag", ["-q", "--quiet"])
+def test_quiet(rove: "Rove", flag: str) -> None:
+    """Only results and errors are printed, wherever the flag stands."""
+    assert rove(flag, "search", "zebra").err == rove("search", "zebra", flag).err == ""
+    assert rove("find", "TB-999", flag).err
+
+
+def test_no_progress(rove: "Rove", tmp_path: Path) -> None:
+    """The result is printed, and not how it came about."""
+    outcome = rove("build", "TB-1", "--no-progress")
+
+    assert outcome.code != 0
+    assert tmp_path.exists()
+    assert "reading the ticket" not in outcome.err
+
+
+@pytest.mark.usefixtures("project")
+def test_color_when_asked_for(rove: "Rove") -> None:
+    """A pipe gets none unless it is asked for."""
+    assert "\x1b[" in rove("--color=always", "list").out
+    assert "\x1b[" in rove("list", "--color", "always").out
+    assert "\x1b[" not in rove("list").out
+
+
+@pytest.mark.usefixtures("project")
+def test_color_at_a_terminal(
+    spawn: "Spawn", terminal: "Terminal", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is some, unless NO_COLOR is set or --color=never."""
+    monkeypatch.setenv("TERM", "xterm")
+    spawn("list", stdout=terminal.end).wait()
+    assert "\x1b[1;36mTB-123" in terminal.look()
+
+    terminal.seen = ""
+    spawn("list", "--color=never", stdout=terminal.end).wait()
+    monkeypatch.setenv("NO_COLOR", "1")
+    spawn("list", stdout=terminal.end).wait()
+    assert "\x1b[" not in terminal.look()
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("command", ["list", "explain TB-123", "search saml"])
+def test_no_line_is_wider_than_the_terminal(
+    spawn: "Spawn",
+    terminal: "Terminal",
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    columns: int,
+) -> None:
+    """Columns are shortened and left out; no word is broken over two lines."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", "1")
+    spawn(*command.split(), stdout=terminal.end).wait()
+
+    lines = terminal.look().splitlines()
+    assert [line for line in lines if len(line) > columns] == []
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_color_that_is_none(rove: "Rove") -> None:
+    """The values that there are, are named."""
+    outcome = rove("--color=red", "list")
+
+    assert outcome.code == 2
+    assert "auto, always or never" in outcome.err
+
+
+@pytest.mark.usefixtures("empty")
+def test_what_stands_behind_two_dashes_is_no_option(rove: "Rove") -> None:
+    """One may search for ``-q``."""
+    assert "'-q'" in rove("search", "--", "-q").err
+
+
+@pytest.mark.parametrize("command", [*OWN, *APP])
+def test_every_command_has_examples_that_are_right(command: str) -> None:
+    """Its help page ends with them, and they are understood."""
+    for example in EXAMPLES[command]:
+        words = shlex.split(example.partition(" | ")[0].removeprefix('eval "$(').removesuffix(')"'))
+        assert words[: 1 + len(command.split())] == ["rove", *command.split()]
+        found: click.Command = root()
+        context = click.Context(found, info_name="rove")
+        for word in command.split():
+            assert isinstance(found, click.Group)
+            below = found.get_command(context, word)
+            assert below is not None
+            found = below
+        found.make_context(command, words[1 + len(command.split()) :])
+        assert "Examples:" in found.get_help(click.Context(found))
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_of_each_shell(rove: "Rove", shell: str) -> None:
+    """The script is printed."""
+    assert f"{shell}_complete" in rove("completion", shell).out
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("rove show TB", ["TB-123"]),
+        ("rove show tb-1", ["TB-123"]),
+        ("rove setup cla", ["claude"]),
+    ],
+)
+def test_values_are_completed(
+    rove: "Rove", monkeypatch: pytest.MonkeyPatch, words: str, offered: list[str]
+) -> None:
+    """Tickets, accounts and agents are offered."""
+    monkeypatch.setenv("_ROVE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
+
+    assert rove().out.split() == [f"plain,{word}" for word in offered]
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_manual_page_for_each_command(rove: "Rove", tmp_path: Path) -> None:
+    """They are written where ``man`` looks."""
+    outcome = rove("man", "--output", str(tmp_path / "man1"))
+
+    names = {path.name for path in (tmp_path / "man1").iterdir()}
+    assert outcome.code == 0
+    assert {"rove.1", "rove-build.1", "rove-sources-add.1"} <= names
+
+
+def test_manual_pages_are_roff() -> None:
+    """Every line that begins with a dot is a request that man knows."""
+    requests = {
+        line.split()[0]
+        for page in manual_pages(root()).values()
+        for line in page.splitlines()
+        if line.startswith(".")
+    }
+
+    assert requests <= {".TH", ".SH", ".B", ".TP", ".PP", ".nf", ".fi"}

@@ -1,2 +1,1 @@
-_ROVE_COMPLETE=bash_source rove > ~/.rove-complete.bash
-echo '. ~/.rove-complete.bash' >> ~/.bashrc
+echo 'eval "$(rove completion bash)"' >> ~/.bashrc

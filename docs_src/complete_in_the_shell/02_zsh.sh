@@ -1,2 +1,1 @@
-_ROVE_COMPLETE=zsh_source rove > ~/.rove-complete.zsh
-echo '. ~/.rove-complete.zsh' >> ~/.zshrc
+echo 'eval "$(rove completion zsh)"' >> ~/.zshrc

@@ -1,2 +1,2 @@
 mkdir -p ~/.config/fish/completions
-_ROVE_COMPLETE=fish_source rove > ~/.config/fish/completions/rove.fish
+rove completion fish > ~/.config/fish/completions/rove.fish

@@ -199,7 +199,6 @@ def test_wrong_project_file(places: ProjectPaths, text: str, message: str, hint:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[ai]\nengine = 'magic'\n", "ai.engine = 'magic': expected one of: \"extractive\""),
         ("[ai]\napi_base = 'evil'\n", "ai.api_base = 'evil': expected a URL that begins with"),
         ("[ai]\napi_key = 123456\n", "ai.api_key = ***: expected text in quotes"),
         ("[sources]\nuse = 'jira'\n", "sources.use = 'jira': expected a list of texts"),

@@ -28,7 +28,8 @@ class AccountTests(Given):
         """With a second account of the kind at work, each still answers for itself."""
         alone = [part.ref async for part in self._answers(scene)]
 
-        async with on_stage(scene.kind, scene.vendor, name=f"{self.kind}:other") as other:
+        other_name = f"{self.kind}:other"
+        async with on_stage(scene.kind, scene.vendor, name=other_name, clock=scene.clock) as other:
             await other.enter()
             both = await asyncio.gather(_refs(self._answers(scene)), _refs(self._answers(other)))
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from acme_login import Logins
@@ -10,7 +11,7 @@ from acme_login import Logins
 from rove_core.testing import FaultProxy, Vendor
 from rove_core.testing.faults import Answer, Seen
 
-TICKETS = [
+TICKETS: list[dict[str, Any]] = [
     {
         "id": "ACME-3",
         "title": "Rotate keys",

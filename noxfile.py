@@ -40,7 +40,8 @@ def alone(session: nox.Session, source: str) -> None:
     """
     _install(session, "rove_core", "rove_sim", f"rove_{source}", group="test")
     _check_found(session, "python", [source])
-    session.run("pytest", f"tests/{source}", *session.posargs)
+    # 5: no test of it was asked for, as with "-k compliance" where a package brings no source.
+    session.run("pytest", f"tests/{source}", *session.posargs, success_codes=[0, 5])
 
 
 @nox.session

@@ -10,6 +10,7 @@ import click
 
 from rove.reports import printable
 from rove_core.plugins.check import Check, PluginChecked, check_plugin
+from rove_core.testing.levels import MISSING
 from rove_core.wire.json_text import json_text
 from rove_core.wire.structure import to_json
 
@@ -64,10 +65,16 @@ def _levels(checked: PluginChecked) -> Iterator[str]:
         lacking = [
             check.what
             for check in checked.checks
-            if check.about == kind and check.level == following and check.outcome != "passed"
+            if check.about == kind and check.level == following and not _holds(check)
         ]
         more = f"; {following} needs {len(lacking)} more: {', '.join(lacking)}" if following else ""
         yield f"{kind} reaches {level or 'no level yet'}{printable(more)}"
+
+
+def _holds(check: Check) -> bool:
+    return check.outcome == "passed" or (
+        check.outcome == "skipped" and not check.reason.startswith(MISSING)
+    )
 
 
 def _line(check: Check, what: str) -> str:

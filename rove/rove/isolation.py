@@ -1,7 +1,8 @@
 """Whether the plugins of this command run in a process of their own."""
 
 import sys
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from rove_core.plugins.kept_off import AllKeptOff

@@ -111,6 +111,8 @@ def rove(
     leaks: Callable[[str | bytes], bool],
 ) -> Rove:
     """Return what runs ``rove`` with arguments, as its console script does; it prints no login."""
+    # What it sets in this process ends with the test.
+    monkeypatch.setattr("rove.isolation._is_wanted", False)
 
     def call(*arguments: str, typed: str = "") -> Outcome:
         monkeypatch.setattr("sys.argv", ["rove", *arguments])

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from tests.app.conftest import Rove, Spawn, Terminal
 
 
+@pytest.fixture(autouse=True)
+def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run commands in the process of the tests."""
+    monkeypatch.setenv("ROVE_ISOLATION", "0")
+
+
 @pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize("words", [("-h",), ("help",), ("--help",)])
 def test_help_in_any_spelling(rove: "Rove", words: tuple[str, ...]) -> None:

@@ -163,4 +163,5 @@ def test_python_without_docstrings(spawn: "Spawn") -> None:
     """Where Python leaves out docstrings, as ``-OO`` has it, commands still work."""
     run = spawn("search", "words", line='exec env PYTHONOPTIMIZE=2 "$@"')
 
-    assert (*run.communicate(timeout=60), run.returncode) == ("", "", 0)
+    said = "rove: no document matches 'words'\n"
+    assert (*run.communicate(timeout=60), run.returncode) == ("", said, 0)

@@ -67,8 +67,10 @@ def _manifest() -> Path:
 @pytest.mark.usefixtures("acme")
 def test_help_shows_the_commands_of_plugins(rove: "Rove") -> None:
     """The help page of Rove, and of a group, names what plugins bring."""
-    assert "  fail      Fail.\n" in rove("--help").out
-    assert "  acme      Greet a person; and more.\n" in rove("--help").out
+    shown = [line.split() for line in rove("--help").out.splitlines()]
+
+    assert ["fail", "Fail."] in shown
+    assert ["acme", "Greet", "a", "person;", "and", "more."] in shown
     assert "  greet  Greet a person.\n" in rove("acme", "--help").out
 
 

@@ -98,11 +98,11 @@ def test_progress_is_told(rove: "Rove", daemon: "Daemon") -> None:
 
 @pytest.mark.usefixtures("daemon")
 def test_a_plugin_that_ends_its_worker_is_named(rove: "Rove") -> None:
-    """The command fails, and says who it was."""
+    """Without it nobody has the ticket; the command says who is left out, and why."""
     outcome = rove("build", "EXIT-1")
 
-    assert outcome.code == 1
-    assert "wicked: its code ended its process" in outcome.err
+    assert outcome.code == 3
+    assert "wicked: rove_item_detail ended its process" in outcome.err
 
 
 def test_who_detaches_gets_the_tasks(rove: "Rove", daemon: "Daemon", gate: Path) -> None:

@@ -192,6 +192,7 @@ def test_a_result_is_valid_by_its_schema() -> None:
         {
             "ref": {"account": "jira", "kind": "ticket", "id": "TB-1"},
             "source": "jira",
+            "role": "ticket",
             "title": "A",
             "content": "",
             "timestamp": "2024-12-15T10:00:00Z",

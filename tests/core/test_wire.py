@@ -306,6 +306,7 @@ def test_a_recursive_item_is_read() -> None:
     item = {
         "ref": {"account": "jira", "kind": "ticket", "id": "TB-1"},
         "source": "jira",
+        "role": "ticket",
         "title": "A",
         "content": "",
         "timestamp": "2024-12-15T10:00:00Z",
@@ -372,7 +373,8 @@ def test_scalars_and_results_cost_no_cattrs() -> None:
     """Reading single values and writing any does without the import of cattrs."""
     code = (
         "import sys; from rove_core.wire.structure import *; from rove_core.items import ItemRef;"
-        "STRICT.structure(['a'], list[str] | None); to_json([ItemRef('a', 'b', 'c')]);"
+        "STRICT.structure(['a'], list[str] | None);"
+        "to_json([ItemRef(account='a', kind='b', id='c')]);"
         "print('cattrs' in sys.modules)"
     )
     done = run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603  # our own words

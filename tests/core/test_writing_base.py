@@ -1,6 +1,7 @@
 """What Rove remembers of a document, between builds."""
 
 import errno
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -79,7 +80,7 @@ def test_what_cannot_be_opened_now_is_not_lost(
     def refuse(*_: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-
-    with pytest.raises(DiskTrouble, match=r"base\.json cannot be read: Too many open files"):
-        load_base(tmp_path / "base.json")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refuse)
+        with pytest.raises(DiskTrouble, match=r"base\.json cannot be read: Too many open files"):
+            load_base(tmp_path / "base.json")

@@ -18,8 +18,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_errors_link_to_their_entry() -> None:
     """The page that an error names has a heading for it."""
-    links = [error("").docs for error in coded()]
+    links = [f"docs/reference/errors.md#{error.code.lower()}" for error in coded()]
 
+    assert all(error("").docs == f"rove help {error.code}" for error in coded())
     assert [link for link in links if not _is_alive(ROOT / "README.md", link)] == []
 
 

@@ -13,10 +13,11 @@ from rove_core.project.settings.sections import EXTRACTIVE
 async def look_at_the_model(subject: Subject) -> Iterable[Finding]:
     """Return whether the endpoint answers, where one is set."""
     wanted = subject.prepared().settings.ai
-    engines = {} if subject.plugins is None else subject.plugins.engines
-    if wanted.engine not in {EXTRACTIVE, *engines}:
-        step = f"pip install rove-{wanted.engine}"
-        return (problem("model", lacking(wanted.engine, engines), step),)
+    if subject.plugins is not None:
+        engines = subject.plugins.engines
+        if wanted.engine not in {EXTRACTIVE, *engines}:
+            step = f"pip install rove-{wanted.engine}"
+            return (problem("model", lacking(wanted.engine, engines), step),)
     if not wanted.api_base:
         return (ok("model", f"none is set; the engine is {wanted.engine}"),)
     use = "" if wanted.engine != EXTRACTIVE else f", though the engine is {wanted.engine}"

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
 from itertools import chain, islice
@@ -15,7 +16,7 @@ import pluggy
 from attrs import field, frozen
 
 from rove_core import hookspecs
-from rove_core.errors import PluginFailed, WrongCall
+from rove_core.errors import DiskTrouble, PluginFailed, WrongCall
 from rove_core.hookspecs import SourceHooks
 from rove_core.http.server.door import Route
 from rove_core.items import Account
@@ -113,15 +114,22 @@ def load_plugins(
     Args:
         kept_off: Those that are not to be loaded, each with the reason.
     """
-    from rove_core.auth.account_store import kind_owners  # noqa: PLC0415  # it reads settings' files
-    from rove_core.project.paths import data_dir  # noqa: PLC0415  # the same
-
     installed = _installed()
     # What is named as Rove's own packages are comes first: nobody takes an operation from them.
     first = sorted(
         installed, key=lambda each: (not each.distribution.startswith("rove-"), each.name)
     )
-    return _load(first, kept_off, kind_owners(Path(data_dir())))
+    return _load(first, kept_off, _owners())
+
+
+def _owners() -> Mapping[str, str]:
+    """Return whose each kind is; of nobody's where there is no home to remember it in."""
+    from rove_core.auth.account_store import kind_owners  # noqa: PLC0415  # it reads settings' files
+    from rove_core.project.paths import data_dir  # noqa: PLC0415  # the same
+
+    with suppress(DiskTrouble):
+        return kind_owners(Path(data_dir()))
+    return {}
 
 
 def use_plugins(modules: Iterable[ModuleType]) -> Plugins:

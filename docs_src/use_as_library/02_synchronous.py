@@ -14,7 +14,8 @@ def on_event(event: Event) -> None:
 async def document(ticket: str) -> Path:
     """Return the path of a ticket's document."""
     async with open_project(on_event=on_event) as rove:
-        return (await rove.build(ticket)).document.path
+        # Not to wait for a limit: what cannot be asked now is left for a refresh.
+        return (await rove.build(ticket, wait=False)).document.path
 
 
 try:

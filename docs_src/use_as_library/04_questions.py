@@ -4,8 +4,7 @@ from rove_core import Project, run_in_project
 
 
 async def questions(rove: Project) -> None:
-    """Build with a window of time, and ask for what is there then."""
-    await rove.build("TB-123", since="2024-12-01", until="2025-01-31")
+    """Ask for what is there, refresh it, and see how the project stands."""
     print((await rove.find("tb-123")).filename)
     for result in (await rove.search("tokens")).results:
         print(result.ticket_id, result.score, result.title)

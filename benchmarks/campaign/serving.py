@@ -39,6 +39,7 @@ _STATUS_ACCEPTED: Final = 202
 _FILES: Final = (
     *(".context", ".context/SV-*_*.md", ".rove", ".rove/.gitignore", ".rove/index.db*"),
     *(".rove/marks.key", ".rove/daemon.lock", ".rove/logs", ".rove/logs/*.log", ".rove/asked*"),
+    ".rove/schedule.json",
     *(".rove/documents", ".rove/documents/jira", ".rove/documents/jira/SV-*_*.md.json"),
 )
 #: What differs between two builds of the same: when it was.

@@ -70,6 +70,7 @@ class TestCompliance(SourceTests):
     kind = "code"
     known, known_kind, unknown = "shop/basket.py:4", "code", "shop/gone.py:4"
     query = "total"
+    newest_first = False
     mentions = (
         "see shop/basket.py:4",
         "shop/basket.py:4",

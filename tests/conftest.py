@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import sys
 import tomllib
 from base64 import b64encode
@@ -19,6 +20,11 @@ settings.register_profile("rove", deadline=None)
 #: A check says the same of the same code each time; people and campaigns look for more.
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "rove")
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so do all programs started there:
+# tests that interrupt one would wait for its end in vain.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 #: How the made-up logins of the tests begin, so that each can be looked for; the sample company's

@@ -86,6 +86,9 @@ if TYPE_CHECKING:
     from rove_core.login import LoginWay as LoginWay
     from rove_core.login import Redirected as Redirected
     from rove_core.login import authorization as authorization
+    from rove_core.markup.adf import adf_to_markdown as adf_to_markdown
+    from rove_core.markup.html import html_to_markdown as html_to_markdown
+    from rove_core.markup.wiki import wiki_to_markdown as wiki_to_markdown
     from rove_core.operations import PARTIAL as PARTIAL
     from rove_core.operations import Failure as Failure
     from rove_core.operations import Operation as Operation
@@ -184,6 +187,9 @@ else:
                 "authorization",
             ),
             "plugins.ticket_ids": ("ticket_ids",),
+            "markup.adf": ("adf_to_markdown",),
+            "markup.html": ("html_to_markdown",),
+            "markup.wiki": ("wiki_to_markdown",),
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "wire.json_types": ("JSON",),
             "auth.prepared_login": ("PreparedLogin",),
@@ -299,12 +305,14 @@ __all__ = [
     "Window",
     "WrongCall",
     "WrongSetting",
+    "adf_to_markdown",
     "authorization",
     "endpoint_of",
     "escape_markdown",
     "estimated_tokens",
     "excerpt",
     "hookimpl",
+    "html_to_markdown",
     "open_project",
     "quote",
     "read_answer",
@@ -314,4 +322,5 @@ __all__ = [
     "state_folder",
     "status_fault",
     "ticket_ids",
+    "wiki_to_markdown",
 ]

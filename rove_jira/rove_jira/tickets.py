@@ -7,15 +7,13 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from rove_core import JSON, ContextItem, Facts, ItemRef, Link
-from rove_jira.adf import to_markdown
+from rove_core import JSON, ContextItem, Facts, ItemRef, Link, adf_to_markdown, wiki_to_markdown
 from rove_jira.changes import told
 from rove_jira.contents import content
 from rove_jira.facts import facts
 from rove_jira.reading import at, moment, text
 from rove_jira.related import Related, related
 from rove_jira.site import Site
-from rove_jira.wiki import wiki_to_markdown
 
 #: When something was that does not say when: it is kept all the same.
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -59,7 +57,7 @@ class Tickets:
         """Return what somebody wrote as Markdown: a document tree, or Data Center's markup."""
         if isinstance(value, str) and self.api and self.api.is_data_center:
             return wiki_to_markdown(value, people=people)
-        return to_markdown(value, people=people, files=files)
+        return adf_to_markdown(value, people=people, files=files)
 
     def ref(self, key: str) -> ItemRef:
         """Return the reference to a ticket."""

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.literal_text import EXAMPLES, assert_verbatim, leaves
 
-from rove_jira.adf import to_markdown
+from rove_core import adf_to_markdown
 
 Tree = dict[str, Any]
 
@@ -80,7 +80,7 @@ def test_text_in_each_place_of_a_document(said: Sequence[str], data: st.DataObje
     places = [data.draw(st.sampled_from(PLACES)) for _ in said]
     content = [place(_text(words)) for place, words in zip(places, said, strict=True)]
 
-    assert_verbatim(to_markdown({"type": "doc", "content": content}), said)
+    assert_verbatim(adf_to_markdown({"type": "doc", "content": content}), said)
 
 
 @settings(max_examples=EXAMPLES)
@@ -92,7 +92,7 @@ def test_texts_with_marks_in_one_line(said: Sequence[str], data: st.DataObject) 
     place = data.draw(st.sampled_from(PLACES[:5]))
 
     whole = place({"type": "neverHeardOf", "content": line})
-    assert_verbatim(to_markdown({"type": "doc", "content": [whole]}), said)
+    assert_verbatim(adf_to_markdown({"type": "doc", "content": [whole]}), said)
 
 
 @settings(max_examples=EXAMPLES)
@@ -101,7 +101,7 @@ def test_code_is_as_it_was_typed(said: Sequence[str]) -> None:
     """Each block of code between fences that nothing in it closes."""
     content: list[Any] = [{"type": "codeBlock", "content": [_text(words)]} for words in said]
 
-    assert_verbatim(to_markdown({"type": "doc", "content": content}), said)
+    assert_verbatim(adf_to_markdown({"type": "doc", "content": content}), said)
 
 
 @settings(max_examples=EXAMPLES)
@@ -110,4 +110,4 @@ def test_lines_of_a_paragraph(said: Sequence[str]) -> None:
     """What stands at the start of a line opens nothing."""
     content: list[Any] = [_paragraph(_text(words), {"type": "hardBreak"}) for words in said]
 
-    assert_verbatim(to_markdown({"type": "doc", "content": content}), said)
+    assert_verbatim(adf_to_markdown({"type": "doc", "content": content}), said)

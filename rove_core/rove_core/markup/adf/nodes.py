@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from rove_core import JSON
+from rove_core.wire.json_types import JSON
 
 Node: TypeAlias = Mapping[str, JSON]
 

@@ -7,7 +7,8 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import escape_markdown
+from rove_core.markup.writing import fenced, heading, quoted, table_row, ticked
+from rove_core.safety.text import escape_markdown
 
 _NOBODY: Final[Mapping[str, str]] = {}
 #: What takes several lines: code, quotes and panels, with what stands between their two marks.
@@ -33,7 +34,6 @@ _CELL: Final = re.compile(r"\|\|?")
 _WITHIN: Final = re.compile(r"\[[^\[\]\n]*\]|\{\{.*?\}\}|![^!\s|][^!\n]*!")
 _PANELS: Final = ("info", "note", "tip", "warning")
 _TITLE: Final = re.compile(r"(?:^|\|)title=([^|]*)")
-_LANGUAGE: Final = re.compile(r"[\w+#.-]+")
 _INLINE: Final = re.compile(
     r"\\\\[ \t]*\n?(?P<line>)"
     r"|\\(?P<plain>[-*_^~+?{}\[\]!|\\])"
@@ -74,14 +74,13 @@ class _Wiki:
     def _block(self, found: re.Match[str]) -> Iterator[str]:
         kind, told, inside = found["kind"], found["told"] or "", found["inside"]
         if kind in ("code", "noformat"):
-            yield _fenced(inside.strip("\n"), told.partition("|")[0] if kind == "code" else "")
+            yield fenced(inside.strip("\n"), told.partition("|")[0] if kind == "code" else "")
             return
         title = _TITLE.search(told)
         named = kind.capitalize() if kind in _PANELS else ""
         label = ": ".join(filter(None, (named, self._line(title[1]) if title else "")))
         said = [*([f"**{label}**"] if label else []), *self.blocks(inside)]
-        if said:
-            yield "\n".join(f"> {line}".rstrip() for line in "\n\n".join(said).split("\n"))
+        yield from quoted(said)
 
     def _lines(self, text: str) -> Iterator[str]:
         """Yield the blocks that single lines make: headings, lists, tables, paragraphs."""
@@ -109,7 +108,7 @@ class _Wiki:
     def _headings(self, lines: Sequence[str]) -> Iterator[str]:
         for found in filter(None, map(_HEADING.fullmatch, lines)):
             if words := self._line(found[2]).strip():
-                yield f"{'#' * int(found[1])} {words}"
+                yield heading(words, int(found[1]))
 
     def _quotes(self, lines: Sequence[str]) -> Iterator[str]:
         for found in filter(None, map(_QUOTED.fullmatch, lines)):
@@ -132,7 +131,7 @@ class _Wiki:
         shown = [[self._line(cell).strip().replace("|", "\\|") for cell in row] for row in rows]
         width = max(map(len, shown))
         head, *body = shown if has_head else [[], *shown]
-        return "\n".join(_row(row, width) for row in (head, ["---"] * width, *body))
+        return "\n".join(table_row(row, width) for row in (head, ["---"] * width, *body))
 
     def _line(self, text: str) -> str:
         """Return words of a line with what is marked in them."""
@@ -154,7 +153,7 @@ class _Wiki:
             case "plain":
                 return _escaped(words)
             case "code":
-                return _ticked(words)
+                return ticked(words)
             case "who":
                 return f"@{_escaped(self.people.get(words, words))}"
             case "file" | "image":
@@ -186,22 +185,5 @@ def _cells(line: str) -> list[str]:
     return cells[1:-1] if not cells[-1].strip() else cells[1:]
 
 
-def _row(cells: Sequence[str], width: int) -> str:
-    return f"| {' | '.join([*cells, *[''] * (width - len(cells))])} |"
-
-
 def _escaped(words: str) -> str:
     return escape_markdown(words, before="*", after="*")
-
-
-def _fenced(code: str, language: str) -> str:
-    longest = max(map(len, re.findall("`+", code)), default=2)
-    fence = "`" * max(3, longest + 1)
-    named = language if _LANGUAGE.fullmatch(language) else ""
-    return f"{fence}{named}\n{code}\n{fence}"
-
-
-def _ticked(code: str) -> str:
-    ticks = "`" * (1 + max(map(len, re.findall("`+", code)), default=0))
-    space = " " if "`" in (code[0], code[-1]) else ""
-    return f"{ticks}{space}{code}{space}{ticks}"

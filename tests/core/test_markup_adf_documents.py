@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rove_jira.adf import to_markdown
+from rove_core import adf_to_markdown
 
 #: All kinds of nodes there are, and some that nobody has made yet.
 INLINE = tuple(
@@ -104,7 +104,7 @@ def leaves(tree: Any) -> list[str]:  # noqa: ANN401  # any JSON
 def check(tree: Any) -> None:  # noqa: ANN401  # any JSON
     """Assert that each leaf of a document stands once in its Markdown."""
     numbered(tree, iter(range(10_000)))
-    markdown = to_markdown(tree)
+    markdown = adf_to_markdown(tree)
 
     assert {leaf: markdown.count(leaf) for leaf in leaves(tree)} == dict.fromkeys(leaves(tree), 1)
 

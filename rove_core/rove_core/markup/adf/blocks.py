@@ -7,16 +7,16 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import escape_markdown
-from rove_jira.adf.inline import Inline
-from rove_jira.adf.nodes import Node, attribute, children, is_block, kind, number, walk
-from rove_jira.adf.tables import Cell, points, table
+from rove_core.markup.adf.inline import Inline
+from rove_core.markup.adf.nodes import Node, attribute, children, is_block, kind, number, walk
+from rove_core.markup.adf.tables import Cell, points, table
+from rove_core.markup.writing import below_mark, fenced, heading, quoted
+from rove_core.safety.text import escape_markdown
 
 #: What is deeper is written as one paragraph: nobody reads a list in a list in a list so often.
 _DEEPEST: Final = 30
 _MOST_NUMBER: Final = 999_999_999
 _LANGUAGE: Final = re.compile(r"[^\w+#.-]")
-_TICKS: Final = re.compile("`{3,}")
 _ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)]) ")
 _PANELS: Final = {
     "info": "Info",
@@ -87,25 +87,23 @@ class Blocks:
         inside = self.flow(children(node), depth)
         if not inside:
             return []
-        return [f"{'#' * level} {' '.join(inside[0].splitlines())}", *inside[1:]]
+        return [heading(inside[0], level), *inside[1:]]
 
     def _code(self, node: Node, depth: int) -> list[str]:  # noqa: ARG002  # as the others
         code = "".join(self.inline.plain(part) for part in walk(children(node)))
         language = _LANGUAGE.sub("", attribute(node, "language"))
-        longest = max(map(len, _TICKS.findall(code)), default=2)
-        fence = "`" * (longest + 1)
-        return [f"{fence}{language}\n{code}\n{fence}"]
+        return [fenced(code, language)]
 
     def _quote(self, node: Node, depth: int) -> list[str]:
-        return _quoted(self.flow(children(node), depth))
+        return quoted(self.flow(children(node), depth))
 
     def _panel(self, node: Node, depth: int) -> list[str]:
         own = escape_markdown(attribute(node, "panelIconText"), before="*", after="*")
         label = _PANELS.get(attribute(node, "panelType"), own)
         inside = self.flow(children(node), depth)
         if label and inside and kind(children(node)[0]) == "paragraph":
-            return _quoted([f"**{label}:** {inside[0]}", *inside[1:]])
-        return _quoted([*([f"**{label}:**"] if label else []), *inside])
+            return quoted([f"**{label}:** {inside[0]}", *inside[1:]])
+        return quoted([*([f"**{label}:**"] if label else []), *inside])
 
     def _expand(self, node: Node, depth: int) -> list[str]:
         title = escape_markdown(attribute(node, "title").strip(), before="*", after="*")
@@ -125,7 +123,7 @@ class Blocks:
         for item, mark in zip(items, marks, strict=True):
             if kind(item) in _LISTS and written:  # It belongs to the item before it.
                 inside = "\n".join(self.flow([item], depth))
-                written[-1] += _below(f"\n{inside}", mark)
+                written[-1] += below_mark(f"\n{inside}", mark)
             elif kind(item) in _ITEMS:
                 written.append(_item(mark, self._any(item, depth)))
             else:
@@ -181,16 +179,4 @@ def _item(mark: str, blocks: Sequence[str]) -> str:
     for block in blocks:
         between = "\n" if _ITEM.match(block) else "\n\n"
         text += block if text == mark else between + block
-    return _below(text, mark).rstrip()
-
-
-def _below(text: str, mark: str) -> str:
-    """Return text with all lines but the first below what follows the mark of an item."""
-    indent = " " * (len(mark) if mark[0].isdigit() else 2)
-    first, *others = text.split("\n")
-    return "\n".join([first, *(f"{indent}{line}" if line else "" for line in others)])
-
-
-def _quoted(blocks: Sequence[str]) -> list[str]:
-    text = "\n\n".join(blocks)
-    return ["\n".join(f"> {line}".rstrip() for line in text.split("\n"))] if text else []
+    return below_mark(text, mark).rstrip()

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from rove_core import JSON
-from rove_jira.adf import to_markdown
+from rove_core import JSON, adf_to_markdown
 
 
 def node(kind: str, *content: JSON, **attrs: JSON) -> dict[str, JSON]:
@@ -45,7 +44,7 @@ def row(kind: str, *cells: str) -> dict[str, JSON]:
 
 def markdown(*content: JSON, **known: Any) -> str:  # noqa: ANN401  # names of people and files
     """Return the Markdown of a document."""
-    return to_markdown(node("doc", *content), **known)
+    return adf_to_markdown(node("doc", *content), **known)
 
 
 @pytest.mark.parametrize(
@@ -232,12 +231,12 @@ def test_a_table_with_blocks_in_its_cells() -> None:
 @pytest.mark.parametrize("document", [None, 7, True, [], {}, {"type": "doc"}, {"content": 3}])
 def test_what_is_no_document_says_nothing(document: JSON) -> None:
     """It is no error either."""
-    assert to_markdown(document) == ""
+    assert adf_to_markdown(document) == ""
 
 
 def test_a_text_in_the_place_of_a_document_is_read() -> None:
     """Older fields hold their words as they are."""
-    assert to_markdown("h1. So it was") == "h1. So it was"
+    assert adf_to_markdown("h1. So it was") == "h1. So it was"
 
 
 @pytest.mark.parametrize("kind", ["bulletList", "blockquote", "neverHeardOf", "table", "text", ""])
@@ -247,4 +246,4 @@ def test_no_depth_is_too_deep(kind: str) -> None:
     for _ in range(900):
         deep = {"type": kind, "content": [deep]}
 
-    assert to_markdown(deep).count("bottom") == 1
+    assert adf_to_markdown(deep).count("bottom") == 1

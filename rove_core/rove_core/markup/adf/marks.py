@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 from urllib.parse import quote
 
-from rove_jira.adf.nodes import Node, attribute, kind, nodes
+from rove_core.markup.adf.nodes import Node, attribute, kind, nodes
+from rove_core.markup.writing import ticked
 
 #: Puts a mark around words; what tells the mark from others of its kind is given too.
 Wrap: TypeAlias = Callable[[str, str], str]
@@ -13,7 +14,6 @@ Wrap: TypeAlias = Callable[[str, str], str]
 _AS_IT_IS: Final = "%/:=&?~#+!$,;'@*[]"
 #: Brackets, but for those that are escaped and those in code.
 _BRACKET: Final = re.compile(r"\\.|(`+).+?(?<!`)\1(?!`)|(?P<bracket>[\[\]])", re.DOTALL)
-_TICKS: Final = re.compile("`+")
 
 
 def marks_of(node: Node) -> Mapping[str, str]:
@@ -50,9 +50,7 @@ def _code(words: str, _: str) -> str:
     """Return words as code, between more ticks than stand in them."""
     if not words.strip():
         return words
-    ticks = "`" * (1 + max(map(len, _TICKS.findall(words)), default=0))
-    space = " " if "`" in (words[0], words[-1]) else ""
-    return f"{ticks}{space}{' '.join(words.splitlines())}{space}{ticks}"
+    return ticked(" ".join(words.splitlines()))
 
 
 def _link(words: str, href: str) -> str:

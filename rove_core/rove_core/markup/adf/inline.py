@@ -8,9 +8,9 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import escape_markdown
-from rove_jira.adf.marks import MARKS, marks_of
-from rove_jira.adf.nodes import Node, attribute, attributes, is_block, kind, said, walk
+from rove_core.markup.adf.marks import MARKS, marks_of
+from rove_core.markup.adf.nodes import Node, attribute, attributes, is_block, kind, said, walk
+from rove_core.safety.text import escape_markdown
 
 _CARDS: Final = frozenset({"inlineCard", "blockCard", "embedCard"})
 _ENDS_SENTENCE: Final = ".,;:!?)"

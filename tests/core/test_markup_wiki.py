@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.literal_text import EXAMPLES, assert_verbatim, leaves
 
-from rove_jira.wiki import wiki_to_markdown
+from rove_core import wiki_to_markdown
 
 
 @pytest.mark.parametrize(
     ("markup", "markdown"),
     [
         ("h2. A plan", "## A plan"),
+        ("h3. So called # #", "### So called # \\#"),
         ("*bold* _lean_ -gone- +new+ {{co*de}}", "**bold** *lean* ~~gone~~ new `co*de`"),
         ("2*3*4 snake_case a-b-c well-known", "2\\*3\\*4 snake_case a-b-c well-known"),
         ("if a<b and c>d: List<A>", "if a\\<b and c>d: List\\<A>"),

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
-from rove_core import JSON
-from rove_jira.adf.blocks import Blocks
-from rove_jira.adf.inline import Inline
-from rove_jira.adf.nodes import nodes
+from rove_core.markup.adf.blocks import Blocks
+from rove_core.markup.adf.inline import Inline
+from rove_core.markup.adf.nodes import nodes
+from rove_core.wire.json_types import JSON
 
-__all__ = ["to_markdown"]
+__all__ = ["adf_to_markdown"]
 
 _NOBODY: Mapping[str, str] = {}
 
 
-def to_markdown(
+def adf_to_markdown(
     document: JSON, *, people: Mapping[str, str] = _NOBODY, files: Mapping[str, str] = _NOBODY
 ) -> str:
     """Return a document as Markdown, whatever its nodes are.

@@ -1,0 +1,72 @@
+"""The sections of the settings files that this package reads."""
+
+from datetime import timedelta
+from typing import Final
+
+from attrs import field, frozen
+from attrs.validators import ge, le
+
+from rove_core import SAFE, SettingsSection
+
+
+@frozen(kw_only=True)
+class MemorySettings:
+    """What is remembered, and for how long.
+
+    Attributes:
+        max_items_per_type: How many memories of a type are shown as current; older ones of little
+            weight are archived by ``memory_decay``, and never deleted.
+        decay_after_days: How many days without use make a memory of the lowest importance old.
+        importance_threshold: The least importance at which an event of a session is remembered
+            when it ends: 1 low, 2 medium, 3 high.
+        auto_decay_on_session_end: Whether the end of a session archives what has decayed.
+    """
+
+    max_items_per_type: int = field(default=100, validator=[ge(1), le(1_000_000)], metadata=SAFE)
+    decay_after_days: int = field(default=30, validator=[ge(1), le(36_500)], metadata=SAFE)
+    importance_threshold: int = field(default=3, validator=[ge(1), le(3)], metadata=SAFE)
+    auto_decay_on_session_end: bool = field(default=False, metadata=SAFE)
+
+
+@frozen(kw_only=True)
+class SessionSettings:
+    """How sessions begin and end.
+
+    Attributes:
+        auto_generate_summary: Whether a session that ends without a summary gets one of its notes.
+        max_events_before_compaction: How many notes a session keeps apart; the oldest of low
+            importance are folded into one beyond that.
+        warn_on_unended_session: Whether the next session says that one was never ended.
+        close_after: How long a session may be quiet before it counts as abandoned.
+    """
+
+    auto_generate_summary: bool = field(default=True, metadata=SAFE)
+    max_events_before_compaction: int = field(
+        default=1000, validator=[ge(10), le(1_000_000)], metadata=SAFE
+    )
+    warn_on_unended_session: bool = field(default=True, metadata=SAFE)
+    close_after: timedelta = field(
+        default=timedelta(hours=24),
+        validator=[ge(timedelta(minutes=1)), le(timedelta(days=365))],
+        metadata=SAFE,
+    )
+
+
+@frozen(kw_only=True)
+class CriteriaSettings:
+    """How acceptance criteria are read and proven.
+
+    Attributes:
+        auto_parse: Whether the criteria of a ticket are read when a session on it starts.
+        patterns: Further headings that criteria stand under, besides the usual ones.
+        require_evidence_for_verification: Whether a criterion is verified only with evidence.
+    """
+
+    auto_parse: bool = field(default=True, metadata=SAFE)
+    patterns: tuple[str, ...] = field(default=(), metadata=SAFE)
+    require_evidence_for_verification: bool = field(default=False, metadata=SAFE)
+
+
+MEMORY: Final = SettingsSection(name="memory", settings=MemorySettings)
+SESSION: Final = SettingsSection(name="session", settings=SessionSettings)
+CRITERIA: Final = SettingsSection(name="acceptance_criteria", settings=CriteriaSettings)

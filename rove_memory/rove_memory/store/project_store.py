@@ -1,0 +1,130 @@
+"""The database of one project's memory, wherever the project is checked out."""
+
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from attrs import frozen
+
+from rove_core import Clock, PackageDatabase, state_folder
+from rove_memory.store.registry import (
+    PACKAGE,
+    KnownProject,
+    find_project,
+    register_project,
+)
+from rove_memory.store.schema import PROJECT_MIGRATIONS
+from rove_memory.store.values import time_text
+
+if TYPE_CHECKING:
+    from rove_core.project.layout import ProjectPaths
+    from rove_core.project.local import LocalProject
+
+Result = TypeVar("Result")
+
+
+@frozen(kw_only=True)
+class ProjectStore:
+    """Sessions, memories, plans and criteria of one project.
+
+    Attributes:
+        places: Where the project is here.
+        clock: What tells the time.
+        other: Another project of the registry, when not the one that is here.
+    """
+
+    places: "ProjectPaths"
+    clock: Clock
+    other: KnownProject | None = None
+
+    @classmethod
+    def of(cls, rove: "LocalProject", project_path: str | None = None) -> "ProjectStore":
+        """Return the store of a project.
+
+        Args:
+            rove: The project that Rove gave.
+            project_path: A folder of another project; operations take it from their caller.
+        """
+        if project_path is None:
+            return cls(places=rove.places, clock=rove.clock)
+        from rove_core.project.layout import ProjectPaths  # noqa: PLC0415  # few name a folder
+
+        return cls(places=ProjectPaths.find(Path(project_path).expanduser()), clock=rove.clock)
+
+    def now(self) -> str:
+        """Return the time as columns hold it."""
+        return time_text(self.clock.now())
+
+    def known(self) -> KnownProject | None:
+        """Return the project as the registry knows it; None before anything was stored."""
+        if self.other:
+            return self.other
+        if self.places.is_alone:
+            return KnownProject(id="alone", name=self.places.root.name, path=str(self.places.root))
+        return find_project(self.places)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection that cannot write; before anything was stored, to empty tables."""
+        # A file that is not there reads as empty tables.
+        known = self.known() or KnownProject(id="none", name="", path="")
+        with self.database(known).reading() as db:
+            db.row_factory = sqlite3.Row
+            yield db
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection for writes that all happen or, on any exception, do not happen.
+
+        Keep it short, and await nothing in it.
+        """
+        known = self.known() if self.other or self.places.is_alone else None
+        known = known or register_project(self.places, self.clock)
+        with self.database(known).writing() as db:
+            db.row_factory = sqlite3.Row
+            self._ensure_project(db, known)
+            yield db
+
+    @staticmethod
+    def project_id(db: sqlite3.Connection) -> str:
+        """Return the id of the project that a database is of; empty before anything was stored."""
+        row = db.execute("SELECT id FROM projects LIMIT 1").fetchone()
+        return str(row[0]) if row else ""
+
+    def database(self, known: KnownProject) -> PackageDatabase:
+        """Return the database of a project."""
+        if self.places.is_alone:
+            folder = state_folder(PACKAGE, project=self.places, durable=True)
+        else:
+            folder = state_folder(PACKAGE) / "projects"
+            folder.mkdir(mode=0o700, exist_ok=True)
+        return PackageDatabase(folder / f"{known.id}.db", PROJECT_MIGRATIONS, durable=True)
+
+    def _ensure_project(self, db: sqlite3.Connection, known: KnownProject) -> None:
+        if db.execute("SELECT 1 FROM projects").fetchone() is None:
+            now = self.now()
+            db.execute(
+                "INSERT INTO projects (id, name, path, git_remote, created_at, last_accessed) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                [known.id, known.name, known.path, known.git_remote or None, now, now],
+            )
+
+
+async def in_thread(work: Callable[[], Result]) -> Result:
+    """Return what some work with files returns, without keeping an event loop waiting for it.
+
+    Without a loop, as when a command runs alone, it is done at once.
+    """
+    # Whoever has a loop has asyncio; a quick command should not load it to find out.
+    if "asyncio" not in sys.modules:
+        return work()
+    import asyncio  # noqa: PLC0415  # see above
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return work()
+    return await asyncio.to_thread(work)

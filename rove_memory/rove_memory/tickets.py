@@ -1,0 +1,194 @@
+"""Tickets as a project's memory knows them: the table ``external_items``."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from difflib import get_close_matches
+from sqlite3 import Connection, Row
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from rove_core import ItemNotFound, StatusCategory, WrongCall
+from rove_core.safety.secrets import redact_secrets
+from rove_memory.store.values import json_text, new_id, read_names, read_time, time_text
+
+if TYPE_CHECKING:
+    from rove_core import ContextItem
+    from rove_memory.store.project_store import ProjectStore
+
+_COLUMNS: Final = (
+    "id, account, provider_id, item_type, title, description, status, status_category, priority, "
+    "assignee, labels, sprint_name, url, created_at_provider, updated_at_provider, deleted_at"
+)
+_LONGEST_ID: Final = 200
+
+
+@frozen(kw_only=True)
+class TicketInfo:
+    """A ticket, as far as this project's memory knows it.
+
+    Attributes:
+        id: Its id in the memory's tables.
+        identifier: What its tracker calls it (``TB-123``).
+        account: The account that has it; empty when it is only known by name.
+        item_type: ``ticket``, ``epic``, ``subtask``, ``sprint`` or ``milestone``.
+        title: Its title; its id while nothing more is known.
+        description: Its text as Markdown.
+        status: Its status, in the tracker's words.
+        status_category: What that means.
+        priority: 0 none, 1 low, ... 4 urgent; None when unknown.
+        assignee: Who does it.
+        labels: Its labels.
+        sprint: The sprint or cycle it is in.
+        url: Where a person reads it.
+        created_at: When it was written, if that is known.
+        updated_at: When it was changed last, if that is known.
+        gone: Whether its tracker no longer has it.
+    """
+
+    id: str
+    identifier: str
+    account: str = ""
+    item_type: str = "ticket"
+    title: str = ""
+    description: str = ""
+    status: str = ""
+    status_category: StatusCategory | None = None
+    priority: int | None = None
+    assignee: str = ""
+    labels: tuple[str, ...] = ()
+    sprint: str = ""
+    url: str = ""
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    gone: bool = False
+
+
+def find_ticket(db: Connection, text: str) -> TicketInfo | None:
+    """Return the ticket that a text names, by its tracker's id or by its own; None if unknown.
+
+    Raises:
+        WrongCall: Two accounts have a ticket of that id.
+    """
+    account, _, identifier = (
+        text.rpartition("/") if ":" in text.partition("/")[0] else ("", "", text)
+    )
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM external_items "  # noqa: S608  # our own names
+        "WHERE (provider_id = ? COLLATE NOCASE OR id = ?) AND (? = '' OR account = ?) "
+        "ORDER BY account = '', account LIMIT 3",
+        [identifier, identifier, account, account],
+    ).fetchall()
+    named = [row for row in rows if row["account"]] or rows
+    if len(named) > 1:
+        several = " or ".join(f"{row['account']}/{row['provider_id']}" for row in named)
+        raise WrongCall(
+            f"{text!r} is a ticket of two accounts: {several}", hint="Name the account."
+        )
+    return ticket_of(named[0]) if named else None
+
+
+def require_ticket(db: Connection, text: str) -> TicketInfo:
+    """Return the ticket that a text names.
+
+    Raises:
+        ItemNotFound: No such ticket; the error names those written much like it.
+    """
+    found = find_ticket(db, text)
+    if found is None:
+        known = [row[0] for row in db.execute("SELECT provider_id FROM external_items LIMIT 5000")]
+        near = get_close_matches(text.upper(), known, n=3)
+        hint = (
+            f"Did you mean {' or '.join(near)}?"
+            if near
+            else (f"Start a session on it first: rove session start {text}")
+        )
+        raise ItemNotFound(f"no ticket {text!r} in this project's memory", hint=hint)
+    return found
+
+
+def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInfo:
+    """Return the ticket that a text names; remember it by name if it is new."""
+    found = find_ticket(db, text)
+    if found:
+        return found
+    identifier = " ".join(text.split())
+    if not identifier or len(identifier) > _LONGEST_ID or redact_secrets(identifier) != identifier:
+        raise WrongCall(f"{text[:40]!r} is no id of a ticket, like TB-123")
+    new = new_id(db, "external_items", "t")
+    db.execute(
+        "INSERT INTO external_items (id, project_id, provider_id, title, synced_at) "
+        "VALUES (?, ?, ?, ?, ?)",
+        [new, store.project_id(db), identifier, identifier, store.now()],
+    )
+    return require_ticket(db, new)
+
+
+def store_ticket(db: Connection, store: "ProjectStore", item: "ContextItem") -> TicketInfo:
+    """Keep what a source says of a ticket, without the secrets in it, and return it.
+
+    What was known by name alone before becomes this ticket.
+    """
+    facts, account = item.facts, item.account
+    row = db.execute(
+        "SELECT id FROM external_items WHERE provider_id = ? COLLATE NOCASE "
+        "AND account IN (?, '') ORDER BY account = '' LIMIT 1",
+        [item.ref.id, account],
+    ).fetchone()
+    values = {
+        "account": account,
+        "provider_id": item.ref.id,
+        "title": redact_secrets(item.title),
+        "description": redact_secrets(item.content),
+        "status": facts.status.name if facts.status else None,
+        "status_category": facts.status.category if facts.status else None,
+        "priority_label": facts.priority or None,
+        "assignee": ", ".join(facts.assignees) or None,
+        "labels": json_text(facts.labels),
+        "sprint_name": facts.iteration or None,
+        "due_date": facts.due.isoformat() if facts.due else None,
+        "url": item.url or None,
+        "created_at_provider": time_text(facts.created) if facts.created else None,
+        "updated_at_provider": time_text(item.timestamp),
+        "synced_at": store.now(),
+        "deleted_at": None,
+    }
+    if row:
+        identifier = str(row["id"])
+        names = ", ".join(f"{name} = :{name}" for name in values)
+        change = f"UPDATE external_items SET {names} WHERE id = :id"  # noqa: S608  # our own names
+        db.execute(change, {**values, "id": identifier})
+    else:
+        identifier = new_id(db, "external_items", "t")
+        values |= {"id": identifier, "project_id": store.project_id(db)}
+        names, slots = ", ".join(values), ", ".join(f":{name}" for name in values)
+        db.execute(f"INSERT INTO external_items ({names}) VALUES ({slots})", values)  # noqa: S608  # our own names
+    return require_ticket(db, identifier)
+
+
+def list_tickets(db: Connection) -> Sequence[TicketInfo]:
+    """Return all tickets that are not gone at their tracker."""
+    rows = db.execute(f"SELECT {_COLUMNS} FROM external_items WHERE deleted_at IS NULL")  # noqa: S608  # our own names
+    return [ticket_of(row) for row in rows]
+
+
+def ticket_of(row: Row) -> TicketInfo:
+    """Return the ticket of a row of ``external_items``."""
+    return TicketInfo(
+        id=row["id"],
+        identifier=row["provider_id"],
+        account=row["account"],
+        item_type=row["item_type"],
+        title=row["title"],
+        description=row["description"] or "",
+        status=row["status"] or "",
+        status_category=row["status_category"],
+        priority=row["priority"],
+        assignee=row["assignee"] or "",
+        labels=read_names(row["labels"]),
+        sprint=row["sprint_name"] or "",
+        url=row["url"] or "",
+        created_at=read_time(row["created_at_provider"]),
+        updated_at=read_time(row["updated_at_provider"]),
+        gone=row["deleted_at"] is not None,
+    )

@@ -25,10 +25,10 @@ from rove_core.wire.structure import STRICT, to_json
 from rove_sim.company import Company
 from rove_sim.company_github import RepositoryIssue
 from rove_sim.company_jira import Ticket
-from rove_sim.company_linear import Issue
+from rove_sim.company_linear import LinearIssue
 from rove_sim.company_people import Person
-from rove_sim.company_slack import Message
-from rove_sim.vendor import Exchange
+from rove_sim.company_slack import SlackMessage
+from rove_sim.vendor import RecordedExchange
 from rove_sim.world import running
 
 #: How many items there are, unless the command line says otherwise.
@@ -133,10 +133,10 @@ async def _serve(company: Company, kind: str) -> None:
         await asyncio.Event().wait()
 
 
-class _Forgetful(list[Exchange]):
+class _Forgetful(list[RecordedExchange]):
     """A list that keeps nothing."""
 
-    def append(self, _: Exchange) -> None:
+    def append(self, _: RecordedExchange) -> None:
         """Keep nothing."""
 
 
@@ -221,7 +221,9 @@ def _slack(count: int) -> Company:
     text = _text(" ".join(links))
     return _company(
         messages=tuple(
-            Message(channel="bench", author="Ann", at=_at(number), text=f"{_title(number)}: {text}")
+            SlackMessage(
+                channel="bench", author="Ann", at=_at(number), text=f"{_title(number)}: {text}"
+            )
             for number in range(1, count + 1)
         )
     )
@@ -249,7 +251,7 @@ def _linear(count: int) -> Company:
     text = _text(f"BM-1, {site}/BM-2/a-title and BM-3")
     return _company(
         issues=tuple(
-            Issue(
+            LinearIssue(
                 identifier=f"BM-{number}",
                 title=_title(number),
                 description=text,

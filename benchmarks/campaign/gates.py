@@ -10,7 +10,7 @@ from queue import Queue
 from typing import Final
 
 from rove_sim import Company, World, running
-from rove_sim.company_jira import Comment, Ticket
+from rove_sim.company_jira import Ticket, TicketComment
 from rove_sim.company_people import Person
 
 _START: Final = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -67,7 +67,7 @@ def _ticket(number: int) -> Ticket:
         author="robin",
         created=at,
         comments=(
-            Comment(
+            TicketComment(
                 author="robin", at=at + timedelta(minutes=5), text=f"After the {name}c: {name}d."
             ),
         ),

@@ -16,8 +16,8 @@ from benchmarks.code.evaluation import Case, Evaluation, read
 from benchmarks.code.variants import WHOLE, Variant, variants
 from benchmarks.context.scoring import paired
 from benchmarks.context.tables import Cell, show
-from rove_code.held import Held, Holdings
-from rove_code.model import Question
+from rove_code.held import LoadedRepositories, RepositoryCache
+from rove_code.model import CodeQuestion
 from rove_code.packing import pack
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.rank import rank
@@ -82,14 +82,14 @@ def _measured(
 ) -> _Scores:
     scores: _Scores = defaultdict(dict)
     store = CodeStore(home / "code.db")
-    holdings = Holdings(store, home / "code", SYSTEM, most=1)
+    holdings = RepositoryCache(store, home / "code", SYSTEM, most=1)
     embedding = Embedding(StaticEmbedder(folder)) if folder else None
     vectors = embedding and Vectors.at(home / "code-vectors.db", embedding, store)
     for case in evaluation.cases:
         root = evaluation.checkout(case)
         held = holdings.renewed(((root, "workspace"),), lambda _done, _total: None)
         texts = Texts(held.repositories, held.corpus.versions, ())
-        question = Question(case["query"], evaluation.budget)
+        question = CodeQuestion(case["query"], evaluation.budget)
         near = _near(vectors, held, question) if vectors else None
         for variant in chosen:
             text, spans = _answer(held, question, texts, variant, near)
@@ -98,14 +98,18 @@ def _measured(
     return scores
 
 
-def _near(vectors: Vectors, held: Held, question: Question) -> Floats | None:
+def _near(vectors: Vectors, held: LoadedRepositories, question: CodeQuestion) -> Floats | None:
     vectors.keep_up(held)
     vectors.finish(lambda: None)
     return vectors.near(held.corpus, question).rows
 
 
 def _answer(
-    held: Held, question: Question, texts: Texts, variant: Variant, near: Floats | None
+    held: LoadedRepositories,
+    question: CodeQuestion,
+    texts: Texts,
+    variant: Variant,
+    near: Floats | None,
 ) -> tuple[str, list[tuple[str, int, int]]]:
     seen = near if variant.sees_vectors else None
     with variant.applied():

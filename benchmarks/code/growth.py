@@ -15,7 +15,7 @@ from typing import Final
 from benchmarks.code.monorepo import Monorepo
 from benchmarks.context.tables import show
 from rove_code.engine import CodeEngine
-from rove_code.model import Question
+from rove_code.model import CodeQuestion
 from rove_core.clock import SystemClock
 
 _SIZES: Final = (1, 10, 100)
@@ -85,7 +85,7 @@ def _times(engine: CodeEngine, repository: Monorepo) -> Iterator[tuple[str, str]
         commits.append(_cost(lambda: engine.refresh(folder)))
     yield "commit", f"{median(commits):.2f}"
     yield "nothing", f"{_cost(lambda: engine.refresh(folder)):.2f}"
-    asked = (Question(text, _BUDGET) for text in repository.questions(_QUESTIONS))
+    asked = (CodeQuestion(text, _BUDGET) for text in repository.questions(_QUESTIONS))
     costs = [_cost(partial(engine.query, each, [(folder, "workspace")])) for each in asked]
     yield "p50", f"{1000 * median(costs):.1f}"
     yield "p95", f"{1000 * quantiles(costs, n=20)[-1]:.1f}"

@@ -14,7 +14,7 @@ from benchmarks.context.sample_truth import (
     statement_name,
 )
 from rove_core.build.write.base import DocumentBase
-from rove_core.build.write.blocks import Piece, cut
+from rove_core.build.write.blocks import DocumentPiece, cut
 from rove_core.build.write.citations import definitions, marks
 from rove_core.build.write.merge import find_owners
 from rove_core.build.write.tokens import tokens
@@ -118,7 +118,7 @@ def _quoted(name: str, quotes: Mapping[str, str]) -> list[str]:
     return [said for key, said in quotes.items() if key == name or key.startswith(below)]
 
 
-def _cited(pieces: Iterable[Piece]) -> frozenset[int]:
+def _cited(pieces: Iterable[DocumentPiece]) -> frozenset[int]:
     told = (str(each) for each in pieces if each.kind not in {"code", "definition"})
     return marks(_INLINE_CODE.sub("", text) for text in told)
 

@@ -6,9 +6,9 @@ from typing import Final
 from rove_sim.company import Company
 from rove_sim.company_github import RepositoryIssue
 from rove_sim.company_jira import Ticket
-from rove_sim.company_linear import Issue
+from rove_sim.company_linear import LinearIssue
 from rove_sim.company_people import Person
-from rove_sim.company_slack import Message
+from rove_sim.company_slack import SlackMessage
 
 #: How many things each of the four vendors has, and how long the text of each is.
 EACH: Final = 125
@@ -34,7 +34,7 @@ def company(each: int = EACH) -> Company:
             for n in jira
         ),
         messages=tuple(
-            Message(channel="bench", author="Ann", at=moment(n), text=f"{title(n)}: {text(n)}")
+            SlackMessage(channel="bench", author="Ann", at=moment(n), text=f"{title(n)}: {text(n)}")
             for n in slack
         ),
         repository_issues=tuple(
@@ -49,7 +49,7 @@ def company(each: int = EACH) -> Company:
             for n in github
         ),
         issues=tuple(
-            Issue(
+            LinearIssue(
                 identifier=f"LB-{n}",
                 title=title(n),
                 description=text(n),

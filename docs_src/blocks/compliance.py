@@ -2,15 +2,15 @@
 
 from docs_src.blocks.markdown import code, first_line, prose, table
 from rove_core.testing import SourceTests
-from rove_core.testing.expected import Expected
-from rove_core.testing.given import Given
+from rove_core.testing.expected import ExpectedItem
+from rove_core.testing.given import SourceUnderTest
 from rove_core.testing.levels import level_of
 from rove_core.wire.parameters import described
 
 
 def given() -> str:
     """Return what the author of a source sets."""
-    facts = described(Given.__doc__ or "", "Attributes")
+    facts = described(SourceUnderTest.__doc__ or "", "Attributes")
     return table(
         ["Name", "What it is"], [[code(name), prose(text)] for name, text in facts.items()]
     )
@@ -18,7 +18,7 @@ def given() -> str:
 
 def expected() -> str:
     """Return what can be said of the known item."""
-    facts = described(Expected.__doc__ or "", "Attributes")
+    facts = described(ExpectedItem.__doc__ or "", "Attributes")
     return table(
         ["Name", "What it is"], [[code(name), prose(text)] for name, text in facts.items()]
     )

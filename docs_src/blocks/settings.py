@@ -6,7 +6,7 @@ from typing import Final
 from docs_src.blocks.markdown import code, prose, table
 from rove_core.auth.credentials import field_variable
 from rove_core.plugins.loader import load_plugins
-from rove_core.project.settings import Declared, all_settings
+from rove_core.project.settings import SettingDeclaration, all_settings
 from rove_core.project.settings.declarations import declare
 from rove_core.project.settings.durations import duration_text
 from rove_core.project.settings.layers import variable
@@ -19,7 +19,7 @@ _HEAD: Final = ["Key", "Type", "Default", "Safe", "Variable", "What it is for"]
 
 def settings() -> str:
     """Return the settings of a project, section by section."""
-    sections: dict[str, list[Declared]] = {}
+    sections: dict[str, list[SettingDeclaration]] = {}
     for declared in all_settings(load_plugins().sections).values():
         sections.setdefault(declared.path[0], []).append(declared)
     return "\n\n".join(
@@ -58,7 +58,7 @@ def _of_kind(kind: AnySourceKind) -> str:
     return f"### [sources.{kind.name}]\n\n{table(_HEAD, map(_row, rows))}"
 
 
-def _row(declared: Declared) -> list[str]:
+def _row(declared: SettingDeclaration) -> list[str]:
     return [
         code(declared.path[-1]),
         declared.expected,
@@ -69,7 +69,7 @@ def _row(declared: Declared) -> list[str]:
     ]
 
 
-def _inherited(declared: Declared) -> str:
+def _inherited(declared: SettingDeclaration) -> str:
     return next(
         (one.help for one in parameters_of(declared.owner) if one.name == declared.attribute), ""
     )

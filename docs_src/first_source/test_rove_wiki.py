@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from rove_core.testing import FaultProxy, SourceTests, Vendor
-from rove_core.testing.faults import Answer, Seen
+from rove_core.testing.faults import SeenRequest, ServerReply
 
 PAGES: dict[str, dict[str, str | list[dict[str, str]]]] = {
     "WIKI-1": {
@@ -31,11 +31,11 @@ PAGES: dict[str, dict[str, str | list[dict[str, str]]]] = {
 }
 
 
-def wiki(seen: Seen) -> Answer:
+def wiki(seen: SeenRequest) -> ServerReply:
     """Answer as the wiki does."""
     url = urlsplit(seen.path)
     if seen.headers.get("authorization") != "Bearer open-sesame":
-        return Answer(status=401)
+        return ServerReply(status=401)
     if url.path == "/api/me":
         return _json({"name": "Robin Doe"})
     if url.path == "/api/pages":
@@ -46,11 +46,11 @@ def wiki(seen: Seen) -> Answer:
         rest = f"?{urlencode({'q': words, 'from': first + 1})}" if found[first + 1 :] else None
         return _json({"pages": found[first : first + 1], "next": rest})
     page = PAGES.get(url.path.removeprefix("/api/pages/"))
-    return _json(page) if page else Answer(status=404)
+    return _json(page) if page else ServerReply(status=404)
 
 
-def _json(body: object) -> Answer:
-    return Answer(body=json.dumps(body).encode())
+def _json(body: object) -> ServerReply:
+    return ServerReply(body=json.dumps(body).encode())
 
 
 class TestWiki(SourceTests):

@@ -12,7 +12,7 @@ import attrs
 import click
 
 from rove.browser import open_page
-from rove.operations.source_test import Tested, connection_told, identity_of
+from rove.operations.source_test import AccountTest, connection_told, identity_of
 from rove.reports import printable
 from rove.streams import tell
 from rove.terminal_login import TerminalLogin, ask, choose
@@ -90,7 +90,7 @@ async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> str:
             await project.connect(account)
             identity = await identity_of(project, account)
         _remember(project, record)
-        told = connection_told(Tested.of(account, identity))
+        told = connection_told(AccountTest.of(account, identity))
         return f"{told}\n  {await _tried(project, account.name)}" if sys.stdin.isatty() else told
 
 

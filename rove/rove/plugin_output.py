@@ -61,7 +61,7 @@ def log_what_is_printed() -> None:
     """Send what is printed in this process, on either stream and by whomever, to the log."""
     collect_descriptor(lambda said: _LOG.debug("%s", said.decode(errors="replace").strip()))
     sys.stdout = sys.stderr = io.TextIOWrapper(
-        io.BufferedWriter(_Lines()),
+        io.BufferedWriter(_LoggedStream()),
         encoding="utf-8",
         errors="backslashreplace",
         line_buffering=True,
@@ -90,7 +90,7 @@ def collect_descriptor(tell: Callable[[bytes], object]) -> None:
     after_steps(look)
 
 
-class _Lines(io.RawIOBase):
+class _LoggedStream(io.RawIOBase):
     """A stream that logs what is written to it; lines that come together are logged together."""
 
     def writable(self) -> bool:

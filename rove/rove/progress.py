@@ -94,7 +94,7 @@ class _Build:
 
 
 @define
-class Lines:
+class LineProgress:
     """Prints progress as plain lines on standard error, each with its ticket: for logs and pipes.
 
     What an account brings comes in several rounds and is one line, when all have come.
@@ -244,7 +244,7 @@ def shown_progress(*, quiet: bool = False) -> Iterator["Listener"]:
     if quiet:
         yield lambda _: None
     elif not _is_terminal():
-        yield Lines()
+        yield LineProgress()
     else:
         block = LiveBlock()
         drawing = threading.Thread(target=block.run, daemon=True, name="rove-progress")

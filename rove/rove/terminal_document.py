@@ -6,15 +6,15 @@ from typing import Final
 
 from rove.markdown import (
     Block,
+    BlockQuote,
     CodeBlock,
     Heading,
-    Link,
+    HorizontalRule,
     ListBlock,
+    MarkdownLink,
+    MarkdownTable,
     Paragraph,
-    Quote,
-    Rule,
-    Span,
-    Table,
+    StyledText,
     parse,
     plain,
     spans,
@@ -44,12 +44,12 @@ def rendered(text: str, columns: int) -> str:
     """
     markdown = parse(text)
     width = max(min(columns, _WIDEST), _NARROWEST)
-    lines = _Lines(markdown.references).blocks(markdown.blocks, width)
+    lines = _TerminalLines(markdown.references).blocks(markdown.blocks, width)
     return "\n".join(line.rstrip() for line in lines).strip("\n")
 
 
-class _Lines:
-    def __init__(self, references: Mapping[str, Link]) -> None:
+class _TerminalLines:
+    def __init__(self, references: Mapping[str, MarkdownLink]) -> None:
         self._references = references
 
     def blocks(self, blocks: Sequence[Block], width: int) -> Iterator[str]:
@@ -64,20 +64,20 @@ class _Lines:
                 yield from self._heading(block, width)
             case Paragraph():
                 yield from self._wrapped(block.text, width)
-            case Quote():
+            case BlockQuote():
                 bar = styled(_BAR.strip(), "dim") + " "
                 yield from (bar + line for line in self.blocks(block.blocks, width - 2))
             case CodeBlock():
                 for line in _visible_lines(block.text):
                     yield f"    {styled(line, 'cyan')}"
-            case Table():
+            case MarkdownTable():
                 rows = [list(map(plain, row)) for row in (block.head, *block.rows)]
                 head, *others = columns(rows, shrink=range(len(block.head)), room=width) or [""]
                 yield styled(head, "bold")
                 yield from others
             case ListBlock():
                 yield from self._list(block, width)
-            case Rule():
+            case HorizontalRule():
                 yield styled("─" * width, "dim")
 
     def _heading(self, heading: Heading, width: int) -> Iterator[str]:
@@ -114,13 +114,13 @@ class _Lines:
             yield line
 
 
-def _styled(word: str, span: Span) -> str:
+def _styled(word: str, span: StyledText) -> str:
     names = [_STYLES[style] for style in sorted(span.styles)]
     shown = styled(word, *names, *(["blue"] if span.link else []))
     return link(shown, span.link.url) if span.link else shown
 
 
-def _cited(span: Span) -> str:
+def _cited(span: StyledText) -> str:
     return f"[{span.citation}]"
 
 

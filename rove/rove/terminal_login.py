@@ -15,7 +15,7 @@ from rove.browser import open_page
 from rove.streams import tell
 from rove_core.auth.oauth_callback import listening
 from rove_core.auth.prepared_login import PreparedLogin
-from rove_core.login import LoginField, Redirected
+from rove_core.login import LoginField, LoginRedirect
 from rove_core.safety.secret import Secret
 
 #: More than any terminal gives as one line.
@@ -41,7 +41,9 @@ class TerminalLogin(PreparedLogin):
         tell(" ".join(filter(None, (note, url))))
         open_page(url)
 
-    async def redirect(self, authorize: Callable[[str, str], str], *, port: int = 0) -> Redirected:
+    async def redirect(
+        self, authorize: Callable[[str, str], str], *, port: int = 0
+    ) -> LoginRedirect:
         """Let the person agree in a browser on this machine, or on another one and paste."""
         if not sys.stdin.isatty():
             return await super().redirect(authorize, port=port)

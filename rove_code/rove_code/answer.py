@@ -5,11 +5,11 @@ from datetime import datetime
 
 from attrs import frozen
 
-from rove_code.model import Boost, Extent, Skipped
+from rove_code.model import Boost, Extent, UnreadFile
 
 
 @frozen
-class Span:
+class LineSpan:
     """Lines that stand in the answer as they stand in their file.
 
     Attributes:
@@ -55,7 +55,7 @@ class ChunkShown:
     score: float
     reason: str
     extent: Extent
-    spans: tuple[Span, ...]
+    spans: tuple[LineSpan, ...]
 
 
 @frozen
@@ -103,7 +103,7 @@ class Metadata:
 
 
 @frozen
-class Answer:
+class CodeAnswer:
     """The code that matters for a question.
 
     Attributes:
@@ -116,7 +116,7 @@ class Answer:
 
 
 @frozen
-class Refreshed:
+class CodeRefresh:
     """What became of looking at a repository again.
 
     Attributes:
@@ -137,7 +137,7 @@ class Refreshed:
 
 
 @frozen
-class Commented:
+class CommentaryResult:
     """What became of having files commented on.
 
     Attributes:
@@ -171,7 +171,7 @@ class VersionStatus:
     missing: int
     size: int
     languages: Mapping[str, int]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[UnreadFile, ...]
 
 
 @frozen

@@ -6,7 +6,7 @@ from attrs import frozen
 
 
 @frozen
-class Quote:
+class CauseQuote:
     """What somebody said about a change, as a document that Rove keeps quotes it.
 
     Attributes:
@@ -48,7 +48,7 @@ class Cause:
     pull_request: str
     tickets: tuple[str, ...]
     url: str
-    quotes: tuple[Quote, ...]
+    quotes: tuple[CauseQuote, ...]
 
 
 @frozen

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final, Self
 
 from attrs import evolve
 
-from rove_code.answer import Answer, CodeStatus, Refreshed
+from rove_code.answer import CodeAnswer, CodeRefresh, CodeStatus
 from rove_code.commenting import commentaries_of
-from rove_code.held import Asked, Holdings
+from rove_code.held import RepositoryCache, RepositoryKeys
 from rove_code.indexing import Progress
 from rove_code.mapping import drawn
-from rove_code.model import Question
-from rove_code.packing import Packed, pack
+from rove_code.model import CodeQuestion
+from rove_code.packing import AnswerPack, pack
 from rove_code.ranking.centrality import central
 from rove_code.ranking.rank import rank
 from rove_code.rendering import Commentary, render
@@ -22,7 +22,7 @@ from rove_code.status import kept, version_status
 from rove_code.store import CodeStore
 from rove_code.suggestions import near_names
 from rove_code.texts import Texts
-from rove_code.view import View
+from rove_code.view import VersionView
 from rove_core.clock import SYSTEM, Clock
 from rove_core.store.files import private_folder
 
@@ -67,7 +67,7 @@ class CodeEngine:
         self._folder = folder
         self._clock = clock
         self._store = CodeStore(folder / f"{_NAME}.db", clock=clock)
-        self._holdings = Holdings(self._store, folder / _NAME, clock, most_held)
+        self._holdings = RepositoryCache(self._store, folder / _NAME, clock, most_held)
         self._vectors = self._vectors_of(embedding) if embedding else None
         self._was_asked = False
         self._codebase: Codebase | None = None
@@ -86,10 +86,10 @@ class CodeEngine:
 
     def query(
         self,
-        question: Question,
+        question: CodeQuestion,
         repositories: Sequence[tuple[Path, str]],
         on_progress: Progress = _quiet,
-    ) -> Answer:
+    ) -> CodeAnswer:
         """Return the code that matters for a question.
 
         Args:
@@ -120,7 +120,9 @@ class CodeEngine:
             metadata = evolve(metadata, near=near_names(held.corpus, question.text))
         return evolve(answer, metadata=metadata)
 
-    def view(self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet) -> View:
+    def view(
+        self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet
+    ) -> VersionView:
         """Return a version to look around in, as long as this engine is open.
 
         Args:
@@ -133,7 +135,9 @@ class CodeEngine:
             RepositoryUnusable: It cannot be read.
             RevisionNotFound: There is no such version.
         """
-        return View(self._holdings.current(_asked([(path, specifier)]), on_progress), self._store)
+        return VersionView(
+            self._holdings.current(_asked([(path, specifier)]), on_progress), self._store
+        )
 
     def codebase(
         self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet
@@ -153,7 +157,7 @@ class CodeEngine:
             known = self._codebase = Codebase(held.corpus, held.repositories[0])
         return known
 
-    def refresh(self, path: Path, on_progress: Progress = _quiet) -> Refreshed:
+    def refresh(self, path: Path, on_progress: Progress = _quiet) -> CodeRefresh:
         """Look at a repository again, whatever was asked of it lately.
 
         Args:
@@ -177,7 +181,7 @@ class CodeEngine:
         if self._vectors:
             self._vectors.keep_up(held, again=True)
         (version,) = held.corpus.versions
-        return Refreshed(
+        return CodeRefresh(
             version.repository,
             version.name,
             version.commit,
@@ -231,11 +235,11 @@ class CodeEngine:
         file = self._folder / f"{_NAME}-vectors.db"
         return Vectors.at(file, embedding, self._store, self._clock)
 
-    def _commentary(self, packed: Packed) -> Commentary:
+    def _commentary(self, packed: AnswerPack) -> Commentary:
         """Return what gives what was said of the files that are shown."""
         said = commentaries_of(self._folder).find({each.blob for each in packed.excerpts})
         return lambda each: said.get(each.blob, "")
 
 
-def _asked(repositories: Sequence[tuple[Path, str]]) -> Asked:
+def _asked(repositories: Sequence[tuple[Path, str]]) -> RepositoryKeys:
     return tuple((path.resolve(), specifier) for path, specifier in repositories)

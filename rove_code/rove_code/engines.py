@@ -44,7 +44,7 @@ def close_engines() -> None:
 
 
 @define(eq=False)
-class _Shared:
+class _SharedEngine:
     engine: "CodeEngine"
     file: Path
     inode: int
@@ -53,10 +53,10 @@ class _Shared:
 
 @define(eq=False)
 class _Engines:
-    _open: dict[Path, _Shared] = field(factory=dict, init=False)
+    _open: dict[Path, _SharedEngine] = field(factory=dict, init=False)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
 
-    def taken(self, places: "ProjectPaths", clock: "Clock") -> _Shared:
+    def taken(self, places: "ProjectPaths", clock: "Clock") -> _SharedEngine:
         file = places.rove / "code.db"
         with self._lock:
             shared = self._open.pop(file, None)
@@ -70,7 +70,7 @@ class _Engines:
             shared.users += 1
             return shared
 
-    def give_back(self, shared: _Shared) -> None:
+    def give_back(self, shared: _SharedEngine) -> None:
         with self._lock:
             shared.users -= 1
             if not shared.users and self._open.get(shared.file) is not shared:
@@ -84,7 +84,7 @@ class _Engines:
                 del self._open[each.file]
                 each.engine.close()
 
-    def _opened(self, places: "ProjectPaths", clock: "Clock", file: Path) -> _Shared:
+    def _opened(self, places: "ProjectPaths", clock: "Clock", file: Path) -> _SharedEngine:
         from rove_code.engine import CodeEngine  # noqa: PLC0415  # numpy and grammars come with it
         from rove_code.vectors.choosing import embedding_of  # noqa: PLC0415  # as above
         from rove_core.project.local import LocalProject  # noqa: PLC0415  # as above
@@ -99,9 +99,9 @@ class _Engines:
             clock=clock,
         )
         engine = CodeEngine(places.rove, clock=clock, embedding=embedding)
-        return _Shared(engine, file, _inode(file))
+        return _SharedEngine(engine, file, _inode(file))
 
-    def _dismiss(self, shared: _Shared) -> None:
+    def _dismiss(self, shared: _SharedEngine) -> None:
         if not shared.users:
             shared.engine.close()
 

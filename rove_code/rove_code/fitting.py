@@ -11,7 +11,7 @@ from rove_code.ranking.words import TOKEN, terms
 
 if TYPE_CHECKING:
     from rove_code.model import Declaration
-    from rove_code.view import Hit
+    from rove_code.view import ChunkHit
 
 #: So many words of the title must be there, and such a share of them.
 _FEWEST: Final = 2
@@ -36,7 +36,7 @@ class Wishes:
         """Return what a ticket with a title and a text speaks of."""
         return cls(_words([title]), f"{title}\n{text}")
 
-    def fit(self, hit: "Hit", declaration: "Declaration") -> bool:
+    def fit(self, hit: "ChunkHit", declaration: "Declaration") -> bool:
         """Tell whether a declaration has enough to do with the ticket.
 
         It has if the ticket names it, or its file, as nobody would by chance; or if half of the
@@ -51,7 +51,7 @@ class Wishes:
             return False
         return bool(_CODE.fullmatch(name)) or f"`{name}`" in self.text or f"{name}(" in self.text
 
-    def _has_words(self, hit: "Hit", declaration: "Declaration") -> bool:
+    def _has_words(self, hit: "ChunkHit", declaration: "Declaration") -> bool:
         place = declaration.place
         start, end = (max(0, at - hit.place.start) for at in (place.start, place.end))
         there = self.title & _words([hit.path, declaration.path, hit.text[start:end]])

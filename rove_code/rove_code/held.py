@@ -8,15 +8,15 @@ from typing import Final, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from rove_code.indexing import Indexed, Progress, ensure, history
+from rove_code.indexing import IndexedVersion, Progress, ensure, history
 from rove_code.model import Version
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.repositories import Commit, Repository, open_repository
 from rove_code.store import CodeStore
 from rove_core.clock import Clock
 
 #: Repositories' folders, and which version of each.
-Asked: TypeAlias = tuple[tuple[Path, str], ...]
+RepositoryKeys: TypeAlias = tuple[tuple[Path, str], ...]
 
 #: Nobody looks whether a file has changed for so many times as long as the last look took, and
 #: for no more than so many seconds: what was just written is found, unless looking is expensive.
@@ -27,7 +27,7 @@ _QUICK: Final = 0.03
 
 
 @frozen(eq=False)
-class Held:
+class LoadedRepositories:
     """Some repositories, ready to be asked.
 
     Attributes:
@@ -42,9 +42,9 @@ class Held:
 
     repositories: tuple[Repository, ...]
     versions: tuple[Version, ...]
-    indexed: tuple[Indexed, ...]
+    indexed: tuple[IndexedVersion, ...]
     commits: tuple[tuple[Commit, ...], ...]
-    corpus: Corpus
+    corpus: CodeCorpus
     checked: float
     took: float = 0.0
 
@@ -60,7 +60,7 @@ class Held:
 
 
 @define(eq=False)
-class Holdings:
+class RepositoryCache:
     """All that is held. Threads may share it: what one looks into no other one changes.
 
     Attributes:
@@ -71,11 +71,11 @@ class Holdings:
     _folder: Path
     _clock: Clock
     most: int
-    _held: dict[Asked, Held] = field(factory=dict, init=False)
+    _held: dict[RepositoryKeys, LoadedRepositories] = field(factory=dict, init=False)
     _turns: dict[Path, threading.Lock] = field(factory=dict, init=False)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
 
-    def current(self, asked: Asked, on_progress: Progress) -> Held:
+    def current(self, asked: RepositoryKeys, on_progress: Progress) -> LoadedRepositories:
         """Return repositories as they are now.
 
         While another thread brings them up to date, what there was before is returned.
@@ -89,7 +89,7 @@ class Holdings:
                 return before
             return self._renewed(asked, before, on_progress)
 
-    def renewed(self, asked: Asked, on_progress: Progress) -> Held:
+    def renewed(self, asked: RepositoryKeys, on_progress: Progress) -> LoadedRepositories:
         """Return repositories as they are now, whatever it takes."""
         with self._turn(asked, waits=True):
             return self._renewed(asked, self._used(asked), on_progress)
@@ -101,12 +101,12 @@ class Holdings:
                 if any(path == folder for path, _ in asked):
                     self._held[asked] = evolve(held, checked=-_FRESH)
 
-    def all(self) -> list[Held]:
+    def all(self) -> list[LoadedRepositories]:
         """Return all that is held, what was used last at the end."""
         with self._lock:
             return list(self._held.values())
 
-    def _used(self, asked: Asked) -> Held | None:
+    def _used(self, asked: RepositoryKeys) -> LoadedRepositories | None:
         """Return what is held, and remember that it was used last."""
         with self._lock:
             held = self._held.pop(asked, None)
@@ -115,7 +115,7 @@ class Holdings:
             return held
 
     @contextmanager
-    def _turn(self, asked: Asked, *, waits: bool) -> Iterator[bool]:
+    def _turn(self, asked: RepositoryKeys, *, waits: bool) -> Iterator[bool]:
         """Let one thread at a time bring a repository up to date; say whether it is this one."""
         with ExitStack() as stack:
             for folder in sorted({path for path, _ in asked}):
@@ -127,7 +127,9 @@ class Holdings:
                 stack.callback(turn.release)
             yield True
 
-    def _renewed(self, asked: Asked, before: Held | None, on_progress: Progress) -> Held:
+    def _renewed(
+        self, asked: RepositoryKeys, before: LoadedRepositories | None, on_progress: Progress
+    ) -> LoadedRepositories:
         now = self._clock.monotonic()
         repositories = tuple(open_repository(path, clock=self._clock) for path, _ in asked)
         versions = tuple(
@@ -148,29 +150,29 @@ class Holdings:
         versions: tuple[Version, ...],
         now: float,
         on_progress: Progress,
-    ) -> Held:
+    ) -> LoadedRepositories:
         pairs = list(zip(repositories, versions, strict=True))
         nearest = self._nearest(versions)
         made = nearest.indexed if nearest else ()
         indexed = tuple(ensure(*pair, self._store, on_progress, known=made) for pair in pairs)
         known = [commit for each in nearest.commits for commit in each] if nearest else ()
         commits = tuple(history(*pair, self._store, known=known) for pair in pairs)
-        corpus = Corpus.of(
+        corpus = CodeCorpus.of(
             indexed, commits, known=nearest.corpus if nearest else None, folder=self._folder
         )
-        return Held(repositories, versions, indexed, commits, corpus, now)
+        return LoadedRepositories(repositories, versions, indexed, commits, corpus, now)
 
-    def _nearest(self, versions: Sequence[Version]) -> Held | None:
+    def _nearest(self, versions: Sequence[Version]) -> LoadedRepositories | None:
         """Return what is held of most of the repositories: what they share is not made again."""
         wanted = {version.repository for version in versions}
 
-        def shared(held: Held) -> int:
+        def shared(held: LoadedRepositories) -> int:
             return len(wanted & {version.repository for version in held.versions})
 
         best = max(reversed(self.all()), key=shared, default=None)
         return best if best and shared(best) else None
 
-    def _keep(self, asked: Asked, held: Held) -> None:
+    def _keep(self, asked: RepositoryKeys, held: LoadedRepositories) -> None:
         with self._lock:
             self._held.pop(asked, None)
             self._held[asked] = held

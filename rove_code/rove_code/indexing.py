@@ -8,12 +8,12 @@ from typing import Final, TypeAlias
 from attrs import evolve, field, frozen
 
 from rove_code.makers import made_by
-from rove_code.making import Given, make_all
-from rove_code.model import FileVersion, Parsed, Skipped, Version
+from rove_code.making import FileContent, make_all
+from rove_code.model import FileVersion, ParsedFile, UnreadFile, Version
 from rove_code.parsing import language_of, unpack
 from rove_code.repositories.repository import Commit, Repository
 from rove_code.skipping import GONE
-from rove_code.store import CodeStore, Made, Row
+from rove_code.store import CodeStore, ContentRecord, Row
 
 #: Is told how many files are done, and of how many. Whatever it raises ends the work; what is
 #: done by then is kept.
@@ -29,7 +29,7 @@ _BYTES_AT_ONCE: Final = 1 << 19
 
 
 @frozen(eq=False)
-class Indexed:
+class IndexedVersion:
     """A version of which everything is there that finding and showing needs.
 
     Attributes:
@@ -54,7 +54,7 @@ class Indexed:
         """Yield files' features, in their order."""
         return self._store.features([self.rows[_key(file)].number for file in files])
 
-    def parsed(self, files: Sequence[FileVersion]) -> Iterator[Parsed]:
+    def parsed(self, files: Sequence[FileVersion]) -> Iterator[ParsedFile]:
         """Yield files, taken apart, in their order."""
         numbers = [self.rows[_key(file)].number for file in files]
         return map(unpack, self._store.parsed(numbers))
@@ -66,8 +66,8 @@ def ensure(
     store: CodeStore,
     on_progress: Progress = lambda _done, _total: None,
     *,
-    known: Iterable[Indexed] = (),
-) -> Indexed:
+    known: Iterable[IndexedVersion] = (),
+) -> IndexedVersion:
     """Take apart what of a version's files never was, and keep it.
 
     Args:
@@ -129,7 +129,7 @@ def _key(file: FileVersion) -> _Key:
     return file.blob, language_of(file.path)
 
 
-def _indexed(version: Version, store: CodeStore, rows: Mapping[_Key, Row]) -> Indexed:
+def _indexed(version: Version, store: CodeStore, rows: Mapping[_Key, Row]) -> IndexedVersion:
     files: list[FileVersion] = []
     skipped = list(version.skipped)
     for file in version.files:
@@ -137,19 +137,19 @@ def _indexed(version: Version, store: CodeStore, rows: Mapping[_Key, Row]) -> In
         if row and not row.skipped:
             files.append(file)
         else:
-            skipped.append(Skipped(file.path, row.skipped if row else GONE))
+            skipped.append(UnreadFile(file.path, row.skipped if row else GONE))
     left = evolve(version, files=tuple(files), skipped=tuple(skipped))
-    return Indexed(left, rows, store)
+    return IndexedVersion(left, rows, store)
 
 
 def _given(
     repository: Repository, version: Version, store: CodeStore, missing: Sequence[FileVersion]
-) -> Iterator[list[Given]]:
+) -> Iterator[list[FileContent]]:
     """Yield the content of missing files, in batches."""
-    batch: list[Given] = []
+    batch: list[FileContent] = []
     size = 0
     for file, data in repository.read(version, _still_missing(store, missing)):
-        batch.append(Given(*_key(file), data))
+        batch.append(FileContent(*_key(file), data))
         size += len(data)
         if len(batch) >= _FILES_AT_ONCE or size >= _BYTES_AT_ONCE:
             yield batch
@@ -168,7 +168,7 @@ def _still_missing(store: CodeStore, missing: Sequence[FileVersion]) -> Iterator
         yield from (file for file in files if _key(file) not in known)
 
 
-def _made(batches: Iterable[list[Given]], count: int) -> Iterator[list[Made]]:
+def _made(batches: Iterable[list[FileContent]], count: int) -> Iterator[list[ContentRecord]]:
     workers = min(_WORKERS, os.cpu_count() or 1)
     if count < _MANY or workers < 2:
         return map(make_all, batches)

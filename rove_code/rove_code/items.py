@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_code.known import Known, Where, short
+from rove_code.known import RepositoryFacts, Where, short
 from rove_code.model import Place
 from rove_code.repositories.repository import Commit
 from rove_core import ContextItem, Facts, ItemRef
@@ -18,7 +18,7 @@ _FILES: Final = 50
 
 
 @frozen
-class Items:
+class CodeItems:
     """Makes the items of an account.
 
     Attributes:
@@ -30,7 +30,7 @@ class Items:
 
     account: str
     folder: Path
-    known: Known | None
+    known: RepositoryFacts | None
     hosts: Collection[str]
 
     def code_ref(self, where: Where, first: int, last: int) -> ItemRef:

@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 from rove_code.links import Pages
 
 if TYPE_CHECKING:
-    from rove_code.view import View
+    from rove_code.view import VersionView
 
 #: A path as it stands in anybody's text, with a line or a name behind it.
 _RUN: Final = re.compile(
@@ -65,7 +65,7 @@ class Where:
 
 
 @frozen(eq=False)
-class Known:
+class RepositoryFacts:
     """What a look at a repository has shown.
 
     Attributes:
@@ -85,7 +85,7 @@ class Known:
     pages: Pages | None
 
     @classmethod
-    def of(cls, view: "View") -> "Known":
+    def of(cls, view: "VersionView") -> "RepositoryFacts":
         """Look at a version."""
         commits = view.commits()
         changed: dict[str, tuple[str, datetime]] = {}
@@ -112,18 +112,18 @@ class Known:
 class Memory:
     """What this process knows of repositories, by their folders."""
 
-    _known: dict[Path, Known] = field(factory=dict, init=False)
+    _known: dict[Path, RepositoryFacts] = field(factory=dict, init=False)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
 
-    def get(self, folder: Path) -> Known | None:
+    def get(self, folder: Path) -> RepositoryFacts | None:
         """Return what is known, whether or not it still holds."""
         return self._known.get(folder)
 
-    def look(self, folder: Path, view: "View") -> Known:
+    def look(self, folder: Path, view: "VersionView") -> RepositoryFacts:
         """Return what is known of a version, once that was looked at."""
         known = self._known.get(folder)
         if known is None or not known.commit or known.commit != view.version.commit:
-            known = Known.of(view)
+            known = RepositoryFacts.of(view)
             with self._lock:
                 self._known[folder] = known
         return known
@@ -134,7 +134,7 @@ def short(commit: str) -> str:
     return commit[:_SHORT]
 
 
-def places_in(text: str, folder: Path, known: Known | None) -> Iterator[Where]:
+def places_in(text: str, folder: Path, known: RepositoryFacts | None) -> Iterator[Where]:
     """Yield the places of files that a text names.
 
     Args:
@@ -151,13 +151,13 @@ def places_in(text: str, folder: Path, known: Known | None) -> Iterator[Where]:
             yield from _there(run[0].rstrip("."), folder, known)
 
 
-def commits_in(text: str, known: Known | None) -> Iterator[str]:
+def commits_in(text: str, known: RepositoryFacts | None) -> Iterator[str]:
     """Yield the names of the commits that a text names."""
     if known and known.commits:
         yield from filter(None, (known.commit_named(each[0]) for each in _COMMIT.finditer(text)))
 
 
-def _there(text: str, folder: Path, known: Known | None) -> Iterator[Where]:
+def _there(text: str, folder: Path, known: RepositoryFacts | None) -> Iterator[Where]:
     where = Where.of(text.strip().removeprefix(f"{folder}/").removeprefix("./"))
     if known is None:
         if where.first and _SURE.fullmatch(where.path):

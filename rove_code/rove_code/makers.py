@@ -10,8 +10,8 @@ from contextlib import ExitStack, suppress
 from queue import SimpleQueue
 from typing import Final, Self
 
-from rove_code.making import Given, make_all
-from rove_code.store import Made
+from rove_code.making import FileContent, make_all
+from rove_code.store import ContentRecord
 
 #: No module is looked for in the folder that somebody happens to be in: it may be anybody's.
 _COMMAND: Final = ("-P", "-m", "rove_code.making")
@@ -19,7 +19,7 @@ _COMMAND: Final = ("-P", "-m", "rove_code.making")
 _BROKEN: Final = (OSError, EOFError, pickle.UnpicklingError)
 
 
-def made_by(count: int, batches: Iterable[list[Given]]) -> Iterator[list[Made]]:
+def made_by(count: int, batches: Iterable[list[FileContent]]) -> Iterator[list[ContentRecord]]:
     """Yield what is kept of files, batch by batch, made by so many processes."""
     with ExitStack() as stack:
         idle: SimpleQueue[_Maker | None] = SimpleQueue()
@@ -28,7 +28,7 @@ def made_by(count: int, batches: Iterable[list[Given]]) -> Iterator[list[Made]]:
             idle.put(maker and stack.enter_context(maker))
         pool = ThreadPoolExecutor(count)
         stack.callback(pool.shutdown, cancel_futures=True)
-        waiting: deque[Future[list[Made]]] = deque()
+        waiting: deque[Future[list[ContentRecord]]] = deque()
         for batch in batches:
             waiting.append(pool.submit(_made, batch, idle))
             # Little is held at once, however large the repository is.
@@ -53,13 +53,13 @@ class _Maker:
         with suppress(OSError):
             self._process.communicate()
 
-    def make(self, batch: list[Given]) -> list[Made]:
+    def make(self, batch: list[FileContent]) -> list[ContentRecord]:
         """Return what is kept of files, or raise what says that the process has ended."""
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError(self._process.args)
         pickle.dump(batch, self._process.stdin)
         self._process.stdin.flush()
-        made: list[Made] = pickle.load(self._process.stdout)  # noqa: S301  # our own process's
+        made: list[ContentRecord] = pickle.load(self._process.stdout)  # noqa: S301  # our own process's
         return made
 
 
@@ -77,7 +77,7 @@ def _started() -> _Maker | None:
     return _Maker(process)
 
 
-def _made(batch: list[Given], idle: "SimpleQueue[_Maker | None]") -> list[Made]:
+def _made(batch: list[FileContent], idle: "SimpleQueue[_Maker | None]") -> list[ContentRecord]:
     """Return what is kept of files: made here, if no process can be started or one was stopped."""
     maker = idle.get()
     try:

@@ -17,11 +17,11 @@ from rove_code.model import text_of
 from rove_code.parsing import pack, parse
 from rove_code.ranking.features import features
 from rove_code.skipping import BINARY, is_binary
-from rove_code.store import Made
+from rove_code.store import ContentRecord
 
 
 @frozen
-class Given:
+class FileContent:
     """A file's content.
 
     Attributes:
@@ -35,7 +35,7 @@ class Given:
     data: bytes
 
 
-def make_all(given: Sequence[Given]) -> list[Made]:
+def make_all(given: Sequence[FileContent]) -> list[ContentRecord]:
     """Return what is kept of files, in their order."""
     return [_make(each) for each in given]
 
@@ -54,12 +54,12 @@ def main() -> None:
                 answers.flush()
 
 
-def _make(given: Given) -> Made:
+def _make(given: FileContent) -> ContentRecord:
     if is_binary(given.data):
-        return Made(given.blob, given.language, b"", b"", BINARY)
+        return ContentRecord(given.blob, given.language, b"", b"", BINARY)
     text = text_of(given.data)
     parsed = parse(text, given.language)
-    return Made(given.blob, given.language, features(parsed, text), pack(parsed))
+    return ContentRecord(given.blob, given.language, features(parsed, text), pack(parsed))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from rove_code.packing import ReadText
 from rove_code.packing.runs import union
 from rove_code.packing.sheet import Sheet
 from rove_code.packing.wanted import first_lines, headers, lines_of
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.reading import Files
 from rove_code.tags import one_line
 
@@ -19,7 +19,7 @@ _PATIENCE: Final = 20
 
 
 def drawn(
-    corpus: Corpus, chunks: Iterable[tuple[int, int, int]], *, budget: int, read_text: ReadText
+    corpus: CodeCorpus, chunks: Iterable[tuple[int, int, int]], *, budget: int, read_text: ReadText
 ) -> str:
     """Return signatures, as they stand in their files, below the files' paths.
 
@@ -42,7 +42,7 @@ def drawn(
 class _Drawing:
     """A map while it is drawn."""
 
-    corpus: Corpus
+    corpus: CodeCorpus
     read_text: ReadText
     files: Files
     names: tuple[str, ...]

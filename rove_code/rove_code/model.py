@@ -39,7 +39,7 @@ class Place:
     last: int
 
 
-class Relation(StrEnum):
+class TypeRelation(StrEnum):
     """What a type has to do with one that it names."""
 
     EXTENDS = "extends"
@@ -56,7 +56,7 @@ class Base:
     """
 
     name: str
-    relation: Relation
+    relation: TypeRelation
 
 
 @frozen
@@ -118,7 +118,7 @@ class Chunk:
 
 
 @frozen
-class Reference:
+class NameReference:
     """A place where a file names something that it, or another, declares.
 
     Attributes:
@@ -135,7 +135,7 @@ class Reference:
 
 
 @frozen
-class Parsed:
+class ParsedFile:
     """A file, taken apart.
 
     Attributes:
@@ -149,7 +149,7 @@ class Parsed:
     language: str
     declarations: Sequence[Declaration]
     chunks: Sequence[Chunk]
-    references: Sequence[Reference] = ()
+    references: Sequence[NameReference] = ()
     is_generated: bool = False
 
     def around(self, first: int, last: int) -> Sequence[Declaration]:
@@ -190,7 +190,7 @@ class FileVersion:
 
 
 @frozen
-class Skipped:
+class UnreadFile:
     """A file that is there and is not read.
 
     Attributes:
@@ -218,7 +218,7 @@ class Version:
     name: str
     commit: str
     files: tuple[FileVersion, ...]
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[UnreadFile, ...] = ()
 
 
 @frozen
@@ -241,7 +241,7 @@ EVERY_FILE: Final = Filter()
 
 
 @frozen
-class Question:
+class CodeQuestion:
     """What is asked.
 
     Attributes:
@@ -279,7 +279,7 @@ class Boost:
 
 
 @frozen
-class Scored:
+class ScoredChunk:
     """A chunk that may answer a question.
 
     Attributes:
@@ -298,7 +298,7 @@ class Scored:
 
 
 @frozen
-class Site:
+class DeclarationSite:
     """Where a declaration stands.
 
     Attributes:
@@ -313,7 +313,7 @@ class Site:
 
 
 @frozen
-class Signature:
+class SignatureLine:
     """A declaration that is worth a line: what a further file has to offer.
 
     Attributes:
@@ -322,7 +322,7 @@ class Signature:
         reason: What speaks for it, in a few words a person can read.
     """
 
-    site: Site
+    site: DeclarationSite
     score: float
     reason: str
 
@@ -342,15 +342,15 @@ class Ranking:
     """
 
     versions: tuple[Version, ...]
-    scored: tuple[Scored, ...]
-    signatures: Iterable[Signature]
-    parsed: Callable[[int, int], Parsed]
-    declaring: Callable[[str], Sequence[Site]]
+    scored: tuple[ScoredChunk, ...]
+    signatures: Iterable[SignatureLine]
+    parsed: Callable[[int, int], ParsedFile]
+    declaring: Callable[[str], Sequence[DeclarationSite]]
     relevance: Callable[[Sequence[str]], Sequence[float]]
 
 
 @frozen
-class Shown:
+class ShownLines:
     """Lines of a chunk that are shown as they stand.
 
     Attributes:
@@ -361,10 +361,10 @@ class Shown:
     place: Place
     text: str
 
-    def followed_by(self, other: "Shown") -> "Shown":
+    def followed_by(self, other: "ShownLines") -> "ShownLines":
         """Return these lines with those that stand right after them."""
         place = Place(self.place.start, other.place.end, self.place.first, other.place.last)
-        return Shown(place, self.text + other.text)
+        return ShownLines(place, self.text + other.text)
 
 
 class Extent(StrEnum):
@@ -381,7 +381,7 @@ class Extent(StrEnum):
 
 
 @frozen
-class Piece:
+class ExcerptPiece:
     """A chunk as it is shown, or not.
 
     Attributes:
@@ -391,14 +391,14 @@ class Piece:
         extent: How much that is.
     """
 
-    scored: Scored
+    scored: ScoredChunk
     place: Place
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownLines, ...]
     extent: Extent
 
 
 @frozen
-class Excerpt:
+class FileExcerpt:
     """What is shown of one file.
 
     Attributes:
@@ -416,7 +416,7 @@ class Excerpt:
     version: str
     path: str
     language: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ExcerptPiece, ...]
     notes: tuple[str, ...] = ()
     is_further: bool = False
     blob: str = ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from attrs import frozen
 
 from rove_code.asking import asked_engine, folder_of
-from rove_code.exact.results import Changes, ExactAnswer, How, Place, Sure
+from rove_code.exact.results import AnswerLine, Changes, ExactAnswer, How, Sure
 from rove_code.printing import print_code
 from rove_core.errors import NoCodeFound, WrongCall
 from rove_core.operations import Operation
@@ -226,7 +226,7 @@ def _counted(answer: ExactAnswer) -> str:
     return f" ({told})" if told else ""
 
 
-def _line(place: Place, *, several: bool) -> str:
+def _line(place: AnswerLine, *, several: bool) -> str:
     steps = f" step {place.steps}" if place.steps > 1 else ""
     of = f" of {place.of}" if several and place.of else ""
     inside = f" {place.inside}" if place.inside else ""

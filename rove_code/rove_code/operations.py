@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 from attrs import evolve
 
-from rove_code.answer import Answer, CodeStatus, Commented, Refreshed
+from rove_code.answer import CodeAnswer, CodeRefresh, CodeStatus, CommentaryResult
 from rove_code.asking import asked_engine, folder_of
-from rove_code.model import Filter, Question
+from rove_code.model import CodeQuestion, Filter
 from rove_code.name_operations import NAME_OPERATIONS
 from rove_code.printing import (
     print_answer,
@@ -59,7 +59,7 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     ticket: Annotated[str, "Ask what the document of this ticket says, besides."] = "",
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
-) -> Answer:
+) -> CodeAnswer:
     """Find the code that matters for a question, within a budget."""
     asked = _question(rove, question, ticket)
     if not asked.text.strip():
@@ -99,11 +99,11 @@ async def code_refresh(
     *,
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
-) -> Refreshed:
+) -> CodeRefresh:
     """Look at a repository again, and take apart what is new in it."""
     folder = folder_of(rove, repo, worktree)
 
-    def refreshed(engine: "CodeEngine", tell: "Progress") -> Refreshed:
+    def refreshed(engine: "CodeEngine", tell: "Progress") -> CodeRefresh:
         done = engine.refresh(folder, tell)
         engine.finish_vectors(lambda: tell(0, 1))
         return done
@@ -129,7 +129,7 @@ async def code_comment(
     files: Annotated[int, "Of how many files, those first that most others are built on."] = 20,
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
-) -> Commented:
+) -> CommentaryResult:
     """Let the model that the settings name say what files are for; answers show it from then on.
 
     The beginning of each file is sent to the model, without the secrets that are known by their
@@ -152,7 +152,9 @@ async def code_comment(
         return [FileToComment(f.path, f.blob, taken.text) for f, taken in texts if taken]
 
     async with commentator(rove) as model:
-        return Commented(*await comment_on(await asked_engine(rove, uncommented), model, kept))
+        return CommentaryResult(
+            *await comment_on(await asked_engine(rove, uncommented), model, kept)
+        )
 
 
 def operations() -> tuple[Operation, ...]:
@@ -196,17 +198,17 @@ def _operation(
     )
 
 
-def _question(rove: "Project", question: str, ticket: str) -> Question:
+def _question(rove: "Project", question: str, ticket: str) -> CodeQuestion:
     """Return a question, with what the document of a ticket says."""
     if not ticket:
-        return Question(question, 0)
+        return CodeQuestion(question, 0)
     with rove.reading() as db:
         found = find_documents(db, ticket)
     if not found:
         hint = f"Build it with: rove build {ticket}"
         raise DocumentNotFound(f"there is no document for {ticket!r}", hint=hint)
     text = (rove.places.context / found[0].filename).read_text("utf-8", "replace")
-    return Question("\n\n".join(filter(None, (question, text))), 0, found[0].title)
+    return CodeQuestion("\n\n".join(filter(None, (question, text))), 0, found[0].title)
 
 
 def _languages(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -218,7 +220,7 @@ def _languages(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-def _nothing(folder: Path, answer: Answer) -> NoCodeFound:
+def _nothing(folder: Path, answer: CodeAnswer) -> NoCodeFound:
     """Return the error that says why an answer is empty, and what is near."""
     if answer.metadata.chunks:
         what = f"a budget of {answer.metadata.budget} characters is too small for any line"

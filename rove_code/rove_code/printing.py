@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from rove_code.answer import (
-    Answer,
+    CodeAnswer,
+    CodeRefresh,
     CodeStatus,
-    Commented,
-    Refreshed,
+    CommentaryResult,
     VectorStatus,
     VersionStatus,
 )
-from rove_code.model import Boost, Skipped
+from rove_code.model import Boost, UnreadFile
 
 _MANY: Final = 20
 #: What a terminal obeys: all control characters but those that end a line or stand in one.
@@ -24,7 +24,7 @@ _OBEYED: Final = {
 _UNITS: Final = ("bytes", "kB", "MB", "GB")
 
 
-def print_answer(answer: Answer) -> str:
+def print_answer(answer: CodeAnswer) -> str:
     """Return the text as a model would read it, and below it what of the wishes was not met."""
     metadata = answer.metadata
     notes = [
@@ -40,7 +40,7 @@ def print_code(text: str) -> str:
     return text.rstrip("\n").translate(_OBEYED)
 
 
-def print_refreshed(refreshed: Refreshed) -> str:
+def print_refreshed(refreshed: CodeRefresh) -> str:
     """Return what became of looking again, in a line."""
     base = f", based on {refreshed.commit[:12]}" if refreshed.commit else ""
     return (
@@ -49,7 +49,7 @@ def print_refreshed(refreshed: Refreshed) -> str:
     )
 
 
-def print_commented(commented: Commented) -> str:
+def print_commented(commented: CommentaryResult) -> str:
     """Return of how many files something was said, in a line."""
     why = f": {commented.why}" if commented.why else ""
     return f"{commented.files} files were commented on{why}"
@@ -88,7 +88,7 @@ def _version(version: VersionStatus) -> Iterator[str]:
         yield from _skipped(version.skipped)
 
 
-def _skipped(skipped: tuple[Skipped, ...]) -> Iterator[str]:
+def _skipped(skipped: tuple[UnreadFile, ...]) -> Iterator[str]:
     yield f"  not read: {len(skipped)}"
     for why, count in Counter(each.why for each in skipped).most_common():
         yield f"  {count:7} {why}"

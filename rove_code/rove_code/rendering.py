@@ -5,23 +5,30 @@ from typing import TypeAlias
 
 from attrs import define
 
-from rove_code.answer import Answer, ChunkShown, Metadata, Span, VersionAsked
+from rove_code.answer import ChunkShown, CodeAnswer, LineSpan, Metadata, VersionAsked
 from rove_code.labels import labels
-from rove_code.model import Excerpt, Piece, Question, Ranking, Shown, Version
-from rove_code.packing import Packed
-from rove_code.tags import COMMENTARY_TAGS, Caption, Element, file_element, further_element, joined
+from rove_code.model import CodeQuestion, ExcerptPiece, FileExcerpt, Ranking, ShownLines, Version
+from rove_code.packing import AnswerPack
+from rove_code.tags import (
+    COMMENTARY_TAGS,
+    AnswerElement,
+    Caption,
+    file_element,
+    further_element,
+    joined,
+)
 
 #: Gives what a model said of a file that is shown; most often nothing.
-Commentary: TypeAlias = Callable[[Excerpt], str]
+Commentary: TypeAlias = Callable[[FileExcerpt], str]
 
 
-def _nothing(_: Excerpt) -> str:
+def _nothing(_: FileExcerpt) -> str:
     return ""
 
 
 def render(
-    packed: Packed, ranking: Ranking, question: Question, commentary: Commentary = _nothing
-) -> Answer:
+    packed: AnswerPack, ranking: Ranking, question: CodeQuestion, commentary: Commentary = _nothing
+) -> CodeAnswer:
     """Return the answer to a question.
 
     Args:
@@ -33,7 +40,7 @@ def render(
     text, chunks = "", list[ChunkShown]()
     paths = _paths(packed.excerpts, ranking)
     bare = sum(len(element.text) for _, element in _elements(packed.excerpts, paths, _nothing))
-    commented = _Room(question.budget - bare, commentary).within
+    commented = _AnswerRoom(question.budget - bare, commentary).within
     for excerpts, element in _elements(packed.excerpts, paths, commented):
         starts = iter(len(text) + at for at in element.at)
         for excerpt in excerpts:
@@ -41,17 +48,19 @@ def render(
         text += element.text
     versions = tuple(_asked(each) for each in ranking.versions)
     unknown, cut = packed.boosts_unknown, packed.boosts_cut
-    return Answer(text, Metadata(question.budget, len(text), versions, tuple(chunks), unknown, cut))
+    return CodeAnswer(
+        text, Metadata(question.budget, len(text), versions, tuple(chunks), unknown, cut)
+    )
 
 
 @define
-class _Room:
+class _AnswerRoom:
     """Room that is left, and what may take it."""
 
     left: int
     commentary: Commentary
 
-    def within(self, excerpt: Excerpt) -> str:
+    def within(self, excerpt: FileExcerpt) -> str:
         """Return what is said of a file, if there is room for it."""
         said = self.commentary(excerpt)
         size = len(COMMENTARY_TAGS) + len(said)
@@ -61,7 +70,7 @@ class _Room:
         return said
 
 
-def _paths(excerpts: Iterable[Excerpt], ranking: Ranking) -> list[str]:
+def _paths(excerpts: Iterable[FileExcerpt], ranking: Ranking) -> list[str]:
     """Return how each file is called in the text."""
     versions = ranking.versions
     called = {
@@ -72,8 +81,8 @@ def _paths(excerpts: Iterable[Excerpt], ranking: Ranking) -> list[str]:
 
 
 def _elements(
-    excerpts: Sequence[Excerpt], paths: Sequence[str], commentary: Commentary
-) -> Iterator[tuple[list[Excerpt], Element]]:
+    excerpts: Sequence[FileExcerpt], paths: Sequence[str], commentary: Commentary
+) -> Iterator[tuple[list[FileExcerpt], AnswerElement]]:
     """Yield the parts of the text, each with the files that it shows; at last what is left out."""
     named = list(zip(paths, excerpts, strict=True))
     shown = [(path, each) for path, each in named if _shown(each)]
@@ -84,21 +93,21 @@ def _elements(
     if further:
         lines = [(path, _shown(each)[0]) for path, each in further]
         yield [each for _, each in further], further_element(lines)
-    yield [each for each in excerpts if not _shown(each)], Element("", ())
+    yield [each for each in excerpts if not _shown(each)], AnswerElement("", ())
 
 
-def _file(path: str, excerpt: Excerpt, commentary: str) -> Element:
+def _file(path: str, excerpt: FileExcerpt, commentary: str) -> AnswerElement:
     caption = Caption(path, excerpt.language, excerpt.notes, commentary)
     runs = joined(_shown(excerpt))
     last = [each for each in excerpt.pieces if each.shown][-1]
     return file_element(caption, runs, goes_on=last.place.last > runs[-1].place.last)
 
 
-def _shown(excerpt: Excerpt) -> list[Shown]:
+def _shown(excerpt: FileExcerpt) -> list[ShownLines]:
     return [shown for piece in excerpt.pieces for shown in piece.shown]
 
 
-def _chunks(excerpt: Excerpt, starts: Iterator[int]) -> Iterator[ChunkShown]:
+def _chunks(excerpt: FileExcerpt, starts: Iterator[int]) -> Iterator[ChunkShown]:
     """Yield what became of a file's chunks.
 
     Args:
@@ -115,12 +124,12 @@ def _chunks(excerpt: Excerpt, starts: Iterator[int]) -> Iterator[ChunkShown]:
         yield _chunk(excerpt, piece, tuple(spans))
 
 
-def _span(shown: Shown, at: int) -> Span:
+def _span(shown: ShownLines, at: int) -> LineSpan:
     place = shown.place
-    return Span(place.first, place.last, place.start, place.end, at)
+    return LineSpan(place.first, place.last, place.start, place.end, at)
 
 
-def _chunk(excerpt: Excerpt, piece: Piece, spans: tuple[Span, ...]) -> ChunkShown:
+def _chunk(excerpt: FileExcerpt, piece: ExcerptPiece, spans: tuple[LineSpan, ...]) -> ChunkShown:
     return ChunkShown(
         excerpt.repository,
         excerpt.version,

@@ -8,13 +8,13 @@ from attrs import evolve
 from rove_code.access import Visitor
 from rove_code.engines import engine_of
 from rove_code.here import access_of
-from rove_code.wanted import Wanted, boosts_there
+from rove_code.wanted import ReadableRepository, boosts_there
 from rove_code.wire import NamesBody, QueryBody, RefreshBody, RepositoryGiven, read_body
 from rove_code.working import Progress, in_thread, told_on
 from rove_core.http.server.door import HttpRequest, HttpResponse, Route, json_reply
 
 if TYPE_CHECKING:
-    from rove_code.answer import Answer
+    from rove_code.answer import CodeAnswer
     from rove_code.exact.results import ExactAnswer
     from rove_core.project.project import Project
 
@@ -28,9 +28,9 @@ async def answer_query(request: HttpRequest, rove: "Project", visitor: Visitor) 
     body = read_body(request.body, QueryBody)
     question = body.question()
     given = body.repos or (RepositoryGiven(),)
-    wanted = [Wanted.of(each, visitor, rove) for each in given]
+    wanted = [ReadableRepository.of(each, visitor, rove) for each in given]
 
-    def work(progress: Progress) -> "Answer":
+    def work(progress: Progress) -> "CodeAnswer":
         there = [each.there(rove) for each in wanted]
         boosted = boosts_there(question.boosted, wanted, there)
         with engine_of(rove.places, rove.clock) as engine:
@@ -42,7 +42,7 @@ async def answer_query(request: HttpRequest, rove: "Project", visitor: Visitor) 
 
 async def answer_refresh(request: HttpRequest, rove: "Project", visitor: Visitor) -> HttpResponse:
     """Look at a repository again."""
-    wanted = Wanted.of(read_body(request.body, RefreshBody), visitor, rove)
+    wanted = ReadableRepository.of(read_body(request.body, RefreshBody), visitor, rove)
 
     def work(progress: Progress) -> None:
         folder, _ = wanted.there(rove)
@@ -58,7 +58,7 @@ async def answer_names(request: HttpRequest, rove: "Project", visitor: Visitor) 
     from rove_core.wire.structure import to_json  # noqa: PLC0415  # the list of routes needs none
 
     body = read_body(request.body, NamesBody)
-    wanted = Wanted.of(body, visitor, rove)
+    wanted = ReadableRepository.of(body, visitor, rove)
 
     def work(progress: Progress) -> "ExactAnswer":
         from rove_code.exact.answers import Exact  # noqa: PLC0415  # grammars come with it

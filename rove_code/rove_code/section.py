@@ -20,7 +20,7 @@ from rove_core.safety.text.blocks import Code
 
 if TYPE_CHECKING:
     from rove_code.model import Declaration
-    from rove_code.view import Hit, View
+    from rove_code.view import ChunkHit, VersionView
 
 _HEADING: Final = "Related Code in the Repository"
 #: Seconds that taking files apart may take for a document; what is done by then is kept, and the
@@ -73,13 +73,13 @@ async def sections(
         return ()
 
 
-def _sections(view: "View", ticket: ContextItem, room: int) -> Sequence[Section]:
+def _sections(view: "VersionView", ticket: ContextItem, room: int) -> Sequence[Section]:
     from rove_code.fitting import Wishes  # noqa: PLC0415  # numpy comes with it
 
     said = "\n\n".join([ticket.content, *(part.content for part in ticket.thread)])
     wishes = Wishes.of(ticket.title, said)
     hits = view.find(f"{ticket.title}\n\n{said}", _LOOKED_AT, title=ticket.title)
-    chosen: list[tuple[Hit, Declaration]] = []
+    chosen: list[tuple[ChunkHit, Declaration]] = []
     for hit, declaration in _declared(hits):
         if len(chosen) == _DECLARATIONS:
             break
@@ -98,12 +98,12 @@ def _sections(view: "View", ticket: ContextItem, room: int) -> Sequence[Section]
     return [Section(heading=_HEADING, content="\n\n".join(parts))] if parts else ()
 
 
-def _declared(hits: "Iterable[Hit]") -> "Iterator[tuple[Hit, Declaration]]":
+def _declared(hits: "Iterable[ChunkHit]") -> "Iterator[tuple[ChunkHit, Declaration]]":
     return ((hit, declaration) for hit in hits for declaration in hit.declarations)
 
 
 def _is_within(
-    hit: "Hit", declaration: "Declaration", chosen: "Iterable[tuple[Hit, Declaration]]"
+    hit: "ChunkHit", declaration: "Declaration", chosen: "Iterable[tuple[ChunkHit, Declaration]]"
 ) -> bool:
     """Tell whether a declaration is part of one that is chosen, or has one in it."""
     return any(
@@ -130,14 +130,14 @@ class _Citing:
     pages: Pages | None
 
     @classmethod
-    def of(cls, view: "View", paths: set[str]) -> "_Citing":
+    def of(cls, view: "VersionView", paths: set[str]) -> "_Citing":
         changed: dict[str, str] = {}
         for commit in view.commits():
             for path in paths.intersection(commit.paths):
                 changed.setdefault(path, commit.id)
         return cls(changed, view.version.commit, Pages.of(view.repository.origin()))
 
-    def part(self, hit: "Hit", declaration: "Declaration") -> str:
+    def part(self, hit: "ChunkHit", declaration: "Declaration") -> str:
         place = declaration.place
         commit = self.changed.get(hit.path, self.commit)
         at = Where(hit.path, place.first, place.last)
@@ -149,7 +149,7 @@ class _Citing:
         return f"{said}\n\n{Code(list(_lines(hit, declaration)))}"
 
 
-def _lines(hit: "Hit", declaration: "Declaration") -> Iterator[str]:
+def _lines(hit: "ChunkHit", declaration: "Declaration") -> Iterator[str]:
     """Yield the signature of a declaration, and what of its body has most to do with the ticket."""
     lines = dict(enumerate(hit.text.split("\n"), hit.place.first))
     signature = declaration.signature

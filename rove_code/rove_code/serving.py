@@ -20,7 +20,7 @@ from rove_code.wire import token_of
 from rove_core.errors import Locked, RoveError, WrongCall
 from rove_core.http.server.connections import Connections
 from rove_core.http.server.door import HttpRequest, HttpResponse, failure, json_reply
-from rove_core.http.server.http1 import Limits
+from rove_core.http.server.http1 import RequestLimits
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
@@ -84,7 +84,7 @@ async def serving(door: TcpDoor, port: int = 0) -> AsyncIterator[int]:
     Raises:
         Locked: Somebody else has the port.
     """
-    connections = Connections(door, Limits(body=lambda _: _BODY))
+    connections = Connections(door, RequestLimits(body=lambda _: _BODY))
     with _bound(port) as listener:
         server = await connections.listen(listener)
         try:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from rove_code.engines import engine_of
-from rove_code.items import Items
-from rove_code.known import Known, Memory, Where, commits_in, places_in
+from rove_code.items import CodeItems
+from rove_code.known import Memory, RepositoryFacts, Where, commits_in, places_in
 from rove_code.model import Place
 from rove_code.settings import CodeSettings
 from rove_code.working import Progress, in_thread
@@ -29,7 +29,7 @@ from rove_core.project.layout import ProjectPaths
 
 if TYPE_CHECKING:
     from rove_code.repositories import Commit
-    from rove_code.view import Taken, View
+    from rove_code.view import VersionView, ViewedFile
 
 Result = TypeVar("Result")
 
@@ -83,7 +83,7 @@ class CodeSource(SourceHooks):
         refs += map(items.commit_ref, commits_in(text, known))
         return list(dict.fromkeys(refs))
 
-    async def _looked(self, look: "Callable[[View, Known], Result]") -> Result:
+    async def _looked(self, look: "Callable[[VersionView, RepositoryFacts], Result]") -> Result:
         """Return what is seen in the repository as it is now."""
 
         def work(progress: Progress) -> Result:
@@ -96,10 +96,10 @@ class CodeSource(SourceHooks):
 
         return await in_thread(work)
 
-    def _items(self, known: Known | None) -> Items:
-        return Items(self._account.name, self._folder, known, frozenset(self._account.hosts))
+    def _items(self, known: RepositoryFacts | None) -> CodeItems:
+        return CodeItems(self._account.name, self._folder, known, frozenset(self._account.hosts))
 
-    def _identity(self, view: "View", known: Known) -> Identity:
+    def _identity(self, view: "VersionView", known: RepositoryFacts) -> Identity:
         root = view.repository.root
         counts = f"{len(known.paths)} files and {len(known.commits)} commits"
         return Identity(
@@ -108,7 +108,9 @@ class CodeSource(SourceHooks):
             hosts=(known.pages.host,) if known.pages else (),
         )
 
-    def _found(self, view: "View", known: Known, query: Query) -> Sequence[ContextItem]:
+    def _found(
+        self, view: "VersionView", known: RepositoryFacts, query: Query
+    ) -> Sequence[ContextItem]:
         words = [_word(word) for word in _WORD.findall(query.text)]
         items = self._items(known)
         code = _code(view, items, query.text, words) if _is_asked("code_text", query) else ()
@@ -121,7 +123,7 @@ class CodeSource(SourceHooks):
         ]
         return [item for item in found if query.covers(item.timestamp)][: query.limit]
 
-    def _item(self, view: "View", known: Known, identifier: str) -> ContextItem:
+    def _item(self, view: "VersionView", known: RepositoryFacts, identifier: str) -> ContextItem:
         where = Where.of(identifier)
         if where.path in known.paths and (taken := view.file(where.path)):
             return self._items(known).code(where, *_lines(where, taken))
@@ -129,7 +131,7 @@ class CodeSource(SourceHooks):
             return self._commit(view, known, identifier)
         raise ItemNotFound(f"{where.path!r} is no file that is read in {self._folder}")
 
-    def _commit(self, view: "View", known: Known, name: str) -> ContextItem:
+    def _commit(self, view: "VersionView", known: RepositoryFacts, name: str) -> ContextItem:
         try:
             (commit,) = view.repository.commits([name])
         except (RepositoryUnusable, ValueError) as error:
@@ -139,7 +141,7 @@ class CodeSource(SourceHooks):
 
 
 def _code(
-    view: "View", items: Items, text: str, words: Sequence[re.Pattern[str]]
+    view: "VersionView", items: CodeItems, text: str, words: Sequence[re.Pattern[str]]
 ) -> Iterator[ContextItem]:
     """Yield the code in which all words occur, the best first; none twice under one name."""
     seen: set[str] = set()
@@ -154,7 +156,7 @@ def _code(
         yield items.code(where, hit.place, hit.text)
 
 
-def _lines(where: Where, taken: "Taken") -> tuple[Place, str]:
+def _lines(where: Where, taken: "ViewedFile") -> tuple[Place, str]:
     """Return the place that is meant in a file, and its text; raise ItemNotFound if it has none."""
     parsed = taken.parsed
     if where.name:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from rove_code.answer import VersionStatus
-from rove_code.model import Skipped, Version
+from rove_code.model import UnreadFile, Version
 from rove_code.parsing import language_of
 from rove_code.store import CodeStore
 
@@ -15,7 +15,7 @@ def version_status(version: Version, store: CodeStore) -> VersionStatus:
     keys = {file.path: (file.blob, language_of(file.path)) for file in version.files}
     found = store.find(set(keys.values()))
     rows = {path: found.get(key) for path, key in keys.items()}
-    skipped = [Skipped(path, row.skipped) for path, row in rows.items() if row and row.skipped]
+    skipped = [UnreadFile(path, row.skipped) for path, row in rows.items() if row and row.skipped]
     read = [file for file in version.files if not ((row := rows[file.path]) and row.skipped)]
     return VersionStatus(
         version.repository,

@@ -69,7 +69,7 @@ _NOTED_EVERY: Final = 86_400
 
 
 @frozen
-class Made:
+class ContentRecord:
     """What was made of a file's content.
 
     Attributes:
@@ -154,7 +154,7 @@ class CodeStore:
         """Yield what rows' contents were taken apart into, in their order."""
         return self._column("SELECT id, parsed FROM made WHERE id IN", numbers)
 
-    def add(self, made: Iterable[Made]) -> None:
+    def add(self, made: Iterable[ContentRecord]) -> None:
         """Keep what was made, unless somebody else was faster; it outlives this process."""
         now = self._now()
         with self._writing() as db:

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from rove_code.ranking.centrality import central
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.reading import Files
 from rove_code.ranking.words import TOKEN
 
@@ -19,7 +19,7 @@ _SHORTEST: Final = 3
 _ALIKE: Final = 0.7
 
 
-def near_names(corpus: Corpus, text: str) -> tuple[str, ...]:
+def near_names(corpus: CodeCorpus, text: str) -> tuple[str, ...]:
     """Return names that a repository declares, or calls files by, and that a text may mean."""
     words = dict.fromkeys(word for word in TOKEN.findall(text) if len(word) >= _SHORTEST)
     known: dict[str, str] = {}
@@ -32,7 +32,7 @@ def near_names(corpus: Corpus, text: str) -> tuple[str, ...]:
     return tuple(found)[:_MOST]
 
 
-def _names(corpus: Corpus) -> Iterator[str]:
+def _names(corpus: CodeCorpus) -> Iterator[str]:
     """Yield the names that the files declare on which most others are built, then all files'."""
     files = Files(corpus)
     places = dict.fromkeys((repository, file) for repository, file, _ in central(corpus))

@@ -24,7 +24,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_code.model import Shown
+from rove_code.model import ShownLines
 from rove_code.parsing import comment
 
 #: What stands where lines are left out, in a comment where the language has comments.
@@ -40,7 +40,7 @@ _FURTHER: Final = "one line each of further files, under its path:line"
 
 
 @frozen
-class Element:
+class AnswerElement:
     """A piece of the answer's text.
 
     Attributes:
@@ -69,9 +69,9 @@ class Caption:
     commentary: str = ""
 
 
-def joined(shown: Sequence[Shown]) -> tuple[Shown, ...]:
+def joined(shown: Sequence[ShownLines]) -> tuple[ShownLines, ...]:
     """Return the same lines in as few runs as may be."""
-    runs: list[Shown] = []
+    runs: list[ShownLines] = []
     for each in shown:
         if runs and runs[-1].place.end == each.place.start:
             runs[-1] = runs[-1].followed_by(each)
@@ -80,7 +80,7 @@ def joined(shown: Sequence[Shown]) -> tuple[Shown, ...]:
     return tuple(runs)
 
 
-def file_element(caption: Caption, runs: Sequence[Shown], *, goes_on: bool) -> Element:
+def file_element(caption: Caption, runs: Sequence[ShownLines], *, goes_on: bool) -> AnswerElement:
     """Write down what is shown of a file.
 
     Args:
@@ -97,7 +97,7 @@ def file_element(caption: Caption, runs: Sequence[Shown], *, goes_on: bool) -> E
     return _wrapped("<codeRag:file>", element, "</codeRag:file>\n")
 
 
-def further_element(lines: Sequence[tuple[str, Shown]]) -> Element:
+def further_element(lines: Sequence[tuple[str, ShownLines]]) -> AnswerElement:
     """Write down one line each of files of which no more is shown, with the files' paths."""
     parts: list[tuple[str, bool]] = []
     for path, shown in lines:
@@ -123,7 +123,7 @@ def _between(first: int, last: int) -> str:
 
 
 def _with_elisions(
-    runs: Sequence[Shown], language: str, *, goes_on: bool
+    runs: Sequence[ShownLines], language: str, *, goes_on: bool
 ) -> Iterator[tuple[str, bool]]:
     """Yield the content's parts, and for each whether it stands in the file."""
     marker = f"{comment(language, ELISION)}\n"
@@ -145,7 +145,7 @@ def _ended(text: str) -> str:
     return text if text.endswith("\n") else f"{text}\n"
 
 
-def _chunk(said: str, parts: Sequence[tuple[str, bool]], commentary: str = "") -> Element:
+def _chunk(said: str, parts: Sequence[tuple[str, bool]], commentary: str = "") -> AnswerElement:
     content = "".join(text for text, _ in parts)
     name = _content_name(content)
     told = f"<codeRag:commentary>{commentary}</codeRag:commentary>" if commentary else ""
@@ -155,7 +155,7 @@ def _chunk(said: str, parts: Sequence[tuple[str, bool]], commentary: str = "") -
         if is_shown:
             at.append(here)
         here += len(text)
-    return Element(f"{head}{content}</{name}></codeRag:chunk>", tuple(at))
+    return AnswerElement(f"{head}{content}</{name}></codeRag:chunk>", tuple(at))
 
 
 def _content_name(content: str) -> str:
@@ -165,6 +165,6 @@ def _content_name(content: str) -> str:
     return next(f"{name}-{n}" for n in count(1) if f"{name}-{n}" not in content)
 
 
-def _wrapped(before: str, element: Element, after: str) -> Element:
+def _wrapped(before: str, element: AnswerElement, after: str) -> AnswerElement:
     at = tuple(len(before) + each for each in element.at)
-    return Element(f"{before}{element.text}{after}", at)
+    return AnswerElement(f"{before}{element.text}{after}", at)

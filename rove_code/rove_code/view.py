@@ -6,15 +6,15 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_code.held import Held
+from rove_code.held import LoadedRepositories
 from rove_code.indexing import history
 from rove_code.model import (
     Chunk,
+    CodeQuestion,
     Declaration,
     FileVersion,
-    Parsed,
+    ParsedFile,
     Place,
-    Question,
     Ranking,
     Version,
     text_of,
@@ -31,7 +31,7 @@ _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @frozen
-class Hit:
+class ChunkHit:
     """A chunk that fits a question.
 
     Attributes:
@@ -50,7 +50,7 @@ class Hit:
 
 
 @frozen
-class Taken:
+class ViewedFile:
     """A file.
 
     Attributes:
@@ -59,7 +59,7 @@ class Taken:
     """
 
     text: str
-    parsed: Parsed
+    parsed: ParsedFile
 
     def chunk_at(self, line: int) -> Chunk | None:
         """Return the chunk that a line is in; None if there is no such line."""
@@ -77,10 +77,10 @@ class Taken:
 
 
 @frozen(eq=False)
-class View:
+class VersionView:
     """One version of a repository."""
 
-    _held: Held
+    _held: LoadedRepositories
     _store: CodeStore
 
     @property
@@ -93,7 +93,7 @@ class View:
         """Where it is."""
         return self._held.repositories[0]
 
-    def find(self, text: str, most: int, *, title: str = "") -> Iterator[Hit]:
+    def find(self, text: str, most: int, *, title: str = "") -> Iterator[ChunkHit]:
         """Yield chunks that fit a question, the best first.
 
         Args:
@@ -101,7 +101,7 @@ class View:
             most: How many are looked at.
             title: What counts most of it.
         """
-        ranking = rank(self._held.corpus, Question(text, _ROOM * most, title))
+        ranking = rank(self._held.corpus, CodeQuestion(text, _ROOM * most, title))
         likely = [(each.repository, each.file) for each in ranking.scored[:most]]
         texts = Texts(self._held.repositories, ranking.versions, likely)
         for each in ranking.scored[:most]:
@@ -110,7 +110,7 @@ class View:
                 path = ranking.versions[0].files[each.file].path
                 yield _hit(ranking, path, whole, (each.file, each.chunk))
 
-    def file(self, path: str) -> Taken | None:
+    def file(self, path: str) -> ViewedFile | None:
         """Return a file; None if there is none, or it is not read."""
         file = next((each for each in self.version.files if each.path == path), None)
         if file is None:
@@ -120,7 +120,7 @@ class View:
         if data is None:
             return None
         (parsed,) = self._held.indexed[0].parsed([file])
-        return Taken(text_of(data), parsed)
+        return ViewedFile(text_of(data), parsed)
 
     def central(self) -> Iterator[FileVersion]:
         """Yield its files, those first that most others are built on."""
@@ -136,10 +136,10 @@ class View:
         return self.repository.authors([commit.id for commit in commits])
 
 
-def _hit(ranking: Ranking, path: str, text: str, at: tuple[int, int]) -> Hit:
+def _hit(ranking: Ranking, path: str, text: str, at: tuple[int, int]) -> ChunkHit:
     file, number = at
     parsed = ranking.parsed(0, file)
     chunk = parsed.chunks[number]
     own = text[chunk.place.start : chunk.place.end]
     declarations = tuple(parsed.declarations[each] for each in chunk.declarations)
-    return Hit(path, chunk.place, own, declarations, tuple(ranking.relevance(own.split("\n"))))
+    return ChunkHit(path, chunk.place, own, declarations, tuple(ranking.relevance(own.split("\n"))))

@@ -21,7 +21,7 @@ _HERE: Final = frozenset({"", "localhost", "127.0.0.1", "::1"})
 
 
 @frozen
-class Wanted:
+class ReadableRepository:
     """A repository that somebody may read.
 
     Attributes:
@@ -37,7 +37,9 @@ class Wanted:
     version: str
 
     @classmethod
-    def of(cls, given: RepositoryGiven, visitor: Visitor, project: "LocalProject") -> "Wanted":
+    def of(
+        cls, given: RepositoryGiven, visitor: Visitor, project: "LocalProject"
+    ) -> "ReadableRepository":
         """Return what a request names, once it is clear that it may be read.
 
         Raises:
@@ -69,7 +71,7 @@ class Wanted:
 
 
 def boosts_there(
-    boosts: Iterable[Boost], wanted: Sequence[Wanted], there: Sequence[tuple[Path, str]]
+    boosts: Iterable[Boost], wanted: Sequence[ReadableRepository], there: Sequence[tuple[Path, str]]
 ) -> tuple[Boost, ...]:
     """Return boosts with the folders of the repositories that they name.
 

@@ -5,12 +5,12 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rove_code.causes import Cause, Quote, Why
+from rove_code.causes import Cause, CauseQuote, Why
 from rove_code.links import Pages
 from rove_code.model import Declaration
 from rove_code.repositories.git_repository import GitRepository
 from rove_code.repositories.objects import LineChange
-from rove_code.view import View
+from rove_code.view import VersionView
 from rove_core.errors import NoCodeFound
 from rove_core.store.document_search import excerpt_of, search_documents
 
@@ -25,7 +25,9 @@ _DOCUMENTS: Final = 2
 _BODY_LINES: Final = 3
 
 
-def why(view: View, path: str, name: str, *, limit: int, index: sqlite3.Connection | None) -> Why:
+def why(
+    view: VersionView, path: str, name: str, *, limit: int, index: sqlite3.Connection | None
+) -> Why:
     """Return why a declaration is as it is.
 
     Args:
@@ -57,7 +59,7 @@ def why(view: View, path: str, name: str, *, limit: int, index: sqlite3.Connecti
     )
 
 
-def _declared(view: View, path: str, name: str) -> Declaration:
+def _declared(view: VersionView, path: str, name: str) -> Declaration:
     taken = view.file(path)
     if taken is None:
         raise NoCodeFound(f"no file {path} in {view.version.name}")
@@ -97,7 +99,7 @@ def _tickets(message: str, pulls: Sequence[str]) -> Iterator[str]:
             yield f"#{number}"
 
 
-def _quotes(index: sqlite3.Connection, keys: Sequence[str]) -> Iterator[Quote]:
+def _quotes(index: sqlite3.Connection, keys: Sequence[str]) -> Iterator[CauseQuote]:
     """Yield what documents say where they name a ticket, a pull request or a commit."""
     seen: set[tuple[str, str]] = set()
     for key in keys:
@@ -110,6 +112,6 @@ def _quotes(index: sqlite3.Connection, keys: Sequence[str]) -> Iterator[Quote]:
             if (is_its or is_named) and place not in seen and len(seen) < _DOCUMENTS:
                 seen.add(place)
                 text, url = (said.text, said.url) if said else ("", "")
-                yield Quote(
+                yield CauseQuote(
                     document.filename, document.ticket_id, document.title, text, url or document.url
                 )

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from rove_code.model import Boost, Question
+from rove_code.model import Boost, CodeQuestion
 from rove_core.errors import WrongCall
 
 Body = TypeVar("Body")
@@ -32,7 +32,7 @@ class Part:
 
 
 @frozen
-class Message:
+class ChatMessage:
     """A message of a conversation, as OpenAI's chat has it."""
 
     role: str = "user"
@@ -94,14 +94,14 @@ class QueryBody:
     ``modelFamily`` is checked and changes nothing: both families read the same tags well.
     """
 
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     budget: int = field(default=10_000, alias="approxLength")
     repos: tuple[RepositoryGiven, ...] | None = None
     boosts: Boosts | None = None
     family: Family | None = field(default=None, alias="modelFamily")
     token: str | None = None
 
-    def question(self) -> Question:
+    def question(self) -> CodeQuestion:
         """Return the question that the conversation comes to.
 
         Raises:
@@ -115,7 +115,7 @@ class QueryBody:
         asked = next((each for each in said if each.role == "user"), said[0])
         earlier = tuple(each.words for each in said if each is not asked)
         boosted = tuple(_boosts(self.boosts or Boosts()))
-        return Question(asked.words, self.budget, boosted=boosted, earlier=earlier)
+        return CodeQuestion(asked.words, self.budget, boosted=boosted, earlier=earlier)
 
 
 @frozen

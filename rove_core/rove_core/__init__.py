@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rove_core.build.model.prompts import estimated_tokens as estimated_tokens
     from rove_core.build.model.prompts import excerpt as excerpt
     from rove_core.build.model.prompts import sealed as sealed
-    from rove_core.build.requests import Built as Built
+    from rove_core.build.requests import BuildResult as BuildResult
     from rove_core.clock import Clock as Clock
     from rove_core.documents import Document as Document
     from rove_core.errors import AlreadyRunning as AlreadyRunning
@@ -83,8 +83,8 @@ if TYPE_CHECKING:
     from rove_core.login import Credential as Credential
     from rove_core.login import Login as Login
     from rove_core.login import LoginField as LoginField
+    from rove_core.login import LoginRedirect as LoginRedirect
     from rove_core.login import LoginWay as LoginWay
-    from rove_core.login import Redirected as Redirected
     from rove_core.login import authorization as authorization
     from rove_core.markup.adf import adf_to_markdown as adf_to_markdown
     from rove_core.markup.html import html_to_markdown as html_to_markdown
@@ -119,7 +119,7 @@ else:
         __name__,
         {
             "_markers": ("hookimpl",),
-            "build.requests": ("Built",),
+            "build.requests": ("BuildResult",),
             "clock": ("Clock",),
             "auth.credentials": ("CredentialStore", "MemoryStore"),
             "documents": ("Document",),
@@ -183,7 +183,7 @@ else:
                 "Login",
                 "LoginField",
                 "LoginWay",
-                "Redirected",
+                "LoginRedirect",
                 "authorization",
             ),
             "plugins.ticket_ids": ("ticket_ids",),
@@ -218,7 +218,7 @@ __all__ = [
     "SAFE",
     "Account",
     "AlreadyRunning",
-    "Built",
+    "BuildResult",
     "Caps",
     "Clock",
     "CommonSettings",
@@ -256,6 +256,7 @@ __all__ = [
     "Login",
     "LoginField",
     "LoginNeeded",
+    "LoginRedirect",
     "LoginRefused",
     "LoginWay",
     "MalformedReply",
@@ -276,7 +277,6 @@ __all__ = [
     "Prompt",
     "Query",
     "RateLimited",
-    "Redirected",
     "Relation",
     "Reply",
     "ReportBug",

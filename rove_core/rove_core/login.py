@@ -110,7 +110,7 @@ class LoginWay:
 
 
 @frozen
-class Redirected:
+class LoginRedirect:
     """What the vendor sent back through the browser.
 
     Attributes:
@@ -142,7 +142,9 @@ class Login(Protocol):
     def show(self, url: str, *, note: str = "") -> None:
         """Show a page to open, with what to do or type there."""
 
-    async def redirect(self, authorize: Callable[[str, str], str], *, port: int = 0) -> Redirected:
+    async def redirect(
+        self, authorize: Callable[[str, str], str], *, port: int = 0
+    ) -> LoginRedirect:
         """Send the person to the vendor and return what comes back.
 
         Args:

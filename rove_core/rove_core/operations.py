@@ -23,7 +23,7 @@ import attrs
 from attrs import field, frozen
 
 from rove_core.errors import InternalError, PluginFailed, RoveError, WrongCall
-from rove_core.tasks.task_groups import Parts
+from rove_core.tasks.task_groups import TaskGroup
 from rove_core.wire.json_types import JSON
 from rove_core.wire.parameters import Parameter, described, without_help
 
@@ -83,7 +83,7 @@ class Operation:
     terminal_only: bool = field(default=False, kw_only=True)
     for_people: Collection[str] = field(default=(), kw_only=True)
     project: Literal["open", "closed", "broken"] = field(default="open", kw_only=True)
-    parts: Parts | None = field(default=None, kw_only=True)
+    parts: TaskGroup | None = field(default=None, kw_only=True)
     bare: str = field(default="", kw_only=True)
     stdin: str = field(default="", kw_only=True)
     served: bool = field(default=False, kw_only=True)

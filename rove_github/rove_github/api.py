@@ -29,7 +29,7 @@ _MOST_LISTED: Final = 5_000
 
 
 @frozen
-class Api:
+class GitHubApi:
     """What one account can ask."""
 
     _http: Http
@@ -37,7 +37,7 @@ class Api:
     _page_size: int
 
     @classmethod
-    def of(cls, account: Account[GitHubSettings], http: Http) -> "Api":
+    def of(cls, account: Account[GitHubSettings], http: Http) -> "GitHubApi":
         """Return the API as an account asks it."""
         who = account.identity.name if account.identity else "this token"
         reading = http.reading(partial(fault, host=web_host(account), who=who))

@@ -9,13 +9,13 @@ from attrs import evolve, field, frozen
 
 from rove_core import ContextItem, ItemRef, Link
 from rove_github import replies
-from rove_github.api import Api, repository_path
-from rove_github.graph import Around, read_around
-from rove_github.items import Items
-from rove_github.names import Named, parse_id
+from rove_github.api import GitHubApi, repository_path
+from rove_github.graph import RelatedIssues, read_around
+from rove_github.items import GitHubItems
+from rove_github.names import ParsedId, parse_id
 from rove_github.reading import moment, read_one
 from rove_github.together import good
-from rove_github.whole import Graph, Whole
+from rove_github.whole import GraphItems, Whole
 
 #: Where a part has its place: when its thread began, which thread, and when it was said.
 _Place: TypeAlias = tuple[datetime, int, datetime]
@@ -26,13 +26,13 @@ _Placed: TypeAlias = tuple[_Place, ContextItem]
 class Details:
     """Reads whole items of one account."""
 
-    api: Api
-    items: Items
-    graph: Graph = field(init=False)
+    api: GitHubApi
+    items: GitHubItems
+    graph: GraphItems = field(init=False)
 
     @graph.default
-    def _own_graph(self) -> Graph:
-        return Graph(self.api)
+    def _own_graph(self) -> GraphItems:
+        return GraphItems(self.api)
 
     async def read(self, ref: ItemRef) -> ContextItem:
         """Return the whole item; one that was moved has the id it has now."""
@@ -40,12 +40,12 @@ class Details:
         place = repository_path(named.repository)
         if named.sha:
             reply = await self.api.get(f"{place}/commits/{named.sha}")
-            commit = read_one(reply, replies.Commit)
+            commit = read_one(reply, replies.CommitReply)
             return self.items.commit(evolve(commit, sha=commit.sha or named.sha), named.repository)
         whole = await self.graph.whole(named) or await self._piece_by_piece(named)
         return self._item(whole, named)
 
-    def _item(self, whole: Whole, named: Named) -> ContextItem:
+    def _item(self, whole: Whole, named: ParsedId) -> ContextItem:
         """Return an item with what hangs on it."""
         item = self.items.issue(whole.issue, named.repository)
         is_pull = whole.issue.pull_request is not None
@@ -68,10 +68,10 @@ class Details:
             thread=_ordered(parts),
         )
 
-    async def _piece_by_piece(self, named: Named) -> Whole:
+    async def _piece_by_piece(self, named: ParsedId) -> Whole:
         """Return an item as REST tells of it; one that was moved is where it is now."""
         reply = await self.api.get(f"{repository_path(named.repository)}/issues/{named.number}")
-        issue = read_one(reply, replies.Issue)
+        issue = read_one(reply, replies.IssueReply)
         issue = evolve(issue, number=issue.number or int(named.number))
         here = parse_id(self.items.issue(issue, named.repository).ref.id)
         gaps: dict[str, str] = {}
@@ -86,9 +86,9 @@ class Details:
         pull, comments, reviews, lines, commits, around = await asyncio.gather(
             self.api.get(place),
             self._comments(here, gaps),
-            self.api.list(f"{place}/reviews", replies.Review, gaps),
+            self.api.list(f"{place}/reviews", replies.ReviewReply, gaps),
             self.api.list(f"{place}/comments", replies.LineComment, gaps),
-            self.api.list(f"{place}/commits", replies.Commit, gaps),
+            self.api.list(f"{place}/commits", replies.CommitReply, gaps),
             self._around(here, is_pull=True),
             return_exceptions=True,
         )
@@ -103,22 +103,26 @@ class Details:
             gaps=gaps,
         )
 
-    async def _around(self, named: Named, *, is_pull: bool) -> Around:
+    async def _around(self, named: ParsedId, *, is_pull: bool) -> RelatedIssues:
         if not self.graph.answers:
-            return Around()
+            return RelatedIssues()
         return await read_around(self.api, named, is_pull=is_pull)
 
-    async def _comments(self, named: Named, gaps: dict[str, str]) -> list[replies.Comment]:
+    async def _comments(self, named: ParsedId, gaps: dict[str, str]) -> list[replies.CommentReply]:
         place = f"{repository_path(named.repository)}/issues/{named.number}/comments"
-        return await self.api.list(place, replies.Comment, gaps)
+        return await self.api.list(place, replies.CommentReply, gaps)
 
-    def _said(self, comments: Iterable[replies.Comment], below: ContextItem) -> Iterator[_Placed]:
+    def _said(
+        self, comments: Iterable[replies.CommentReply], below: ContextItem
+    ) -> Iterator[_Placed]:
         for comment in comments:
             item = self.items.comment(comment, below)
             at = moment(comment.created_at) or item.timestamp
             yield (at, comment.id, at), item
 
-    def _reviews(self, reviews: Iterable[replies.Review], below: ContextItem) -> Iterator[_Placed]:
+    def _reviews(
+        self, reviews: Iterable[replies.ReviewReply], below: ContextItem
+    ) -> Iterator[_Placed]:
         for review in reviews:
             item = self.items.review(review, below)
             # One without a word is the envelope of comments at lines.
@@ -126,7 +130,7 @@ class Details:
                 yield (item.timestamp, review.id, item.timestamp), item
 
     def _lines(
-        self, comments: Iterable[replies.LineComment], below: ContextItem, around: Around
+        self, comments: Iterable[replies.LineComment], below: ContextItem, around: RelatedIssues
     ) -> Iterator[_Placed]:
         """Yield comments at lines, those of one thread together where it began."""
         began: dict[int, datetime] = {}
@@ -136,13 +140,15 @@ class Details:
             at = moment(comment.created_at) or item.timestamp
             yield (began.setdefault(thread, at), thread, at), item
 
-    def _commits(self, commits: Iterable[replies.Commit], of: ContextItem) -> Iterator[_Placed]:
+    def _commits(
+        self, commits: Iterable[replies.CommitReply], of: ContextItem
+    ) -> Iterator[_Placed]:
         repository = parse_id(of.ref.id).repository
         for commit in commits:
             item = self.items.commit(commit, repository)
             yield (item.timestamp, 0, item.timestamp), item
 
-    def _links(self, around: Around, *, is_pull: bool) -> Iterator[Link]:
+    def _links(self, around: RelatedIssues, *, is_pull: bool) -> Iterator[Link]:
         """Yield the issues that a pull request closes, or the pull requests that close an issue."""
         kind = "issue" if is_pull else "pr"
         for place, number in around.links:

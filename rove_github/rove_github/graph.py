@@ -8,8 +8,8 @@ from typing import Final
 from attrs import field, frozen
 
 from rove_core import JSON, MalformedReply, RoveError
-from rove_github.api import Api
-from rove_github.names import Named
+from rove_github.api import GitHubApi
+from rove_github.names import ParsedId
 from rove_github.reading import read_one
 
 _LOG: Final = logging.getLogger("rove.github")
@@ -84,13 +84,13 @@ class _Item:
 
 
 @frozen(kw_only=True)
-class _Found:
+class _RepositoryNode:
     item: _Item | None = None
 
 
 @frozen(kw_only=True)
 class _Data:
-    repository: _Found | None = None
+    repository: _RepositoryNode | None = None
 
 
 @frozen(kw_only=True)
@@ -99,13 +99,13 @@ class _Error:
 
 
 @frozen(kw_only=True)
-class _Answer:
+class _GraphAnswer:
     data: _Data | None = None
     errors: tuple[_Error, ...] = ()
 
 
 @frozen
-class Around:
+class RelatedIssues:
     """What is around an issue or a pull request, as far as GitHub told.
 
     Attributes:
@@ -117,9 +117,9 @@ class Around:
     resolved: dict[int, bool] = field(factory=dict)
 
 
-async def read_around(api: Api, named: Named, *, is_pull: bool) -> Around:
+async def read_around(api: GitHubApi, named: ParsedId, *, is_pull: bool) -> RelatedIssues:
     """Return what is around an item; a failure costs what it would have told, nothing else."""
-    around = Around()
+    around = RelatedIssues()
     try:
         async with asyncio.timeout(_SECONDS):
             await _read(api, named, around, is_pull=is_pull)
@@ -128,13 +128,13 @@ async def read_around(api: Api, named: Named, *, is_pull: bool) -> Around:
     return around
 
 
-async def _read(api: Api, named: Named, around: Around, *, is_pull: bool) -> None:
+async def _read(api: GitHubApi, named: ParsedId, around: RelatedIssues, *, is_pull: bool) -> None:
     owner, _, name = named.repository.partition("/")
     asked: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
     cursors: dict[str, JSON] = {}
     for _ in range(_MOST_ROUNDS):
         reply = await api.ask(PULL if is_pull else ISSUE, {**asked, **cursors})
-        answer = read_one(reply, _Answer)
+        answer = read_one(reply, _GraphAnswer)
         item = answer.data and answer.data.repository and answer.data.repository.item
         if item:
             around.links.update(_links(item.links))

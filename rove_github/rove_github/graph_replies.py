@@ -26,13 +26,13 @@ class Actor:
     kind: str = ""
 
     @property
-    def user(self) -> replies.User:
+    def user(self) -> replies.UserReply:
         """The same as REST names it: a robot with what it is behind its name."""
-        return replies.User(login=f"{self.login}{'[bot]' * (self.kind == 'Bot')}")
+        return replies.UserReply(login=f"{self.login}{'[bot]' * (self.kind == 'Bot')}")
 
 
 @frozen(kw_only=True)
-class Named:
+class LabelOrUser:
     """Whatever has no more than a name here."""
 
     name: str = ""
@@ -40,42 +40,42 @@ class Named:
 
 
 @frozen(kw_only=True)
-class Names:
+class LabelsOrUsers:
     """Labels, or people."""
 
-    nodes: tuple[Named | None, ...] = ()
+    nodes: tuple[LabelOrUser | None, ...] = ()
 
     @property
-    def all(self) -> Sequence[Named]:
+    def all(self) -> Sequence[LabelOrUser]:
         """Those that may be seen."""
         return [*filter(None, self.nodes)]
 
 
 @frozen(kw_only=True)
-class Repository:
+class RepositoryName:
     """Where something is."""
 
     nameWithOwner: str = ""  # noqa: N815  # GitHub's own name
 
 
 @frozen(kw_only=True)
-class Link:
+class LinkedIssue:
     """An issue or a pull request that is linked."""
 
     number: int = 0
-    repository: Repository = Repository()
+    repository: RepositoryName = RepositoryName()
 
 
 @frozen(kw_only=True)
-class Links:
+class LinkedIssues:
     """All that are linked."""
 
-    nodes: tuple[Link | None, ...] = ()
+    nodes: tuple[LinkedIssue | None, ...] = ()
     pageInfo: Next = Next()  # noqa: N815  # GitHub's own name
 
 
 @frozen(kw_only=True)
-class Said:
+class RemarkNode:
     """A comment, wherever it stands, or a review."""
 
     url: str = ""
@@ -85,7 +85,7 @@ class Said:
     path: str = ""
     line: int = 0
     originalLine: int = 0  # noqa: N815  # GitHub's own name
-    replyTo: "Said | None" = None  # noqa: N815  # GitHub's own name
+    replyTo: "RemarkNode | None" = None  # noqa: N815  # GitHub's own name
     createdAt: str = ""  # noqa: N815  # GitHub's own name
     updatedAt: str = ""  # noqa: N815  # GitHub's own name
     submittedAt: str = ""  # noqa: N815  # GitHub's own name
@@ -97,14 +97,14 @@ class Said:
         return int(found[0]) if found else 0
 
     @property
-    def user(self) -> replies.User | None:
+    def user(self) -> replies.UserReply | None:
         """Who said it."""
         return self.author.user if self.author else None
 
     @property
-    def comment(self) -> replies.Comment:
+    def comment(self) -> replies.CommentReply:
         """It as a comment below an issue or a pull request."""
-        return replies.Comment(
+        return replies.CommentReply(
             id=self.number,
             body=self.body,
             user=self.user,
@@ -113,9 +113,9 @@ class Said:
         )
 
     @property
-    def review(self) -> replies.Review:
+    def review(self) -> replies.ReviewReply:
         """It as a review."""
-        return replies.Review(
+        return replies.ReviewReply(
             id=self.number,
             body=self.body,
             state=self.state,
@@ -140,44 +140,44 @@ class Said:
 
 
 @frozen(kw_only=True)
-class Talk:
+class Remarks:
     """A page of what was said."""
 
-    nodes: tuple[Said | None, ...] = ()
+    nodes: tuple[RemarkNode | None, ...] = ()
     pageInfo: Next = Next()  # noqa: N815  # GitHub's own name
 
     @property
-    def all(self) -> Sequence[Said]:
+    def all(self) -> Sequence[RemarkNode]:
         """What of it may be seen."""
         return [*filter(None, self.nodes)]
 
 
 @frozen(kw_only=True)
-class Thread:
+class ReviewThread:
     """What was said at one line."""
 
     isResolved: bool | None = None  # noqa: N815  # GitHub's own name
-    comments: Talk = Talk()
+    comments: Remarks = Remarks()
 
 
 @frozen(kw_only=True)
-class Threads:
+class ReviewThreads:
     """A page of that."""
 
-    nodes: tuple[Thread | None, ...] = ()
+    nodes: tuple[ReviewThread | None, ...] = ()
     pageInfo: Next = Next()  # noqa: N815  # GitHub's own name
 
 
 @frozen(kw_only=True)
-class Signed:
+class CommitPerson:
     """Who made a commit: by name, and who that is on GitHub."""
 
     name: str = ""
-    user: Named | None = None
+    user: LabelOrUser | None = None
 
 
 @frozen(kw_only=True)
-class Made:
+class CommitNode:
     """A commit."""
 
     oid: str = ""
@@ -185,22 +185,24 @@ class Made:
     message: str = ""
     authoredDate: str = ""  # noqa: N815  # GitHub's own name
     committedDate: str = ""  # noqa: N815  # GitHub's own name
-    author: Signed = Signed()
-    committer: Signed = Signed()
+    author: CommitPerson = CommitPerson()
+    committer: CommitPerson = CommitPerson()
 
     @property
-    def commit(self) -> replies.Commit:
+    def commit(self) -> replies.CommitReply:
         """The same as REST sends it."""
         who = self.author.user
-        return replies.Commit(
+        return replies.CommitReply(
             sha=self.oid,
             html_url=self.url,
             commit=replies.GitCommit(
                 message=self.message,
-                author=replies.Signature(name=self.author.name, date=self.authoredDate),
-                committer=replies.Signature(name=self.committer.name, date=self.committedDate),
+                author=replies.CommitSignature(name=self.author.name, date=self.authoredDate),
+                committer=replies.CommitSignature(
+                    name=self.committer.name, date=self.committedDate
+                ),
             ),
-            author=replies.User(login=who.login) if who else None,
+            author=replies.UserReply(login=who.login) if who else None,
         )
 
 
@@ -208,7 +210,7 @@ class Made:
 class Holder:
     """What has a commit in it."""
 
-    commit: Made = Made()
+    commit: CommitNode = CommitNode()
 
 
 @frozen(kw_only=True)
@@ -237,18 +239,18 @@ class Item:
     headRefName: str = ""  # noqa: N815  # the same
     baseRefName: str = ""  # noqa: N815  # the same
     author: Actor | None = None
-    assignees: Names = Names()
-    labels: Names = Names()
-    comments: Talk = Talk()
-    links: Links = Links()
-    reviews: Talk = Talk()
-    threads: Threads = Threads()
+    assignees: LabelsOrUsers = LabelsOrUsers()
+    labels: LabelsOrUsers = LabelsOrUsers()
+    comments: Remarks = Remarks()
+    links: LinkedIssues = LinkedIssues()
+    reviews: Remarks = Remarks()
+    threads: ReviewThreads = ReviewThreads()
     commits: Commits = Commits()
 
     @property
-    def issue(self) -> replies.Issue:
+    def issue(self) -> replies.IssueReply:
         """The same as REST sends it."""
-        return replies.Issue(
+        return replies.IssueReply(
             number=self.number,
             title=self.title,
             body=self.body,
@@ -256,7 +258,7 @@ class Item:
             state_reason=self.stateReason.lower(),
             draft=self.isDraft,
             user=self.author.user if self.author else None,
-            assignees=tuple(replies.User(login=each.login) for each in self.assignees.all),
+            assignees=tuple(replies.UserReply(login=each.login) for each in self.assignees.all),
             labels=tuple(replies.Label(name=each.name) for each in self.labels.all),
             pull_request=replies.Merge(merged_at=self.mergedAt) if self.pullState else None,
             html_url=self.url,
@@ -266,7 +268,7 @@ class Item:
 
 
 @frozen(kw_only=True)
-class Found:
+class RepositoryItem:
     """A repository, and what was looked for in it."""
 
     item: Item | None = None
@@ -276,19 +278,19 @@ class Found:
 class Data:
     """What was found."""
 
-    repository: Found | None = None
+    repository: RepositoryItem | None = None
 
 
 @frozen(kw_only=True)
-class Error:
+class GraphError:
     """What went wrong."""
 
     message: str = ""
 
 
 @frozen(kw_only=True)
-class Answer:
+class ItemReply:
     """What GraphQL says: what was found, what went wrong, or some of both."""
 
     data: Data | None = None
-    errors: tuple[Error, ...] = ()
+    errors: tuple[GraphError, ...] = ()

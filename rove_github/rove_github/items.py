@@ -8,7 +8,7 @@ from attrs import frozen
 
 from rove_core import JSON, ContextItem, Facts, ItemRef, ItemStatus, Link, StatusCategory
 from rove_github import replies
-from rove_github.names import Names
+from rove_github.names import GitHubNames
 from rove_github.reading import moment
 
 _PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)(?:/(?:pull|issues)/[0-9]+)?/?", re.ASCII)
@@ -24,12 +24,12 @@ _NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @frozen
-class Items:
+class GitHubItems:
     """Makes the items of one account."""
 
-    names: Names
+    names: GitHubNames
 
-    def issue(self, issue: replies.Issue, asked: str = "") -> ContextItem:
+    def issue(self, issue: replies.IssueReply, asked: str = "") -> ContextItem:
         """Return an issue or a pull request, without what is said below it.
 
         Args:
@@ -59,7 +59,7 @@ class Items:
             metadata=_known(draft=issue.draft, merged=merged),
         )
 
-    def commit(self, commit: replies.Commit, asked: str = "") -> ContextItem:
+    def commit(self, commit: replies.CommitReply, asked: str = "") -> ContextItem:
         """Return a commit.
 
         Args:
@@ -81,7 +81,7 @@ class Items:
             facts=Facts(short_name=called, created=moment(made.author.date)),
         )
 
-    def comment(self, comment: replies.Comment, below: ContextItem) -> ContextItem:
+    def comment(self, comment: replies.CommentReply, below: ContextItem) -> ContextItem:
         """Return a comment below an issue or a pull request."""
         created = moment(comment.created_at, comment.updated_at) or below.timestamp
         return ContextItem(
@@ -95,7 +95,7 @@ class Items:
             facts=Facts(created=created, on=_short(below.ref)),
         )
 
-    def review(self, review: replies.Review, below: ContextItem) -> ContextItem:
+    def review(self, review: replies.ReviewReply, below: ContextItem) -> ContextItem:
         """Return somebody's word on a pull request; its text is empty when there is none."""
         at = moment(review.submitted_at) or below.timestamp
         return ContextItem(
@@ -146,7 +146,7 @@ class Items:
         )
 
 
-def _repository(issue: replies.Issue) -> str:
+def _repository(issue: replies.IssueReply) -> str:
     """Return the repository that an issue says it is in, which may have been moved."""
     for url in (issue.html_url, issue.repository_url):
         if found := re.search(rf"{_PLACE.pattern}$", url, re.ASCII):
@@ -167,7 +167,7 @@ def _short(ref: ItemRef) -> str:
     return ref.id.rpartition("/")[2]
 
 
-def _login(user: replies.User | None) -> str:
+def _login(user: replies.UserReply | None) -> str:
     return user.login if user else ""
 
 
@@ -177,7 +177,7 @@ def _replied(below: ItemRef, to: int | None) -> tuple[Link, ...]:
     return (Link(ref=ref, relation="replies_to"),) if ref else ()
 
 
-def _status(issue: replies.Issue) -> ItemStatus | None:
+def _status(issue: replies.IssueReply) -> ItemStatus | None:
     """Return where an issue or a pull request stands; GitHub knows open, closed and merged."""
     is_pull = issue.pull_request is not None
     if issue.pull_request and issue.pull_request.merged_at:
@@ -189,7 +189,7 @@ def _status(issue: replies.Issue) -> ItemStatus | None:
     return ItemStatus(name="closed", category="canceled" if given_up else "done")
 
 
-def _people(issue: replies.Issue) -> tuple[str, ...]:
+def _people(issue: replies.IssueReply) -> tuple[str, ...]:
     """Return the logins of who shall do it; an old reply may know of one alone."""
     people = issue.assignees or (issue.assignee,)
     return tuple(each.login for each in people if each and each.login)

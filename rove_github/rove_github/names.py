@@ -37,7 +37,7 @@ _BARE: Final = re.compile(rf"(?<![\w/&#.@-])#{_NUMBER}(?![\w-])", re.ASCII)
 
 
 @frozen
-class Named:
+class ParsedId:
     """What an id names: an issue or pull request by its number, or a commit.
 
     Attributes:
@@ -51,7 +51,7 @@ class Named:
     sha: str
 
 
-def parse_id(text: str) -> Named:
+def parse_id(text: str) -> ParsedId:
     """Take an id apart.
 
     Raises:
@@ -59,11 +59,11 @@ def parse_id(text: str) -> Named:
     """
     if not (found := _ID.fullmatch(text)):
         raise ItemNotFound(f"{text!r} names nothing on GitHub", hint="Write it like acme/api#847.")
-    return Named(found[1], found[2] or "", found[3] or "")
+    return ParsedId(found[1], found[2] or "", found[3] or "")
 
 
 @frozen
-class Names:
+class GitHubNames:
     """The names of one account's things.
 
     Attributes:
@@ -79,7 +79,7 @@ class Names:
     remotes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, account: Account[GitHubSettings]) -> "Names":
+    def of(cls, account: Account[GitHubSettings]) -> "GitHubNames":
         """Return the names of an account's things."""
         return cls(
             account.name, web_host(account), account.settings.repositories, remotes_of(account)

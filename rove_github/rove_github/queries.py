@@ -24,7 +24,7 @@ _PLACES: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 @frozen(kw_only=True)
-class Search:
+class SearchRequest:
     """One question.
 
     Attributes:
@@ -52,7 +52,7 @@ class Search:
         return {**asked, "advanced_search": "true"} if self.path == "search/issues" else asked
 
 
-def searches(query: Query, scopes: Sequence[str]) -> list[Search]:
+def searches(query: Query, scopes: Sequence[str]) -> list[SearchRequest]:
     """Return the questions that together ask for all that a query wants.
 
     Args:
@@ -62,10 +62,10 @@ def searches(query: Query, scopes: Sequence[str]) -> list[Search]:
     return [each for search in _wanted(query) for each in _batches(search, scopes)]
 
 
-def _wanted(query: Query) -> Iterator[Search]:
+def _wanted(query: Query) -> Iterator[SearchRequest]:
     words = _quoted(query.text)
     updated = _within("updated", query)
-    items = Search(path="search/issues", sort="updated", words="")
+    items = SearchRequest(path="search/issues", sort="updated", words="")
     for kind, places in _PLACES.items():
         named = [places[each] for each in query.fields if each in places]
         if named or not query.fields:
@@ -77,10 +77,10 @@ def _wanted(query: Query) -> Iterator[Search]:
             yield evolve(items, words=_joined(f"({heads})", f"is:{kind}", updated), branch=id_)
     if words and (not query.fields or "commit_messages" in query.fields):
         made = _joined(words, _within("committer-date", query))
-        yield Search(path="search/commits", sort="committer-date", words=made)
+        yield SearchRequest(path="search/commits", sort="committer-date", words=made)
 
 
-def _batches(search: Search, scopes: Sequence[str]) -> Iterator[Search]:
+def _batches(search: SearchRequest, scopes: Sequence[str]) -> Iterator[SearchRequest]:
     """Yield a question for as many scopes at a time as it may name.
 
     The search of commits speaks the old language, in which several are joined in another way.

@@ -10,7 +10,7 @@ from rove_core import JSON
 
 
 @frozen(kw_only=True)
-class User:
+class UserReply:
     """A person or a robot."""
 
     login: str = ""
@@ -19,17 +19,17 @@ class User:
 
 
 @frozen(kw_only=True)
-class Viewer:
+class ViewerReply:
     """Whose login it is, as GraphQL tells."""
 
-    viewer: User = User()
+    viewer: UserReply = UserReply()
 
 
 @frozen(kw_only=True)
-class Viewing:
+class ViewerData:
     """The answer of GraphQL to who that is."""
 
-    data: Viewer | None = None
+    data: ViewerReply | None = None
 
 
 @frozen(kw_only=True)
@@ -47,7 +47,7 @@ class Merge:
 
 
 @frozen(kw_only=True)
-class Issue:
+class IssueReply:
     """An issue or a pull request, as searches and details give it."""
 
     number: int = 0
@@ -56,9 +56,9 @@ class Issue:
     state: str = ""
     state_reason: str = ""
     draft: bool = False
-    user: User | None = None
-    assignee: User | None = None
-    assignees: tuple[User, ...] = ()
+    user: UserReply | None = None
+    assignee: UserReply | None = None
+    assignees: tuple[UserReply, ...] = ()
     labels: tuple[Label | str, ...] = ()
     pull_request: Merge | None = None
     html_url: str = ""
@@ -83,24 +83,24 @@ class Pull:
 
 
 @frozen(kw_only=True)
-class Comment:
+class CommentReply:
     """A comment below an issue or a pull request."""
 
     id: int = 0
     body: str = ""
-    user: User | None = None
+    user: UserReply | None = None
     created_at: str = ""
     updated_at: str = ""
 
 
 @frozen(kw_only=True)
-class Review:
+class ReviewReply:
     """Somebody's word on a whole pull request."""
 
     id: int = 0
     body: str = ""
     state: str = ""
-    user: User | None = None
+    user: UserReply | None = None
     submitted_at: str = ""
 
 
@@ -110,7 +110,7 @@ class LineComment:
 
     id: int = 0
     body: str = ""
-    user: User | None = None
+    user: UserReply | None = None
     path: str = ""
     line: int = 0
     original_line: int = 0
@@ -120,7 +120,7 @@ class LineComment:
 
 
 @frozen(kw_only=True)
-class Signature:
+class CommitSignature:
     """Who made a commit and when, as Git has it."""
 
     name: str = ""
@@ -132,30 +132,30 @@ class GitCommit:
     """A commit as Git has it."""
 
     message: str = ""
-    author: Signature = Signature()
-    committer: Signature = Signature()
+    author: CommitSignature = CommitSignature()
+    committer: CommitSignature = CommitSignature()
 
 
 @frozen(kw_only=True)
-class Repository:
+class RepositoryReply:
     """A repository."""
 
     full_name: str = ""
 
 
 @frozen(kw_only=True)
-class Commit:
+class CommitReply:
     """A commit; only a search says of which repository."""
 
     sha: str = ""
     html_url: str = ""
     commit: GitCommit = GitCommit()
-    author: User | None = None
-    repository: Repository = Repository()
+    author: UserReply | None = None
+    repository: RepositoryReply = RepositoryReply()
 
 
 @frozen(kw_only=True)
-class Found:
+class SearchPage:
     """A page of what a search found."""
 
     incomplete_results: bool = False

@@ -7,7 +7,7 @@ from attrs import define, field
 
 from rove_core import Account, WrongSetting
 from rove_github import replies
-from rove_github.api import Api
+from rove_github.api import GitHubApi
 from rove_github.names import remotes_of
 from rove_github.reading import read_all
 from rove_github.settings import GitHubSettings
@@ -25,7 +25,7 @@ class Scopes:
         account: Whose they are.
     """
 
-    api: Api
+    api: GitHubApi
     account: Account[GitHubSettings]
     _owners: Sequence[str] | None = field(default=None, init=False)
 
@@ -70,10 +70,10 @@ class Scopes:
         return self._owners[:_MOST_OWNERS]
 
 
-async def readable(api: Api) -> list[str]:
+async def readable(api: GitHubApi) -> list[str]:
     """Return the repositories that a token reads, those with the latest pushes first."""
     reply = await api.get("user/repos", params={"per_page": 100, "sort": "pushed"})
-    return [each.full_name for each in read_all(reply, replies.Repository) if each.full_name]
+    return [each.full_name for each in read_all(reply, replies.RepositoryReply) if each.full_name]
 
 
 def owners_of(repositories: Sequence[str]) -> list[str]:

@@ -19,11 +19,11 @@ from rove_core import (
     ticket_ids,
 )
 from rove_github import replies
-from rove_github.api import Api, repository_path
+from rove_github.api import GitHubApi, repository_path
 from rove_github.faults import Unsearchable
-from rove_github.items import Items
+from rove_github.items import GitHubItems
 from rove_github.names import parse_id
-from rove_github.queries import Search
+from rove_github.queries import SearchRequest
 from rove_github.reading import read_each, read_one
 from rove_github.together import together
 
@@ -31,17 +31,17 @@ _HINT: Final = "Let the token read it, or take it out of repositories in [source
 
 
 @frozen
-class _Answer:
+class _SearchAnswer:
     """What came of one question: its first page and those after it, or an error."""
 
-    search: Search
+    search: SearchRequest
     first: Reply | None = None
     rest: AsyncGenerator[Reply, None] | None = None
     error: RoveError | None = None
 
 
 @frozen
-class Searching:
+class GitHubSearch:
     """Looks in one account for what answers one query.
 
     Attributes:
@@ -49,13 +49,13 @@ class Searching:
         troubles: What kept things from being found, so far.
     """
 
-    api: Api
-    items: Items
+    api: GitHubApi
+    items: GitHubItems
     query: Query
     implied: bool = False
     troubles: list[RoveError] = field(factory=list, init=False)
 
-    async def find(self, searches: Sequence[Search]) -> AsyncGenerator[ContextItem, None]:
+    async def find(self, searches: Sequence[SearchRequest]) -> AsyncGenerator[ContextItem, None]:
         """Yield what is found, each thing once; at the end raise what kept others from it."""
         seen: set[str] = set()
         async with AsyncExitStack() as opened:
@@ -71,8 +71,8 @@ class Searching:
             raise self.troubles[0]
 
     async def _answers(
-        self, searches: Sequence[Search], opened: AsyncExitStack
-    ) -> Sequence[_Answer]:
+        self, searches: Sequence[SearchRequest], opened: AsyncExitStack
+    ) -> Sequence[_SearchAnswer]:
         """Ask everything; where GitHub refuses to look, ask once more without that place."""
         answers = await together(self._ask(each, opened) for each in searches)
         refused = [each.search for each in answers if isinstance(each.error, Unsearchable)]
@@ -91,13 +91,13 @@ class Searching:
             *await together(self._ask(each, opened) for each in open_ if each.scopes),
         ]
 
-    async def _ask(self, search: Search, opened: AsyncExitStack) -> _Answer:
+    async def _ask(self, search: SearchRequest, opened: AsyncExitStack) -> _SearchAnswer:
         pages = self.api.search(search.path, search.params, limit=self.query.limit)
         opened.push_async_callback(pages.aclose)
         try:
-            return _Answer(search, first=await anext(pages), rest=pages)
+            return _SearchAnswer(search, first=await anext(pages), rest=pages)
         except RoveError as error:
-            return _Answer(search, error=error)
+            return _SearchAnswer(search, error=error)
 
     async def _closed(self, scopes: set[str]) -> dict[str, RoveError]:
         """Return which of these repositories cannot be read, each with its error."""
@@ -116,7 +116,7 @@ class Searching:
             return [(scope, error)]
         return []
 
-    async def _read(self, answer: _Answer) -> AsyncGenerator[ContextItem, None]:
+    async def _read(self, answer: _SearchAnswer) -> AsyncGenerator[ContextItem, None]:
         if answer.error or not (answer.first and answer.rest):
             self.troubles.extend([answer.error] if answer.error else [])
             return
@@ -131,7 +131,7 @@ class Searching:
         except RoveError as error:
             self.troubles.append(error)
 
-    async def _has_branch(self, search: Search, item: ContextItem) -> bool:
+    async def _has_branch(self, search: SearchRequest, item: ContextItem) -> bool:
         """Return whether what was found by its branch has the id there, and not a longer one."""
         if not search.branch:
             return True
@@ -140,8 +140,8 @@ class Searching:
         branch = read_one(reply, replies.Pull).head.ref
         return search.branch.upper() in ticket_ids(branch.upper())
 
-    def _page(self, search: Search, reply: Reply) -> list[ContextItem]:
-        found = read_one(reply, replies.Found)
+    def _page(self, search: SearchRequest, reply: Reply) -> list[ContextItem]:
+        found = read_one(reply, replies.SearchPage)
         if found.incomplete_results:
             self.troubles.append(
                 TimedOut("GitHub ran out of time in a search: what it had found by then is kept")
@@ -155,5 +155,5 @@ class Searching:
                 )
             )
         if search.path == "search/commits":
-            return [self.items.commit(each) for each in read_each(found.items, replies.Commit)]
-        return [self.items.issue(each) for each in read_each(found.items, replies.Issue)]
+            return [self.items.commit(each) for each in read_each(found.items, replies.CommitReply)]
+        return [self.items.issue(each) for each in read_each(found.items, replies.IssueReply)]

@@ -17,15 +17,15 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.auth.oauth import renew_login
-from rove_github.api import Api
+from rove_github.api import GitHubApi
 from rove_github.detail import Details
 from rove_github.device import app_of, enter
 from rove_github.gh import gh_token
-from rove_github.items import Items
-from rove_github.names import Names, web_host
+from rove_github.items import GitHubItems
+from rove_github.names import GitHubNames, web_host
 from rove_github.queries import searches
 from rove_github.scopes import Scopes
-from rove_github.search import Searching
+from rove_github.search import GitHubSearch
 from rove_github.settings import ACCESS_TOKEN, DEVICE, GH, GitHubSettings
 from rove_github.who import who_is
 
@@ -36,9 +36,9 @@ class GitHubSource(SourceHooks):
     def __init__(self, account: Account[GitHubSettings], http: Http) -> None:
         self._account = account
         self._http = http
-        self._api = Api.of(account, http)
-        self._names = Names.of(account)
-        self._items = Items(self._names)
+        self._api = GitHubApi.of(account, http)
+        self._names = GitHubNames.of(account)
+        self._items = GitHubItems(self._names)
         self._scopes = Scopes(self._api, account)
         self._details = Details(self._api, self._items)
 
@@ -67,7 +67,7 @@ class GitHubSource(SourceHooks):
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield pull requests, issues and commits, of each the newest first."""
         places = await self._scopes.read()
-        looking = Searching(self._api, self._items, query, implied=self._scopes.are_implied)
+        looking = GitHubSearch(self._api, self._items, query, implied=self._scopes.are_implied)
         async with aclosing(looking.find(searches(query, places))) as found:
             async for item in found:
                 yield item

@@ -14,7 +14,7 @@ from rove_core import (
     WrongSetting,
 )
 from rove_github import replies
-from rove_github.api import Api, repository_path
+from rove_github.api import GitHubApi, repository_path
 from rove_github.names import web_host
 from rove_github.reading import read_one
 from rove_github.scopes import owners_of, readable
@@ -24,12 +24,12 @@ from rove_github.together import together
 _MOST_NAMED: Final = 10
 
 
-async def who_is(api: Api, account: Account[GitHubSettings]) -> Identity:
+async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
     """Return whose login it is."""
     try:
         reply = await _asked(api)
-        me = read_one(reply, replies.User)
-        if not me.login and (told := read_one(reply, replies.Viewing).data):
+        me = read_one(reply, replies.UserReply)
+        if not me.login and (told := read_one(reply, replies.ViewerData).data):
             me = told.viewer
     except (ItemNotFound, MalformedReply) as error:
         raise _not_github(account, error.message) from error
@@ -46,7 +46,7 @@ async def who_is(api: Api, account: Account[GitHubSettings]) -> Identity:
     )
 
 
-async def _asked(api: Api) -> Reply:
+async def _asked(api: GitHubApi) -> Reply:
     """Return what GitHub says of the login; that of an app is a robot, which only GraphQL knows."""
     try:
         return await api.get("user")
@@ -54,7 +54,7 @@ async def _asked(api: Api) -> Reply:
         return await api.ask("query { viewer { login html_url: url } }", {})
 
 
-async def _reads(api: Api, settings: GitHubSettings) -> list[str]:
+async def _reads(api: GitHubApi, settings: GitHubSettings) -> list[str]:
     """Return which repositories can be read; raise if those that are set cannot."""
     errors: list[RoveError] = []
     found = await together(_readable(api, each, errors) for each in settings.repositories)
@@ -63,14 +63,14 @@ async def _reads(api: Api, settings: GitHubSettings) -> list[str]:
     return [*filter(None, found), *(f"the repositories of {each}" for each in settings.owners)]
 
 
-async def _readable(api: Api, repository: str, errors: list[RoveError]) -> str:
+async def _readable(api: GitHubApi, repository: str, errors: list[RoveError]) -> str:
     """Return the name of a repository that can be read, else nothing, with the reason."""
     try:
         reply = await api.get(repository_path(repository))
     except (ItemNotFound, ScopeMissing) as error:
         errors.append(error)
         return ""
-    return read_one(reply, replies.Repository).full_name or repository
+    return read_one(reply, replies.RepositoryReply).full_name or repository
 
 
 def _some(names: list[str]) -> list[str]:

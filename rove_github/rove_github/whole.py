@@ -9,9 +9,9 @@ from attrs import define, field, frozen
 
 from rove_core import ItemNotFound, MalformedReply, RoveError
 from rove_github import graph_replies, replies
-from rove_github.api import Api
-from rove_github.graph import Around
-from rove_github.names import Named
+from rove_github.api import GitHubApi
+from rove_github.graph import RelatedIssues
+from rove_github.names import ParsedId
 from rove_github.reading import read_one
 
 _LOG: Final = logging.getLogger("rove.github")
@@ -101,18 +101,18 @@ class Whole:
         gaps: What of it could not be read, by its name, and why.
     """
 
-    issue: replies.Issue
+    issue: replies.IssueReply
     pull: replies.Pull = field(factory=replies.Pull)
-    comments: Sequence[replies.Comment] = ()
-    reviews: Sequence[replies.Review] = ()
+    comments: Sequence[replies.CommentReply] = ()
+    reviews: Sequence[replies.ReviewReply] = ()
     lines: Sequence[replies.LineComment] = ()
-    commits: Sequence[replies.Commit] = ()
-    around: Around = field(factory=Around)
+    commits: Sequence[replies.CommitReply] = ()
+    around: RelatedIssues = field(factory=RelatedIssues)
     gaps: Mapping[str, str] = field(factory=dict)
 
 
 @define(eq=False)
-class Graph:
+class GraphItems:
     """Asks for whole items in one question each, as long as somebody understands it.
 
     Attributes:
@@ -121,11 +121,11 @@ class Graph:
         understands: Whether it knows all that is asked for.
     """
 
-    api: Api
+    api: GitHubApi
     answers: bool = field(default=True, init=False)
     understands: bool = field(default=True, init=False)
 
-    async def whole(self, named: Named) -> Whole | None:
+    async def whole(self, named: ParsedId) -> Whole | None:
         """Return an item; None when REST must tell of it."""
         if not (self.answers and self.understands):
             return None
@@ -138,12 +138,12 @@ class Graph:
             _LOG.info("%s#%s is read piece by piece: %s", named.repository, named.number, error)
         return None
 
-    async def _asked(self, named: Named) -> Whole | None:
+    async def _asked(self, named: ParsedId) -> Whole | None:
         owner, _, name = named.repository.partition("/")
         reply = await self.api.ask(
             QUERY, {"owner": owner, "name": name, "number": int(named.number)}
         )
-        answer = read_one(reply, graph_replies.Answer)
+        answer = read_one(reply, graph_replies.ItemReply)
         self.understands = answer.data is not None
         if answer.errors:
             raise MalformedReply(answer.errors[0].message)
@@ -163,7 +163,7 @@ def _whole(item: graph_replies.Item) -> Whole:
         reviews=[each.review for each in item.reviews.all],
         lines=lines,
         commits=[each.commit.commit for each in filter(None, item.commits.nodes)],
-        around=Around(
+        around=RelatedIssues(
             links={
                 (each.repository.nameWithOwner, each.number): None
                 for each in filter(None, item.links.nodes)

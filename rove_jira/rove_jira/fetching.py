@@ -8,10 +8,10 @@ from typing import Any, Final, TypeVar
 from attrs import frozen
 
 from rove_core import JSON, ContextItem, ItemNotFound, MalformedReply, ScopeMissing
-from rove_jira.issues import Issues
+from rove_jira.issues import IssueReader
 from rove_jira.reading import at, each, text, whole
-from rove_jira.site import Listed, Site, thing, ticket_path
-from rove_jira.tickets import Parts, Tickets, name_of, people_in
+from rove_jira.site import JiraSite, PartialList, thing, ticket_path
+from rove_jira.tickets import JiraItems, TicketParts, name_of, people_in
 
 _One = TypeVar("_One")
 _Other = TypeVar("_Other")
@@ -36,9 +36,9 @@ class Fetch:
         issues: Reads its tickets.
     """
 
-    site: Site
-    tickets: Tickets
-    issues: Issues
+    site: JiraSite
+    tickets: JiraItems
+    issues: IssueReader
 
     async def item(self, name: str) -> ContextItem:
         """Return a ticket (``TB-1``), a comment (``TB-1/10001``), a change (``TB-1/change/7``).
@@ -78,10 +78,10 @@ class Fetch:
         # The ticket is there: what it does not have no other one has.
         self.site.lacking |= {name for name, why in gaps.items() if why == _MISSING}
         notes = [f"{name} {why}" for name, why in gaps.items()]
-        return self.tickets.ticket(issue, Parts(comments, changes, pages, notes))
+        return self.tickets.ticket(issue, TicketParts(comments, changes, pages, notes))
 
     async def _part(
-        self, name: str, read: Coroutine[Any, Any, Listed], gaps: dict[str, str]
+        self, name: str, read: Coroutine[Any, Any, PartialList], gaps: dict[str, str]
     ) -> Sequence[JSON]:
         """Return what hangs on a ticket; what cannot be read costs itself alone, and a note."""
         if name in self.site.lacking:
@@ -116,10 +116,10 @@ class Fetch:
                 return self.tickets.change(key, entry)
         raise ItemNotFound(f"{key} has no change {own}")
 
-    async def _comments_of(self, key: str, issue: JSON) -> Listed:
+    async def _comments_of(self, key: str, issue: JSON) -> PartialList:
         inside = _all_inside(at(issue, "fields", "comment"), "comments")
         if inside is not None:
-            return Listed(inside)
+            return PartialList(inside)
         path = ticket_path(key, "comment")
         return (
             await self.site.listed(
@@ -127,22 +127,22 @@ class Fetch:
             )
         ).reversed()
 
-    async def _changes_of(self, issue: JSON, key: str) -> Listed:
+    async def _changes_of(self, issue: JSON, key: str) -> PartialList:
         if self.site.is_data_center:  # It gives the whole history with the ticket, or none.
-            return Listed(each(issue, "changelog", "histories"))
+            return PartialList(each(issue, "changelog", "histories"))
         inside = _all_inside(at(issue, "changelog"), "histories")
-        return await self._changes(key) if inside is None else Listed(inside[::-1])
+        return await self._changes(key) if inside is None else PartialList(inside[::-1])
 
-    async def _changes(self, key: str) -> Listed:
+    async def _changes(self, key: str) -> PartialList:
         path = ticket_path(key, "changelog")
         return await self.site.listed(path, "values", kind="issue/{key}/changelog", most=_MOST)
 
-    async def _pages(self, key: str) -> Listed:
+    async def _pages(self, key: str) -> PartialList:
         """Return the pages elsewhere; a site that has turned links off answers 404."""
         path = ticket_path(key, "remotelink")
         reply = await self.site.get(path, kind="issue/{key}/remotelink")
         if isinstance(links := reply.json(), list):
-            return Listed(links)
+            return PartialList(links)
         raise MalformedReply(f"{reply.where} sent no list")
 
 

@@ -10,7 +10,7 @@ from attrs import define, field
 from rove_core import JSON, MalformedReply, NotFound, Reply, WrongCall
 from rove_jira import jql
 from rove_jira.reading import at, text
-from rove_jira.site import Site, items, thing, ticket_path
+from rove_jira.site import JiraSite, items, thing, ticket_path
 
 BULK: Final = "issue/bulkfetch"
 SEARCH: Final = "search/jql"
@@ -37,14 +37,14 @@ class _Batch:
 
 
 @define(eq=False)
-class Issues:
+class IssueReader:
     """Reads tickets with all their fields, and as much of their comments and history as fits in.
 
     Attributes:
         site: The site.
     """
 
-    site: Site
+    site: JiraSite
     _open: _Batch = field(factory=_Batch, init=False)
 
     async def read(self, key: str) -> JSON:

@@ -19,13 +19,13 @@ from rove_jira.fetching import Fetch
 from rove_jira.identity import projects_of
 from rove_jira.issues import EXPANDED, whole_issues
 from rove_jira.searching import found_pages
-from rove_jira.site import Site
+from rove_jira.site import JiraSite
 from rove_jira.tickets import changed, name_of
 from rove_jira.window import Zone
 
 
 @frozen
-class Listing:
+class ProjectListing:
     """Lists the projects of an account.
 
     Attributes:
@@ -35,7 +35,7 @@ class Listing:
         page_size: How many tickets to ask for at once.
     """
 
-    site: Site
+    site: JiraSite
     fetch: Fetch
     zone: Zone
     page_size: int
@@ -78,7 +78,7 @@ class Listing:
                 yield whole_issues(reply)
 
 
-async def containers(site: Site) -> list[Container]:
+async def containers(site: JiraSite) -> list[Container]:
     """Return the projects of an account."""
     return [Container(name=key, title=name) for key, name in await projects_of(site) or ()]
 

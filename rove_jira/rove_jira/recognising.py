@@ -16,7 +16,7 @@ _SHOWN: Final = re.compile(
 
 
 @define
-class Mentions:
+class JiraMentions:
     """Finds the keys of an account's tickets.
 
     Attributes:

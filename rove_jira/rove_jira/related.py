@@ -16,7 +16,7 @@ _RELATIONS: Final[Mapping[str, tuple[Relation, Relation]]] = {
 
 
 @frozen(kw_only=True)
-class Related:
+class RelatedTicket:
     """Another ticket.
 
     Attributes:
@@ -34,7 +34,7 @@ class Related:
     status: str
 
 
-def related(issue: JSON) -> Iterator[Related]:
+def related(issue: JSON) -> Iterator[RelatedTicket]:
     """Yield what a ticket is below of, what is below of it, and what it is linked to."""
     yield from _one("parent", "is part of", at(issue, "fields", "parent"))
     for below in each(issue, "fields", "subtasks"):
@@ -52,8 +52,8 @@ def related_keys(issue: JSON) -> list[str]:
     return [*dict.fromkeys(other.key for other in related(issue))]
 
 
-def _one(relation: Relation, how: str, other: JSON) -> Iterator[Related]:
+def _one(relation: Relation, how: str, other: JSON) -> Iterator[RelatedTicket]:
     if key := text(other, "key"):
         fields = at(other, "fields")
         title, status = text(fields, "summary"), text(fields, "status", "name")
-        yield Related(relation=relation, how=how, key=key, title=title, status=status)
+        yield RelatedTicket(relation=relation, how=how, key=key, title=title, status=status)

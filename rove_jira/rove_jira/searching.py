@@ -14,7 +14,7 @@ from rove_jira.issues import BULK, OLD_SEARCH, SEARCH
 from rove_jira.reading import at, text, whole
 from rove_jira.related import related_keys
 from rove_jira.settings import FIELDS
-from rove_jira.site import Site, items
+from rove_jira.site import JiraSite, items
 from rove_jira.tickets import name_of
 from rove_jira.turns import in_turn
 from rove_jira.window import Zone
@@ -42,7 +42,7 @@ _SHOWN: Final = tuple(
 
 
 @frozen
-class Search:
+class JiraSearch:
     """Searches a site.
 
     Attributes:
@@ -51,7 +51,7 @@ class Search:
         page_size: How many tickets to ask for at once.
     """
 
-    site: Site
+    site: JiraSite
     zone: Zone
     page_size: int
 
@@ -149,7 +149,7 @@ class Search:
                 yield items(reply, "issues")
 
 
-async def found_pages(site: Site, asked: Mapping[str, JSON]) -> AsyncGenerator[Reply, None]:
+async def found_pages(site: JiraSite, asked: Mapping[str, JSON]) -> AsyncGenerator[Reply, None]:
     """Yield the pages that a site finds.
 
     Args:

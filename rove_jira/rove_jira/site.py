@@ -34,7 +34,7 @@ _MOST_LISTED: Final = 100_000
 
 
 @frozen
-class Listed:
+class PartialList:
     """What was read of a list.
 
     Attributes:
@@ -45,12 +45,12 @@ class Listed:
     things: Sequence[JSON]
     left_out: int = 0
 
-    def reversed(self) -> "Listed":
+    def reversed(self) -> "PartialList":
         """Return the same, the last first."""
-        return Listed(self.things[::-1], self.left_out)
+        return PartialList(self.things[::-1], self.left_out)
 
 
-class Site:
+class JiraSite:
     """The Jira of an account: at its own address, else behind Atlassian's gateway.
 
     A token with scopes opens the gateway alone; the site says of it just that it is wrong.
@@ -95,7 +95,7 @@ class Site:
 
     async def listed(
         self, path: str, name: str, *, kind: str, most: int = _MOST_LISTED, **params: str
-    ) -> Listed:
+    ) -> PartialList:
         """Return what a list holds, over its pages.
 
         Args:
@@ -120,8 +120,8 @@ class Site:
                 found += items(reply, name)
                 if len(found) >= most and following(reply):
                     total = whole(reply.json(), "total") or 0
-                    return Listed(found, max(total - len(found), 1))
-        return Listed(found)
+                    return PartialList(found, max(total - len(found), 1))
+        return PartialList(found)
 
     async def _ask(self, path: str, send: Callable[[str], Awaitable[Reply]]) -> Reply:
         asked = self.cloud

@@ -28,12 +28,12 @@ from rove_core.auth.oauth import renew_login
 from rove_jira.faults import who
 from rove_jira.fetching import Fetch
 from rove_jira.identity import identity
-from rove_jira.issues import Issues
-from rove_jira.listing import Listing, containers
+from rove_jira.issues import IssueReader
+from rove_jira.listing import ProjectListing, containers
 from rove_jira.oauth import app_of, enter
 from rove_jira.reading import text
-from rove_jira.recognising import Mentions
-from rove_jira.searching import Search
+from rove_jira.recognising import JiraMentions
+from rove_jira.searching import JiraSearch
 from rove_jira.settings import (
     ACCESS_TOKEN,
     API_TOKEN,
@@ -44,8 +44,8 @@ from rove_jira.settings import (
     PAT,
     JiraSettings,
 )
-from rove_jira.site import Site, gateway
-from rove_jira.tickets import Tickets, changed
+from rove_jira.site import JiraSite, gateway
+from rove_jira.tickets import JiraItems, changed
 from rove_jira.window import Zone
 
 
@@ -55,12 +55,12 @@ class JiraSource(SourceHooks):
     def __init__(self, account: Account[JiraSettings], http: Http) -> None:
         self._account = account
         self._http = http
-        self._site = Site(account, http)
+        self._site = JiraSite(account, http)
         hosts = account.hosts or (urlsplit(account.base_url).netloc,)
         prefixes = account.identity.prefixes if account.identity else ()
-        self._mentions = Mentions(hosts, prefixes)
-        self._tickets = Tickets(account.name, _address(account, hosts[0]), self._site)
-        self._fetch = Fetch(self._site, self._tickets, Issues(self._site))
+        self._mentions = JiraMentions(hosts, prefixes)
+        self._tickets = JiraItems(account.name, _address(account, hosts[0]), self._site)
+        self._fetch = Fetch(self._site, self._tickets, IssueReader(self._site))
         self._zone: Zone | None = None
 
     @hookimpl
@@ -97,7 +97,9 @@ class JiraSource(SourceHooks):
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncGenerator[ContextItem, None]:
         """Yield the ticket that is named, then those with all the words, newest change first."""
-        search = Search(self._site, await self._zone_for(query), self._account.settings.page_size)
+        search = JiraSearch(
+            self._site, await self._zone_for(query), self._account.settings.page_size
+        )
         left = query.limit
         async with aclosing(search.issues(query)) as issues:
             async for issue in issues:
@@ -130,7 +132,7 @@ class JiraSource(SourceHooks):
     async def rove_list(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the tickets of some projects that changed, with all but the pages they link."""
         size = self._account.settings.page_size
-        listing = Listing(self._site, self._fetch, await self._own_zone(), size)
+        listing = ProjectListing(self._site, self._fetch, await self._own_zone(), size)
         async with aclosing(listing.changes(scope)) as changes:
             async for change in changes:
                 yield change

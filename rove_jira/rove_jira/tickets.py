@@ -12,15 +12,15 @@ from rove_jira.changes import told
 from rove_jira.contents import content
 from rove_jira.facts import facts
 from rove_jira.reading import at, moment, text
-from rove_jira.related import Related, related
-from rove_jira.site import Site
+from rove_jira.related import RelatedTicket, related
+from rove_jira.site import JiraSite
 
 #: When something was that does not say when: it is kept all the same.
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @frozen
-class Parts:
+class TicketParts:
     """What hangs on a ticket, each page of it.
 
     Attributes:
@@ -36,11 +36,11 @@ class Parts:
     gaps: Sequence[str] = ()
 
 
-_NOTHING: Final = Parts()
+_NOTHING: Final = TicketParts()
 
 
 @frozen
-class Tickets:
+class JiraItems:
     """Makes items for an account.
 
     Attributes:
@@ -51,7 +51,7 @@ class Tickets:
 
     account: str
     site: str
-    api: Site | None = None
+    api: JiraSite | None = None
 
     def _shown(self, value: JSON, people: Mapping[str, str], files: Mapping[str, str]) -> str:
         """Return what somebody wrote as Markdown: a document tree, or Data Center's markup."""
@@ -63,7 +63,7 @@ class Tickets:
         """Return the reference to a ticket."""
         return ItemRef(account=self.account, kind="ticket", id=key, url=f"{self.site}/browse/{key}")
 
-    def ticket(self, issue: JSON, parts: Parts = _NOTHING) -> ContextItem:
+    def ticket(self, issue: JSON, parts: TicketParts = _NOTHING) -> ContextItem:
         """Return a ticket, with as much of what hangs on it as is known."""
         key, fields = name_of(issue), at(issue, "fields")
         people = people_in(fields, *parts.comments)
@@ -121,7 +121,7 @@ class Tickets:
             facts=Facts(on=key, history=True),
         )
 
-    def _link(self, other: Related) -> Link:
+    def _link(self, other: RelatedTicket) -> Link:
         return Link(
             ref=self.ref(other.key),
             relation=other.relation,
@@ -130,7 +130,9 @@ class Tickets:
             status=other.status,
         )
 
-    def _thread(self, key: str, parts: Parts, people: Mapping[str, str]) -> tuple[ContextItem, ...]:
+    def _thread(
+        self, key: str, parts: TicketParts, people: Mapping[str, str]
+    ) -> tuple[ContextItem, ...]:
         """Return what was said and done, in the order in which it was."""
         said = [self.comment(key, comment, people) for comment in parts.comments]
         done = [self.change(key, entry) for entry in parts.changes]

@@ -18,7 +18,7 @@ _MOST_PAGES: Final = 1_000
 _Page = TypeVar("_Page")
 
 
-class Api:
+class LinearApi:
     """Asks Linear as one account.
 
     Args:

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Final, TypeVar
 
 from rove_core import JSON, Facts, ItemStatus, NamedValue, Relation, StatusCategory
-from rove_linear.replies import Change, Issue, Linked, Named
+from rove_linear.replies import HistoryNode, IssueNode, Linked, NamedNode
 
 #: When something was changed of which Linear does not say it.
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -35,7 +35,7 @@ _CATEGORIES: Final[Mapping[str, StatusCategory]] = {
 _Node = TypeVar("_Node")
 
 
-def facts(pages: Sequence[Issue]) -> Facts:
+def facts(pages: Sequence[IssueNode]) -> Facts:
     """Return what is known of an issue, as far as Linear tells it.
 
     Args:
@@ -57,7 +57,7 @@ def facts(pages: Sequence[Issue]) -> Facts:
     )
 
 
-def kept(pages: Sequence[Issue]) -> dict[str, JSON]:
+def kept(pages: Sequence[IssueNode]) -> dict[str, JSON]:
     """Return what this source keeps of an issue for itself: its history, its former ids.
 
     Args:
@@ -72,14 +72,14 @@ def kept(pages: Sequence[Issue]) -> dict[str, JSON]:
     return {fact: value for fact, value in known.items() if value}
 
 
-def neighbours(pages: Sequence[Issue]) -> Iterator[tuple[Relation, str, Linked]]:
+def neighbours(pages: Sequence[IssueNode]) -> Iterator[tuple[Relation, str, Linked]]:
     """Yield the issues around an issue, each with how this one stands to it."""
     for how, other in _around(pages):
         if other and other.identifier:
             yield _RELATIONS.get(how, "relates"), how, other
 
 
-def changed(issue: Issue) -> datetime:
+def changed(issue: IssueNode) -> datetime:
     """Return when an issue was last changed, as far as Linear says."""
     return issue.updatedAt or issue.createdAt or _LONG_AGO
 
@@ -89,12 +89,12 @@ def given(nodes: Sequence[_Node | None]) -> list[_Node]:
     return [node for node in nodes if node is not None]
 
 
-def name(*candidates: Named | None) -> str:
+def name(*candidates: NamedNode | None) -> str:
     """Return the first name that is there."""
     return next((each.name for each in candidates if each and each.name), "")
 
 
-def _around(pages: Sequence[Issue]) -> Iterator[tuple[str, Linked | None]]:
+def _around(pages: Sequence[IssueNode]) -> Iterator[tuple[str, Linked | None]]:
     yield "child of", pages[0].parent
     for page in pages:
         yield from (("parent of", child) for child in page.children.nodes)
@@ -104,7 +104,7 @@ def _around(pages: Sequence[Issue]) -> Iterator[tuple[str, Linked | None]]:
             yield _BACK.get(back.type, back.type), back.issue
 
 
-def _status(issue: Issue) -> ItemStatus | None:
+def _status(issue: IssueNode) -> ItemStatus | None:
     state = issue.state
     if state is None or not state.name:
         return None
@@ -117,13 +117,13 @@ def _day(said: str) -> date | None:
     return None
 
 
-def _cycle(issue: Issue) -> str:
+def _cycle(issue: IssueNode) -> str:
     if issue.cycle is None or issue.cycle.number is None:
         return name(issue.cycle)
     return f"{issue.cycle.number:g} {issue.cycle.name}".strip()
 
 
-def _history(changes: Sequence[Change]) -> list[JSON]:
+def _history(changes: Sequence[HistoryNode]) -> list[JSON]:
     """Return what explains how an issue came to be as it is, oldest first."""
     in_order = sorted(changes, key=lambda change: change.createdAt or _LONG_AGO)
     return [
@@ -140,7 +140,7 @@ def _history(changes: Sequence[Change]) -> list[JSON]:
     ]
 
 
-def _differences(change: Change) -> Iterator[tuple[str, str, str]]:
+def _differences(change: HistoryNode) -> Iterator[tuple[str, str, str]]:
     """Yield what matters later: who moved a line, or mended a title, does not."""
     yield "status", name(change.fromState), name(change.toState)
     yield "assignee", name(change.fromAssignee), name(change.toAssignee)

@@ -15,7 +15,7 @@ from rove_core import (
     WrongSetting,
     status_fault,
 )
-from rove_linear.replies import Error, Outcome
+from rove_linear.replies import GraphReply, LinearError
 from rove_linear.settings import KEY
 
 _TOO_COMPLEX: Final = "Linear finds the question too complex"
@@ -34,7 +34,7 @@ _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str, str]]] = {
 def fault(reply: Reply) -> RoveError | None:
     """Tell what is wrong with a reply, or None when nothing is."""
     try:
-        outcome = reply.read(Outcome)
+        outcome = reply.read(GraphReply)
     except MalformedReply as error:
         return _elsewhere(reply) or status_fault(reply) or error
     if outcome.errors:
@@ -60,7 +60,7 @@ def _elsewhere(reply: Reply) -> RoveError | None:
     )
 
 
-def _named(error: Error) -> RoveError:
+def _named(error: LinearError) -> RoveError:
     kind: type[RoveError]
     if error.message.startswith("Entity not found"):
         kind, meaning, hint = ItemNotFound, "Linear has it not, or not for you", ""
@@ -73,12 +73,12 @@ def _named(error: Error) -> RoveError:
     return kind(f"{meaning}: {_said(error)}", hint=hint)
 
 
-def _code(error: Error) -> str:
+def _code(error: LinearError) -> str:
     """Return the code; where there is none the type says the same in words."""
     return error.extensions.code or error.extensions.type.upper().replace(" ", "_")
 
 
-def _said(error: Error) -> str:
+def _said(error: LinearError) -> str:
     """Return what Linear says to programs, and what it says to people if that is more."""
     told = error.extensions.userPresentableMessage
     return " ".join(dict.fromkeys(filter(None, (error.message, told))))

@@ -8,21 +8,21 @@ from attrs import evolve, frozen
 from rove_core import ContextItem, Facts, ItemRef, Link, escape_markdown
 from rove_linear.facts import changed, facts, given, kept, name, neighbours
 from rove_linear.markdown import show_tags
-from rove_linear.mentions import Mentions
-from rove_linear.replies import Attachment, Comment, Issue
+from rove_linear.mentions import LinearMentions
+from rove_linear.replies import AttachmentNode, CommentNode, IssueNode
 
 
 @frozen
-class Issues:
+class LinearItems:
     """Makes items of what Linear sends to one account.
 
     Attributes:
         mentions: Knows the account's own issues.
     """
 
-    mentions: Mentions
+    mentions: LinearMentions
 
-    def item(self, pages: Sequence[Issue], *, asked: str = "") -> ContextItem:
+    def item(self, pages: Sequence[IssueNode], *, asked: str = "") -> ContextItem:
         """Return an issue.
 
         Args:
@@ -46,14 +46,16 @@ class Issues:
             thread=tuple(self._thread(pages, identifier)),
         )
 
-    def _links(self, pages: Sequence[Issue], attached: Sequence[Attachment]) -> Iterator[Link]:
+    def _links(
+        self, pages: Sequence[IssueNode], attached: Sequence[AttachmentNode]
+    ) -> Iterator[Link]:
         for relation, how, other in neighbours(pages):
             ref = self.mentions.ref(other.identifier, other.url)
             yield Link(ref=ref, relation=relation, words=how)
         for each in attached:
             yield from (Link(ref=ref) for ref in self.mentions.pages(each.url))
 
-    def _thread(self, pages: Sequence[Issue], identifier: str) -> Iterator[ContextItem]:
+    def _thread(self, pages: Sequence[IssueNode], identifier: str) -> Iterator[ContextItem]:
         """Yield what was said, oldest first, and each reply below what it replies to."""
         said = [each for page in pages for each in given(page.comments.nodes)]
         by_id = {comment.id: comment for comment in said}
@@ -72,7 +74,7 @@ class Issues:
                 links=(Link(ref=to, relation="replies_to"),) if to else (),
             )
 
-    def _comment(self, comment: Comment, identifier: str) -> ItemRef:
+    def _comment(self, comment: CommentNode, identifier: str) -> ItemRef:
         return ItemRef(
             account=self.mentions.account,
             kind="comment",
@@ -86,7 +88,7 @@ def _left_out(lists: Collection[str]) -> tuple[str, ...]:
     return (f"cut: more {', '.join(lists)} in Linear",) if lists else ()
 
 
-def _content(issue: Issue, attached: Sequence[Attachment]) -> Iterator[str]:
+def _content(issue: IssueNode, attached: Sequence[AttachmentNode]) -> Iterator[str]:
     """Yield the description, and what the issue points at: other sources know their own URLs."""
     if issue.description:
         yield show_tags(issue.description)
@@ -94,12 +96,12 @@ def _content(issue: Issue, attached: Sequence[Attachment]) -> Iterator[str]:
         yield "\n".join(["Attached:", *map(_line, attached)])
 
 
-def _line(attachment: Attachment) -> str:
+def _line(attachment: AttachmentNode) -> str:
     said = escape_markdown(" ".join(f"{attachment.title} {attachment.subtitle}".split()))
     return "- " + ": ".join(filter(None, (said, attachment.url.strip())))
 
 
-def _in_order(comments: Sequence[Comment], unknown: datetime) -> list[Comment]:
+def _in_order(comments: Sequence[CommentNode], unknown: datetime) -> list[CommentNode]:
     """Return comments by the time of what they are a reply to in the end, then by their own.
 
     Args:
@@ -108,7 +110,7 @@ def _in_order(comments: Sequence[Comment], unknown: datetime) -> list[Comment]:
     """
     by_id = {comment.id: comment for comment in comments}
 
-    def first(comment: Comment) -> Comment:
+    def first(comment: CommentNode) -> CommentNode:
         above = by_id.get(comment.parentId)
         for _ in comments:  # More steps than comments would be a circle.
             if above is None or above is comment:
@@ -116,7 +118,7 @@ def _in_order(comments: Sequence[Comment], unknown: datetime) -> list[Comment]:
             comment, above = above, by_id.get(above.parentId)
         return comment
 
-    def place(comment: Comment) -> tuple[datetime, str, bool, datetime]:
+    def place(comment: CommentNode) -> tuple[datetime, str, bool, datetime]:
         top = first(comment)
         said, began = (each.createdAt or unknown for each in (comment, top))
         return began, top.id, comment is not top, said

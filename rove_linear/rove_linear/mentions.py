@@ -18,7 +18,7 @@ _ADDRESS: Final = re.compile(r"\bhttps?://\S+")
 
 
 @frozen(slots=False)
-class Mentions:
+class LinearMentions:
     """Knows the issues of one account.
 
     Attributes:

@@ -17,7 +17,7 @@ _Filter: TypeAlias = Mapping[str, JSON]
 
 
 @frozen
-class Question:
+class LinearRequest:
     """What to ask Linear.
 
     Attributes:
@@ -31,7 +31,7 @@ class Question:
     options: Options
 
 
-def question(query: Query) -> Question | None:
+def question(query: Query) -> LinearRequest | None:
     """Return what finds what a query wants; None when nothing can.
 
     Words alone are searched for, which Linear does best. With fields named, each word must occur
@@ -41,12 +41,12 @@ def question(query: Query) -> Question | None:
     within = _window(query)
     if query.text.strip() and not query.fields:
         found = {"term": query.text, "filter": within}
-        return Question(queries.SEARCH, found, SEARCH)
+        return LinearRequest(queries.SEARCH, found, SEARCH)
     words: list[_Filter] = [{"or": [*_having(word, query.fields)]} for word in query.text.split()]
     limits = [*words, within] if within else words
     if not limits or not all(word["or"] for word in words):
         return None
-    return Question(queries.FILTER, {"filter": {"and": limits}}, QUESTION)
+    return LinearRequest(queries.FILTER, {"filter": {"and": limits}}, QUESTION)
 
 
 def _window(query: Query) -> _Filter | None:

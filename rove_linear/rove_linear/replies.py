@@ -22,7 +22,7 @@ class Extensions:
 
 
 @frozen(kw_only=True)
-class Error:
+class LinearError:
     """Why a question was not answered."""
 
     message: str = ""
@@ -30,11 +30,11 @@ class Error:
 
 
 @frozen(kw_only=True)
-class Outcome:
+class GraphReply:
     """What every reply may hold, whatever its HTTP status."""
 
     data: JSON = None
-    errors: tuple[Error, ...] = ()
+    errors: tuple[LinearError, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -51,21 +51,21 @@ class PageInfo:
 
 
 @frozen(kw_only=True)
-class Named:
+class NamedNode:
     """A person, a robot, a state, a project or a label."""
 
     name: str = ""
 
 
 @frozen(kw_only=True)
-class State(Named):
+class StateNode(NamedNode):
     """A state of a team's work; its type is one of Linear's own."""
 
     type: str = ""
 
 
 @frozen(kw_only=True)
-class Cycle(Named):
+class CycleNode(NamedNode):
     """A stretch of a team's work; not each has a name."""
 
     number: float | None = None
@@ -83,7 +83,7 @@ class Linked:
 class Labels:
     """One page of an issue's labels."""
 
-    nodes: tuple[Named | None, ...] = ()
+    nodes: tuple[NamedNode | None, ...] = ()
     pageInfo: PageInfo = field(factory=PageInfo)
 
 
@@ -96,7 +96,7 @@ class Children:
 
 
 @frozen(kw_only=True)
-class Relation:
+class RelationNode:
     """How an issue stands to another one; only that other one is asked for."""
 
     type: str = ""
@@ -108,12 +108,12 @@ class Relation:
 class Relations:
     """One page of an issue's relations."""
 
-    nodes: tuple[Relation | None, ...] = ()
+    nodes: tuple[RelationNode | None, ...] = ()
     pageInfo: PageInfo = field(factory=PageInfo)
 
 
 @frozen(kw_only=True)
-class Attachment:
+class AttachmentNode:
     """What an issue points at elsewhere: a pull request, a thread."""
 
     title: str = ""
@@ -125,12 +125,12 @@ class Attachment:
 class Attachments:
     """One page of what an issue points at."""
 
-    nodes: tuple[Attachment | None, ...] = ()
+    nodes: tuple[AttachmentNode | None, ...] = ()
     pageInfo: PageInfo = field(factory=PageInfo)
 
 
 @frozen(kw_only=True)
-class Comment:
+class CommentNode:
     """A comment; its body is Markdown. It has a user, or came from outside, or from a robot."""
 
     id: str = ""
@@ -139,30 +139,30 @@ class Comment:
     url: str = ""
     createdAt: datetime | None = None
     updatedAt: datetime | None = None
-    user: Named | None = None
-    externalUser: Named | None = None
-    botActor: Named | None = None
+    user: NamedNode | None = None
+    externalUser: NamedNode | None = None
+    botActor: NamedNode | None = None
 
 
 @frozen(kw_only=True)
 class Comments:
     """One page of an issue's comments."""
 
-    nodes: tuple[Comment | None, ...] = ()
+    nodes: tuple[CommentNode | None, ...] = ()
     pageInfo: PageInfo = field(factory=PageInfo)
 
 
 @frozen(kw_only=True)
-class Change:
+class HistoryNode:
     """A line of an issue's history; most of what it could tell is empty."""
 
     createdAt: datetime | None = None
-    actor: Named | None = None
-    botActor: Named | None = None
-    fromState: Named | None = None
-    toState: Named | None = None
-    fromAssignee: Named | None = None
-    toAssignee: Named | None = None
+    actor: NamedNode | None = None
+    botActor: NamedNode | None = None
+    fromState: NamedNode | None = None
+    toState: NamedNode | None = None
+    fromAssignee: NamedNode | None = None
+    toAssignee: NamedNode | None = None
     fromPriority: float | None = None
     toPriority: float | None = None
 
@@ -171,12 +171,12 @@ class Change:
 class History:
     """One page of what happened to an issue."""
 
-    nodes: tuple[Change | None, ...] = ()
+    nodes: tuple[HistoryNode | None, ...] = ()
     pageInfo: PageInfo = field(factory=PageInfo)
 
 
 @frozen(kw_only=True)
-class Issue(Linked):
+class IssueNode(Linked):
     """An issue, or a further page of its lists; a search gives it without its lists."""
 
     id: str = ""
@@ -189,13 +189,13 @@ class Issue(Linked):
     dueDate: str = ""
     priorityLabel: str = ""
     previousIdentifiers: tuple[str | None, ...] = ()
-    creator: Named | None = None
-    externalUserCreator: Named | None = None
-    botActor: Named | None = None
-    assignee: Named | None = None
-    state: State | None = None
-    project: Named | None = None
-    cycle: Cycle | None = None
+    creator: NamedNode | None = None
+    externalUserCreator: NamedNode | None = None
+    botActor: NamedNode | None = None
+    assignee: NamedNode | None = None
+    state: StateNode | None = None
+    project: NamedNode | None = None
+    cycle: CycleNode | None = None
     parent: Linked | None = None
     attachments: Attachments = field(factory=Attachments)
     children: Children = field(factory=Children)
@@ -224,7 +224,7 @@ class Issue(Linked):
 class IssueData:
     """The data of one issue."""
 
-    issue: Issue | None = None
+    issue: IssueNode | None = None
 
 
 @frozen(kw_only=True)
@@ -238,12 +238,12 @@ class OneIssue:
 class Hits:
     """One page of the issues that were found."""
 
-    nodes: tuple[Issue | None, ...] = ()
+    nodes: tuple[IssueNode | None, ...] = ()
     pageInfo: PageInfo = field(factory=PageInfo)
 
 
 @frozen(kw_only=True)
-class FoundData:
+class SearchData:
     """The data of a search, which is one of the two."""
 
     searchIssues: Hits | None = None
@@ -251,10 +251,10 @@ class FoundData:
 
 
 @frozen(kw_only=True)
-class Found:
+class SearchReply:
     """The reply to a search."""
 
-    data: FoundData = field(factory=FoundData)
+    data: SearchData = field(factory=SearchData)
 
     @property
     def hits(self) -> Hits:
@@ -271,7 +271,7 @@ class Organization:
 
 
 @frozen(kw_only=True)
-class Viewer:
+class ViewerNode:
     """Whose key it is."""
 
     id: str = ""
@@ -298,7 +298,7 @@ class Teams:
 class WhoData:
     """The data of the question who one is."""
 
-    viewer: Viewer
+    viewer: ViewerNode
     teams: Teams = field(factory=Teams)
 
 

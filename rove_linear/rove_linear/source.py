@@ -22,13 +22,13 @@ from rove_core import (
 )
 from rove_core.auth.oauth import renew_login
 from rove_linear import queries
-from rove_linear.api import Api, read_pages
+from rove_linear.api import LinearApi, read_pages
 from rove_linear.facts import given
-from rove_linear.issues import Issues
-from rove_linear.mentions import HOST, Mentions
+from rove_linear.issues import LinearItems
+from rove_linear.mentions import HOST, LinearMentions
 from rove_linear.oauth import app_of, enter, revoke
 from rove_linear.questions import question
-from rove_linear.replies import Found, Issue, OneIssue, Who
+from rove_linear.replies import IssueNode, OneIssue, SearchReply, Who
 from rove_linear.settings import API_KEY, OAUTH, LinearSettings
 
 #: Nobody reads more of an issue.
@@ -42,9 +42,9 @@ class LinearSource(SourceHooks):
         self._account = account
         self._http = http
         self._who = account.identity or Identity(name="this account")
-        self._api = Api(http, account.settings.page_size)
-        self._mentions = Mentions(account.name, self._who.workspace, self._who.prefixes)
-        self._issues = Issues(self._mentions)
+        self._api = LinearApi(http, account.settings.page_size)
+        self._mentions = LinearMentions(account.name, self._who.workspace, self._who.prefixes)
+        self._issues = LinearItems(self._mentions)
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -117,7 +117,7 @@ class LinearSource(SourceHooks):
         """Return the issues of this workspace that a text names."""
         return self._mentions.found(text)
 
-    async def _found(self, query: Query) -> AsyncGenerator[Issue, None]:
+    async def _found(self, query: Query) -> AsyncGenerator[IssueNode, None]:
         """Yield what Linear finds, page by page."""
         asked = question(query)
         if asked is None:
@@ -130,21 +130,21 @@ class LinearSource(SourceHooks):
             )
 
         async with aclosing(
-            read_pages(ask, Found, lambda found: found.hits.pageInfo.next)
+            read_pages(ask, SearchReply, lambda found: found.hits.pageInfo.next)
         ) as pages:
             async for page in pages:
                 for issue in given(page.hits.nodes):
                     if issue.identifier or issue.id:
                         yield issue
 
-    async def _whole(self, identifier: str) -> list[Issue]:
+    async def _whole(self, identifier: str) -> list[IssueNode]:
         """Return an issue, then the further pages of its lists, of all that go on at once."""
 
         async def ask(cursor: str | None) -> Reply:
             after = json.loads(cursor or "{}")
             return await self._api.ask(queries.issue(after), {"id": identifier, **after})
 
-        found: list[Issue] = []
+        found: list[IssueNode] = []
         async with aclosing(read_pages(ask, OneIssue, _following)) as pages:
             async for page in pages:
                 if page.data.issue is None:

@@ -66,7 +66,7 @@ def _absolute(path: str | Path) -> Path:
 
 
 @frozen
-class Folder:
+class NotesFolder:
     """A folder of notes.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_notes.folder import Folder, NoteState
+from rove_notes.folder import NotesFolder, NoteState
 
 #: After so many notes a listing can go on.
 STEP: Final = 100
@@ -38,7 +38,7 @@ class FolderChanges:
 
 
 def folder_changes(
-    folder: Folder, containers: Sequence[str], since: datetime | None, cursor: str
+    folder: NotesFolder, containers: Sequence[str], since: datetime | None, cursor: str
 ) -> FolderChanges:
     """Return what changed in a folder.
 

@@ -24,7 +24,7 @@ from rove_core import (
     escape_markdown,
     hookimpl,
 )
-from rove_notes.folder import Folder
+from rove_notes.folder import NotesFolder
 from rove_notes.listing import STEP, folder_changes
 from rove_notes.note import Note, facts_of, read_note
 from rove_notes.settings import NotesSettings
@@ -41,7 +41,7 @@ class NotesSource(SourceHooks):
 
     def __init__(self, account: Account[NotesSettings]) -> None:
         self._account = account
-        self._folder = Folder(_place(account))
+        self._folder = NotesFolder(_place(account))
         self._path = re.compile(
             r"(?<![\w./-])(?:\./)?"
             rf"({re.escape(self._folder.name)}/[\w./-]*\w\.(?i:md|txt|vtt|srt))"

@@ -60,7 +60,7 @@ class Transcript:
 
 def read_transcript(text: str) -> Transcript:
     """Return what a transcript holds; whatever the text is, no word of it is lost."""
-    reader = _Reader()
+    reader = _TranscriptReader()
     lines = "\n".join(_HEADER.sub("", text, count=1).splitlines())
     for block in re.split(r"\n(?:[ \t]*\n)+", lines):
         reader.read(block.split("\n"))
@@ -75,7 +75,7 @@ class _Cue:
 
 
 @frozen
-class _Reader:
+class _TranscriptReader:
     """Sorts lines into what was said and what was not."""
 
     about: list[str] = field(factory=list)

@@ -53,14 +53,14 @@ _LOG: Final = logging.getLogger("rove.ai")
 
 
 @frozen(kw_only=True)
-class _Said:
+class _ReplyMessage:
     content: str | None = None
     refusal: str | None = None
 
 
 @frozen(kw_only=True)
-class _Choice:
-    message: _Said
+class _ReplyChoice:
+    message: _ReplyMessage
     finish_reason: str | None = None
 
 
@@ -72,7 +72,7 @@ class _Usage:
 
 @frozen(kw_only=True)
 class _Completion:
-    choices: tuple[_Choice, ...]
+    choices: tuple[_ReplyChoice, ...]
     usage: _Usage | None = None
 
 
@@ -146,7 +146,7 @@ class Chat:
             raise NoAnswer("the model refuses to answer")
         return choice.message.content or ""
 
-    def _choice(self, reply: Reply, prompt: Prompt) -> _Choice:
+    def _choice(self, reply: Reply, prompt: Prompt) -> _ReplyChoice:
         """Return what was said, and write down what it took."""
         completion = reply.read(_Completion)
         if not completion.choices:

@@ -23,24 +23,24 @@ class Caller:
     handler: Handler
     headers: Mapping[str, str] = field(factory=dict)
 
-    def get(self, path: str, **query: JSON) -> "Answer":
+    def get(self, path: str, **query: JSON) -> "SimulatorReply":
         """Ask with a query."""
         asked = {name: _said(value) for name, value in query.items()}
         return self._send(Request("GET", path, asked, self._sent(""), b""))
 
-    def form(self, path: str, **form: JSON) -> "Answer":
+    def form(self, path: str, **form: JSON) -> "SimulatorReply":
         """Ask with a form."""
         body = urlencode({name: _said(value) for name, value in form.items()}).encode()
         media = "application/x-www-form-urlencoded"
         return self._send(Request("POST", path, {}, self._sent(media), body))
 
-    def post(self, path: str, **body: JSON) -> "Answer":
+    def post(self, path: str, **body: JSON) -> "SimulatorReply":
         """Ask with a JSON object."""
         sent = json.dumps(body).encode()
         return self._send(Request("POST", path, {}, self._sent("application/json"), sent))
 
-    def _send(self, request: Request) -> "Answer":
-        return Answer(self.handler(request))
+    def _send(self, request: Request) -> "SimulatorReply":
+        return SimulatorReply(self.handler(request))
 
     def _sent(self, media: str) -> Mapping[str, str]:
         named = {name.lower(): value for name, value in self.headers.items()}
@@ -48,7 +48,7 @@ class Caller:
 
 
 @frozen
-class Answer:
+class SimulatorReply:
     """What a simulator answered, read as a client reads it."""
 
     response: Response

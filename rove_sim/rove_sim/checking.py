@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import frozen
 
 from rove_core.wire.json_types import JSON
-from rove_sim.routes import Route
-from rove_sim.vendor import Exchange
+from rove_sim.routes import VendorRoute
+from rove_sim.vendor import RecordedExchange
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -60,7 +60,7 @@ class Specifications:
 
     folder: Path
 
-    def jira(self, exchange: Exchange) -> list[str]:
+    def jira(self, exchange: RecordedExchange) -> list[str]:
         """Return what is wrong with a request to Jira and with its reply."""
         if exchange.route is None or not exchange.taken:
             return []
@@ -71,7 +71,7 @@ class Specifications:
             *self._jira_reply(name, gives, exchange),
         ]
 
-    def slack(self, exchange: Exchange) -> list[str]:
+    def slack(self, exchange: RecordedExchange) -> list[str]:
         """Return what is wrong with a call of Slack and with its reply; a page has no words."""
         path = exchange.route.path if exchange.route else ""
         if not exchange.taken or not path.startswith("/api/"):
@@ -92,7 +92,7 @@ class Specifications:
         told = good or "definitions" in given
         return [*problems, *_problems(given if told else {}, reply, f"{method} reply")]
 
-    def lacking(self, routes: Iterable[Route]) -> set[str]:
+    def lacking(self, routes: Iterable[VendorRoute]) -> set[str]:
         """Return what nobody specifies of Jira's or Slack's routes."""
         lacking: set[str] = set()
         for route in routes:
@@ -110,7 +110,7 @@ class Specifications:
         """Return the schema of Atlassian's document trees."""
         return _schema(self.folder / "adf-schema.full.json.gz")
 
-    def _jira_request(self, name: str, schema: str, exchange: Exchange) -> Iterator[str]:
+    def _jira_request(self, name: str, schema: str, exchange: RecordedExchange) -> Iterator[str]:
         if not schema:
             return
         posted = exchange.request.method == "POST"
@@ -122,7 +122,7 @@ class Specifications:
         yield from (f"{name}: takes no {key}" for key in given if key not in known)
         yield from _problems(taken, given, f"{name} request")
 
-    def _jira_reply(self, name: str, schema: str, exchange: Exchange) -> Iterator[str]:
+    def _jira_reply(self, name: str, schema: str, exchange: RecordedExchange) -> Iterator[str]:
         reply = exchange.response.value
         if not schema or exchange.response.status != 200:
             return

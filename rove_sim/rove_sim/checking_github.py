@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from rove_core.wire.json_types import JSON
-from rove_sim.routes import Route
-from rove_sim.vendor import Exchange
+from rove_sim.routes import VendorRoute
+from rove_sim.vendor import RecordedExchange
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -38,7 +38,7 @@ class GitHubDescription:
     folder: Path
     undescribed: set[str] = field(factory=set, init=False)
 
-    def problems(self, exchange: Exchange) -> list[str]:
+    def problems(self, exchange: RecordedExchange) -> list[str]:
         """Return what is wrong with a request and with its reply."""
         if exchange.route is None or exchange.wrong:
             return []
@@ -50,7 +50,7 @@ class GitHubDescription:
         found = [*self._request(operation, exchange), *self._reply(operation, exchange)]
         return [f"{where}: {each}" for each in found]
 
-    def operation(self, route: Route) -> Mapping[str, JSON] | None:
+    def operation(self, route: VendorRoute) -> Mapping[str, JSON] | None:
         """Return what is said of a route; the places in paths have other names there."""
         methods = _paths(self.folder).get(_unnamed(route.path), {})
         return _mapping(methods.get(route.method.lower())) or None
@@ -61,7 +61,7 @@ class GitHubDescription:
         followed = [self._followed(each) for each in told] if isinstance(told, list) else []
         return {str(each["name"]): each for each in followed if each["in"] == "query"}
 
-    def _request(self, operation: Mapping[str, JSON], exchange: Exchange) -> Iterator[str]:
+    def _request(self, operation: Mapping[str, JSON], exchange: RecordedExchange) -> Iterator[str]:
         known = self.parameters(operation)
         given = exchange.request.query
         for name, each in known.items():
@@ -74,7 +74,7 @@ class GitHubDescription:
             elif name in known and not _fits(_mapping(known[name].get("schema")), value):
                 yield f"{name} cannot be {value!r}"
 
-    def _reply(self, operation: Mapping[str, JSON], exchange: Exchange) -> Iterator[str]:
+    def _reply(self, operation: Mapping[str, JSON], exchange: RecordedExchange) -> Iterator[str]:
         response = exchange.response
         if response.status == 304:
             return

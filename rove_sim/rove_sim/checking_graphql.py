@@ -5,13 +5,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rove_sim.vendor import Exchange
+from rove_sim.vendor import RecordedExchange
 
 if TYPE_CHECKING:
     from graphql import GraphQLSchema
 
 
-def query_problems(folder: Path, vendor: str, exchange: Exchange) -> list[str]:
+def query_problems(folder: Path, vendor: str, exchange: RecordedExchange) -> list[str]:
     """Return what is wrong with a query; what was refused anyway is not looked at.
 
     Args:

@@ -15,12 +15,11 @@ from rove_core.errors import WrongSetting
 from rove_core.wire.structure import STRICT, WrongShape
 from rove_sim.company_checks import problems
 from rove_sim.company_files import read
-from rove_sim.company_github import PullRequest, Repository, RepositoryIssue
-from rove_sim.company_jira import Project, Ticket
-from rove_sim.company_linear import Cycle, Issue
-from rove_sim.company_linear import Project as LinearProject
-from rove_sim.company_people import Note, Person, stranger
-from rove_sim.company_slack import Channel, Message
+from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
+from rove_sim.company_jira import JiraProject, Ticket
+from rove_sim.company_linear import LinearCycle, LinearIssue, LinearProject
+from rove_sim.company_people import CompanyNote, Person, stranger
+from rove_sim.company_slack import Channel, SlackMessage
 
 _HERE = Path(__file__).parent
 _HINT = (
@@ -54,17 +53,17 @@ class Company:
     token: str
     me: str = ""
     people: tuple[Person, ...] = ()
-    projects: tuple[Project, ...] = ()
+    projects: tuple[JiraProject, ...] = ()
     tickets: tuple[Ticket, ...] = ()
     channels: tuple[Channel, ...] = ()
-    messages: tuple[Message, ...] = ()
-    repositories: tuple[Repository, ...] = ()
+    messages: tuple[SlackMessage, ...] = ()
+    repositories: tuple[CompanyRepository, ...] = ()
     repository_issues: tuple[RepositoryIssue, ...] = ()
     pull_requests: tuple[PullRequest, ...] = ()
-    issues: tuple[Issue, ...] = ()
+    issues: tuple[LinearIssue, ...] = ()
     linear_projects: tuple[LinearProject, ...] = ()
-    cycles: tuple[Cycle, ...] = ()
-    notes: tuple[Note, ...] = ()
+    cycles: tuple[LinearCycle, ...] = ()
+    notes: tuple[CompanyNote, ...] = ()
 
     @property
     def owner(self) -> Person:

@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 if TYPE_CHECKING:
     from rove_sim.company import Company
     from rove_sim.company_jira import Ticket
-    from rove_sim.company_slack import Message
+    from rove_sim.company_slack import SlackMessage
 
 
 def problems(company: "Company") -> list[str]:
@@ -45,7 +45,7 @@ def _of_ticket(ticket: "Ticket") -> Iterator[str]:
         yield from (each.author for each in part)
 
 
-def _of_message(message: "Message") -> Iterator[tuple[str, str]]:
+def _of_message(message: "SlackMessage") -> Iterator[tuple[str, str]]:
     where = f"messages {message.ts or message.text[:30]!r}"
     yield where, message.author
     yield from ((where, who) for reaction in message.reactions for who in reaction.by)

@@ -90,7 +90,7 @@ class ReviewComment:
 
 
 @frozen(kw_only=True)
-class Review:
+class PullRequestReview:
     """A person's word on a whole pull request; its text may be empty, its id derived."""
 
     id: str = ""
@@ -101,7 +101,7 @@ class Review:
 
 
 @frozen(kw_only=True)
-class Commit:
+class RepositoryCommit:
     """A commit, of a pull request or of a repository's default branch.
 
     Attributes:
@@ -158,15 +158,15 @@ class PullRequest:
     labels: tuple[str, ...] = ()
     assignees: tuple[str, ...] = ()
     comments: tuple[RepositoryComment, ...] = ()
-    reviews: tuple[Review, ...] = ()
+    reviews: tuple[PullRequestReview, ...] = ()
     review_comments: tuple[ReviewComment, ...] = ()
-    commits: tuple[Commit, ...] = ()
+    commits: tuple[RepositoryCommit, ...] = ()
     files: tuple[ChangedFile, ...] = ()
     closes: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)
-class Repository:
+class CompanyRepository:
     """A repository, where more is to be said of it than that it holds something.
 
     Attributes:
@@ -180,6 +180,6 @@ class Repository:
     name: str
     description: str = ""
     private: bool = True
-    commits: tuple[Commit, ...] = ()
+    commits: tuple[RepositoryCommit, ...] = ()
     access: Literal["read", "hidden", "forbidden", "sso"] = "read"
     old_names: tuple[str, ...] = ()

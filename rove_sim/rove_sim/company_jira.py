@@ -15,7 +15,7 @@ from rove_core.wire.json_types import JSON
 
 
 @frozen(kw_only=True)
-class Project:
+class JiraProject:
     """A project of tickets.
 
     Attributes:
@@ -30,7 +30,7 @@ class Project:
 
 
 @frozen(kw_only=True)
-class Link:
+class TicketLink:
     """How a ticket stands to another one, which shows it from the other side by itself.
 
     Attributes:
@@ -68,7 +68,7 @@ class File:
 
 
 @frozen(kw_only=True)
-class Comment:
+class TicketComment:
     """What somebody wrote below a ticket.
 
     Attributes:
@@ -87,7 +87,7 @@ class Comment:
 
 
 @frozen(kw_only=True)
-class Change:
+class TicketChange:
     """A line of a ticket's history: what a field held before and after."""
 
     at: datetime
@@ -135,11 +135,11 @@ class Ticket:
     labels: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
     parent: str = ""
-    links: tuple[Link, ...] = ()
+    links: tuple[TicketLink, ...] = ()
     remote_links: tuple[RemoteLink, ...] = ()
     attachments: tuple[File, ...] = ()
-    comments: tuple[Comment, ...] = ()
-    changelog: tuple[Change, ...] = ()
+    comments: tuple[TicketComment, ...] = ()
+    changelog: tuple[TicketChange, ...] = ()
     old_keys: tuple[str, ...] = ()
     sprint: str = ""
     fields: Mapping[str, JSON] = field(factory=dict)

@@ -30,7 +30,7 @@ class LinearComment:
 
 
 @frozen(kw_only=True)
-class Attachment:
+class LinearAttachment:
     """What an issue points at elsewhere: a pull request, a message, a document."""
 
     title: str
@@ -40,7 +40,7 @@ class Attachment:
 
 
 @frozen(kw_only=True)
-class Relation:
+class LinearRelation:
     """How an issue stands to another one, which knows it as the inverse."""
 
     kind: Literal["blocks", "duplicate", "related", "similar"]
@@ -48,7 +48,7 @@ class Relation:
 
 
 @frozen(kw_only=True)
-class Change:
+class LinearChange:
     """A line of an issue's history: what it was before, what it is after."""
 
     author: str
@@ -59,7 +59,7 @@ class Change:
 
 
 @frozen(kw_only=True)
-class Project:
+class LinearProject:
     """What many issues are part of."""
 
     name: str
@@ -70,7 +70,7 @@ class Project:
 
 
 @frozen(kw_only=True)
-class Cycle:
+class LinearCycle:
     """A stretch of a team's work; the team is what its issues' identifiers begin with."""
 
     team: str
@@ -81,7 +81,7 @@ class Cycle:
 
 
 @frozen(kw_only=True)
-class Issue:
+class LinearIssue:
     """An issue in Linear.
 
     Attributes:
@@ -110,7 +110,7 @@ class Issue:
     due: date | None = None
     old_identifiers: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
-    attachments: tuple[Attachment, ...] = ()
+    attachments: tuple[LinearAttachment, ...] = ()
     comments: tuple[LinearComment, ...] = ()
-    relations: tuple[Relation, ...] = ()
-    history: tuple[Change, ...] = ()
+    relations: tuple[LinearRelation, ...] = ()
+    history: tuple[LinearChange, ...] = ()

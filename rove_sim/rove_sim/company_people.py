@@ -65,7 +65,7 @@ def stranger(name: str) -> Person:
 
 
 @frozen(kw_only=True)
-class Note:
+class CompanyNote:
     """A file of notes.
 
     Attributes:

@@ -58,7 +58,7 @@ class SharedFile:
 
 
 @frozen(kw_only=True)
-class Message:
+class SlackMessage:
     """What somebody, or a bot, wrote.
 
     Attributes:
@@ -82,7 +82,7 @@ class Message:
     edited: datetime | None = None
     files: tuple[SharedFile, ...] = ()
     reactions: tuple[Reaction, ...] = ()
-    replies: tuple["Message", ...] = ()
+    replies: tuple["SlackMessage", ...] = ()
 
     @ts.default
     def _ts(self) -> str:

@@ -58,7 +58,7 @@ class Terms:
 
 
 @frozen(kw_only=True)
-class Issued:
+class IssuedTokens:
     """What one log-in, or one refreshing, gives.
 
     Attributes:
@@ -159,7 +159,7 @@ class OAuth:
 
     def exchange(
         self, client_id: str, code: str, redirect: str, *, verifier: str = "", secret: str = ""
-    ) -> Issued:
+    ) -> IssuedTokens:
         """Exchange a code, once; whoever shows it again ends what came of it."""
         if family := self._by_code.get(code):
             self._end(family)
@@ -173,7 +173,9 @@ class OAuth:
         family = self._by_code[code] = self._family(known.scope)
         return self._issue(family)
 
-    def refresh(self, client_id: str, token: str, *, secret: str = "", public: bool) -> Issued:
+    def refresh(
+        self, client_id: str, token: str, *, secret: str = "", public: bool
+    ) -> IssuedTokens:
         """Exchange a refresh token.
 
         Args:
@@ -220,7 +222,7 @@ class OAuth:
         self._devices[code] = _Device(self._in(seconds), interval, self.clock.now())
         return code
 
-    def poll(self, client_id: str, code: str) -> Issued:
+    def poll(self, client_id: str, code: str) -> IssuedTokens:
         """Ask whether a person has agreed, and return what comes of it if so."""
         self.check_app(client_id, "", public=True)
         known = self._devices.get(code)
@@ -260,7 +262,7 @@ class OAuth:
         now = self.clock.now()
         return _Family(began=now, scope=scope, last=now)
 
-    def _issue(self, family: _Family) -> Issued:
+    def _issue(self, family: _Family) -> IssuedTokens:
         wanted = self.conduct().token_seconds
         seconds = self.terms.access if wanted is None else wanted
         access = self.terms.prefix + self._new("access")
@@ -273,7 +275,7 @@ class OAuth:
             family.fresh.add(refresh)
         family.last = self.clock.now()
         whole = None if seconds is None else int(seconds)
-        return Issued(access=access, refresh=refresh, seconds=whole, scope=family.scope)
+        return IssuedTokens(access=access, refresh=refresh, seconds=whole, scope=family.scope)
 
     def _is_over(self, family: _Family) -> bool:
         ends = [(family.last, self.terms.idle), (family.began, self.terms.whole)]

@@ -16,7 +16,7 @@ _Value = TypeVar("_Value", str, int, bool)
 
 
 @frozen
-class Asked:
+class RoutedRequest:
     """A request that found its route.
 
     Attributes:
@@ -61,7 +61,7 @@ class RefusedError(Exception):
 
 
 @frozen(kw_only=True, slots=False)
-class Route:
+class VendorRoute:
     """One thing that can be asked.
 
     Attributes:
@@ -76,7 +76,7 @@ class Route:
 
     method: str
     path: str
-    answer: Callable[[Asked], Response]
+    answer: Callable[[RoutedRequest], Response]
     query: Parameters = NOTHING
     body: Parameters = NOTHING
     open: bool = False
@@ -88,7 +88,9 @@ class Route:
         return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(self.path)))
 
 
-def find(routes: Sequence[Route], request: Request) -> list[tuple[Route, dict[str, str]]]:
+def find(
+    routes: Sequence[VendorRoute], request: Request
+) -> list[tuple[VendorRoute, dict[str, str]]]:
     """Return the routes of a path, whatever their method, with what stood in the open places."""
     return [
         (route, {name: unquote(value) for name, value in match.groupdict().items()})

@@ -13,12 +13,12 @@ from attrs import field, frozen
 from rove_core.clock import SYSTEM, Clock
 from rove_core.http.server.connections import Connections
 from rove_core.http.server.door import HttpRequest, HttpResponse
-from rove_core.http.server.http1 import Limits
+from rove_core.http.server.http1 import RequestLimits
 from rove_core.wire.json_types import JSON
 
 _WORTH_PACKING = 512
 #: A vendor takes longer questions than our own server, and more callers.
-_LIMITS: Final = Limits(head=64 * 1024, body=lambda _: 16 * 1024 * 1024)
+_LIMITS: Final = RequestLimits(head=64 * 1024, body=lambda _: 16 * 1024 * 1024)
 _MOST: Final = 1_000
 
 

@@ -15,12 +15,12 @@ from rove_sim.conduct import Conduct
 from rove_sim.limits import Limiter
 from rove_sim.oauth import OAuth, Terms
 from rove_sim.parameters import Value, Wrong
-from rove_sim.routes import Asked, RefusedError, Route, find
+from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute, find
 from rove_sim.server import Request, Response
 
 
 @frozen
-class Exchange:
+class RecordedExchange:
     """A request and its reply.
 
     Attributes:
@@ -34,7 +34,7 @@ class Exchange:
 
     request: Request
     response: Response
-    route: Route | None = None
+    route: VendorRoute | None = None
     path: Mapping[str, str] = attrs.field(factory=dict)
     given: Mapping[str, Value] = attrs.field(factory=dict)
     wrong: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class _Failure:
     path: str
 
 
-class Vendor(ABC):
+class SimulatedVendor(ABC):
     """A vendor in a box, for one company; calling it answers one request.
 
     Attributes:
@@ -73,7 +73,7 @@ class Vendor(ABC):
         self.company = company
         self.clock = clock
         self.conduct = conduct or Conduct()
-        self.exchanges: list[Exchange] = []
+        self.exchanges: list[RecordedExchange] = []
         self.limiter = Limiter(clock)
         self.oauth = OAuth(
             vendor=self.name,
@@ -89,11 +89,11 @@ class Vendor(ABC):
         self._routes = self.routes()
 
     @abstractmethod
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
 
     @abstractmethod
-    def admit(self, request: Request, route: Route) -> Response | None:
+    def admit(self, request: Request, route: VendorRoute) -> Response | None:
         """Return the refusal of a request without a good log-in; None when it is good."""
 
     @abstractmethod
@@ -101,14 +101,14 @@ class Vendor(ABC):
         """Answer a path that is none, or one that takes only other methods."""
 
     @abstractmethod
-    def malformed(self, route: Route, wrong: Sequence[Wrong]) -> Response:
+    def malformed(self, route: VendorRoute, wrong: Sequence[Wrong]) -> Response:
         """Answer a request with wrong parameters."""
 
     @abstractmethod
     def failed(self, request: Request, status: int) -> Response:
         """Answer as the vendor does when it fails or, with 429, when it was asked too much."""
 
-    def limit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # a vendor without limits needs neither
+    def limit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # a vendor without limits needs neither
         """Return the refusal of a request beyond a limit; only called when limits are kept."""
         return None
 
@@ -116,11 +116,11 @@ class Vendor(ABC):
         """Return a reply with what every reply of the vendor has."""
         return response
 
-    def parameters(self, request: Request, route: Route) -> Mapping[str, JSON]:  # noqa: ARG002  # for vendors whose bodies differ by route
+    def parameters(self, request: Request, route: VendorRoute) -> Mapping[str, JSON]:  # noqa: ARG002  # for vendors whose bodies differ by route
         """Return the parameters of the body; a vendor that takes forms overrides it."""
         return request.json()
 
-    def query(self, request: Request, route: Route) -> Mapping[str, JSON]:  # noqa: ARG002  # as above
+    def query(self, request: Request, route: VendorRoute) -> Mapping[str, JSON]:  # noqa: ARG002  # as above
         """Return the parameters of the query; a vendor that takes all as one overrides it."""
         return request.query
 
@@ -146,29 +146,31 @@ class Vendor(ABC):
         self.exchanges.append(attrs.evolve(exchange, response=response))
         return response
 
-    def _exchange(self, request: Request) -> Exchange:
+    def _exchange(self, request: Request) -> RecordedExchange:
         found = find(self._routes, request)
         fitting = [pair for pair in found if request.method in pair[0].method.split("|")]
         if not fitting:
             methods = [method for route, _ in found for method in route.method.split("|")]
             response = self.unknown(request, methods)
-            return Exchange(request, response, wrong=("there is no such method or path",))
+            return RecordedExchange(request, response, wrong=("there is no such method or path",))
         route, place = fitting[0]
         if refusal := self._refusal(request, route):
-            return Exchange(request, refusal, route, place)
+            return RecordedExchange(request, refusal, route, place)
         given, wrong = self._read(request, route)
         if wrong:
             reasons = tuple(map(str, wrong))
-            return Exchange(request, self.malformed(route, wrong), route, place, given, reasons)
-        return self._answered(route, Asked(request, place, given))
+            return RecordedExchange(
+                request, self.malformed(route, wrong), route, place, given, reasons
+            )
+        return self._answered(route, RoutedRequest(request, place, given))
 
-    def _answered(self, route: Route, asked: Asked) -> Exchange:
+    def _answered(self, route: VendorRoute, asked: RoutedRequest) -> RecordedExchange:
         wrong: tuple[str, ...] = ()
         try:
             response = self._before(asked.request) or route.answer(asked)
         except RefusedError as error:
             response, wrong = error.response, tuple(filter(None, [error.wrong]))
-        return Exchange(
+        return RecordedExchange(
             asked.request, response, route, asked.path, asked.given, wrong, taken=not wrong
         )
 
@@ -179,7 +181,7 @@ class Vendor(ABC):
         same = (each for each in reversed(self.exchanges) if each.request.path == request.path)
         return next((each.response for each in same if each.taken), None)
 
-    def _refusal(self, request: Request, route: Route) -> Response | None:
+    def _refusal(self, request: Request, route: VendorRoute) -> Response | None:
         if status := self._failing(request):
             return self.failed(request, status)
         refusal = None if route.open else self.admit(request, route)
@@ -194,7 +196,7 @@ class Vendor(ABC):
                 return failure.status
         return self.conduct.failing_status if self._random.random() < self.conduct.failing else 0
 
-    def _read(self, request: Request, route: Route) -> tuple[dict[str, Value], list[Wrong]]:
+    def _read(self, request: Request, route: VendorRoute) -> tuple[dict[str, Value], list[Wrong]]:
         try:
             body = request.form() if route.form else self.parameters(request, route)
         except ValueError as error:

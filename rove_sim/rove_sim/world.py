@@ -11,14 +11,14 @@ from rove_core.items import Account, AnyAccount
 from rove_core.sources import AnySourceKind
 from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
-from rove_sim.company_people import Note
+from rove_sim.company_people import CompanyNote
 from rove_sim.conduct import Conduct
 from rove_sim.github import GitHub
 from rove_sim.jira import Jira
 from rove_sim.linear import Linear
 from rove_sim.server import serve
 from rove_sim.slack import Slack
-from rove_sim.vendor import Vendor
+from rove_sim.vendor import SimulatedVendor
 
 
 @frozen(kw_only=True)
@@ -59,7 +59,7 @@ class World:
         return {"github": {"repositories": tuple(repositories)}}
 
     @property
-    def vendors(self) -> Mapping[str, Vendor]:
+    def vendors(self) -> Mapping[str, SimulatedVendor]:
         """The vendors, by the kind of source each stands for."""
         vendors = (self.jira, self.slack, self.github, self.linear)
         return {vendor.name: vendor for vendor in vendors}
@@ -124,7 +124,7 @@ async def running(
         yield world
 
 
-def _lay_notes(notes: Iterable[Note], folder: Path) -> None:
+def _lay_notes(notes: Iterable[CompanyNote], folder: Path) -> None:
     """Write notes into a folder; what is there already stays as it is."""
     for note in notes:
         path = folder / note.path

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rove_core import JSON
-    from rove_slack.names import Names
+    from rove_slack.names import SlackNames
 
 _TEXTS: Final = frozenset({"text", "plain_text", "mrkdwn", "raw_text"})
 #: What stands side by side in these.
@@ -27,10 +27,10 @@ _SHARED: Final = ("is_share", "is_msg_unfurl")
 
 
 @frozen
-class Blocks:
+class SlackBlocks:
     """Tells blocks as Markdown."""
 
-    names: "Names"
+    names: "SlackNames"
     _rich: RichText = field(init=False)
 
     @_rich.default

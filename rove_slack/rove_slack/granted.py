@@ -20,7 +20,7 @@ _KINDS: Final = {
 
 
 @frozen
-class Granted:
+class GrantedScopes:
     """The scopes of a token.
 
     Attributes:
@@ -30,7 +30,7 @@ class Granted:
     scopes: frozenset[str] | None = None
 
     @classmethod
-    def by(cls, reply: "Reply") -> "Granted":
+    def by(cls, reply: "Reply") -> "GrantedScopes":
         """Return the scopes that a reply names."""
         said = reply.headers.get("x-oauth-scopes")
         return cls(None if said is None else frozenset(said.replace(",", " ").split()))

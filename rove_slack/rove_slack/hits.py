@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rove_slack.messages import Message
-from rove_slack.names import Names, Place
+from rove_slack.messages import ThreadMessage
+from rove_slack.names import SlackNames, SlackPlace
 from rove_slack.permalinks import Permalink, moment, permalinks
 from rove_slack.values import leaves, mapping, text
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from rove_core import JSON
-    from rove_slack.wanted import Wanted
+    from rove_slack.wanted import SearchTerms
 
 
 @frozen(kw_only=True)
-class Hit:
+class MessageHit:
     """A message that was found.
 
     Attributes:
@@ -29,14 +29,14 @@ class Hit:
     """
 
     link: Permalink
-    place: Place
+    place: SlackPlace
     at: datetime
-    message: Message
+    message: ThreadMessage
 
 
 async def hits_of(
-    found: "Iterable[Mapping[str, JSON]]", names: Names, wanted: "Wanted | None" = None
-) -> list[Hit]:
+    found: "Iterable[Mapping[str, JSON]]", names: SlackNames, wanted: "SearchTerms | None" = None
+) -> list[MessageHit]:
     """Return the messages that can be cited, with their names learnt.
 
     Args:
@@ -44,7 +44,7 @@ async def hits_of(
         names: Who and where; it learns.
         wanted: All ids of this stand in each of them.
     """
-    messages = [Message(each, names) for each in found]
+    messages = [ThreadMessage(each, names) for each in found]
     if wanted:
         messages = [each for each in messages if wanted.ids_in(_words(each))]
     for each in messages:
@@ -56,7 +56,7 @@ async def hits_of(
     return [hit for each in messages if (hit := _hit(each, names))]
 
 
-def _hit(message: Message, names: Names) -> Hit | None:
+def _hit(message: ThreadMessage, names: SlackNames) -> MessageHit | None:
     given = message.given
     link = next(permalinks(text(given, "permalink")), None)
     channel = _channel(given) or (link.channel if link else "")
@@ -66,7 +66,7 @@ def _hit(message: Message, names: Names) -> Hit | None:
     if not channel or at is None:
         return None
     told = mapping(given.get("channel")) or {"name": text(given, "channel_name")}
-    return Hit(
+    return MessageHit(
         link=Permalink(link.host if link else "", channel, ts, root or ts),
         place=names.see(channel, told),
         at=at,
@@ -78,12 +78,12 @@ def _channel(given: "Mapping[str, JSON]") -> str:
     return text(given, "channel", "id") or text(given, "channel_id") or text(given, "channel")
 
 
-def _words(message: Message) -> "Iterator[str]":
+def _words(message: ThreadMessage) -> "Iterator[str]":
     for each in (*message.said, message.given.get("files")):
         yield from (leaf for _, leaf in leaves(each))
 
 
-def _other(message: Message) -> str:
+def _other(message: ThreadMessage) -> str:
     """Return with whom a direct message is, where the channel is called by that person's id."""
     given = message.given
     name = text(given, "channel", "name") or text(given, "channel_name")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from attrs import define
 
 from rove_core import Facts
-from rove_slack.blocks import Blocks
+from rove_slack.blocks import SlackBlocks
 from rove_slack.markdown import within
 from rove_slack.mrkdwn import markdown
-from rove_slack.names import Names, Person
+from rove_slack.names import SlackNames, SlackPerson
 from rove_slack.permalinks import moment
 from rove_slack.values import objects, text
 
@@ -24,7 +24,7 @@ _SAID: Final = ("blocks", "text", "content", "attachments")
 
 
 @define(slots=False)
-class Message:
+class ThreadMessage:
     """A message of a thread, or one that a search found.
 
     Attributes:
@@ -33,7 +33,7 @@ class Message:
     """
 
     given: "Mapping[str, JSON]"
-    names: Names
+    names: SlackNames
 
     @cached_property
     def ts(self) -> str:
@@ -117,7 +117,7 @@ class Message:
     @cached_property
     def content(self) -> str:
         """Its words as Markdown, with the names of its files."""
-        blocks = Blocks(self.names)
+        blocks = SlackBlocks(self.names)
         told = [
             self._words(blocks.markdown(self.given.get("blocks"))),
             blocks.attachments(self.given.get("attachments")),
@@ -142,7 +142,7 @@ class Message:
         return plain if ours <= theirs else f"{told}\n\n{plain}"
 
     @property
-    def _person(self) -> Person | None:
+    def _person(self) -> SlackPerson | None:
         person = self.names.person(self.user)
         return person if self.user and person.name != self.user else None
 

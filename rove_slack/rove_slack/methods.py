@@ -39,7 +39,7 @@ READ: Final = {
 
 
 @frozen
-class Method:
+class SlackMethod:
     """One method.
 
     Attributes:
@@ -53,22 +53,22 @@ class Method:
     scopes: tuple[str, ...] = ()
 
 
-WHO: Final = Method("auth.test", 100)
+WHO: Final = SlackMethod("auth.test", 100)
 #: Slack does not say how often this one may be called; so much it allows of any search.
-BY_MEANING: Final = Method("assistant.search.context", 20, tuple(SEARCH.values()))
-BY_WORDS: Final = Method("search.messages", 20, ("search:read",))
-REPLIES: Final = Method("conversations.replies", 50, tuple(HISTORY.values()))
-PAST: Final = Method("conversations.history", 50, tuple(HISTORY.values()))
-CHANNEL: Final = Method("conversations.info", 50, tuple(READ.values()))
-CHANNELS: Final = Method("conversations.list", 20, tuple(READ.values()))
-USER: Final = Method("users.info", 100, ("users:read",))
-USERS: Final = Method("users.list", 20, ("users:read",))
-REVOKE: Final = Method("auth.revoke", 50)
+BY_MEANING: Final = SlackMethod("assistant.search.context", 20, tuple(SEARCH.values()))
+BY_WORDS: Final = SlackMethod("search.messages", 20, ("search:read",))
+REPLIES: Final = SlackMethod("conversations.replies", 50, tuple(HISTORY.values()))
+PAST: Final = SlackMethod("conversations.history", 50, tuple(HISTORY.values()))
+CHANNEL: Final = SlackMethod("conversations.info", 50, tuple(READ.values()))
+CHANNELS: Final = SlackMethod("conversations.list", 20, tuple(READ.values()))
+USER: Final = SlackMethod("users.info", 100, ("users:read",))
+USERS: Final = SlackMethod("users.list", 20, ("users:read",))
+REVOKE: Final = SlackMethod("auth.revoke", 50)
 
 METHODS: Final = (WHO, BY_MEANING, BY_WORDS, REPLIES, PAST, CHANNEL, CHANNELS, USER, USERS, REVOKE)
 
 
-async def ask(http: "Http", method: Method, arguments: Arguments) -> "Reply":
+async def ask(http: "Http", method: SlackMethod, arguments: Arguments) -> "Reply":
     """Return the reply to a call; it goes as a form, the one way that every method takes."""
     form = {
         name: str(value).lower() if isinstance(value, bool) else str(value)
@@ -92,7 +92,7 @@ def next_cursor(reply: "Reply") -> str:
 
 async def pages(
     http: "Http",
-    method: Method,
+    method: SlackMethod,
     arguments: Arguments,
     *,
     following: "Callable[[Reply], str]" = next_cursor,

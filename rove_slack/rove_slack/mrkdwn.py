@@ -6,7 +6,7 @@ from typing import Final
 
 from rove_core import escape_markdown
 from rove_slack.markdown import code, fenced, link, within
-from rove_slack.names import Names
+from rove_slack.names import SlackNames
 
 _PART: Final = re.compile(
     r"""
@@ -32,7 +32,7 @@ _MARK: Final = re.compile("[\x01-\x04]")
 _DONE: Final = re.compile("\x00(\\d+)\x00")
 
 
-def markdown(text: str, names: Names) -> str:
+def markdown(text: str, names: SlackNames) -> str:
     """Return a text as Markdown; mentions become names, and links plain addresses."""
     done: list[str] = []
 
@@ -66,7 +66,7 @@ def when(seconds: str, fallback: str = "") -> str:
         return seconds
 
 
-def _part(found: re.Match[str], names: Names) -> str:
+def _part(found: re.Match[str], names: SlackNames) -> str:
     if found["fence"]:
         return f"\n{fenced(unescaped(found['fence']))}\n"
     if found["code"]:
@@ -84,7 +84,7 @@ def _part(found: re.Match[str], names: Names) -> str:
     return link(address, label) if _ADDRESS.match(address) else within(unescaped(found[0]))
 
 
-def _special(to: str, label: str, names: Names) -> str:
+def _special(to: str, label: str, names: SlackNames) -> str:
     kind, *rest = to.split("^")
     match kind, rest:
         case "subteam", [group, *_]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from attrs import frozen
 
 from rove_core import ItemNotFound, RoveError, ScopeMissing
-from rove_slack.methods import CHANNEL, USER, USERS, Method, ask
+from rove_slack.methods import CHANNEL, USER, USERS, SlackMethod, ask
 from rove_slack.values import leaves, mapping, objects, text
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _ID: Final = re.compile(r"[A-Z][A-Z0-9]{2,}")
 
 
 @frozen
-class Person:
+class SlackPerson:
     """Somebody who writes.
 
     Attributes:
@@ -48,7 +48,7 @@ class Person:
 
 
 @frozen
-class Place:
+class SlackPlace:
     """Where something is written.
 
     Attributes:
@@ -60,7 +60,7 @@ class Place:
     channel: str = ""
 
 
-class Names:
+class SlackNames:
     """What is known of people and channels so far.
 
     Args:
@@ -69,20 +69,20 @@ class Names:
 
     def __init__(self, http: "Http") -> None:
         self._http = http
-        self._people: dict[str, Person] = {}
-        self._places: dict[str, Place] = {}
+        self._people: dict[str, SlackPerson] = {}
+        self._places: dict[str, SlackPlace] = {}
         self._said: dict[str, str] = {}
         self._heard: set[str] = set()
         self._listing: asyncio.Future[None] | None = None
 
-    def person(self, user: str) -> Person:
+    def person(self, user: str) -> SlackPerson:
         """Return who has an id; the id itself names whoever is not known."""
-        return self._people.get(user) or Person(self._said.get(user, user))
+        return self._people.get(user) or SlackPerson(self._said.get(user, user))
 
-    def place(self, channel: str) -> Place:
+    def place(self, channel: str) -> SlackPlace:
         """Return where an id leads; the id itself names what is not known."""
         name = self._said.get(channel, channel)
-        return self._places.get(channel) or Place(f"#{name}", name)
+        return self._places.get(channel) or SlackPlace(f"#{name}", name)
 
     def group(self, group: str) -> str:
         """Return what a group of people is called where it is mentioned."""
@@ -91,10 +91,10 @@ class Names:
     def hear(self, user: str, name: str) -> None:
         """Note the full name of a person, as a search tells it beside what they wrote."""
         if user and name.strip() and user not in self._people:
-            _keep(self._people, user, Person(name.strip()))
+            _keep(self._people, user, SlackPerson(name.strip()))
             self._heard.add(user)
 
-    def see(self, channel: str, given: "Mapping[str, JSON]") -> Place:
+    def see(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
         """Return the place that a channel is, and note it if its name is told."""
         place = self.named(channel, given)
         if place.channel and text(given, "name") and channel not in self._places:
@@ -144,7 +144,7 @@ class Names:
                 self._meet(text(given, "id"), given)
 
     async def _ask(
-        self, method: Method, wanted: str, keep: "Callable[[str, Mapping[str, JSON]], None]"
+        self, method: SlackMethod, wanted: str, keep: "Callable[[str, Mapping[str, JSON]], None]"
     ) -> None:
         key = "user" if method is USER else "channel"
         try:
@@ -169,21 +169,21 @@ class Names:
         )
         name = next(filter(None, (name.strip() for name in names)), user)
         guest = any(given.get(key) is True for key in _GUEST)
-        _keep(self._people, user, Person(name, given.get("deleted") is not True, guest))
+        _keep(self._people, user, SlackPerson(name, given.get("deleted") is not True, guest))
         self._heard.discard(user)
 
     def _visit(self, channel: str, given: "Mapping[str, JSON]") -> None:
         _keep(self._places, channel, self.named(channel, given))
 
-    def named(self, channel: str, given: "Mapping[str, JSON]") -> Place:
+    def named(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
         """Return the place that a channel is, as far as Slack tells of it."""
         name = text(given, "name") or self._said.get(channel, channel)
         other = text(given, "user") or name
         if given.get("is_im") is True or channel.startswith("D"):
-            return Place(f"Direct message with {self.person(other).name}")
+            return SlackPlace(f"Direct message with {self.person(other).name}")
         if given.get("is_mpim") is True or name.startswith("mpdm-"):
-            return Place(f"Group message of {_members(name)}")
-        return Place(f"#{name}", name)
+            return SlackPlace(f"Group message of {_members(name)}")
+        return SlackPlace(f"#{name}", name)
 
 
 def _mentions(said: "JSON") -> Iterator[tuple[str, str, str]]:

@@ -14,7 +14,7 @@ from rove_slack.words import parts
 
 if TYPE_CHECKING:
     from rove_core import JSON
-    from rove_slack.names import Names
+    from rove_slack.names import SlackNames
 
 _STYLES: Final = ("bold", "italic", "strike", "code")
 #: What each element has said of itself already, by its type.
@@ -35,7 +35,7 @@ _SAID: Final[Mapping[str, tuple[str, ...]]] = {
 class RichText:
     """Tells rich text as Markdown."""
 
-    names: "Names"
+    names: "SlackNames"
 
     def block(self, given: "Mapping[str, JSON]") -> str:
         """Return a block, or a part of one that stands on lines of its own."""

@@ -8,7 +8,7 @@ from attrs import define, field
 
 from rove_core import Query, ScopeMissing
 from rove_slack.faults import fault_of_meaning, no_search_by_meaning
-from rove_slack.hits import Hit, hits_of
+from rove_slack.hits import MessageHit, hits_of
 from rove_slack.methods import (
     BY_MEANING,
     BY_WORDS,
@@ -20,15 +20,15 @@ from rove_slack.methods import (
     Arguments,
     pages,
 )
-from rove_slack.names import Names
+from rove_slack.names import SlackNames
 from rove_slack.values import mapping, objects, text
-from rove_slack.wanted import Wanted
+from rove_slack.wanted import SearchTerms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rove_core import JSON, Http, Reply
-    from rove_slack.granted import Granted
+    from rove_slack.granted import GrantedScopes
 
 CONTENT: Final = "message_content"
 REPLIES: Final = "thread_replies"
@@ -45,7 +45,7 @@ class _NotByMeaningError(Exception):
 
 
 @define
-class Search:
+class SlackSearch:
     """Searches one workspace.
 
     Attributes:
@@ -57,13 +57,15 @@ class Search:
     """
 
     http: "Http"
-    names: Names
+    names: SlackNames
     page_size: int
     why_not_by_meaning: str = field(default="", init=False)
 
-    async def hits(self, query: Query, granted: "Granted") -> AsyncGenerator[Hit, None]:
+    async def hits(
+        self, query: Query, granted: "GrantedScopes"
+    ) -> AsyncGenerator[MessageHit, None]:
         """Yield one message of each thread that answers a query: its newest that does."""
-        wanted = Wanted.of(query)
+        wanted = SearchTerms.of(query)
         seen: set[str] = set()
         async with aclosing(self._all(wanted, granted)) as found:
             async for hit in found:
@@ -74,7 +76,9 @@ class Search:
                 if len(seen) >= query.limit:
                     return
 
-    async def _all(self, wanted: Wanted, granted: "Granted") -> AsyncGenerator[Hit, None]:
+    async def _all(
+        self, wanted: SearchTerms, granted: "GrantedScopes"
+    ) -> AsyncGenerator[MessageHit, None]:
         fields = wanted.query.fields or (CONTENT, REPLIES)
         if not wanted.terms:
             return
@@ -88,7 +92,9 @@ class Search:
                 async for hit in hits:
                     yield hit
 
-    async def _said(self, wanted: Wanted, granted: "Granted") -> AsyncGenerator[Hit, None]:
+    async def _said(
+        self, wanted: SearchTerms, granted: "GrantedScopes"
+    ) -> AsyncGenerator[MessageHit, None]:
         """Yield the messages in which the words occur, the newest first."""
         kinds = granted.kinds(SEARCH)
         unseen = {*granted.kinds(HISTORY)} - {*kinds}
@@ -113,8 +119,8 @@ class Search:
             raise
 
     async def _by_meaning(
-        self, wanted: Wanted, kinds: tuple[str, ...]
-    ) -> AsyncGenerator[Hit, None]:
+        self, wanted: SearchTerms, kinds: tuple[str, ...]
+    ) -> AsyncGenerator[MessageHit, None]:
         asked: Arguments = {
             "query": wanted.phrases,
             "channel_types": ",".join(kinds),
@@ -138,7 +144,7 @@ class Search:
                 if wanted.query.one_page:
                     return
 
-    async def _by_words(self, wanted: Wanted) -> AsyncGenerator[Hit, None]:
+    async def _by_words(self, wanted: SearchTerms) -> AsyncGenerator[MessageHit, None]:
         asked: Arguments = {
             "query": wanted.phrases_and_days,
             "sort": "timestamp",
@@ -154,7 +160,9 @@ class Search:
                 if wanted.query.one_page:
                     return
 
-    async def _in_channels(self, wanted: Wanted, granted: "Granted") -> AsyncGenerator[Hit, None]:
+    async def _in_channels(
+        self, wanted: SearchTerms, granted: "GrantedScopes"
+    ) -> AsyncGenerator[MessageHit, None]:
         """Yield what was said in the channels whose names have the words."""
         asked: Arguments = {"types": ",".join(granted.kinds(READ)), "limit": _MOST_CHANNELS}
         async with aclosing(pages(self.http, CHANNELS, asked)) as replies:
@@ -166,8 +174,8 @@ class Search:
                                 yield hit
 
     async def _past(
-        self, channel: "Mapping[str, JSON]", wanted: Wanted
-    ) -> AsyncGenerator[Hit, None]:
+        self, channel: "Mapping[str, JSON]", wanted: SearchTerms
+    ) -> AsyncGenerator[MessageHit, None]:
         asked: Arguments = {
             "channel": text(channel, "id"),
             "limit": min(self.page_size, _MOST_PAST),

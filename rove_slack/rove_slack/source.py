@@ -27,16 +27,16 @@ from rove_core import (
 )
 from rove_core.auth.oauth import renew_login
 from rove_slack.faults import fault
-from rove_slack.granted import Granted
-from rove_slack.hits import Hit
-from rove_slack.messages import Message
+from rove_slack.granted import GrantedScopes
+from rove_slack.hits import MessageHit
+from rove_slack.messages import ThreadMessage
 from rove_slack.methods import REVOKE, WHO, ask
-from rove_slack.names import Names, Place
+from rove_slack.names import SlackNames, SlackPlace
 from rove_slack.oauth import app_of, enter
 from rove_slack.permalinks import address, moment, permalinks, thread_of
-from rove_slack.search import Search
+from rove_slack.search import SlackSearch
 from rove_slack.settings import APPS, OAUTH, USER_TOKEN, SlackSettings
-from rove_slack.threads import Threads
+from rove_slack.threads import ThreadReader
 from rove_slack.values import text
 
 _OTHER_TOKENS: Final = {"xoxb-": "a bot's", "xapp-": "an app's"}
@@ -49,11 +49,11 @@ class SlackSource(SourceHooks):
     def __init__(self, account: Account[SlackSettings], http: Http) -> None:
         self._account = account
         self._http = http.reading(fault)
-        self._names = Names(self._http)
+        self._names = SlackNames(self._http)
         size = account.settings.page_size
-        self._threads = Threads(self._http, size)
-        self._search = Search(self._http, self._names, size)
-        self._granted: Granted | None = None
+        self._threads = ThreadReader(self._http, size)
+        self._search = SlackSearch(self._http, self._names, size)
+        self._granted: GrantedScopes | None = None
         self._asking = asyncio.Lock()
 
     @hookimpl
@@ -85,7 +85,7 @@ class SlackSource(SourceHooks):
     async def rove_identity(self) -> Identity:
         """Return whose token it is, of which workspace, and what its scopes let it read."""
         reply = await ask(self._http, WHO, {})
-        self._granted = Granted.by(reply)
+        self._granted = GrantedScopes.by(reply)
         self._granted.check(self._account.name)
         who = reply.json()
         host = urlsplit(text(who, "url")).netloc.lower()
@@ -120,7 +120,7 @@ class SlackSource(SourceHooks):
             who = self._account.identity.name if self._account.identity else "this account"
             said = f"{ref.id}: not found, or not visible to {who}"
             raise ItemNotFound(said, account=self._account.name) from error
-        messages = [Message(each, self._names) for each in thread.messages]
+        messages = [ThreadMessage(each, self._names) for each in thread.messages]
         await self._names.learn(
             *(said for each in messages for said in each.said),
             people=[each.user for each in messages],
@@ -135,20 +135,20 @@ class SlackSource(SourceHooks):
         found = [link for link in permalinks(text) if link.host in own]
         return list(dict.fromkeys(self._ref(link.channel, link.root, link.host) for link in found))
 
-    async def _scopes(self) -> Granted:
+    async def _scopes(self) -> GrantedScopes:
         """Return what the token may do, asked for once."""
         async with self._asking:
             if self._granted is None:
-                self._granted = Granted.by(await ask(self._http, WHO, {}))
+                self._granted = GrantedScopes.by(await ask(self._http, WHO, {}))
             return self._granted
 
-    def _found(self, hit: Hit) -> ContextItem:
+    def _found(self, hit: MessageHit) -> ContextItem:
         item = self._item(hit.message, hit.place, hit.at)
         title = hit.place.title
         return evolve(item, ref=self._ref(hit.link.channel, hit.link.root), title=title)
 
     def _thread(
-        self, channel: str, ts: str, messages: Sequence[Message], incomplete: str
+        self, channel: str, ts: str, messages: Sequence[ThreadMessage], incomplete: str
     ) -> ContextItem:
         place = self._names.place(channel)
         root = messages[0].ts or ts
@@ -170,7 +170,7 @@ class SlackSource(SourceHooks):
         ref = self._ref(channel, root)
         return evolve(first, ref=ref, facts=facts, thread=tuple(answers))
 
-    def _item(self, message: Message, place: Place, at: datetime) -> ContextItem:
+    def _item(self, message: ThreadMessage, place: SlackPlace, at: datetime) -> ContextItem:
         return ContextItem(
             ref=ItemRef(account=self._account.name, kind="message", id=message.ts),
             source="slack",

@@ -27,7 +27,7 @@ _WHY_LITTLE: Final = (
 
 
 @frozen
-class Thread:
+class SlackThread:
     """What there is of a thread.
 
     Attributes:
@@ -40,7 +40,7 @@ class Thread:
 
 
 @define
-class Threads:
+class ThreadReader:
     """Reads threads.
 
     Attributes:
@@ -53,7 +53,7 @@ class Threads:
     page_size: int
     is_restricted: bool = field(default=False, init=False)
 
-    async def read(self, channel: str, ts: str) -> Thread:
+    async def read(self, channel: str, ts: str) -> SlackThread:
         """Return the thread that a message begins, or the one it stands in."""
         thread = await self._read(channel, ts)
         root = text(thread.messages[0], "thread_ts") if thread.messages else ""
@@ -63,7 +63,7 @@ class Threads:
             raise ItemNotFound(f"there is no message {ts} in {channel}")
         return thread
 
-    async def _read(self, channel: str, ts: str) -> Thread:
+    async def _read(self, channel: str, ts: str) -> SlackThread:
         kept: dict[str, Mapping[str, JSON]] = {}
         asked: Arguments = {"channel": channel, "ts": ts, "limit": min(self.page_size, _MOST)}
         more = False
@@ -77,16 +77,16 @@ class Threads:
                         kept.setdefault(text(each, "ts") or f"{len(kept)}", each)
                     more = _says_more(reply)
                     if len(kept) >= _MOST_READ and next_cursor(reply):
-                        return Thread(tuple(kept.values()), _TOO_LONG)
+                        return SlackThread(tuple(kept.values()), _TOO_LONG)
         except RateLimited as error:
             if not self.is_restricted:
                 raise
             error.hint = _WHY_LITTLE
             if not kept:
                 raise
-            return Thread(tuple(kept.values()), _WHY_LITTLE)
+            return SlackThread(tuple(kept.values()), _WHY_LITTLE)
         left_out = "Slack says that there is more, and not where" if more else ""
-        return Thread(tuple(kept.values()), left_out)
+        return SlackThread(tuple(kept.values()), left_out)
 
     def _notice(self, found: "list[Mapping[str, JSON]]", reply: "Reply") -> None:
         """Tell from fifteen messages, where more were asked for and are there, what kind it is."""

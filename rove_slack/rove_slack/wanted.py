@@ -18,7 +18,7 @@ _WIDER: Final = timedelta(days=2)
 
 
 @define(slots=False)
-class Wanted:
+class SearchTerms:
     """A query, as Slack's searches take it.
 
     Attributes:
@@ -28,7 +28,7 @@ class Wanted:
     query: Query
 
     @classmethod
-    def of(cls, query: Query) -> "Wanted":
+    def of(cls, query: Query) -> "SearchTerms":
         """Return what a query wants, in whole seconds: so Slack's times are told everywhere."""
         since = query.since.replace(microsecond=0) if query.since else None
         return cls(evolve(query, since=since))

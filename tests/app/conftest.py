@@ -22,7 +22,7 @@ from attrs import frozen
 from rove.__main__ import main
 from rove.daemon.arguments import Bounds
 from rove.daemon.client import call
-from rove.daemon.start import Running, start, stop
+from rove.daemon.start import RunningServer, start, stop
 from rove.demo import demo
 from rove_core import run
 from rove_core.clock import SYSTEM
@@ -159,7 +159,7 @@ class Daemon:
     def __init__(self, root: Path) -> None:
         self.places = ProjectPaths.at(root)
 
-    def start(self, bounds: Bounds | None = None) -> Running:
+    def start(self, bounds: Bounds | None = None) -> RunningServer:
         """Start it, with bounds of its own if need be."""
         return start(self.places, bounds or Bounds()).server
 

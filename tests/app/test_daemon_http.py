@@ -14,7 +14,7 @@ from rove.daemon.address import bind, open_folder
 from rove_core.errors import DocumentNotFound
 from rove_core.http.server.connections import Connections
 from rove_core.http.server.door import HttpRequest, HttpResponse, json_reply
-from rove_core.http.server.http1 import Limits
+from rove_core.http.server.http1 import RequestLimits
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LAST = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
@@ -63,7 +63,9 @@ class Answering:
 
 
 @asynccontextmanager
-async def listening(folder: Path, limits: Limits, *, most: int = 64) -> AsyncIterator[Answering]:
+async def listening(
+    folder: Path, limits: RequestLimits, *, most: int = 64
+) -> AsyncIterator[Answering]:
     """Answer at a socket in a folder."""
     answering = Answering(str(folder / "api.sock"))
     connections = Connections(answering.answer, limits, most=most)
@@ -92,7 +94,7 @@ def statuses(back: bytes) -> list[int]:
 @pytest.mark.anyio
 async def test_a_connection_is_kept(private: Path) -> None:
     """Requests on one connection are answered in their order, also when they come at once."""
-    async with listening(private, Limits()) as there:
+    async with listening(private, RequestLimits()) as there:
         back = await there.call(GET + GET, GET + LAST)
 
     assert statuses(back) == [200] * 4
@@ -102,7 +104,7 @@ async def test_a_connection_is_kept(private: Path) -> None:
 @pytest.mark.anyio
 async def test_http_1_0(private: Path) -> None:
     """An old caller has its answer, and then the end."""
-    async with listening(private, Limits()) as there:
+    async with listening(private, RequestLimits()) as there:
         back = await there.call(b"GET / HTTP/1.0\r\n\r\n")
 
     assert statuses(back) == [200]
@@ -112,7 +114,7 @@ async def test_http_1_0(private: Path) -> None:
 @pytest.mark.anyio
 async def test_a_head_alone(private: Path) -> None:
     """HEAD is answered as GET is, without the body."""
-    async with listening(private, Limits()) as there:
+    async with listening(private, RequestLimits()) as there:
         back = await there.call(LAST.replace(b"GET", b"HEAD"))
 
     assert b"content-length: 2\r\n" in back
@@ -127,7 +129,7 @@ async def test_what_was_asked(private: Path) -> None:
     head = (
         b"GET " + target + b" HTTP/1.1\r\nHost: a\r\nX-A: 1\r\nX-A: 2\r\nConnection: close\r\n\r\n"
     )
-    async with listening(private, Limits()) as there:
+    async with listening(private, RequestLimits()) as there:
         await there.call(head)
 
     (asked,) = there.asked
@@ -145,7 +147,7 @@ async def test_what_was_asked(private: Path) -> None:
 )
 async def test_a_body(private: Path, body: bytes) -> None:
     """A body comes whole, however it is sent."""
-    async with listening(private, Limits()) as there:
+    async with listening(private, RequestLimits()) as there:
         await there.call(b"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n", body)
 
     assert there.asked[0].body == b"body"
@@ -155,7 +157,7 @@ async def test_a_body(private: Path, body: bytes) -> None:
 async def test_a_body_that_waits_to_be_wanted(private: Path) -> None:
     """Who asks whether to go on is told so."""
     head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n"
-    async with listening(private, Limits()) as there:
+    async with listening(private, RequestLimits()) as there:
         reader, writer = await asyncio.open_unix_connection(there.path)
         writer.write(head + b"Connection: close\r\n\r\n")
         assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 \r\n\r\n"
@@ -187,7 +189,7 @@ async def test_a_body_that_waits_to_be_wanted(private: Path) -> None:
 )
 async def test_what_is_refused(private: Path, sent: bytes, status: int) -> None:
     """Whatever is no request, or too large, has an answer that says so, and then the end."""
-    async with listening(private, Limits()) as there:
+    async with listening(private, RequestLimits()) as there:
         back = await there.call(sent)
 
     assert statuses(back) == [status]
@@ -202,7 +204,7 @@ async def test_what_is_refused(private: Path, sent: bytes, status: int) -> None:
 )
 async def test_an_answer_that_fails(private: Path, path: bytes, status: int, code: str) -> None:
     """Whatever goes wrong is an answer, and the connection goes on."""
-    async with listening(private, Limits()) as there:
+    async with listening(private, RequestLimits()) as there:
         back = await there.call(GET.replace(b"/ ", path + b" ", 1), LAST)
 
     assert statuses(back) == [status, 200]
@@ -213,7 +215,7 @@ async def test_an_answer_that_fails(private: Path, path: bytes, status: int, cod
 @pytest.mark.parametrize("sent", [b"GET / HT", GET + b"GET"])
 async def test_a_slow_head(private: Path, sent: bytes) -> None:
     """Who begins a request has a moment to end it."""
-    async with listening(private, Limits(head_seconds=0.05)) as there:
+    async with listening(private, RequestLimits(head_seconds=0.05)) as there:
         back = await there.call(sent)
 
     assert statuses(back)[-1] == 408
@@ -222,7 +224,7 @@ async def test_a_slow_head(private: Path, sent: bytes) -> None:
 @pytest.mark.anyio
 async def test_a_slow_body(private: Path) -> None:
     """The same holds for what follows the head."""
-    async with listening(private, Limits(body_seconds=0.05)) as there:
+    async with listening(private, RequestLimits(body_seconds=0.05)) as there:
         back = await there.call(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nb")
 
     assert statuses(back) == [408]
@@ -231,7 +233,7 @@ async def test_a_slow_body(private: Path) -> None:
 @pytest.mark.anyio
 async def test_nothing_comes(private: Path) -> None:
     """A connection on which nothing comes ends without a word."""
-    async with listening(private, Limits(idle_seconds=0.05)) as there:
+    async with listening(private, RequestLimits(idle_seconds=0.05)) as there:
         first = await there.call()
         after = await there.call(GET)
 
@@ -242,7 +244,7 @@ async def test_nothing_comes(private: Path) -> None:
 @pytest.mark.anyio
 async def test_many_who_only_wait(private: Path) -> None:
     """They take nobody's place: who has waited the longest has to go when somebody comes."""
-    async with listening(private, Limits(), most=4) as there:
+    async with listening(private, RequestLimits(), most=4) as there:
         idle = [await asyncio.open_unix_connection(there.path) for _ in range(20)]
         back = await there.call(LAST)
         ended = [await reader.read(-1) for reader, _ in idle[:16]]
@@ -256,7 +258,7 @@ async def test_many_who_only_wait(private: Path) -> None:
 @pytest.mark.anyio
 async def test_many_who_are_answered(private: Path) -> None:
     """While all are being answered, one more is told to come again; all others have theirs."""
-    async with listening(private, Limits(), most=3) as there:
+    async with listening(private, RequestLimits(), most=3) as there:
         waiting = GET.replace(b"/ ", b"/wait ", 1).replace(
             b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rove.progress import Lines, LiveBlock
+from rove.progress import LineProgress, LiveBlock
 from rove.reports import printable, report
 from rove_core.errors import DocumentNotFound
 from rove_core.events import Event
@@ -21,7 +21,7 @@ def step(stage: str, account: str = "", *, task: str = "t", **more: Any) -> Even
 
 def told(capsys: pytest.CaptureFixture[str], *events: Event) -> list[str]:
     """Return the lines that are told of some steps."""
-    tell = Lines()
+    tell = LineProgress()
     for event in events:
         tell(event)
     out, err = capsys.readouterr()

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove.markdown import CodeBlock, Heading, ListBlock, Paragraph, Quote, Table, parse, plain
+from rove.markdown import (
+    BlockQuote,
+    CodeBlock,
+    Heading,
+    ListBlock,
+    MarkdownTable,
+    Paragraph,
+    parse,
+    plain,
+)
 from rove.terminal import ESCAPES, columns_of
 from rove.terminal_document import rendered
 
@@ -63,10 +72,10 @@ def test_the_blocks_of_a_document() -> None:
 
     assert heading == Heading(1, "Title")
     assert paragraph == Paragraph("Two\nlines.")
-    assert isinstance(quote, Quote)
+    assert isinstance(quote, BlockQuote)
     assert isinstance(quote.blocks[1], ListBlock)
     assert [done for done, _ in quote.blocks[1].items] == [True, False]
-    assert table == Table(("a", "b"), (("c \\| d", "e"),))
+    assert table == MarkdownTable(("a", "b"), (("c \\| d", "e"),))
     assert code == CodeBlock("x = 1", "py")
     assert isinstance(ordered, ListBlock)
     assert ordered.start == 3

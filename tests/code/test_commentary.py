@@ -9,11 +9,11 @@ from tests.code.developer import Developer
 
 import rove_code
 import rove_openai
-from rove_code.answer import Answer
+from rove_code.answer import CodeAnswer
 from rove_code.commentary import in_short
 from rove_core import JSON, MemoryStore, Project, WrongSetting, open_project
 from rove_core.testing.faults import FaultProxy
-from rove_core.testing.models import Asked, FakeModel
+from rove_core.testing.models import FakeModel, PromptSeen
 
 pytestmark = pytest.mark.anyio
 
@@ -41,14 +41,14 @@ async def commented(rove: Project, url: str, **arguments: JSON) -> object:
     return await OPERATIONS["code_comment"].call(rove, arguments)
 
 
-async def asked(rove: Project, budget: int = 2000) -> Answer:
+async def asked(rove: Project, budget: int = 2000) -> CodeAnswer:
     """Return an answer about the file."""
     answer = await OPERATIONS["code_query"].run(rove, {"question": "basket", "budget": budget})
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, CodeAnswer)
     return answer
 
 
-def answering(_: Asked) -> JSON:
+def answering(_: PromptSeen) -> JSON:
     """Say the same of every file."""
     return {"commentary": SAID}
 

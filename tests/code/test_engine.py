@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from tests.code.developer import Developer
 
-from rove_code.answer import Answer
+from rove_code.answer import CodeAnswer
 from rove_code.engine import CodeEngine
-from rove_code.model import Boost, Question
+from rove_code.model import Boost, CodeQuestion
 from rove_core.errors import RepositoryNotFound, RevisionNotFound
 from rove_core.testing import VirtualClock
 
@@ -25,7 +25,7 @@ class Basket:
         return 1
 '''
 
-TOTAL = Question("What is the total of a basket?", 4000)
+TOTAL = CodeQuestion("What is the total of a basket?", 4000)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def engine(tmp_path: Path, clock: VirtualClock) -> Iterator[CodeEngine]:
         yield opened
 
 
-def paths(answer: Answer) -> set[str]:
+def paths(answer: CodeAnswer) -> set[str]:
     """Return the files that are shown."""
     return {each.path for each in answer.metadata.chunks if each.spans}
 
@@ -119,7 +119,7 @@ def test_what_is_asked_for_by_name_is_read_from_the_repository(
     """A boost needs no words in common with the question."""
     ann.write("basket.py", BASKET.format(word="net"))
     ann.write("LICENSE", "Do what you want.\n")
-    question = Question("total", 4000, boosted=(Boost("LICENSE"),))
+    question = CodeQuestion("total", 4000, boosted=(Boost("LICENSE"),))
 
     answer = engine.query(question, [(ann.folder, "workspace")])
 
@@ -177,8 +177,8 @@ def test_parallel_questions_are_answered_while_a_refresh_runs(
             engine.query(TOTAL, [(ann.folder, "latest")])
     clock.advance(2)
 
-    def ask(number: int) -> Answer:
-        return engine.query(Question(f"total {number}", 4000), [(ann.folder, "latest")])
+    def ask(number: int) -> CodeAnswer:
+        return engine.query(CodeQuestion(f"total {number}", 4000), [(ann.folder, "latest")])
 
     with ThreadPoolExecutor(33) as threads:
         refreshed = threads.submit(engine.refresh, ann.folder)

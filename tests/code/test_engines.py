@@ -8,7 +8,7 @@ import pytest
 from tests.code.developer import Developer
 
 from rove_code.engines import engine_of
-from rove_code.model import Question
+from rove_code.model import CodeQuestion
 from rove_core.clock import SYSTEM
 from rove_core.project.layout import ProjectPaths
 
@@ -37,7 +37,7 @@ def test_many_may_ask_at_once(places: ProjectPaths, ann: Developer) -> None:
 
     def ask(_: int) -> str:
         with engine_of(places, SYSTEM) as engine:
-            return engine.query(Question("total", 1000), [(ann.folder, "latest")]).rag_text
+            return engine.query(CodeQuestion("total", 1000), [(ann.folder, "latest")]).rag_text
 
     with ThreadPoolExecutor(16) as pool:
         answers = set(pool.map(ask, range(32)))
@@ -64,6 +64,6 @@ def test_only_a_few_stay_open(tmp_path: Path) -> None:
 def test_what_is_kept_is_hidden_from_git(places: ProjectPaths, ann: Developer) -> None:
     """Neither the database nor what belongs to it is something to commit."""
     with engine_of(places, SYSTEM) as engine:
-        engine.query(Question("total", 1000), [(ann.folder, "workspace")])
+        engine.query(CodeQuestion("total", 1000), [(ann.folder, "workspace")])
 
     assert "code" not in ann.git("status", "--porcelain", "--untracked-files=all")

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from rove_code.answer import Answer
+from rove_code.answer import CodeAnswer
 from rove_code.model import (
     Boost,
+    CodeQuestion,
+    DeclarationSite,
     Extent,
     FileVersion,
-    Question,
     Ranking,
-    Scored,
-    Signature,
-    Site,
+    ScoredChunk,
+    SignatureLine,
     Version,
 )
 from rove_code.packing import pack
@@ -78,9 +78,9 @@ class Shop:
     signatures: tuple[str, ...] = ()
     relevant: str = "pay"
 
-    def asked(self, budget: int = 10_000, *boosted: Boost) -> Answer:
+    def asked(self, budget: int = 10_000, *boosted: Boost) -> CodeAnswer:
         """Return what is answered."""
-        question = Question("How does one pay?", budget, boosted=boosted)
+        question = CodeQuestion("How does one pay?", budget, boosted=boosted)
         texts = list(self.files.values())
         packed = pack(self.ranking(), question, lambda _, file: texts[file])
         return render(packed, self.ranking(), question)
@@ -92,14 +92,14 @@ class Shop:
         return Ranking(
             (Version("/shop", "workspace", "", files),),
             tuple(
-                Scored(0, file, number, 1.0, f"says {word}")
+                ScoredChunk(0, file, number, 1.0, f"says {word}")
                 for word in self.words
                 for file, text in enumerate(self.files.values())
                 for number, chunk in enumerate(parsed[file].chunks)
                 if word in text[chunk.place.start : chunk.place.end]
             ),
             tuple(
-                Signature(Site(0, file, number), 1.0, f"is {name}")
+                SignatureLine(DeclarationSite(0, file, number), 1.0, f"is {name}")
                 for name in self.signatures
                 for file, each in enumerate(parsed)
                 for number, declaration in enumerate(each.declarations)
@@ -107,7 +107,7 @@ class Shop:
             ),
             lambda _, file: parsed[file],
             lambda name: [
-                Site(0, file, number)
+                DeclarationSite(0, file, number)
                 for file, each in enumerate(parsed)
                 for number, declaration in enumerate(each.declarations)
                 if declaration.name == name
@@ -116,7 +116,7 @@ class Shop:
         )
 
 
-def content(answer: Answer) -> str:
+def content(answer: CodeAnswer) -> str:
     """Return what stands between the content's tags."""
     return answer.rag_text.partition("<codeRag:content>\n")[2].partition("</codeRag:content>")[0]
 
@@ -280,7 +280,7 @@ def test_a_file_that_cannot_be_read_is_left_out() -> None:
     """What vanished since it was found is not shown, and nothing else suffers."""
     shop = Shop({"shop/basket.py": BASKET, "shop/container.py": CONTAINER}, ("def",))
     texts = {0: None, 1: CONTAINER}
-    packed = pack(shop.ranking(), Question("", 10_000), lambda _, file: texts[file])
+    packed = pack(shop.ranking(), CodeQuestion("", 10_000), lambda _, file: texts[file])
 
     assert [each.path for each in packed.excerpts] == ["shop/container.py"]
 

@@ -7,23 +7,23 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_code.answer import Answer, ChunkShown
+from rove_code.answer import ChunkShown, CodeAnswer
 from rove_code.model import (
     Base,
     Boost,
     Chunk,
+    CodeQuestion,
     Declaration,
+    DeclarationSite,
     Extent,
     FileVersion,
-    Parsed,
+    ParsedFile,
     Place,
-    Question,
     Ranking,
-    Relation,
     Role,
-    Scored,
-    Signature,
-    Site,
+    ScoredChunk,
+    SignatureLine,
+    TypeRelation,
     Version,
 )
 from rove_code.packing import pack
@@ -50,11 +50,11 @@ LINES = (
 class Asked:
     """A question, what was found for it, and the texts of the files it was found in."""
 
-    question: Question
+    question: CodeQuestion
     ranking: Ranking
     texts: tuple[tuple[str, ...], ...]
 
-    def answer(self) -> Answer:
+    def answer(self) -> CodeAnswer:
         """Return what is answered."""
         packed = pack(self.ranking, self.question, lambda each, file: self.texts[each][file])
         return render(packed, self.ranking, self.question)
@@ -73,12 +73,12 @@ def made_text(dice: Random) -> str:
     return "\n".join(lines) + dice.choice(("", "\n"))
 
 
-def taken_apart(dice: Random, text: str) -> Parsed:
+def taken_apart(dice: Random, text: str) -> ParsedFile:
     """Take a text apart at any of its lines, with declarations wherever they fall."""
     lines = text.split("\n")
     height = len(lines) - (not lines[-1])
     if not height:
-        return Parsed("", (), ())
+        return ParsedFile("", (), ())
     starts = [*accumulate((len(line) + 1 for line in lines[: height - 1]), initial=0), len(text)]
     spans = [sorted(dice.choices(range(1, height + 1), k=3)) for _ in range(dice.randrange(9))]
     declarations = tuple(
@@ -88,7 +88,7 @@ def taken_apart(dice: Random, text: str) -> Parsed:
             dice.choice(((), ("Basket",))),
             Place(starts[first - 1], starts[last], first, last),
             Place(starts[first - 1], starts[middle], first, middle),
-            bases=dice.choice(((), (Base("Basket", Relation.EXTENDS),))),
+            bases=dice.choice(((), (Base("Basket", TypeRelation.EXTENDS),))),
         )
         for first, middle, last in sorted(spans, key=lambda span: (span[0], -span[2]))
     )
@@ -105,7 +105,7 @@ def taken_apart(dice: Random, text: str) -> Parsed:
         )
         for before, after in pairwise(cuts)
     )
-    return Parsed(dice.choice(("python", "json", "html", "")), declarations, chunks)
+    return ParsedFile(dice.choice(("python", "json", "html", "")), declarations, chunks)
 
 
 def ranked(dice: Random, texts: tuple[tuple[str, ...], ...]) -> Ranking:
@@ -113,12 +113,12 @@ def ranked(dice: Random, texts: tuple[tuple[str, ...], ...]) -> Ranking:
     parsed = [[taken_apart(dice, text) for text in each] for each in texts]
     files = [(each, file) for each, row in enumerate(parsed) for file in range(len(row))]
     sites = [
-        Site(each, file, number)
+        DeclarationSite(each, file, number)
         for each, file in dice.sample(files, len(files))
         for number in range(len(parsed[each][file].declarations))
     ]
     chunks = [
-        Scored(each, file, number, dice.random(), "says so")
+        ScoredChunk(each, file, number, dice.random(), "says so")
         for each, file in files
         for number in range(len(parsed[each][file].chunks))
     ]
@@ -126,7 +126,7 @@ def ranked(dice: Random, texts: tuple[tuple[str, ...], ...]) -> Ranking:
     return Ranking(
         tuple(made_version(f"/shop/{number}", len(each)) for number, each in enumerate(texts)),
         tuple(dice.sample(chunks, dice.randrange(len(chunks) + 1))),
-        tuple(Signature(site, 1.0, "declares it") for site in best.values()),
+        tuple(SignatureLine(site, 1.0, "declares it") for site in best.values()),
         lambda each, file: parsed[each][file],
         lambda name: [
             site
@@ -161,7 +161,7 @@ def asked(draw: st.DrawFn) -> Asked:
         for version in dice.choices(ranking.versions, k=dice.choice((0, 0, 1, 3)))
     )
     budget = draw(st.one_of(st.integers(0, 900), st.integers(0, 30_000)))
-    return Asked(Question("basket", budget, boosted=boosted), ranking, texts)
+    return Asked(CodeQuestion("basket", budget, boosted=boosted), ranking, texts)
 
 
 @given(asked())

@@ -1,12 +1,12 @@
 """In which order chunks are shown."""
 
-from rove_code.model import Scored
+from rove_code.model import ScoredChunk
 from rove_code.packing.turns import in_turn
 
 
-def chunk(file: int, number: int, score: float) -> Scored:
+def chunk(file: int, number: int, score: float) -> ScoredChunk:
     """Return a chunk of a file that was found."""
-    return Scored(0, file, number, score, "says basket")
+    return ScoredChunk(0, file, number, score, "says basket")
 
 
 def test_another_file_comes_before_the_next_chunk_of_one_that_fits_hardly_better() -> None:

@@ -8,7 +8,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_code.model import Parsed, Place
+from rove_code.model import ParsedFile, Place
 from rove_code.parsing import pack, parse, unpack
 from rove_core.clock import SystemClock
 
@@ -42,7 +42,7 @@ def _lines(text: str) -> int:
     return text.count("\n") + (not text.endswith("\n") and bool(text))
 
 
-def _places(parsed: Parsed) -> Iterator[Place]:
+def _places(parsed: ParsedFile) -> Iterator[Place]:
     for declaration in parsed.declarations:
         yield declaration.place
         yield declaration.signature
@@ -134,4 +134,4 @@ def test_what_takes_too_long_is_cut_without_structure() -> None:
 
 def test_an_empty_file_has_no_chunks() -> None:
     """There is no line that one could show."""
-    assert parse("", "python") == Parsed("python", (), ())
+    assert parse("", "python") == ParsedFile("python", (), ())

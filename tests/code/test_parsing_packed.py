@@ -6,7 +6,7 @@ import zlib
 import pytest
 from attrs import evolve
 
-from rove_code.model import FORMAT, Parsed
+from rove_code.model import FORMAT, ParsedFile
 from rove_code.parsing import pack, parse, unpack
 
 _TEXT = '''"""Baskets."""
@@ -26,12 +26,12 @@ class Basket(shop.Container):
 
 
 @pytest.fixture
-def parsed() -> Parsed:
+def parsed() -> ParsedFile:
     """Take a small file apart; references are not kept."""
     return evolve(parse(_TEXT, "python"), references=())
 
 
-def test_what_comes_back_is_what_was_there(parsed: Parsed) -> None:
+def test_what_comes_back_is_what_was_there(parsed: ParsedFile) -> None:
     """It is equal either way, and goes where the other goes in a set."""
     unpacked = unpack(pack(parsed))
 
@@ -40,17 +40,17 @@ def test_what_comes_back_is_what_was_there(parsed: Parsed) -> None:
     assert {parsed} == {unpacked}
 
 
-def test_what_differs_is_not_equal(parsed: Parsed) -> None:
+def test_what_differs_is_not_equal(parsed: ParsedFile) -> None:
     """Another file is another one."""
     assert unpack(pack(parsed)) != parse("", "python")
 
 
-def test_equal_files_are_equal_bytes(parsed: Parsed) -> None:
+def test_equal_files_are_equal_bytes(parsed: ParsedFile) -> None:
     """Packing depends on nothing but the file."""
     assert pack(parsed) == pack(unpack(pack(parsed)))
 
 
-def test_another_format_is_refused(parsed: Parsed) -> None:
+def test_another_format_is_refused(parsed: ParsedFile) -> None:
     """What an earlier version kept is not taken for something else."""
     plain = zlib.decompress(pack(parsed))
     other = zlib.compress(struct.pack("I", FORMAT + 1) + plain[4:])
@@ -59,7 +59,7 @@ def test_another_format_is_refused(parsed: Parsed) -> None:
         unpack(other)
 
 
-def test_what_is_asked_of_it_has_the_same_answers(parsed: Parsed) -> None:
+def test_what_is_asked_of_it_has_the_same_answers(parsed: ParsedFile) -> None:
     """What is found without bringing all of it back is what is found in all of it."""
     unpacked = unpack(pack(parsed))
     basket = parsed.declarations[0]
@@ -71,7 +71,7 @@ def test_what_is_asked_of_it_has_the_same_answers(parsed: Parsed) -> None:
     assert unpacked.built_on_others() == parsed.built_on_others() == [basket]
 
 
-def test_a_few_are_a_part_of_all(parsed: Parsed) -> None:
+def test_a_few_are_a_part_of_all(parsed: ParsedFile) -> None:
     """Declarations and chunks are taken as those of any sequence."""
     unpacked = unpack(pack(parsed))
 

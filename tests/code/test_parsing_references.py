@@ -3,7 +3,7 @@
 import pytest
 from tests.code.outlines import named, sample
 
-from rove_code.model import Reference
+from rove_code.model import NameReference
 from rove_code.parsing import parse
 
 
@@ -81,6 +81,6 @@ def test_a_name_is_kept_once_per_chunk() -> None:
     parsed = parse("run()\nrun()\nstop()\n", "python")
 
     assert parsed.references == (
-        Reference("run", "call", 1, 0),
-        Reference("stop", "call", 3, 0),
+        NameReference("run", "call", 1, 0),
+        NameReference("stop", "call", 3, 0),
     )

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from tests.code.written import Written, found
 
-from rove_code.model import Question
-from rove_code.ranking.corpus import Corpus
+from rove_code.model import CodeQuestion
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.rank import rank
 from rove_code.ranking.words import terms
 
@@ -16,45 +16,45 @@ SHOP = {f"shop/part_{number}.py": f"def part_{number}():\n    pass\n" for number
 BASKET = {**SHOP, "shop/basket.py": "class Basket:\n    def add(self, article):\n        pass\n"}
 
 
-def texts_with(corpus: Corpus, word: str) -> int:
+def texts_with(corpus: CodeCorpus, word: str) -> int:
     """Count the chunks that have a word."""
     return int(corpus.find("body", np.array(terms(word), "<u4"))[1].size)
 
 
-def ask(corpus: Corpus, text: str) -> list[str]:
+def ask(corpus: CodeCorpus, text: str) -> list[str]:
     """Return the paths that are found for a question."""
-    return found(rank(corpus, Question(text, budget=4000)))
+    return found(rank(corpus, CodeQuestion(text, budget=4000)))
 
 
 def test_only_what_changed_is_looked_at_again() -> None:
     """A commit costs what its files cost."""
-    before = Corpus.of([Written(SHOP)])
+    before = CodeCorpus.of([Written(SHOP)])
     after = Written(BASKET)
 
-    Corpus.of([after], known=before)
+    CodeCorpus.of([after], known=before)
 
     assert after.asked == ["shop/basket.py"]
 
 
 def test_what_changed_is_found() -> None:
     """A file that came with a commit is there."""
-    corpus = Corpus.of([Written(BASKET)], known=Corpus.of([Written(SHOP)]))
+    corpus = CodeCorpus.of([Written(BASKET)], known=CodeCorpus.of([Written(SHOP)]))
 
     assert ask(corpus, "basket") == ["shop/basket.py"]
 
 
 def test_what_is_gone_is_not_found() -> None:
     """A file that a commit removed is not there, though its content is still known."""
-    corpus = Corpus.of([Written(SHOP)], known=Corpus.of([Written(BASKET)]))
+    corpus = CodeCorpus.of([Written(SHOP)], known=CodeCorpus.of([Written(BASKET)]))
 
     assert texts_with(corpus, "article") == 0
 
 
 def test_answers_do_not_depend_on_what_was_known_before() -> None:
     """A corpus that was brought up to date gives what a new one gives."""
-    one = Corpus.of([Written(BASKET)], known=Corpus.of([Written(SHOP)]))
-    other = Corpus.of([Written(BASKET)])
-    question = Question("add a part to the basket", budget=4000)
+    one = CodeCorpus.of([Written(BASKET)], known=CodeCorpus.of([Written(SHOP)]))
+    other = CodeCorpus.of([Written(BASKET)])
+    question = CodeQuestion("add a part to the basket", budget=4000)
 
     assert rank(one, question).scored == rank(other, question).scored
 
@@ -66,43 +66,43 @@ def test_what_is_near_does_not_depend_on_what_was_known_before() -> None:
     calls = "".join(f"    step_{n}()\n" for n in range(100))
     half = dict(list(steps.items())[50:])
     whole = {**steps, **others, "pay.py": f"def pay():\n{calls}"}
-    question = Question("pay", budget=100_000)
+    question = CodeQuestion("pay", budget=100_000)
 
-    one = Corpus.of([Written(whole)], known=Corpus.of([Written(half)]))
-    other = Corpus.of([Written(whole)])
+    one = CodeCorpus.of([Written(whole)], known=CodeCorpus.of([Written(half)]))
+    other = CodeCorpus.of([Written(whole)])
 
     assert rank(one, question).scored == rank(other, question).scored
 
 
 def test_another_process_reads_nothing_again(tmp_path: Path) -> None:
     """Segments are kept in a file."""
-    Corpus.of([Written(SHOP)], folder=tmp_path)
+    CodeCorpus.of([Written(SHOP)], folder=tmp_path)
     again = Written(SHOP)
 
-    Corpus.of([again], folder=tmp_path)
+    CodeCorpus.of([again], folder=tmp_path)
 
     assert again.asked == []
 
 
 def test_a_damaged_file_is_made_again(tmp_path: Path) -> None:
     """What cannot be read is only a copy."""
-    Corpus.of([Written(SHOP)], folder=tmp_path)
+    CodeCorpus.of([Written(SHOP)], folder=tmp_path)
     for path in tmp_path.iterdir():
         path.write_bytes(b"nonsense")
 
-    assert ask(Corpus.of([Written(SHOP)], folder=tmp_path), "part_7")[:1] == ["shop/part_7.py"]
+    assert ask(CodeCorpus.of([Written(SHOP)], folder=tmp_path), "part_7")[:1] == ["shop/part_7.py"]
 
 
 def test_what_was_left_there_is_removed(tmp_path: Path) -> None:
     """What an older Rove wrote, a killed one or another version, is of no use to anybody."""
-    Corpus.of([Written({"till.py": "money = 1\n"})], folder=tmp_path)
+    CodeCorpus.of([Written({"till.py": "money = 1\n"})], folder=tmp_path)
     (last,) = tmp_path.iterdir()
     for ending in (".0.0", f"{last.suffix}.4711"):
         last.with_name(f"{last.name.partition('.')[0]}{ending}").write_bytes(b"old")
     other = tmp_path / "another.1.1"
     other.write_bytes(b"of another repository")
 
-    Corpus.of([Written(SHOP)], folder=tmp_path)
+    CodeCorpus.of([Written(SHOP)], folder=tmp_path)
 
     kept = set(tmp_path.iterdir())
     assert len(kept) == 2
@@ -111,11 +111,11 @@ def test_what_was_left_there_is_removed(tmp_path: Path) -> None:
 
 def test_what_comes_by_and_by_is_put_beside_what_there_is() -> None:
     """A repository that grows is never put in order as a whole again."""
-    corpus = Corpus.of([Written(SHOP)])
+    corpus = CodeCorpus.of([Written(SHOP)])
     for number in range(40, 60):
         texts = {f"shop/part_{each}.py": f"part_{each} = {each}\n" for each in range(40, number)}
         source = Written({**SHOP, **texts})
-        corpus = Corpus.of([source], known=corpus)
+        corpus = CodeCorpus.of([source], known=corpus)
 
         assert not SHOP.keys() & set(source.asked)
     assert ask(corpus, "part_45")[0] == "shop/part_45.py"
@@ -125,7 +125,7 @@ def test_a_segment_of_which_little_is_left_is_given_up() -> None:
     """What is left of it is put elsewhere, so that what is gone does not pile up."""
     left = dict(list(SHOP.items())[:10])
 
-    corpus = Corpus.of([Written(left)], known=Corpus.of([Written(SHOP)]))
+    corpus = CodeCorpus.of([Written(left)], known=CodeCorpus.of([Written(SHOP)]))
 
     assert corpus.rows == 10
 
@@ -135,7 +135,7 @@ def test_a_disk_without_room_for_segments_is_no_error(tmp_path: Path) -> None:
     folder = tmp_path / "segments"
     folder.write_text("no folder", "utf-8")
 
-    assert ask(Corpus.of([Written(SHOP)], folder=folder), "part_7")[:1] == ["shop/part_7.py"]
+    assert ask(CodeCorpus.of([Written(SHOP)], folder=folder), "part_7")[:1] == ["shop/part_7.py"]
 
 
 def test_copies_of_a_file_are_all_found() -> None:
@@ -143,7 +143,7 @@ def test_copies_of_a_file_are_all_found() -> None:
     text = "def pay():\n    pass\n"
     source = Written({"a/pay.py": text, "b/pay.py": text})
 
-    corpus = Corpus.of([source])
+    corpus = CodeCorpus.of([source])
 
     assert (len(source.asked), ask(corpus, "pay")) == (1, ["a/pay.py", "b/pay.py"])
 
@@ -153,7 +153,7 @@ def test_several_repositories_are_searched_as_one() -> None:
     one = Written({"cart.py": "def fill():\n    pass\n"}, repository="/one")
     other = Written({"till.py": "def count_money():\n    pass\n"}, repository="/other")
 
-    ranking = rank(Corpus.of([one, other]), Question("count money", budget=4000))
+    ranking = rank(CodeCorpus.of([one, other]), CodeQuestion("count money", budget=4000))
 
     assert [scored.repository for scored in ranking.scored] == [1]
 
@@ -161,4 +161,7 @@ def test_several_repositories_are_searched_as_one() -> None:
 @pytest.mark.parametrize("texts", [{}, {"notes.txt": " "}, {"empty.py": ""}])
 def test_a_repository_may_have_nothing_to_find(texts: Mapping[str, str]) -> None:
     """Nothing is found, and nothing fails."""
-    assert rank(Corpus.of([Written(texts)]), Question("pay for a basket", budget=100)).scored == ()
+    assert (
+        rank(CodeCorpus.of([Written(texts)]), CodeQuestion("pay for a basket", budget=100)).scored
+        == ()
+    )

@@ -2,8 +2,8 @@
 
 from tests.code.written import Written, found
 
-from rove_code.model import Question
-from rove_code.ranking.corpus import Corpus
+from rove_code.model import CodeQuestion
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.rank import rank
 
 SHOP = {
@@ -15,7 +15,7 @@ SHOP = {
 
 def ask(text: str, *earlier: str) -> list[str]:
     """Return the paths that are found, given what was said before."""
-    return found(rank(Corpus.of([Written(SHOP)]), Question(text, 4000, earlier=earlier)))
+    return found(rank(CodeCorpus.of([Written(SHOP)]), CodeQuestion(text, 4000, earlier=earlier)))
 
 
 def test_the_last_message_counts_most() -> None:

@@ -9,7 +9,7 @@ from tests.code.developer import Developer
 from tests.code.written import ask, found
 
 from rove_code.engine import CodeEngine
-from rove_code.model import Question
+from rove_code.model import CodeQuestion
 from rove_core.errors import NoCodeFound
 
 SHOP = {f"shop/part{at}.py": f"def part{at}():\n    return {at}\n" for at in range(30)}
@@ -36,7 +36,7 @@ def test_a_file_that_changes_often_is_no_answer(ann: Developer, engine: CodeEngi
         ann.write("server.py", f"def serve():\n    return {number}\n")
         ann.commit(f"Serve {number}")
 
-    answer = engine.query(Question("xyzzy plugh", 10_000), [(ann.folder, "workspace")])
+    answer = engine.query(CodeQuestion("xyzzy plugh", 10_000), [(ann.folder, "workspace")])
 
     assert answer.rag_text == ""
 

@@ -3,9 +3,9 @@
 from attrs import frozen
 from tests.code.written import Written, found
 
-from rove_code.model import Question
-from rove_code.ranking.asking import Asked
-from rove_code.ranking.corpus import Corpus
+from rove_code.model import CodeQuestion
+from rove_code.ranking.asking import QuestionTerms
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.history import Past
 from rove_code.ranking.precedents import told
 from rove_code.ranking.rank import rank
@@ -24,7 +24,7 @@ class Commit:
 
 def ask(commits: list[Commit], text: str) -> list[str]:
     """Return the paths that are found, given what was changed before."""
-    return found(rank(Corpus.of([Written(SHOP)], [commits]), Question(text, budget=4000)))
+    return found(rank(CodeCorpus.of([Written(SHOP)], [commits]), CodeQuestion(text, budget=4000)))
 
 
 def test_what_was_changed_for_the_like_comes_first() -> None:
@@ -43,9 +43,9 @@ def test_a_file_that_changes_for_anything_is_not_what_a_word_means() -> None:
     """Of files that were changed for the like, it is the one of which little else is said."""
     always = [Commit(str(number), "Release the shop", ("a.py",)) for number in range(9)]
     once = Commit("once", "Round discounts", ("a.py",)), Commit("too", "Round discounts", ("b.py",))
-    corpus = Corpus.of([Written(SHOP)], [[*once, *always]])
+    corpus = CodeCorpus.of([Written(SHOP)], [[*once, *always]])
 
-    a, b = told(corpus, Asked.of(Question("discounts", budget=4000)).words).tolist()
+    a, b = told(corpus, QuestionTerms.of(CodeQuestion("discounts", budget=4000)).words).tolist()
     assert b > a
 
 

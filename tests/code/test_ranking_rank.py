@@ -2,8 +2,8 @@
 
 from tests.code.written import Written, ask, found
 
-from rove_code.model import Question
-from rove_code.ranking.corpus import Corpus
+from rove_code.model import CodeQuestion
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.rank import rank
 
 CODE = "def round_price(price):\n    return int(price)\n"
@@ -97,6 +97,6 @@ def test_what_is_never_asked_for_is_not_found() -> None:
 
 def test_lines_are_told_apart_by_what_they_have_to_do_with_a_question() -> None:
     """Of long code the lines that matter are shown."""
-    ranking = rank(Corpus.of([Written(SHOP)]), Question("round the price", budget=100))
+    ranking = rank(CodeCorpus.of([Written(SHOP)]), CodeQuestion("round the price", budget=100))
 
     assert [bool(at) for at in ranking.relevance(["round(price)", "return x"])] == [True, False]

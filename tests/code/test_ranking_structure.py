@@ -3,7 +3,7 @@
 import pytest
 from tests.code.written import ask, found
 
-from rove_code.ranking.structure import Sought, Structural, structural
+from rove_code.ranking.structure import NameQuestion, Structural, structural
 
 SHOP = {
     "pay.py": "class Till:\n    pass\n\n\ndef charge(card):\n    return card\n",
@@ -17,20 +17,22 @@ SHOP = {
 @pytest.mark.parametrize(
     ("text", "sought", "name"),
     [
-        ("Who calls `charge`?", Sought.CALLERS, "charge"),
-        ("callers of Till.charge", Sought.CALLERS, "charge"),
-        ("Where is charge() called?", Sought.CALLERS, "charge"),
-        ("which functions call charge", Sought.CALLERS, "charge"),
-        ("What implements the interface Till?", Sought.KINDRED, "Till"),
-        ("subclasses of `Till`", Sought.KINDRED, "Till"),
-        ("which classes inherit from Till", Sought.KINDRED, "Till"),
-        ("who uses Till?", Sought.USERS, "Till"),
-        ("where is the class Till used", Sought.USERS, "Till"),
-        ("Where is `max_age` configured?", Sought.SETTING, "max_age"),
-        ("where is Till defined?", Sought.PLACE, "Till"),
+        ("Who calls `charge`?", NameQuestion.CALLERS, "charge"),
+        ("callers of Till.charge", NameQuestion.CALLERS, "charge"),
+        ("Where is charge() called?", NameQuestion.CALLERS, "charge"),
+        ("which functions call charge", NameQuestion.CALLERS, "charge"),
+        ("What implements the interface Till?", NameQuestion.KINDRED, "Till"),
+        ("subclasses of `Till`", NameQuestion.KINDRED, "Till"),
+        ("which classes inherit from Till", NameQuestion.KINDRED, "Till"),
+        ("who uses Till?", NameQuestion.USERS, "Till"),
+        ("where is the class Till used", NameQuestion.USERS, "Till"),
+        ("Where is `max_age` configured?", NameQuestion.SETTING, "max_age"),
+        ("where is Till defined?", NameQuestion.PLACE, "Till"),
     ],
 )
-def test_a_structural_question_is_known_by_its_form(text: str, sought: Sought, name: str) -> None:
+def test_a_structural_question_is_known_by_its_form(
+    text: str, sought: NameQuestion, name: str
+) -> None:
     """People ask the same in several ways."""
     asked = structural(text)
 
@@ -40,7 +42,7 @@ def test_a_structural_question_is_known_by_its_form(text: str, sought: Sought, n
 
 def test_the_owner_of_a_name_is_known() -> None:
     """A method is asked for with its class."""
-    assert Structural(Sought.CALLERS, "add", "Basket") == structural("callers of Basket.add")
+    assert Structural(NameQuestion.CALLERS, "add", "Basket") == structural("callers of Basket.add")
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,18 @@
 import pytest
 
 from rove_code.labels import labels
-from rove_code.model import Place, Shown, Version
+from rove_code.model import Place, ShownLines, Version
 from rove_code.tags import Caption, file_element, further_element, one_line
 
 TEXT = "def add():\n    one()\n    two()\n\n\ndef total():\n    pass\n"
 
 
-def shown(text: str, first: int, last: int) -> Shown:
+def shown(text: str, first: int, last: int) -> ShownLines:
     """Return lines of a text as they are shown."""
     lines = text.splitlines(keepends=True)
     start = len("".join(lines[: first - 1]))
     cut = "".join(lines[first - 1 : last])
-    return Shown(Place(start, start + len(cut), first, last), cut)
+    return ShownLines(Place(start, start + len(cut), first, last), cut)
 
 
 def test_a_file_is_one_element_with_its_lines_and_their_places() -> None:

@@ -11,7 +11,7 @@ import pytest
 from rove_code import store as store_module
 from rove_code.model import FORMAT
 from rove_code.repositories import Commit
-from rove_code.store import CodeStore, Made
+from rove_code.store import CodeStore, ContentRecord
 from rove_core.errors import StoreUnusable
 from rove_core.testing.clock import VirtualClock
 
@@ -23,9 +23,9 @@ def blob(number: int) -> str:
     return f"{number:040x}"
 
 
-def made(number: int, language: str = "python") -> Made:
+def made(number: int, language: str = "python") -> ContentRecord:
     """Return what was made of a content."""
-    return Made(blob(number), language, b"features %d" % number, b"parsed %d" % number)
+    return ContentRecord(blob(number), language, b"features %d" % number, b"parsed %d" % number)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_what_another_format_made_is_not_found(
 
 def test_why_nothing_was_made_is_kept(store: CodeStore) -> None:
     """A file that turned out to be binary is not read again to see that."""
-    store.add([Made(blob(1), "", b"", b"", "binary")])
+    store.add([ContentRecord(blob(1), "", b"", b"", "binary")])
 
     (row,) = store.find([(blob(1), "")]).values()
 
@@ -96,7 +96,7 @@ def test_the_first_to_add_wins(store: CodeStore, tmp_path: Path) -> None:
 def test_a_failed_batch_leaves_nothing(store: CodeStore) -> None:
     """What is added together is there together, or not at all."""
 
-    def failing() -> Iterator[Made]:
+    def failing() -> Iterator[ContentRecord]:
         yield made(1)
         raise LookupError
 

@@ -12,9 +12,9 @@ from tests.code.asking import called
 from tests.code.developer import Developer
 from tests.code.embedding import Topics
 
-from rove_code.answer import Answer, VectorStatus
+from rove_code.answer import CodeAnswer, VectorStatus
 from rove_code.engine import CodeEngine
-from rove_code.model import Question
+from rove_code.model import CodeQuestion
 from rove_code.ranking.arrays import Floats
 from rove_code.vectors.choosing import Embedding
 from rove_core.store.files import FileLock
@@ -25,7 +25,7 @@ SKY = 'def look():\n    """Tell of the weather."""\n    return "rain"\n'
 BASKET = 'class Basket:\n    """What is to be bought."""\n\n    articles = ()\n'
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 #: None of its words stands in any file.
-PAY = Question("How does one pay?", 2000)
+PAY = CodeQuestion("How does one pay?", 2000)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def shop(ann: Developer) -> Path:
     return ann.folder
 
 
-def asked(engine: CodeEngine, folder: Path, question: Question = PAY) -> Answer:
+def asked(engine: CodeEngine, folder: Path, question: CodeQuestion = PAY) -> CodeAnswer:
     """Return an answer about the files as they are."""
     return engine.query(question, [(folder, "workspace")])
 
@@ -69,7 +69,7 @@ def filled(engine: CodeEngine, folder: Path) -> VectorStatus:
     return status
 
 
-def shown(answer: Answer) -> list[str]:
+def shown(answer: CodeAnswer) -> list[str]:
     """Return the files that are shown, the best first."""
     chunks = sorted(answer.metadata.chunks, key=lambda each: -each.score)
     return list(dict.fromkeys(each.path for each in chunks if each.spans))
@@ -89,7 +89,7 @@ def test_words_come_first(engine: CodeEngine, shop: Path) -> None:
     """Who names something gets it, whatever else is near in meaning."""
     filled(engine, shop)
 
-    answer = asked(engine, shop, Question("Who can pay for a Basket, and pay, and pay?", 2000))
+    answer = asked(engine, shop, CodeQuestion("Who can pay for a Basket, and pay, and pay?", 2000))
 
     assert shown(answer)[0] == "basket.py"
 
@@ -98,7 +98,7 @@ def test_without_an_embedder_answers_are_those_of_words(
     tmp_path: Path, clock: VirtualClock, engine: CodeEngine, shop: Path
 ) -> None:
     """Vectors that are not there yet change no letter of an answer, and nothing is kept of them."""
-    words = Question("What does the basket hold, and who looks at the weather?", 2000)
+    words = CodeQuestion("What does the basket hold, and who looks at the weather?", 2000)
     with CodeEngine(tmp_path / "off", clock=clock) as off:
         without = asked(off, shop, words)
 
@@ -303,7 +303,7 @@ def test_a_damaged_database_of_vectors_leaves_words(
 ) -> None:
     """It is named where one looks how things stand."""
     (tmp_path / ".rove" / "code-vectors.db").write_bytes(b"no database at all" * 100)
-    answer = asked(engine, shop, Question("purse", 2000))
+    answer = asked(engine, shop, CodeQuestion("purse", 2000))
 
     assert shown(answer) == ["till.py"]
     assert "code-vectors.db" in answer.metadata.words_only

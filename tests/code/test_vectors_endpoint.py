@@ -15,7 +15,7 @@ from rove_code.vectors.endpoint import EndpointEmbedder
 from rove_core import JSON, Endpoint, Http, VectorClient
 from rove_core.safety.secret import Secret
 from rove_core.testing import VirtualClock
-from rove_core.testing.faults import FAULTS, Answer, Fault, FaultProxy, Seen
+from rove_core.testing.faults import FAULTS, Fault, FaultProxy, SeenRequest, ServerReply
 
 pytestmark = pytest.mark.anyio
 
@@ -44,10 +44,10 @@ class Server:
     data: JSON = GIVEN
     bodies: list[dict[str, JSON]] = field(factory=list)
 
-    def __call__(self, seen: Seen) -> Answer:
+    def __call__(self, seen: SeenRequest) -> ServerReply:
         """Return the reply to a request."""
         self.bodies.append(json.loads(seen.body))
-        return Answer(body=json.dumps({"data": self.data, "model": "m"}).encode())
+        return ServerReply(body=json.dumps({"data": self.data, "model": "m"}).encode())
 
 
 async def embedded(

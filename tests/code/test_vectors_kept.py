@@ -4,22 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from rove_code.vectors.kept import KeptVectors, Vector
+from rove_code.vectors.kept import Vector, VectorStore
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> KeptVectors:
+def kept(tmp_path: Path) -> VectorStore:
     """Return an empty database."""
-    return KeptVectors(tmp_path / "code-vectors.db")
+    return VectorStore(tmp_path / "code-vectors.db")
 
 
-def test_nothing_is_kept_before_there_is_anything(kept: KeptVectors) -> None:
+def test_nothing_is_kept_before_there_is_anything(kept: VectorStore) -> None:
     """To look makes no file."""
     assert (kept.dimension("e"), kept.trouble("e"), dict(kept.counts("e"))) == (0, "", {})
     assert not kept.path.exists()
 
 
-def test_what_is_kept_is_found_by_content_and_embedder(kept: KeptVectors) -> None:
+def test_what_is_kept_is_found_by_content_and_embedder(kept: VectorStore) -> None:
     """Each embedder has its own; what was kept first stays."""
     kept.add("e", 2, [Vector("a:python", 0, b"\1\2"), Vector("a:python", 1, b"\3\4")])
     kept.add("e", 2, [Vector("a:python", 1, b"\5\6"), Vector("b:", 0, b"\7\7")])
@@ -33,7 +33,7 @@ def test_what_is_kept_is_found_by_content_and_embedder(kept: KeptVectors) -> Non
     assert (kept.dimension("e"), kept.dimension("f")) == (2, 1)
 
 
-def test_the_last_trouble_is_kept_until_something_works(kept: KeptVectors) -> None:
+def test_the_last_trouble_is_kept_until_something_works(kept: VectorStore) -> None:
     """Another process can say what went wrong."""
     kept.note("e", "it does not answer")
     told = kept.trouble("e")
@@ -42,7 +42,7 @@ def test_the_last_trouble_is_kept_until_something_works(kept: KeptVectors) -> No
     assert (told, kept.trouble("e")) == ("it does not answer", "")
 
 
-def test_what_is_gone_is_removed(kept: KeptVectors) -> None:
+def test_what_is_gone_is_removed(kept: VectorStore) -> None:
     """Of contents that nobody has any more no vector stays."""
     kept.add("e", 1, [Vector("a:", 0, b"\1"), Vector("b:", 0, b"\1")])
     kept.sweep(lambda keys: keys & {"b:"})

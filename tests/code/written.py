@@ -5,9 +5,9 @@ from hashlib import sha1
 
 from attrs import field, frozen
 
-from rove_code.model import FileVersion, Parsed, Question, Ranking, Version
+from rove_code.model import CodeQuestion, FileVersion, ParsedFile, Ranking, Version
 from rove_code.parsing import language_of, parse
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.features import features
 from rove_code.ranking.rank import rank
 
@@ -39,14 +39,14 @@ class Written:
             self.asked.append(file.path)
             yield features(parsed, self.texts[file.path])
 
-    def parsed(self, files: Sequence[FileVersion]) -> Sequence[Parsed]:
+    def parsed(self, files: Sequence[FileVersion]) -> Sequence[ParsedFile]:
         """Return files, taken apart."""
         return [parse(self.texts[file.path], language_of(file.path)) for file in files]
 
 
 def ask(texts: Mapping[str, str], text: str) -> Ranking:
     """Ask a question of one repository."""
-    return rank(Corpus.of([Written(texts)]), Question(text, budget=4000))
+    return rank(CodeCorpus.of([Written(texts)]), CodeQuestion(text, budget=4000))
 
 
 def found(ranking: Ranking) -> list[str]:

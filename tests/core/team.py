@@ -28,7 +28,7 @@ from rove_core import (
     hookimpl,
     open_project,
 )
-from rove_core.build.requests import Built
+from rove_core.build.requests import BuildResult
 from rove_core.facts import Facts
 from rove_core.http import Caps, MemoryLimits
 from rove_core.http.gate import Deadline, Gate
@@ -239,7 +239,7 @@ class Team:
             clock=self.clock,
         )
 
-    async def build(self, folder: Path, ticket: str = "T-1", **wanted: Any) -> Built:  # noqa: ANN401  # as a project takes them
+    async def build(self, folder: Path, ticket: str = "T-1", **wanted: Any) -> BuildResult:  # noqa: ANN401  # as a project takes them
         """Build a document, or refresh it an hour later, in a project opened for that."""
         self.clock.advance(3600)
         async with self.opened(folder) as project:

@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove.agents.managed import Managed, State, is_changed, taken_out
+from rove.agents.managed import InstallState, ManagedBlock, is_changed, taken_out
 
-SECTION = Managed(b"## Rove\n\nUse it.\n")
-NEWER = Managed(b"## Rove\n\nUse it well.\n")
-SKILL = Managed(b"# Rove\n\nUse it.\n", b"---\nname: rove\n---\n")
-NEWER_SKILL = Managed(b"# Rove\n\nUse it well.\n", b"---\nname: rove\ndescription: new\n---\n")
+SECTION = ManagedBlock(b"## Rove\n\nUse it.\n")
+NEWER = ManagedBlock(b"## Rove\n\nUse it well.\n")
+SKILL = ManagedBlock(b"# Rove\n\nUse it.\n", b"---\nname: rove\n---\n")
+NEWER_SKILL = ManagedBlock(b"# Rove\n\nUse it well.\n", b"---\nname: rove\ndescription: new\n---\n")
 
 #: What people write, with line ends of any kind.
 TEXTS = st.lists(st.sampled_from([b"a", b"# b", b"\n", b"\r\n", b"\xff", b"<!--", b" "])).map(
@@ -40,8 +40,8 @@ def test_it_is_there_once(file: bytes) -> None:
 @given(TEXTS)
 def test_it_is_current_when_put_in(file: bytes) -> None:
     """A file says what it was given, and a newer Rove sees that it is stale."""
-    assert SECTION.state(SECTION.put(file)) is State.CURRENT
-    assert NEWER.state(SECTION.put(file)) is State.STALE
+    assert SECTION.state(SECTION.put(file)) is InstallState.CURRENT
+    assert NEWER.state(SECTION.put(file)) is InstallState.STALE
 
 
 def test_lines_end_as_those_of_the_file() -> None:
@@ -53,7 +53,7 @@ def test_a_change_between_the_marks_is_seen() -> None:
     """It is the person's from then on."""
     changed = SECTION.put(b"").replace(b"Use it", b"Never use it")
 
-    assert SECTION.state(changed) is State.CHANGED
+    assert SECTION.state(changed) is InstallState.CHANGED
     assert is_changed(changed)
 
 
@@ -85,9 +85,9 @@ def test_a_head_that_a_person_changed_stays() -> None:
 
 def test_a_persons_own_file_is_not_roves() -> None:
     """Where a file of Rove's own should be, one of somebody else's is seen as that."""
-    assert SKILL.state(b"# My skill\n") is State.FOREIGN
+    assert SKILL.state(b"# My skill\n") is InstallState.FOREIGN
 
 
 def test_no_file_is_missing() -> None:
     """What is not there is neither stale nor foreign."""
-    assert SKILL.state(None) is State.MISSING
+    assert SKILL.state(None) is InstallState.MISSING

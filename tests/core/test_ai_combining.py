@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.build.compose.outline import Question, QuestionKind, Statement
+from rove_core.build.compose.outline import OpenQuestion, QuestionKind, Statement
 from rove_core.build.gather.candidates import Candidate, RankedItem, Trace
 from rove_core.build.model.combine import (
     join_gaps,
@@ -139,7 +139,7 @@ def test_places_are_the_models_where_it_gave_one() -> None:
 def test_gaps_only_grow() -> None:
     """All that was open without the model is still open, and what it adds is bounded."""
     statements = [statement(at, f"Who owns part {at}? I will ask.") for at in range(20)]
-    own = [Question(kind="unanswered", about="a", statements=(statements[0],))]
+    own = [OpenQuestion(kind="unanswered", about="a", statements=(statements[0],))]
     said: list[tuple[QuestionKind, tuple[int, ...]]] = [("unanswered", (at,)) for at in range(20)]
 
     joined = join_gaps(own, said, statements)

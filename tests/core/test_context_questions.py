@@ -9,7 +9,7 @@ import pytest
 from tests.core.roles import ROLES
 
 from rove_core.build.compose.exchanges import answers_of, questions_of
-from rove_core.build.compose.outline import Question, Statement
+from rove_core.build.compose.outline import OpenQuestion, Statement
 from rove_core.build.compose.questions import MOST, gaps
 from rove_core.facts import Facts, ItemStatus, StatusCategory
 from rove_core.items import ContextItem, ItemRef
@@ -61,12 +61,12 @@ def statements(*items: ContextItem) -> list[Statement]:
     ]
 
 
-def asked(*items: ContextItem) -> Sequence[Question]:
+def asked(*items: ContextItem) -> Sequence[OpenQuestion]:
     """Return what is open after all that was said in some items."""
     return gaps(TICKET, statements(*items))
 
 
-def words(question: Question) -> list[str]:
+def words(question: OpenQuestion) -> list[str]:
     """Return the words that raise a question."""
     return [each.text for each in question.statements]
 

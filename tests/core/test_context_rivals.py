@@ -6,7 +6,7 @@ import pytest
 
 from rove_core import ContextItem, ItemRef
 from rove_core.build.gather.candidates import Candidate
-from rove_core.build.rank.corpus import Corpus
+from rove_core.build.rank.corpus import TicketCorpus
 from rove_core.build.rank.rivals import leads
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)
@@ -28,7 +28,7 @@ def lead(ticket: str, *others: str, rivals: int = 1) -> float:
     """Return by how much a ticket explains the last of several texts better than the first do."""
     noise = [f"noise{n} other{n}" for n in range(20)]
     texts = [*others, *noise]
-    corpus = Corpus.of(item(ticket), [Candidate(item=item(each)) for each in texts])
+    corpus = TicketCorpus.of(item(ticket), [Candidate(item=item(each)) for each in texts])
     at = len(others) - 1
     return leads(corpus, range(rivals), [at])[at]
 

@@ -7,7 +7,7 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.build.compose.outline import Question, Statement
+from rove_core.build.compose.outline import OpenQuestion, Statement
 from rove_core.build.compose.selection import Selection, needed, select
 from rove_core.build.gather.candidates import Key
 from rove_core.facts import Facts
@@ -129,7 +129,7 @@ def test_the_tickets_own_text_is_said_first() -> None:
 def test_a_story_is_told_to_its_end() -> None:
     """What was replaced is said only together with what replaced it."""
     old, new = statement("A", "/1", score=0.9), statement("A", "/2", score=0.1, length=40)
-    question = Question(kind="replaced", about="", statements=(old, new))
+    question = OpenQuestion(kind="replaced", about="", statements=(old, new))
     needs = needed(item("T-1"), [old, new], [question])
 
     assert ids(chosen([old, new], 60, needs)) == ["A/1", "A/2"]

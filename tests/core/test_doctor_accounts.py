@@ -20,8 +20,8 @@ from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
 from rove_core.safety.secret import Secret
 from rove_core.testing.clock import VirtualClock
-from rove_core.testing.faults import Answer, FaultProxy
-from rove_core.testing.http1 import Seen
+from rove_core.testing.faults import FaultProxy, ServerReply
+from rove_core.testing.http1 import SeenRequest
 
 if TYPE_CHECKING:
     from tests.core.conftest import Look
@@ -75,7 +75,7 @@ def _look_at_vendor(
     looked: "Look",
     places: ProjectPaths,
     account: Callable[..., None],
-    answer: Callable[[Seen], Answer],
+    answer: Callable[[SeenRequest], ServerReply],
     **login: object,
 ) -> Mapping[str, list[Finding]]:
     """Look at a project with one account, whose vendor answers so."""
@@ -99,8 +99,8 @@ def _look_at_vendor(
         thread.join()
 
 
-def _good(_: Seen) -> Answer:
-    return Answer(body=json.dumps({"name": "Robin"}).encode())
+def _good(_: SeenRequest) -> ServerReply:
+    return ServerReply(body=json.dumps({"name": "Robin"}).encode())
 
 
 def test_an_account_that_works(
@@ -132,9 +132,9 @@ def test_a_login_that_is_refused(
 ) -> None:
     """A refused login is told; a vendor that quotes it gets it printed nowhere."""
 
-    def refuse(seen: Seen) -> Answer:
+    def refuse(seen: SeenRequest) -> ServerReply:
         said = json.dumps({"error": f"bad token {seen.headers.get('authorization')}"})
-        return Answer(status=401, body=said.encode())
+        return ServerReply(status=401, body=said.encode())
 
     (told,) = _look_at_vendor(looked, places, account, refuse)["account vendor:work"]
 
@@ -171,10 +171,10 @@ def test_a_clock_that_is_wrong(
 ) -> None:
     """The clock is compared with what the vendor says of the time."""
 
-    def late(_: Seen) -> Answer:
+    def late(_: SeenRequest) -> ServerReply:
         date = format_datetime(VirtualClock().now() + timedelta(minutes=minutes), usegmt=True)
         headers = {"content-type": "application/json", "date": date}
-        return Answer(headers=headers, body=b'{"name": "Robin"}')
+        return ServerReply(headers=headers, body=b'{"name": "Robin"}')
 
     (told,) = _look_at_vendor(looked, places, account, late)["clock"]
 

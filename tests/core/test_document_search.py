@@ -15,7 +15,7 @@ from rove_core.build.gather.candidates import Candidate
 from rove_core.items import ContextItem, ItemRef
 from rove_core.store.connection import open_for_reading, open_for_writing
 from rove_core.store.document_items import ItemUse, save_uses
-from rove_core.store.document_search import Excerpt, excerpt_of, search_documents
+from rove_core.store.document_search import DocumentExcerpt, excerpt_of, search_documents
 from rove_core.store.document_texts import plain_text, read_changed_texts
 from rove_core.store.documents import DocumentRecord, remove_document, save_document
 from rove_core.store.items import forget_unused_items, save_items
@@ -114,7 +114,7 @@ def test_what_was_found_and_not_quoted_is_searched_too(index: "Index") -> None:
 
     (hit,) = index.read(search_documents, "certificates")
 
-    assert index.read(excerpt_of, hit.document, "certificates") == Excerpt(
+    assert index.read(excerpt_of, hit.document, "certificates") == DocumentExcerpt(
         text="Morning! The certificate expires in May.",
         hits=("certificate",),
         account="slack",

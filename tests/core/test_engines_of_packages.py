@@ -25,7 +25,7 @@ from rove_core.plugins.loader import use_plugins
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import load_settings
 from rove_core.testing.clock import VirtualClock
-from rove_core.testing.faults import Answer, FaultProxy, Seen
+from rove_core.testing.faults import FaultProxy, SeenRequest, ServerReply
 
 PROMPT = Prompt(question="weather", rule="How is it?", material={"sky": "blue"}, schema={})
 
@@ -36,10 +36,10 @@ def _module(*engines: object) -> ModuleType:
     return module
 
 
-def _answer(seen: Seen) -> Answer:
+def _answer(seen: SeenRequest) -> ServerReply:
     """Answer as that vendor does: with the model's words alone."""
     assert json.loads(seen.body)["model"] == "m"
-    return Answer(body=b'Surely: {"weather": "fine"}')
+    return ServerReply(body=b'Surely: {"weather": "fine"}')
 
 
 @pytest.mark.anyio

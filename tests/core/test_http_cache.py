@@ -7,19 +7,19 @@ from rove_core.errors import ItemNotFound, MalformedReply
 from rove_core.http import CachedReply, Http, MemoryCache
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
-from rove_core.testing.faults import Answer, Fault, FaultProxy, Seen
+from rove_core.testing.faults import Fault, FaultProxy, SeenRequest, ServerReply
 
 pytestmark = pytest.mark.anyio
 
 MakeHttp: TypeAlias = Callable[..., Http]
 
 
-def _vendor(seen: Seen) -> Answer:
+def _vendor(seen: SeenRequest) -> ServerReply:
     """Answer with what never changes: 304 to who has it."""
     headers = {"etag": '"v1"', "content-type": "application/json", "link": "<?page=2>; rel=next"}
     if seen.headers.get("if-none-match") == '"v1"':
-        return Answer(status=304, headers={"etag": '"v1"', "x-left": "9"}, body=b"")
-    return Answer(headers=headers, body=b'{"id": 1}')
+        return ServerReply(status=304, headers={"etag": '"v1"', "x-left": "9"}, body=b"")
+    return ServerReply(headers=headers, body=b'{"id": 1}')
 
 
 def _login(token: str) -> Callable[[], Awaitable[Credential]]:
@@ -45,7 +45,7 @@ async def test_what_has_not_changed_is_not_sent_again(client: MakeHttp) -> None:
 async def test_the_date_of_a_change_is_a_condition_too(client: MakeHttp) -> None:
     """For vendors that name no state."""
     date = "Fri, 20 Nov 2026 10:00:00 GMT"
-    async with FaultProxy(Answer(headers={"last-modified": date})) as proxy:
+    async with FaultProxy(ServerReply(headers={"last-modified": date})) as proxy:
         http = client(proxy.url, cache=MemoryCache())
         await http.get("thing")
         await http.get("thing")

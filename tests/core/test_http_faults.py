@@ -19,7 +19,7 @@ from rove_core.errors import (
 from rove_core.http import Caps, Http, MemoryLimits, Reply
 from rove_core.http.gate import Deadline, Gate
 from rove_core.testing.clock import VirtualClock
-from rove_core.testing.faults import FAULTS, Answer, Fault, FaultProxy
+from rove_core.testing.faults import FAULTS, Fault, FaultProxy, ServerReply
 
 pytestmark = pytest.mark.anyio
 
@@ -148,7 +148,7 @@ async def test_a_limit_that_the_body_names_is_kept(client: MakeHttp) -> None:
             return RateLimited("it asks to wait", retry_at=until)
         return None
 
-    async with FaultProxy(Answer(body=b"wait")) as proxy:
+    async with FaultProxy(ServerReply(body=b"wait")) as proxy:
         await client(proxy.url, clock=clock).reading(in_its_words).get("thing")
 
     assert clock.now() == until
@@ -226,7 +226,7 @@ async def test_a_bomb_stops_at_the_cap(proxy: FaultProxy, client: MakeHttp) -> N
 
 async def test_a_body_as_large_as_the_cap_is_taken(client: MakeHttp) -> None:
     """The cap is the largest size that is allowed."""
-    async with FaultProxy(Answer(body=b"[" + b" " * 98 + b"]")) as proxy:
+    async with FaultProxy(ServerReply(body=b"[" + b" " * 98 + b"]")) as proxy:
         reply = await client(proxy.url, caps=Caps(body=100)).get("thing")
 
     assert len(reply.body) == 100

@@ -10,7 +10,7 @@ from rove_core.errors import RateLimited
 from rove_core.http import Http, Reply
 from rove_core.http.hints import RemainingRequests, told_left
 from rove_core.testing.clock import VirtualClock
-from rove_core.testing.faults import Answer, FaultProxy, Seen
+from rove_core.testing.faults import FaultProxy, SeenRequest, ServerReply
 
 pytestmark = pytest.mark.anyio
 
@@ -22,12 +22,12 @@ async def test_no_request_is_one_too_many(client: MakeHttp) -> None:
     clock = VirtualClock()
     asked: list[float] = []
 
-    def answer(_: Seen) -> Answer:
+    def answer(_: SeenRequest) -> ServerReply:
         asked.append(clock.monotonic())
         window, left = clock.monotonic() // 60, 10 - len(asked) % 10
         ends = int(clock.now().timestamp() - clock.monotonic() + 60 * (window + 1))
         headers = {"x-ratelimit-remaining": str(left % 10), "x-ratelimit-reset": str(ends)}
-        return Answer(headers={"content-type": "application/json", **headers})
+        return ServerReply(headers={"content-type": "application/json", **headers})
 
     async with FaultProxy(answer) as proxy:
         http = client(proxy.url, clock=clock)

@@ -5,20 +5,20 @@ import pytest
 
 from rove_core.errors import MalformedReply
 from rove_core.http import Http, Reply, cursor_pages, next_link
-from rove_core.testing.faults import Answer, FaultProxy, Seen
+from rove_core.testing.faults import FaultProxy, SeenRequest, ServerReply
 
 pytestmark = pytest.mark.anyio
 
 MakeHttp: TypeAlias = Callable[..., Http]
 
 
-def _linking(*links: str) -> Callable[[Seen], Answer]:
+def _linking(*links: str) -> Callable[[SeenRequest], ServerReply]:
     """Answer each page with the next of these links."""
     following = iter(links)
 
-    def answer(_: Seen) -> Answer:
+    def answer(_: SeenRequest) -> ServerReply:
         link = next(following)
-        return Answer(headers={"link": f"<{link}>; rel=next"} if link else {})
+        return ServerReply(headers={"link": f"<{link}>; rel=next"} if link else {})
 
     return answer
 
@@ -71,8 +71,8 @@ async def test_a_page_on_another_host_is_not_followed(link: str, client: MakeHtt
 async def test_a_page_with_another_scheme_is_not_followed(client: MakeHttp) -> None:
     """A host that is asked in another way is another place."""
 
-    def link(seen: Seen) -> Answer:
-        return Answer(headers={"link": f"<https://{seen.headers['host']}/2>; rel=next"})
+    def link(seen: SeenRequest) -> ServerReply:
+        return ServerReply(headers={"link": f"<https://{seen.headers['host']}/2>; rel=next"})
 
     async with FaultProxy(link) as proxy:
         with pytest.raises(MalformedReply, match="on another host"):

@@ -7,16 +7,16 @@ from rove_core.errors import MalformedReply
 from rove_core.http import Http
 from rove_core.testing import FAULTS, FaultProxy
 from rove_core.testing.clock import VirtualClock
-from rove_core.testing.faults import Answer, Fault, Seen
+from rove_core.testing.faults import Fault, SeenRequest, ServerReply
 
 pytestmark = pytest.mark.anyio
 
 MakeHttp: TypeAlias = Callable[..., Http]
 
 
-def _echo(seen: Seen) -> Answer:
+def _echo(seen: SeenRequest) -> ServerReply:
     body = f"{seen.method} {seen.path} {seen.headers['accept']} {seen.body.decode()}"
-    return Answer(status=201, headers={"x-from": "behind"}, body=body.encode())
+    return ServerReply(status=201, headers={"x-from": "behind"}, body=body.encode())
 
 
 async def test_requests_and_replies_pass_as_they_are(client: MakeHttp) -> None:
@@ -34,7 +34,7 @@ async def test_requests_and_replies_pass_as_they_are(client: MakeHttp) -> None:
 )
 async def test_a_reply_passes_however_its_length_is_told(fault: Fault, client: MakeHttp) -> None:
     """Chunks too, and what ends with the connection."""
-    async with FaultProxy(Answer(body=b"x" * 200_000)) as behind:
+    async with FaultProxy(ServerReply(body=b"x" * 200_000)) as behind:
         behind.play(fault)
         async with FaultProxy(("127.0.0.1", behind.port)) as proxy:
             reply = await client(proxy.url).get("thing")
@@ -76,7 +76,7 @@ async def test_a_fault_happens_to_some_requests(proxy: FaultProxy, client: MakeH
 async def test_slowness_is_on_the_clock(client: MakeHttp) -> None:
     """A test need not wait for it."""
     clock = VirtualClock()
-    async with FaultProxy(Answer(body=b"x" * 100), clock=clock) as proxy:
+    async with FaultProxy(ServerReply(body=b"x" * 100), clock=clock) as proxy:
         proxy.play(Fault(latency=7, drip=10))
         await client(proxy.url).get("thing")
 

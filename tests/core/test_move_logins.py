@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
-from rove.operations.move_logins import Moved, sources_move_logins
+from rove.operations.move_logins import LoginMove, sources_move_logins
 from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.auth.connections import user_store
 from rove_core.auth.credentials import EncryptedFileStore, remembered_choice
@@ -35,7 +35,7 @@ def project(places: ProjectPaths, credential: Credential) -> LocalProject:
     return LocalProject(places, VirtualClock())
 
 
-def move(project: LocalProject, to: str | None = None) -> Moved:
+def move(project: LocalProject, to: str | None = None) -> LoginMove:
     """Move the logins in a process of its own."""
     fresh = LocalProject(project.places, project.clock)
     return asyncio.run(sources_move_logins(fresh, to=to))  # type: ignore[arg-type]  # one of both

@@ -12,9 +12,9 @@ from attrs import evolve
 from rove_core import (
     Credential,
     Http,
+    LoginRedirect,
     LoginRefused,
     MalformedReply,
-    Redirected,
     Secret,
     Unavailable,
 )
@@ -27,7 +27,7 @@ from rove_core.auth.oauth import (
 )
 from rove_core.auth.oauth._flows import code_of, pkce
 from rove_core.testing import FaultProxy, VirtualClock
-from rove_core.testing.http1 import Answer
+from rove_core.testing.http1 import ServerReply
 from rove_core.testing.login import AnsweringLogin
 from rove_sim import Company, Conduct
 from rove_sim.github import GitHub
@@ -183,18 +183,18 @@ async def test_the_same_vendor_names_itself(vendor: OAuthApp, talk: Talk, linear
 def test_no_code_comes_back() -> None:
     """A browser that brings neither a code nor a reason ends the log-in."""
     with pytest.raises(LoginRefused, match="without a code"):
-        code_of(Redirected("http://localhost/", {}), issuer="https://vendor.example")
+        code_of(LoginRedirect("http://localhost/", {}), issuer="https://vendor.example")
 
 
 async def test_a_code_is_good_for_one_time(vendor: OAuthApp, talk: Talk, linear: Linear) -> None:
     """Who replays a redirect is refused, and what came of it before ends."""
     login = talk(vendor.token)
-    replayed: list[Redirected] = []
+    replayed: list[LoginRedirect] = []
 
     class Replaying(AnsweringLogin):
         async def redirect(
             self, authorize: Callable[[str, str], str], *, port: int = 0
-        ) -> Redirected:
+        ) -> LoginRedirect:
             if not replayed:
                 replayed.append(await super().redirect(authorize, port=port))
             return replayed[0]
@@ -303,7 +303,7 @@ async def test_a_reply_without_a_token_is_not_shown(
 ) -> None:
     """The error names where it came from, and nothing that stood there."""
     first = OAuthToken(access=Secret("a"), refresh=Secret("r")).credential(vendor, "api.example")
-    async with FaultProxy(Answer(body=body)) as proxy:
+    async with FaultProxy(ServerReply(body=body)) as proxy:
         with pytest.raises(MalformedReply, match=r"127\.0\.0\.1") as caught:
             await renew_login(talk(proxy.url).http, evolve(vendor, token=proxy.url), first)
 
@@ -370,7 +370,7 @@ async def test_a_person_declines_a_code(device: OAuthApp, talk: Talk, github: Gi
 async def test_a_page_that_is_none(device: OAuthApp, talk: Talk, page: str) -> None:
     """Nobody is sent to what is no page."""
     body = f'{{"device_code": "d", "user_code": "AB", "verification_uri": "{page}"}}'
-    async with FaultProxy(Answer(body=body.encode())) as proxy:
+    async with FaultProxy(ServerReply(body=body.encode())) as proxy:
         with pytest.raises(MalformedReply, match="no code to type"):
             await device_login(talk(proxy.url), evolve(device, device=proxy.url))
 
@@ -382,7 +382,7 @@ async def test_a_page_keeps_what_it_is_told(vendor: OAuthApp, talk: Talk) -> Non
     class Looking(AnsweringLogin):
         async def redirect(
             self, authorize: Callable[[str, str], str], *, port: int = 0
-        ) -> Redirected:
+        ) -> LoginRedirect:
             pages.append(authorize(f"http://localhost:{port}/", "s&t"))
             raise LoginRefused("enough")
 

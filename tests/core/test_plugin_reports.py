@@ -24,7 +24,7 @@ from rove_core import (
     hookimpl,
     open_project,
 )
-from rove_core.build.requests import Built
+from rove_core.build.requests import BuildResult
 from rove_core.plugins.kept_off import KeptOff
 from rove_core.plugins.limits import MOST_LINKS
 from rove_core.testing import VirtualClock
@@ -141,7 +141,7 @@ async def built(
     accounts: Sequence[str] = ("good",),
     kept_off: dict[str, KeptOff] | None = None,
     at: VirtualClock | None = None,
-) -> Built:
+) -> BuildResult:
     """Build the ticket's document beside other plugins."""
     async with open_project(
         folder,
@@ -154,7 +154,7 @@ async def built(
         return await project.build("T-1", source="good")
 
 
-def text(of: Built) -> str:
+def text(of: BuildResult) -> str:
     """Return a document."""
     return of.document.path.read_text("utf-8")
 

@@ -31,7 +31,7 @@ from rove_core import (
     run,
 )
 from rove_core.auth.credentials import MemoryStore
-from rove_core.build.requests import Built
+from rove_core.build.requests import BuildResult
 from rove_core.store.tasks import TaskState, list_tasks
 from rove_core.testing import VirtualClock
 
@@ -142,7 +142,7 @@ async def text_of(path: Path, ticket: str, *plugins: ModuleType) -> str:
         return (await project.build(ticket)).document.path.read_text("utf-8")
 
 
-async def begun(project: Project, ticket: str) -> asyncio.Task[Built]:
+async def begun(project: Project, ticket: str) -> asyncio.Task[BuildResult]:
     """Begin a build, and return it as soon as it is in the index."""
     build = asyncio.create_task(project.build(ticket))
     while not await project.store.read(list_tasks):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from attrs import evolve
 
-from rove.operations.reindex import REINDEX, Reindexed, reindex
+from rove.operations.reindex import REINDEX, ReindexResult, reindex
 from rove_core.build.free_text import id_of_words
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.context_files import SkippedFile
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.core.conftest import Shelf
 
 
-async def done(shelf: "Shelf", folder: Path, *accounts: str) -> Reindexed:
+async def done(shelf: "Shelf", folder: Path, *accounts: str) -> ReindexResult:
     """Reindex a folder."""
     async with shelf.opened(folder, *accounts) as project:
         return await reindex(project)
@@ -61,7 +61,7 @@ async def test_a_lost_index_is_rebuilt(
         records = await project.store.read(list_documents)
 
     assert records == (evolve(shelved, last_updated=at, created_at=at),)
-    assert told == Reindexed(kept=(), added=(shelved.filename,), removed=(), skipped=())
+    assert told == ReindexResult(kept=(), added=(shelved.filename,), removed=(), skipped=())
 
 
 @pytest.mark.anyio
@@ -241,7 +241,7 @@ async def test_without_documents(shelf: "Shelf", tmp_path: Path) -> None:
 
 def test_people_see_what_was_done() -> None:
     """What was added, removed and skipped is told, and how many documents there are."""
-    told = Reindexed(
+    told = ReindexResult(
         kept=("a.md", "b.md"),
         added=("c.md",),
         removed=("d.md",),

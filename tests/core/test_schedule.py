@@ -30,7 +30,7 @@ from rove_core.store.tasks import (
     planned_key,
 )
 from rove_core.tasks.intervals import Pace
-from rove_core.tasks.schedule import Watched, plan, plan_refreshes, wake_after, watched
+from rove_core.tasks.schedule import WatchedDocument, plan, plan_refreshes, wake_after, watched
 from rove_core.testing import VirtualClock
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ _DAY = timedelta(days=1)
 
 def _document(
     number: int, *, age: timedelta, account: str = "jira", now: datetime = _NOON
-) -> Watched:
-    return Watched(
+) -> WatchedDocument:
+    return WatchedDocument(
         DocumentRecord(
             account=account,
             ticket_id=f"TB-{number}",
@@ -57,18 +57,18 @@ def _document(
     )
 
 
-def _refreshed(document: Watched, at: datetime) -> Watched:
+def _refreshed(document: WatchedDocument, at: datetime) -> WatchedDocument:
     return document._replace(document=attrs.evolve(document.document, last_updated=at))
 
 
-def _some(count: int, *, age: timedelta, now: datetime = _NOON) -> list[Watched]:
+def _some(count: int, *, age: timedelta, now: datetime = _NOON) -> list[WatchedDocument]:
     return [_document(number, age=age, now=now) for number in range(count)]
 
 
 class _Day:
     """What happens to documents in the course of time: what is planned is done in its time."""
 
-    def __init__(self, documents: Sequence[Watched], start: datetime = _NOON) -> None:
+    def __init__(self, documents: Sequence[WatchedDocument], start: datetime = _NOON) -> None:
         self.documents = {each.key: each for each in documents}
         self.now = start
         self.runs: dict[str, list[datetime]] = {each.key: [] for each in documents}
@@ -177,10 +177,10 @@ def test_what_nobody_wants_is_left_alone() -> None:
         created_at=_NOON - timedelta(days=40),
         changed_at=_NOON - timedelta(days=8),
     )
-    stale = Watched(record)
-    asked = Watched(record, asked_at=_NOON - timedelta(days=6))
-    changed = Watched(attrs.evolve(record, changed_at=_NOON - timedelta(days=6)))
-    new = Watched(attrs.evolve(record, created_at=_NOON - timedelta(days=6)))
+    stale = WatchedDocument(record)
+    asked = WatchedDocument(record, asked_at=_NOON - timedelta(days=6))
+    changed = WatchedDocument(attrs.evolve(record, changed_at=_NOON - timedelta(days=6)))
+    new = WatchedDocument(attrs.evolve(record, created_at=_NOON - timedelta(days=6)))
 
     assert stale.is_stale(_PACE, _NOON)
     assert [each.document for each, _ in plan([stale], _PACE, _NOON)] == []
@@ -215,7 +215,7 @@ def test_where_nothing_can_be_written_nothing_is_remembered(places: ProjectPaths
     assert [*places.root.iterdir()] == [places.rove]
 
 
-async def _save(store: Store, *documents: Watched) -> None:
+async def _save(store: Store, *documents: WatchedDocument) -> None:
     async with store.transaction() as db:
         for each in documents:
             await save_document(db, each.document, {})

@@ -7,10 +7,10 @@ import pytest
 from attrs import evolve
 from tests.core.secret_forms import BASE62, FORMS, NAMED_FORMS, NAMES, Form, some
 
-from rove_core.safety.secrets.named import VENDORS, WORDS, Named
-from rove_core.safety.secrets.rules import RULES, Rule
+from rove_core.safety.secrets.named import VENDORS, WORDS, NamedSecrets
+from rove_core.safety.secrets.rules import RULES, SecretRule
 from rove_core.safety.secrets.scan import Scanner, SecretFound
-from rove_core.safety.secrets.spoken import Spoken
+from rove_core.safety.secrets.spoken import SpokenPasswords
 from rove_core.safety.secrets.worded import WORDED
 
 SCANNER = Scanner()
@@ -28,7 +28,7 @@ def forms_of(kind: str) -> Sequence[Form]:
     return [form for form in (*FORMS, *NAMED_FORMS) if form.kind == kind]
 
 
-def without(rule: Rule, sign: str) -> Scanner:
+def without(rule: SecretRule, sign: str) -> Scanner:
     """Return a scanner whose rule does not know one of its signs."""
     left = [each for each in rule.signs if each != sign]
     changed = [evolve(rule, signs=" ".join(left))] if left else []
@@ -48,7 +48,7 @@ def test_each_form(form: Form) -> None:
 
 
 @pytest.mark.parametrize("rule", [*RULES, *WORDED], ids=lambda rule: f"{rule.kind} {rule.signs[0]}")
-def test_each_sign_of_each_rule(rule: Rule) -> None:
+def test_each_sign_of_each_rule(rule: SecretRule) -> None:
     """A rule that loses a sign, or the only one it has, misses a form that it found."""
     for sign in rule.signs:
         scanner = without(rule, sign)
@@ -59,7 +59,7 @@ def test_each_sign_of_each_rule(rule: Rule) -> None:
 @pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor[0])
 def test_each_vendor(vendor: tuple[str, str, str]) -> None:
     """A key that only its name tells apart is called by its vendor's name no more."""
-    scanner = Scanner(named=Named(vendors=[each for each in VENDORS if each is not vendor]))
+    scanner = Scanner(named=NamedSecrets(vendors=[each for each in VENDORS if each is not vendor]))
 
     assert not all(is_found(scanner, form) for form in forms_of(vendor[0]))
 
@@ -78,7 +78,8 @@ def test_each_name(name: str) -> None:
 def test_each_word(word: str) -> None:
     """Without one of the words of such names, one of the names is not known."""
     scanner = Scanner(
-        named=Named([each for each in WORDS if each != word]), spoken=Spoken({}, {}, {})
+        named=NamedSecrets([each for each in WORDS if each != word]),
+        spoken=SpokenPasswords({}, {}, {}),
     )
 
     assert not all(scanner.search(f"{name}: {PASSWORD}") for name in NAMES)

@@ -13,7 +13,7 @@ from rove_core.safety.secrets.spoken import (
     WEAK_WORDS,
     WORDS,
     WORDS_BEYOND_ASCII,
-    Spoken,
+    SpokenPasswords,
 )
 
 #: A sentence for each word, with a password that no other rule finds.
@@ -84,7 +84,7 @@ def test_each_word(stem: str) -> None:
     rest = {key: word for key, word in {**WORDS, **WORDS_BEYOND_ASCII}.items() if key != stem}
 
     assert "2025" not in redact_secrets(SENTENCES[stem])
-    assert not Scanner(spoken=Spoken(words=rest)).search(SENTENCES[stem])
+    assert not Scanner(spoken=SpokenPasswords(words=rest)).search(SENTENCES[stem])
 
 
 @pytest.mark.parametrize("stem", WEAK)
@@ -93,7 +93,7 @@ def test_each_weak_word(stem: str) -> None:
     rest = {key: word for key, word in WEAK_WORDS.items() if key != stem}
 
     assert "2025" not in redact_secrets(WEAK[stem])
-    assert not Scanner(spoken=Spoken(weak=rest)).search(WEAK[stem])
+    assert not Scanner(spoken=SpokenPasswords(weak=rest)).search(WEAK[stem])
 
 
 @pytest.mark.parametrize("stem", PAIRED)
@@ -102,7 +102,7 @@ def test_each_pair(stem: str) -> None:
     rest = {key: word for key, word in {**PAIRS, **PAIRS_BEYOND_ASCII}.items() if key != stem}
 
     assert redact_secrets(PAIRED[stem]).partition("admin / ")[2].startswith("[secret:password:")
-    assert not Scanner(spoken=Spoken(pairs=rest)).search(PAIRED[stem])
+    assert not Scanner(spoken=SpokenPasswords(pairs=rest)).search(PAIRED[stem])
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from rove_core.plugins.loader import use_plugins
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.logs import start_logging
 from rove_core.safety.sanitize import harmless
-from rove_core.testing.faults import Answer, FaultProxy
+from rove_core.testing.faults import FaultProxy, ServerReply
 
 MakeHttp: TypeAlias = Callable[..., Http]
 
@@ -175,7 +175,7 @@ def test_in_a_log(places: ProjectPaths) -> None:
 async def test_in_what_is_kept(said: str, asked: str | None, client: MakeHttp) -> None:
     """A reply in which somebody left a secret is asked for anew each time."""
     headers = {"etag": '"v1"', "content-type": "application/json"}
-    async with FaultProxy(Answer(headers=headers, body=f'["{said}"]'.encode())) as proxy:
+    async with FaultProxy(ServerReply(headers=headers, body=f'["{said}"]'.encode())) as proxy:
         http = client(proxy.url, cache=MemoryCache())
         await http.get("thing")
         await http.get("thing")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.operations.verify import Verified, verify
+from rove.operations.verify import Verification, verify
 from rove_core.errors import DocumentNotFound, ItemNotFound, RateLimited
 from rove_core.events import Event
 from rove_core.store.documents import DocumentRecord
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("shelved")
 
 
-async def verified(shelf: "Shelf", folder: Path, *accounts: str) -> Verified:
+async def verified(shelf: "Shelf", folder: Path, *accounts: str) -> Verification:
     """Verify the document about the first book."""
     async with shelf.opened(folder, *accounts) as project:
         return await verify(project, ticket="B-1")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from tests.core.roles import ROLES
 
-from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
 from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.facts import Facts, ItemStatus, NamedValue
 from rove_core.items import ContextItem, ItemRef, Link, Section
@@ -162,8 +162,8 @@ def found(words: str, *carriers: str) -> Outline:
         topics=(Topic(key=("a", "b"), heading=at("topic"), statements=(said(message, other),)),),
         code=(Topic(key=("a", "c"), heading=at("code"), statements=(said(pull),)),),
         questions=(
-            Question(kind="unanswered", about=at("about"), statements=(said(turn),)),
-            Question(kind="promised", about=at("about"), statements=(said(other),)),
+            OpenQuestion(kind="unanswered", about=at("about"), statements=(said(turn),)),
+            OpenQuestion(kind="promised", about=at("about"), statements=(said(other),)),
         ),
         listed=(other,),
         sections=(Section(heading=at("section"), content=at("added")),),

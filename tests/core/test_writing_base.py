@@ -15,13 +15,13 @@ from rove_core.build.write.base import (
     load_base,
     save_base,
 )
-from rove_core.build.write.citations import Reference
+from rove_core.build.write.citations import Citation
 from rove_core.build.write.merge import BlockRecord
 from rove_core.errors import DiskTrouble
 
 BASE = DocumentBase(
     blocks={"title": BlockRecord("ab"), "by:slack:C1/1": BlockRecord("cd", held=True)},
-    references=(Reference(1, "https://a.example", "Slack: #a"),),
+    references=(Citation(1, "https://a.example", "Slack: #a"),),
     topics=(KnownTopic(ItemName("slack", "C1/1"), "Keys", (ItemName("slack", "C1/1"),)),),
     gone=(GoneItem(ItemName("slack", "C1/1"), datetime(2024, 12, 20, tzinfo=UTC)),),
     is_moved=True,

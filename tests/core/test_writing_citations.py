@@ -7,7 +7,7 @@ import pytest
 from tests.core.roles import ROLES
 
 from rove_core.build.write.blocks import cut
-from rove_core.build.write.citations import Citations, Reference, definitions, marks
+from rove_core.build.write.citations import Citation, Citations, definitions, marks
 from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef
 
@@ -31,7 +31,7 @@ def item(url: str, kind: str = "message", title: str = "Title", **known: Any) ->
 
 def after(given: dict[int, str], theirs: str = "") -> Citations:
     """Return the numbers of a document that has these, and words of people."""
-    references = [Reference(number, address) for number, address in given.items()]
+    references = [Citation(number, address) for number, address in given.items()]
     return Citations.after(references, cut(theirs), {"slack": "Slack"})
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.roles import ROLES
 
-from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
 from rove_core.build.write.fitting import TokenCosts
 from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
 from rove_core.facts import Facts
@@ -83,7 +83,7 @@ def test_a_document_takes_no_more_than_its_parts_cost(
         topics=tuple(topic(map(said, each)) for each in topics),
         code=tuple(topic([said(each)]) for each in code),
         questions=tuple(
-            Question(kind="promised", about="x", statements=(said(each),)) for each in asked
+            OpenQuestion(kind="promised", about="x", statements=(said(each),)) for each in asked
         ),
         listed=tuple(map(item, listed)),
         sections=(Section(heading="Memory", content="- a\n- b"),),

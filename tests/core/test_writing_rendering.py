@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 from tests.core.roles import ROLES
 
-from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
 from rove_core.build.gather.candidates import Key
 from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.facts import Facts, ItemStatus
@@ -180,7 +180,7 @@ def test_the_promised_document() -> None:
         short_name="PR #847",
         status=ItemStatus(name="merged"),
     )
-    asked = Question(kind="unanswered", about="key rotation", statements=(said(QUESTION),))
+    asked = OpenQuestion(kind="unanswered", about="key rotation", statements=(said(QUESTION),))
 
     text = document(
         Outline(
@@ -292,7 +292,7 @@ def test_two_parts_of_one_text() -> None:
 def test_addresses_in_a_question() -> None:
     """They lead where those in quotes may lead, and nowhere else."""
     text = "Is https://own.example/1 what https://x.example/2 says?"
-    asked = Question(
+    asked = OpenQuestion(
         kind="unanswered", about="", statements=(attrs.evolve(said(MESSAGE), text=text),)
     )
 
@@ -304,7 +304,7 @@ def test_addresses_in_a_question() -> None:
 def test_marks_in_a_question() -> None:
     """A sentence in a line is shown without those of the list or text that it stood in."""
     text = "- [ ] a list of `keys` (Lena, **no date**), 2 * 3 of snake_case"
-    asked = Question(
+    asked = OpenQuestion(
         kind="unanswered", about="", statements=(attrs.evolve(said(MESSAGE), text=text),)
     )
 

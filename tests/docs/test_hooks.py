@@ -31,7 +31,7 @@ from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.http.server.door import answer
 from rove_core.operations import Operations
 from rove_core.testing import FaultProxy
-from rove_core.testing.faults import Answer
+from rove_core.testing.faults import ServerReply
 from rove_jira.settings import JiraSettings
 from rove_sim import World, running, sample_company
 
@@ -95,7 +95,9 @@ def test_a_private_channel_is_left_out() -> None:
 
 def test_a_rotated_refresh_token_is_used_next() -> None:
     """The second renewal sends the refresh token that the first one brought."""
-    answer = Answer(body=b'{"access_token": "new", "refresh_token": "second", "expires_in": 3600}')
+    answer = ServerReply(
+        body=b'{"access_token": "new", "refresh_token": "second", "expires_in": 3600}'
+    )
 
     async def renewed_twice() -> tuple[Credential, bytes]:
         async with FaultProxy(answer) as vendor, _source(vendor) as source:
@@ -110,7 +112,7 @@ def test_a_rotated_refresh_token_is_used_next() -> None:
 
 def test_a_refused_refresh_token_asks_for_a_login() -> None:
     """``invalid_grant`` becomes LoginRefused, so that Rove says to log in again."""
-    answer = Answer(status=400, body=b'{"error": "invalid_grant"}')
+    answer = ServerReply(status=400, body=b'{"error": "invalid_grant"}')
 
     async def refused() -> None:
         async with FaultProxy(answer) as vendor, _source(vendor) as source:
@@ -142,7 +144,7 @@ def test_cards_that_changed_are_listed() -> None:
     replies = iter(pages)
 
     async def play() -> tuple[list[str], list[str]]:
-        async with FaultProxy(lambda _: Answer(body=next(replies).encode())) as vendor:
+        async with FaultProxy(lambda _: ServerReply(body=next(replies).encode())) as vendor:
             account = Account(
                 name="board", kind="board", settings=CommonSettings(), base_url=vendor.url
             )

@@ -18,12 +18,12 @@ from rove_sim.checking_github import GitHubDescription
 from rove_sim.checking_graphql import query_problems
 from rove_sim.company import Company
 from rove_sim.company_github import (
-    Commit,
+    CompanyRepository,
     PullRequest,
-    Repository,
+    PullRequestReview,
     RepositoryComment,
+    RepositoryCommit,
     RepositoryIssue,
-    Review,
     ReviewComment,
 )
 from rove_sim.company_people import Person
@@ -84,9 +84,9 @@ def _company() -> Company:
             RepositoryComment(id="62", author="", at=DAY.replace(day=8), text="From the spike."),
         ),
         reviews=(
-            Review(id="70", author="ann", at=DAY.replace(day=5), verdict="COMMENTED"),
-            Review(id="73", author="ann", at=DAY.replace(day=9), verdict="APPROVED"),
-            Review(
+            PullRequestReview(id="70", author="ann", at=DAY.replace(day=5), verdict="COMMENTED"),
+            PullRequestReview(id="73", author="ann", at=DAY.replace(day=9), verdict="APPROVED"),
+            PullRequestReview(
                 id="74",
                 author="cy",
                 at=DAY.replace(day=6),
@@ -100,7 +100,7 @@ def _company() -> Company:
             _line("75", 6, "And a test."),
         ),
         commits=(
-            Commit(
+            RepositoryCommit(
                 sha="a" * 40,
                 message="Rotate keys\n\nEach hour, for TB-123.",
                 author="ben",
@@ -132,9 +132,9 @@ def _company() -> Company:
             for name in ("Ann", "Ben", "Cy")
         ),
         repositories=(
-            Repository(name="acme/api", old_names=("acme/backend",)),
-            Repository(name="acme/secret", access="hidden"),
-            Repository(name="acme/guarded", access="sso"),
+            CompanyRepository(name="acme/api", old_names=("acme/backend",)),
+            CompanyRepository(name="acme/secret", access="hidden"),
+            CompanyRepository(name="acme/guarded", access="sso"),
         ),
         repository_issues=(
             issue,

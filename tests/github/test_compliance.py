@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from rove_core import Facts, ItemStatus
-from rove_core.testing import Expected, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor
 from rove_sim import Company
 from rove_sim.company_github import PullRequest
 from rove_sim.github import GitHub, GitHubEnterprise
@@ -48,7 +48,7 @@ class TestGitHub(SourceTests):
         "PR #847 is merged",
     )
     newest_first = False
-    expected = Expected(
+    expected = ExpectedItem(
         id="northwind/backend#847",
         role="change",
         title="PR #847: Add OAuth2 provider base class",

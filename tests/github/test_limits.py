@@ -9,7 +9,7 @@ import pytest
 from rove_core import Http, ItemRef, RateLimited
 from rove_core.http import Caps, MemoryCache
 from rove_core.testing import Scene, VirtualClock
-from rove_core.testing.faults import Answer, FaultProxy
+from rove_core.testing.faults import FaultProxy, ServerReply
 from rove_sim.company import Company
 from rove_sim.conduct import Conduct
 from rove_sim.github import GitHub
@@ -17,7 +17,7 @@ from rove_sim.github import GitHub
 pytestmark = pytest.mark.anyio
 
 Talk: TypeAlias = Callable[..., Http]
-Limited: TypeAlias = Callable[[Answer], Awaitable[tuple[list[float], int]]]
+Limited: TypeAlias = Callable[[ServerReply], Awaitable[tuple[list[float], int]]]
 
 PULL = ItemRef(account="github", kind="pr", id="acme/api#847")
 
@@ -39,7 +39,7 @@ def scene(scene: Scene, talk: Talk) -> Scene:
 def limited(scene: Scene, clock: VirtualClock, talk: Talk) -> Limited:
     """Give a way to ask twice who always answers the same: the waits, and how often it heard."""
 
-    async def ask(answer: Answer) -> tuple[list[float], int]:
+    async def ask(answer: ServerReply) -> tuple[list[float], int]:
         waits = []
         async with FaultProxy(answer) as proxy:
             talk(scene, base_url=proxy.url)
@@ -116,10 +116,12 @@ async def test_everything_arrives_though_every_tenth_is_refused(
     assert status in _refusals(github)
 
 
-def _limited(status: int, said: str, **headers: str) -> Answer:
+def _limited(status: int, said: str, **headers: str) -> ServerReply:
     told = {name.replace("_", "-"): text for name, text in headers.items()}
     body = json.dumps({"message": said}).encode()
-    return Answer(status=status, headers={"content-type": "application/json", **told}, body=body)
+    return ServerReply(
+        status=status, headers={"content-type": "application/json", **told}, body=body
+    )
 
 
 @pytest.mark.parametrize("status", [403, 429])

@@ -15,10 +15,10 @@ from rove_core import (
     WrongSetting,
 )
 from rove_core.testing import FaultProxy, Scene, Vendor
-from rove_core.testing.http1 import Answer, Seen
+from rove_core.testing.http1 import SeenRequest, ServerReply
 from rove_core.testing.scene import on_stage
 from rove_github.settings import GitHubSettings
-from rove_sim.company_github import Repository
+from rove_sim.company_github import CompanyRepository
 from rove_sim.github import GitHub
 
 pytestmark = pytest.mark.anyio
@@ -81,7 +81,7 @@ async def test_without_settings_a_few_repositories_are_named(
     assert stranger.account.identity
     assert stranger.account.identity.reads == ("acme/api",)
 
-    more = tuple(Repository(name=f"acme/r{number}") for number in range(30))
+    more = tuple(CompanyRepository(name=f"acme/r{number}") for number in range(30))
     github.hub.__init__(attrs.evolve(github.company, repositories=more))  # type: ignore[misc]  # it starts anew
     await stranger.enter()
     reads = list(stranger.account.identity.reads)
@@ -103,10 +103,10 @@ async def test_the_token_of_an_app_is_a_robots() -> None:
     """Build servers give such a token; it may not ask for its user."""
     robot = b'{"data": {"viewer": {"login": "build[bot]", "html_url": "https://github.com/b"}}}'
 
-    def answer(seen: Seen) -> Answer:
+    def answer(seen: SeenRequest) -> ServerReply:
         if seen.path == "/user":
-            return Answer(status=403, body=b'{"message": "Resource not accessible"}')
-        return Answer(body=robot if seen.path == "/graphql" else b"[]")
+            return ServerReply(status=403, body=b'{"message": "Resource not accessible"}')
+        return ServerReply(body=robot if seen.path == "/graphql" else b"[]")
 
     (kind,) = rove_github.rove_sources()
     async with FaultProxy(answer) as proxy:
@@ -121,13 +121,13 @@ async def test_the_token_of_an_app_is_a_robots() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer(status=404, body=b'{"message": "Not Found"}'),
-        Answer(headers={"content-type": "text/html"}, body=b"<html>Sign in</html>"),
-        Answer(body=b'{"displayName": "Ann"}'),
-        Answer(body=b"[]"),
+        ServerReply(status=404, body=b'{"message": "Not Found"}'),
+        ServerReply(headers={"content-type": "text/html"}, body=b"<html>Sign in</html>"),
+        ServerReply(body=b'{"displayName": "Ann"}'),
+        ServerReply(body=b"[]"),
     ],
 )
-async def test_another_server_is_told_from_github(answer: Answer) -> None:
+async def test_another_server_is_told_from_github(answer: ServerReply) -> None:
     """The error names the address, and how those of GitHub look."""
     (kind,) = rove_github.rove_sources()
     async with FaultProxy(answer) as proxy:
@@ -148,9 +148,9 @@ async def test_an_enterprise_server_has_its_own_addresses() -> None:
         "/api/graphql": b"{}",
     }
 
-    def answer(seen: Seen) -> Answer:
+    def answer(seen: SeenRequest) -> ServerReply:
         headers = {"content-type": "application/json", "x-oauth-scopes": "repo"}
-        return Answer(headers=headers, body=bodies.get(seen.path, b"[]"))
+        return ServerReply(headers=headers, body=bodies.get(seen.path, b"[]"))
 
     (kind,) = rove_github.rove_sources()
     async with FaultProxy(answer) as proxy:

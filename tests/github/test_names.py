@@ -3,7 +3,7 @@
 import pytest
 
 from rove_core import Account, ItemRef
-from rove_github.names import Names, web_host
+from rove_github.names import GitHubNames, web_host
 from rove_github.settings import GitHubSettings
 
 HERE = ItemRef(account="github", kind="pr", id="acme/web#1")
@@ -12,7 +12,7 @@ SHA = "0123456789abcdef0123456789abcdef01234567"
 
 
 def _named(text: str, origin: ItemRef | None = None, *repositories: str) -> list[tuple[str, str]]:
-    names = Names("github", "github.com", repositories)
+    names = GitHubNames("github", "github.com", repositories)
     return [(ref.kind, ref.id) for ref in names.recognise(text, origin)]
 
 
@@ -66,7 +66,7 @@ def test_short_forms_mean_the_projects_own_remote() -> None:
         remotes=("gitlab.com/acme/old", "github.com/acme/web", "github.com/robin/web"),
     )
 
-    assert [ref.id for ref in Names.of(account).recognise("#1119", None)] == ["acme/web#1119"]
+    assert [ref.id for ref in GitHubNames.of(account).recognise("#1119", None)] == ["acme/web#1119"]
 
 
 def test_a_single_digit_counts_on_github_alone() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rove_core import Http, ItemRef, MalformedReply
 from rove_core.testing import Scene
-from rove_core.testing.faults import Answer, FaultProxy, Seen
+from rove_core.testing.faults import FaultProxy, SeenRequest, ServerReply
 from rove_sim.company_github import RepositoryComment, RepositoryIssue
 from rove_sim.github import GitHub
 
@@ -52,7 +52,7 @@ async def test_what_was_added_between_two_pages_is_not_read_twice(
         "2": b'[{"id": 2, "body": "second"}, {"id": 3, "body": "third"}]',
     }
 
-    def answer(seen: Seen) -> Answer:
+    def answer(seen: SeenRequest) -> ServerReply:
         if "/comments" not in seen.path:
             return _json(b'{"number": 12}' if seen.method == "GET" else b"{}")
         page = "2" if seen.path.endswith("page=2") else "1"
@@ -79,7 +79,7 @@ async def test_a_link_that_leads_astray_is_refused(
     """In circles, or to another host, which is not asked."""
     github.fail_next(404, path="/graphql")
 
-    def answer(seen: Seen) -> Answer:
+    def answer(seen: SeenRequest) -> ServerReply:
         if "/comments" not in seen.path:
             return _json(b'{"number": 12}' if seen.method == "GET" else b"{}")
         return _json(b"[]", link=f'{link}; rel="next"')
@@ -99,5 +99,5 @@ async def test_links_that_are_no_next_page_are_passed_over(scene: Scene, github:
     assert not any("api-versions" in exchange.request.path for exchange in github.exchanges)
 
 
-def _json(body: bytes, *, link: str = "") -> Answer:
-    return Answer(headers={"content-type": "application/json", "link": link}, body=body)
+def _json(body: bytes, *, link: str = "") -> ServerReply:
+    return ServerReply(headers={"content-type": "application/json", "link": link}, body=body)

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from rove_core import JSON, ContextItem, MalformedReply, Reply
 from rove_github import replies
-from rove_github.items import Items
-from rove_github.names import Names
+from rove_github.items import GitHubItems
+from rove_github.names import GitHubNames
 from rove_github.reading import moment, read_all, read_each, read_one
 
-ITEMS = Items(Names("github", "github.com", ()))
-BELOW = ITEMS.issue(replies.Issue(number=7, updated_at="2024-12-10T12:00:00Z"), "acme/api")
+ITEMS = GitHubItems(GitHubNames("github", "github.com", ()))
+BELOW = ITEMS.issue(replies.IssueReply(number=7, updated_at="2024-12-10T12:00:00Z"), "acme/api")
 USER: JSON = {"login": "ann", "id": 1, "html_url": "https://github.com/ann", "type": "User"}
 WORDS = "the words themselves"
 ISSUE: JSON = {
@@ -104,15 +104,15 @@ def _spoilt(draw: st.DrawFn, value: JSON) -> JSON:
 def _one(value: JSON, item: type[object]) -> ContextItem:
     (read,) = read_each([value], item)
     match read:
-        case replies.Issue():
+        case replies.IssueReply():
             return ITEMS.issue(read, "acme/api")
-        case replies.Comment():
+        case replies.CommentReply():
             return ITEMS.comment(read, BELOW)
-        case replies.Review():
+        case replies.ReviewReply():
             return ITEMS.review(read, BELOW)
         case replies.LineComment():
             return ITEMS.line_comment(read, BELOW, resolved=None)
-        case replies.Commit():
+        case replies.CommitReply():
             return ITEMS.commit(read, "acme/api")
         case _:
             raise TypeError(item)
@@ -121,11 +121,11 @@ def _one(value: JSON, item: type[object]) -> ContextItem:
 @pytest.mark.parametrize(
     ("value", "shape"),
     [
-        (ISSUE, replies.Issue),
-        (SAID, replies.Comment),
-        (SAID, replies.Review),
+        (ISSUE, replies.IssueReply),
+        (SAID, replies.CommentReply),
+        (SAID, replies.ReviewReply),
         (SAID, replies.LineComment),
-        (COMMIT, replies.Commit),
+        (COMMIT, replies.CommitReply),
     ],
 )
 @given(data=st.data())
@@ -140,7 +140,9 @@ def test_words_survive_whatever_is_odd_beside_them(
     assert item.timestamp.tzinfo is UTC
 
 
-@pytest.mark.parametrize(("value", "shape"), [(ISSUE, replies.Issue), (COMMIT, replies.Commit)])
+@pytest.mark.parametrize(
+    ("value", "shape"), [(ISSUE, replies.IssueReply), (COMMIT, replies.CommitReply)]
+)
 def test_an_empty_object_is_an_item_too(value: JSON, shape: type[object]) -> None:
     """Nothing at all is required."""
     assert _one({}, shape).source == "github"
@@ -154,13 +156,17 @@ def test_the_new_version_of_the_api_is_read() -> None:
     new = {name: each for name, each in ISSUE.items() if name != "assignee"}
     old = {name: each for name, each in ISSUE.items() if name != "assignees"}
 
-    assert _one(new, replies.Issue) == _one(old, replies.Issue) == _one(ISSUE, replies.Issue)
+    assert (
+        _one(new, replies.IssueReply)
+        == _one(old, replies.IssueReply)
+        == _one(ISSUE, replies.IssueReply)
+    )
 
 
 def test_an_odd_thing_in_a_list_leaves_the_others() -> None:
     """One comment that is no object costs itself, one that is half wrong nothing."""
     body = json.dumps(["odd", {"body": "first", "id": "x"}, None, {"body": "second"}]).encode()
-    read = read_all(Reply(200, "https://api.github.com/x", {}, body), replies.Comment)
+    read = read_all(Reply(200, "https://api.github.com/x", {}, body), replies.CommentReply)
 
     assert [comment.body for comment in read] == ["first", "second"]
 
@@ -170,7 +176,7 @@ def test_another_shape_is_malformed(body: bytes, read: object) -> None:
     """A list for an object, or the other way round, is no answer of GitHub's."""
     assert callable(read)
     with pytest.raises(MalformedReply, match=r"api\.github\.com/x sent an unexpected reply"):
-        read(Reply(200, "https://api.github.com/x", {}, body), replies.Comment)
+        read(Reply(200, "https://api.github.com/x", {}, body), replies.CommentReply)
 
 
 def test_the_first_usable_time_counts() -> None:

@@ -18,7 +18,7 @@ from rove_core import (
 from rove_core.testing import Scene
 from rove_github.settings import GitHubSettings
 from rove_sim.company import Company
-from rove_sim.company_github import Commit, PullRequest, Repository
+from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryCommit
 from rove_sim.github import GitHub
 
 pytestmark = pytest.mark.anyio
@@ -301,9 +301,9 @@ async def test_every_page_is_read(scene: Scene, github: GitHub, count: int) -> N
 
 async def test_commits_of_several_repositories_are_found(scene: Scene, github: GitHub) -> None:
     """Each repository is asked for its own."""
-    commit = Commit(message="Keys in the web", author="ann", at=NOON, sha="b" * 40)
+    commit = RepositoryCommit(message="Keys in the web", author="ann", at=NOON, sha="b" * 40)
     company = github.company
-    more = (*company.repositories, Repository(name="acme/web", commits=(commit,)))
+    more = (*company.repositories, CompanyRepository(name="acme/web", commits=(commit,)))
     github.hub.__init__(attrs.evolve(company, repositories=more))  # type: ignore[misc]  # it starts anew
     _set(scene, repositories=("acme/api", "acme/web"))
 

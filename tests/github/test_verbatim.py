@@ -8,14 +8,14 @@ from tests.literal_text import EXAMPLES, assert_quoted, assert_verbatim, leaves
 
 from rove_core import escape_markdown
 from rove_github import replies
-from rove_github.items import Items
-from rove_github.names import Names
+from rove_github.items import GitHubItems
+from rove_github.names import GitHubNames
 
-ITEMS = Items(Names("github", "github.com", ()))
+ITEMS = GitHubItems(GitHubNames("github", "github.com", ()))
 
 
 def _body(markdown: str) -> str:
-    pull = replies.Issue(number=7, updated_at="2024-12-10T12:00:00Z", body=markdown)
+    pull = replies.IssueReply(number=7, updated_at="2024-12-10T12:00:00Z", body=markdown)
     return ITEMS.issue(pull, "acme/api").content
 
 

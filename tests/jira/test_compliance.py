@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pytest
 
 from rove_core import Facts, ItemStatus
-from rove_core.testing import Expected, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor
 from rove_sim import sample_company
 from rove_sim.jira import Jira
 from rove_sim.server import serve
@@ -26,7 +26,7 @@ class TestJira(SourceTests):
     query = "authentication flow"
     mentions = ("see TB-139.", "(https://northwind.atlassian.net/browse/TB-139)")
     in_fields = MappingProxyType({"ticket_title": ("SAML", ("TB-139",))})
-    expected = Expected(
+    expected = ExpectedItem(
         id="TB-139",
         role="ticket",
         title="SAML for enterprise customers",
@@ -48,13 +48,13 @@ class TestJira(SourceTests):
         ),
         links=(("parent", "TB-100"), ("relates", "TB-123")),
         thread=(
-            Expected(words=("To Do", "Deferred"), author="Ruth Adeyemi"),
-            Expected(words=("SAML is out of scope for the pilot.",), author="Ruth Adeyemi"),
-            Expected(words=("Deferred", "In Progress"), author="Priya Nair"),
-            Expected(words=("Reopened after the outage.", "Globex asked"), author="Priya Nair"),
-            Expected(words=("4 weeks", "SAML metadata has certificates"), author="Sarah Chen"),
-            Expected(words=("Go/no-go of January 13", "Entra ID"), author="Ruth Adeyemi"),
-            Expected(words=("In Progress", "Won't Do"), author="Ruth Adeyemi"),
+            ExpectedItem(words=("To Do", "Deferred"), author="Ruth Adeyemi"),
+            ExpectedItem(words=("SAML is out of scope for the pilot.",), author="Ruth Adeyemi"),
+            ExpectedItem(words=("Deferred", "In Progress"), author="Priya Nair"),
+            ExpectedItem(words=("Reopened after the outage.", "Globex asked"), author="Priya Nair"),
+            ExpectedItem(words=("4 weeks", "SAML metadata has certificates"), author="Sarah Chen"),
+            ExpectedItem(words=("Go/no-go of January 13", "Entra ID"), author="Ruth Adeyemi"),
+            ExpectedItem(words=("In Progress", "Won't Do"), author="Ruth Adeyemi"),
         ),
     )
 

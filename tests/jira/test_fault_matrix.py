@@ -10,9 +10,9 @@ from rove_core import ItemRef, Query, RoveError
 from rove_core.http import Caps, MemoryLimits
 from rove_core.plugins.calls import answer
 from rove_core.testing import FAULTS, FaultProxy, VirtualClock
-from rove_core.testing.faults import Seen
+from rove_core.testing.faults import SeenRequest
 from rove_jira.source import JiraSource
-from rove_sim.company_jira import Change, Comment, RemoteLink, Ticket
+from rove_sim.company_jira import RemoteLink, Ticket, TicketChange, TicketComment
 
 pytestmark = pytest.mark.anyio
 
@@ -59,8 +59,8 @@ def tickets(add: Callable[..., Ticket]) -> None:
         "TB-1",
         title="fault",
         updated=AT,
-        comments=tuple(Comment(author="mike", at=AT, text=f"{n}") for n in range(3)),
-        changelog=(Change(at=AT, author="mike", field="status", after="Done"),),
+        comments=tuple(TicketComment(author="mike", at=AT, text=f"{n}") for n in range(3)),
+        changelog=(TicketChange(at=AT, author="mike", field="status", after="Done"),),
         remote_links=(RemoteLink(title="there", url="https://there.example"),),
     )
     add("TB-2", title="fault", updated=AT + timedelta(days=1))
@@ -78,10 +78,10 @@ async def test_a_fault_costs_one_error_and_no_item(
     expected = await call(connect(served))
     host, _, port = served.partition("://")[2].partition(":")
 
-    def is_broken(seen: Seen) -> bool:
+    def is_broken(seen: SeenRequest) -> bool:
         return broken in seen.path
 
-    def is_strange(seen: Seen) -> bool:
+    def is_strange(seen: SeenRequest) -> bool:
         return seen.path == "/stranger"
 
     async with FaultProxy((host, int(port))) as proxy:

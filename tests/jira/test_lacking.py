@@ -10,7 +10,7 @@ from rove_core import ItemNotFound, ItemRef, Query
 from rove_core.testing import FaultProxy
 from rove_core.testing.fault_catalogue import Fault
 from rove_jira.source import JiraSource
-from rove_sim.company_jira import Change, Link, Ticket
+from rove_sim.company_jira import Ticket, TicketChange, TicketLink
 from rove_sim.jira import Jira
 
 pytestmark = pytest.mark.anyio
@@ -42,7 +42,7 @@ async def test_without_tickets_by_their_keys_they_are_searched_for(
     add: Callable[..., Ticket], lacking: JiraSource
 ) -> None:
     """A key finds the ticket and what it is linked to all the same."""
-    add("TB-1", links=(Link(to="TB-2"),))
+    add("TB-1", links=(TicketLink(to="TB-2"),))
     add("TB-2")
     query = Query(account="jira:work", text="TB-1")
 
@@ -76,7 +76,7 @@ async def test_what_a_site_lacks_is_not_asked_for_again(
 ) -> None:
     """A request for each ticket would tell nothing new."""
     at = datetime(2024, 12, 2, 9, tzinfo=UTC)
-    changes = [Change(at=at, author="mike", field="status", after=f"{n}") for n in range(20)]
+    changes = [TicketChange(at=at, author="mike", field="status", after=f"{n}") for n in range(20)]
     add("TB-1", changelog=tuple(changes))
     ref = ItemRef(account="jira:work", kind="ticket", id="TB-1")
     await lacking.rove_item_detail(ref)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rove_core import ContextItem, Facts, NamedValue
-from rove_jira.tickets import Parts, Tickets
+from rove_jira.tickets import JiraItems, TicketParts
 
-TICKETS = Tickets("jira", "https://northwind.atlassian.net")
+TICKETS = JiraItems("jira", "https://northwind.atlassian.net")
 ODD: list[Any] = [None, True, -1, 1e300, "", "odd words", [], [None], {}, {"type": "doc"}, [[]]]
 
 
@@ -85,7 +85,7 @@ WHOLE: dict[str, Any] = {
 
 def read(whole: dict[str, Any]) -> ContextItem:
     """Return a ticket of all that was sent of it."""
-    parts = Parts(whole["comments"], whole["changes"], whole["pages"])
+    parts = TicketParts(whole["comments"], whole["changes"], whole["pages"])
     return TICKETS.ticket(whole["issue"], parts)
 
 
@@ -160,7 +160,7 @@ def test_any_reply_is_read(data: st.DataObject) -> None:
     issue: Any = {"key": "TB-1", "fields": data.draw(anything)}
     several = data.draw(st.lists(anything, max_size=3))
 
-    item = TICKETS.ticket(issue, Parts(several, several, several))
+    item = TICKETS.ticket(issue, TicketParts(several, several, several))
 
     assert sum(part.item_type == "comment" for part in item.thread) == len(several)
 

@@ -7,7 +7,7 @@ import pytest
 
 from rove_core import ListScope
 from rove_jira.source import JiraSource
-from rove_sim.company_jira import Comment, Ticket
+from rove_sim.company_jira import Ticket, TicketComment
 from rove_sim.jira import Jira
 
 pytestmark = pytest.mark.anyio
@@ -75,7 +75,7 @@ async def test_a_listed_ticket_has_its_discussion(
 ) -> None:
     """It comes with the page: a request for each ticket would take hours."""
     for number in (1, 2):
-        comment = Comment(id=str(number), author="mike", at=AT, text="Why?")
+        comment = TicketComment(id=str(number), author="mike", at=AT, text="Why?")
         add(f"TB-{number}", comments=(comment,), updated=AT)
     scope = ListScope(account="jira:work")
     items = [change async for change in source.rove_list(scope) if change.item]

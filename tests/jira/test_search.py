@@ -9,11 +9,11 @@ import pytest
 from rove_core import ItemRef, ItemStatus, MalformedReply, Query
 from rove_core.http import Caps
 from rove_core.testing import FaultProxy, VirtualClock
-from rove_core.testing.faults import Answer, Seen
+from rove_core.testing.faults import SeenRequest, ServerReply
 from rove_jira.settings import JiraSettings
 from rove_jira.source import JiraSource
 from rove_sim import Conduct
-from rove_sim.company_jira import Comment, File, Link, Ticket
+from rove_sim.company_jira import File, Ticket, TicketComment, TicketLink
 from rove_sim.jira import Jira
 
 pytestmark = pytest.mark.anyio
@@ -32,8 +32,8 @@ def several(add: Callable[..., Ticket]) -> None:
     """Add tickets that say the same word in different places."""
     add("TB-1", title="Login is slow", updated=AT)
     add("TB-2", description="The login of *partners*", updated=AT + timedelta(days=1))
-    comment = Comment(author="mike", at=AT + timedelta(days=2), text="Who changed the login?")
-    add("TB-3", comments=(comment,), links=(Link(to="TB-1"),))
+    comment = TicketComment(author="mike", at=AT + timedelta(days=2), text="Who changed the login?")
+    add("TB-3", comments=(comment,), links=(TicketLink(to="TB-1"),))
     add("TB-4", labels=("login", "urgent"), updated=AT + timedelta(days=3), parent="TB-2")
 
 
@@ -166,9 +166,9 @@ async def test_a_token_that_expires_begins_the_search_anew(
 async def test_a_token_that_leads_back_is_said(connect: Callable[..., JiraSource]) -> None:
     """What came before it is kept; the search ends."""
 
-    def repeat(_: Seen) -> Answer:
+    def repeat(_: SeenRequest) -> ServerReply:
         issue = {"key": "TB-1", "fields": {"summary": "x", "updated": AT.isoformat()}}
-        return Answer(body=json.dumps({"issues": [issue], "nextPageToken": "again"}).encode())
+        return ServerReply(body=json.dumps({"issues": [issue], "nextPageToken": "again"}).encode())
 
     async with FaultProxy(repeat) as proxy:
         search = connect(proxy.url).rove_search(Query(account="jira", text="x"))
@@ -185,7 +185,7 @@ async def test_an_old_page_may_say_only_that_it_is_the_last(
 ) -> None:
     """Then a token that it has leads nowhere."""
     page = {"issues": [{"key": "TB-1", "fields": {}}], "nextPageToken": "x", "isLast": True}
-    async with FaultProxy(Answer(body=json.dumps(page).encode())) as proxy:
+    async with FaultProxy(ServerReply(body=json.dumps(page).encode())) as proxy:
         assert await found(connect(proxy.url), "x") == ["TB-1"]
 
 

@@ -16,7 +16,7 @@ from rove_core import (
     WrongSetting,
 )
 from rove_core.testing import AnsweringLogin, FaultProxy
-from rove_core.testing.faults import Answer, Seen
+from rove_core.testing.faults import SeenRequest, ServerReply
 from rove_jira.settings import JiraSettings
 from rove_jira.source import JiraSource
 from rove_sim.company_jira import Ticket
@@ -27,11 +27,11 @@ pytestmark = pytest.mark.anyio
 REF = ItemRef(account="jira:work", kind="ticket", id="TB-1")
 
 
-def said(status: int, body: object, **headers: str) -> Answer:
+def said(status: int, body: object, **headers: str) -> ServerReply:
     """Return a reply in JSON."""
     kind = {"content-type": "application/json"}
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Answer(status=status, headers={**kind, **named}, body=json.dumps(body).encode())
+    return ServerReply(status=status, headers={**kind, **named}, body=json.dumps(body).encode())
 
 
 async def test_identity_names_projects(add: Callable[..., Ticket], source: JiraSource) -> None:
@@ -122,14 +122,14 @@ async def test_a_captcha_is_told_as_one(site: Jira, source: JiraSource) -> None:
             "no Jira answers",
         ),
         (
-            Answer(headers={"content-type": "text/html"}, body=b"<html>"),
+            ServerReply(headers={"content-type": "text/html"}, body=b"<html>"),
             MalformedReply,
             "got HTML from",
         ),
     ],
 )
 async def test_what_is_no_jira_cloud_is_said(
-    connect: Callable[..., JiraSource], answer: Answer, error: type[RoveError], words: str
+    connect: Callable[..., JiraSource], answer: ServerReply, error: type[RoveError], words: str
 ) -> None:
     """With how the address of a site looks."""
     async with FaultProxy(answer) as proxy:
@@ -170,7 +170,7 @@ async def test_what_is_no_jira_cloud_is_said(
     ],
 )
 async def test_errors_are_told_in_jiras_words(
-    connect: Callable[..., JiraSource], answer: Answer, error: type[RoveError], words: str
+    connect: Callable[..., JiraSource], answer: ServerReply, error: type[RoveError], words: str
 ) -> None:
     """And as what one can do about them."""
     async with FaultProxy(answer) as proxy:
@@ -182,7 +182,7 @@ async def test_errors_are_told_in_jiras_words(
 
 async def test_an_error_page_is_told_by_its_status(connect: Callable[..., JiraSource]) -> None:
     """What stands between has words of its own, which are nobody's."""
-    page = Answer(status=403, headers={"content-type": "text/html"}, body=b"<h1>no</h1>")
+    page = ServerReply(status=403, headers={"content-type": "text/html"}, body=b"<h1>no</h1>")
     async with FaultProxy(page) as proxy:
         with pytest.raises(ScopeMissing, match=r"does not allow this$"):
             await connect(proxy.url).rove_item_detail(REF)
@@ -191,7 +191,7 @@ async def test_an_error_page_is_told_by_its_status(connect: Callable[..., JiraSo
 async def test_a_gateway_is_asked_for_by_no_odd_name(connect: Callable[..., JiraSource]) -> None:
     """Who answers for the site cannot choose where the login goes."""
 
-    def answer(seen: Seen) -> Answer:
+    def answer(seen: SeenRequest) -> ServerReply:
         if "tenant_info" in seen.path:
             return said(200, {"cloudId": "../../evil?"})
         return said(401, {})

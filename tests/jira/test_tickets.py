@@ -8,7 +8,7 @@ import pytest
 from rove_core import JSON, ContextItem, Facts, ItemNotFound, ItemRef, ItemStatus, NamedValue
 from rove_jira.source import JiraSource
 from rove_sim import Conduct
-from rove_sim.company_jira import Change, Comment, File, Link, RemoteLink, Ticket
+from rove_sim.company_jira import File, RemoteLink, Ticket, TicketChange, TicketComment, TicketLink
 from rove_sim.jira import Jira
 
 pytestmark = pytest.mark.anyio
@@ -92,10 +92,10 @@ async def test_pages_elsewhere_are_part_of_the_text(
 
 async def test_related_tickets_are_links(add: Callable[..., Ticket], source: JiraSource) -> None:
     """What is above, below, and linked from either side; each once, with how they stand."""
-    add("TB-1", parent="TB-9", links=(Link(type="Blocks", to="TB-3"),))
+    add("TB-1", parent="TB-9", links=(TicketLink(type="Blocks", to="TB-3"),))
     add("TB-2", type="Sub-task", parent="TB-1")
-    add("TB-3", title="Waits", links=(Link(to="TB-1"),))
-    add("TB-4", links=(Link(type="Blocks", to="TB-1"),))
+    add("TB-3", title="Waits", links=(TicketLink(to="TB-1"),))
+    add("TB-4", links=(TicketLink(type="Blocks", to="TB-1"),))
     add("TB-9")
     item = await read(source)
 
@@ -112,9 +112,11 @@ async def test_comments_and_changes_stand_in_the_order_of_time(
     add: Callable[..., Ticket], source: JiraSource
 ) -> None:
     """A comment that was edited later stays where it was made, and says when it was edited."""
-    first = Comment(id="7", author="mike", at=AT, text="Why?", updated=AT + 5 * HOUR)
-    second = Comment(id="8", author="robin", at=AT + 2 * HOUR, text="Because.")
-    change = Change(at=AT + HOUR, author="robin", field="status", before="To Do", after="Done")
+    first = TicketComment(id="7", author="mike", at=AT, text="Why?", updated=AT + 5 * HOUR)
+    second = TicketComment(id="8", author="robin", at=AT + 2 * HOUR, text="Because.")
+    change = TicketChange(
+        at=AT + HOUR, author="robin", field="status", before="To Do", after="Done"
+    )
     add("TB-1", comments=(first, second), changelog=(change,))
     thread = (await read(source)).thread
 
@@ -143,7 +145,7 @@ async def test_changes_that_change_nothing_are_left_out(
     add(
         "TB-1",
         changelog=tuple(
-            Change(at=AT + n * HOUR, author="mike", field=field, before=before, after=after)
+            TicketChange(at=AT + n * HOUR, author="mike", field=field, before=before, after=after)
             for n, (field, before, after) in enumerate(changes)
         ),
     )
@@ -160,7 +162,7 @@ async def test_all_comments_are_read(
 ) -> None:
     """Jira puts some of them into the ticket; all of them are on pages of their own."""
     times = (AT + timedelta(minutes=n) for n in range(count))
-    said = (Comment(author="mike", at=at, text=f"{n}") for n, at in enumerate(times))
+    said = (TicketComment(author="mike", at=at, text=f"{n}") for n, at in enumerate(times))
     add("TB-1", comments=tuple(said))
 
     assert [part.content for part in (await read(source)).thread] == [f"{n}" for n in range(count)]
@@ -172,7 +174,7 @@ async def test_all_changes_are_read(
 ) -> None:
     """With the ticket itself Jira would send only the latest forty."""
     times = (AT + timedelta(minutes=n) for n in range(count))
-    done = (Change(at=at, author="mike", field="status", after=f"{at}") for at in times)
+    done = (TicketChange(at=at, author="mike", field="status", after=f"{at}") for at in times)
     add("TB-1", changelog=tuple(done))
 
     assert len({part.ref.id for part in (await read(source)).thread}) == count
@@ -184,7 +186,7 @@ async def test_the_five_thousand_newest_comments_are_read(
     """A page of Jira's has a hundred; how many more there are is said."""
     site.conduct = Conduct()
     times = (AT + timedelta(minutes=n) for n in range(5_200))
-    add("TB-1", comments=tuple(Comment(author="mike", at=at, text="so") for at in times))
+    add("TB-1", comments=tuple(TicketComment(author="mike", at=at, text="so") for at in times))
     ticket = await read(source)
 
     assert len({part.ref.id for part in ticket.thread}) == 5_000
@@ -206,7 +208,7 @@ async def test_what_cannot_be_read_leaves_a_note(
 ) -> None:
     """The ticket is there all the same, and says what is missing of it."""
     path, status, note = refusal
-    add("TB-1", comments=tuple(Comment(author="mike", at=AT, text="so") for _ in range(30)))
+    add("TB-1", comments=tuple(TicketComment(author="mike", at=AT, text="so") for _ in range(30)))
     site.fail_next(status, times=1, path=path)
 
     assert note in " ".join((await read(source)).facts.incomplete)
@@ -222,21 +224,21 @@ async def test_people_are_mentioned_by_their_names(
         "version": 1,
         "content": [{"type": "paragraph", "content": [mention]}],
     }
-    add("TB-1", assignee="robin", comments=(Comment(author="mike", at=AT, adf=adf),))
+    add("TB-1", assignee="robin", comments=(TicketComment(author="mike", at=AT, adf=adf),))
 
     assert (await read(source)).thread[0].content == "@Robin Doe"
 
 
 async def test_a_comment_can_be_read_alone(add: Callable[..., Ticket], source: JiraSource) -> None:
     """By the id it has below its ticket; it is the same as there."""
-    add("TB-1", comments=(Comment(id="7", author="mike", at=AT, text="Why?"),))
+    add("TB-1", comments=(TicketComment(id="7", author="mike", at=AT, text="Why?"),))
 
     assert await read(source, "TB-1/7", "comment") == (await read(source)).thread[0]
 
 
 async def test_a_change_can_be_read_alone(add: Callable[..., Ticket], source: JiraSource) -> None:
     """So that what a document cites can be looked at again."""
-    add("TB-1", changelog=(Change(at=AT, author="mike", field="status", after="Done"),))
+    add("TB-1", changelog=(TicketChange(at=AT, author="mike", field="status", after="Done"),))
     (change,) = (await read(source)).thread
 
     assert await read(source, change.ref.id, "change") == change

@@ -10,7 +10,7 @@ from rove_core import ItemNotFound, ItemRef
 from rove_core.testing import FaultProxy
 from rove_core.testing.fault_catalogue import Fault
 from rove_jira.source import JiraSource
-from rove_sim.company_jira import Comment, Ticket
+from rove_sim.company_jira import Ticket, TicketComment
 from rove_sim.jira import Jira
 
 pytestmark = pytest.mark.anyio
@@ -32,7 +32,7 @@ def asked(site: Jira) -> Sequence[str]:
 @pytest.fixture(autouse=True)
 def tickets(add: Callable[..., Ticket]) -> None:
     """Add three tickets, one of them under the key it had before."""
-    comments = (Comment(author="mike", at=AT, text="Why?"),)
+    comments = (TicketComment(author="mike", at=AT, text="Why?"),)
     add("TB-1", comments=comments, fields={"Risk": "none that we know"})
     add("TB-2", old_keys=("OLD-2",))
     add("TB-3")
@@ -112,7 +112,7 @@ async def test_comments_that_came_with_the_ticket_are_not_asked_for(
 ) -> None:
     """Jira puts at most twenty into a ticket: from there on the pages are read."""
     times = (AT + timedelta(minutes=n) for n in range(count))
-    add("TB-9", comments=tuple(Comment(author="mike", at=at, text="?") for at in times))
+    add("TB-9", comments=tuple(TicketComment(author="mike", at=at, text="?") for at in times))
     item = await source.rove_item_detail(ref("TB-9"))
 
     assert len(item.thread) == count

@@ -20,13 +20,13 @@ from rove_linear.source import LinearSource
 from rove_sim import Company, Conduct
 from rove_sim.checking_graphql import query_problems
 from rove_sim.company_linear import (
-    Attachment,
-    Change,
-    Cycle,
-    Issue,
+    LinearAttachment,
+    LinearChange,
     LinearComment,
-    Project,
-    Relation,
+    LinearCycle,
+    LinearIssue,
+    LinearProject,
+    LinearRelation,
 )
 from rove_sim.company_people import Person
 from rove_sim.linear import Linear
@@ -40,18 +40,18 @@ def _day(days: int) -> datetime:
     return DAY + timedelta(days=days)
 
 
-def _issues() -> Iterator[Issue]:
+def _issues() -> Iterator[LinearIssue]:
     """Yield a workspace in which one issue has all that an issue can have."""
-    yield Issue(
+    yield LinearIssue(
         identifier="TB-1",
         title="Sign in",
         author="ann",
         created=DAY,
         updated=_day(1),
         state="Backlog",
-        relations=(Relation(kind="blocks", issue="TB-2"),),
+        relations=(LinearRelation(kind="blocks", issue="TB-2"),),
     )
-    yield Issue(
+    yield LinearIssue(
         identifier="TB-2",
         title="Rotate keys",
         description="Once a **day**.",
@@ -67,13 +67,13 @@ def _issues() -> Iterator[Issue]:
         old_identifiers=("OLD-9",),
         labels=("auth", "pilot", "keys"),
         attachments=(
-            Attachment(title="PR 847", url="https://github.com/acme/api/pull/847"),
-            Attachment(
+            LinearAttachment(title="PR 847", url="https://github.com/acme/api/pull/847"),
+            LinearAttachment(
                 title="The  vault",
                 subtitle="OPS",
                 url="https://linear.app/northwind/issue/OPS-4/vault",
             ),
-            Attachment(title="Thread", url="https://northwind.slack.com/archives/C1/p1"),
+            LinearAttachment(title="Thread", url="https://northwind.slack.com/archives/C1/p1"),
         ),
         comments=(
             LinearComment(id="c2", author="ben", at=_day(10), text="And who?"),
@@ -84,18 +84,22 @@ def _issues() -> Iterator[Issue]:
             LinearComment(id="c4", author="robot", at=_day(12), text="Linked a branch"),
         ),
         relations=(
-            Relation(kind="related", issue="OPS-3"),
-            Relation(kind="duplicate", issue="OPS-5"),
+            LinearRelation(kind="related", issue="OPS-3"),
+            LinearRelation(kind="duplicate", issue="OPS-5"),
         ),
         history=(
-            Change(author="ben", at=_day(2), what="state", before="Todo", after="In Progress"),
-            Change(author="ben", at=_day(3), what="title", before="Keys", after="Rotate keys"),
-            Change(author="ann", at=_day(4), what="assignee", before="", after="ben"),
-            Change(author="ann", at=_day(5), what="priority", before="0", after="2"),
+            LinearChange(
+                author="ben", at=_day(2), what="state", before="Todo", after="In Progress"
+            ),
+            LinearChange(
+                author="ben", at=_day(3), what="title", before="Keys", after="Rotate keys"
+            ),
+            LinearChange(author="ann", at=_day(4), what="assignee", before="", after="ben"),
+            LinearChange(author="ann", at=_day(5), what="priority", before="0", after="2"),
         ),
     )
     for number in (3, 4, 5):
-        yield Issue(
+        yield LinearIssue(
             identifier=f"OPS-{number}",
             title=f"Vault {number}",
             author="ben",
@@ -115,8 +119,8 @@ def _company() -> Company:
             Person(key="robot", name="Robot", bot=True),
         ),
         issues=tuple(_issues()),
-        linear_projects=(Project(name="Pilot", lead="ann"),),
-        cycles=(Cycle(team="TB", number=7, name="Keys", starts=DAY, ends=_day(14)),),
+        linear_projects=(LinearProject(name="Pilot", lead="ann"),),
+        cycles=(LinearCycle(team="TB", number=7, name="Keys", starts=DAY, ends=_day(14)),),
     )
 
 

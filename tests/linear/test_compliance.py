@@ -6,11 +6,11 @@ import pytest
 
 from rove_core import Facts, ItemStatus, WrongCall
 from rove_core.sources import AnySourceKind
-from rove_core.testing import Expected, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor
 from rove_sim.linear import Linear
 from rove_sim.server import serve
 
-EXPECTED = Expected(
+EXPECTED = ExpectedItem(
     id="TB-2",
     role="ticket",
     title="Rotate keys",
@@ -25,10 +25,10 @@ EXPECTED = Expected(
     ),
     links=(("parent", "TB-1"), ("relates", "OPS-3"), ("duplicates", "OPS-5")),
     thread=(
-        Expected(author="Ann Lee", words=("How often?",)),
-        Expected(author="Ada of Globex", words=("One hour",)),
-        Expected(author="Ben Fox", words=("And who?",)),
-        Expected(words=("Linked a branch",)),
+        ExpectedItem(author="Ann Lee", words=("How often?",)),
+        ExpectedItem(author="Ada of Globex", words=("One hour",)),
+        ExpectedItem(author="Ben Fox", words=("And who?",)),
+        ExpectedItem(words=("Linked a branch",)),
     ),
 )
 

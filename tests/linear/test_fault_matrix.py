@@ -11,7 +11,7 @@ import pytest
 from rove_core import ContextItem, Identity, ItemRef, Query, RoveError
 from rove_core.http import Caps
 from rove_core.testing import FAULTS, FaultProxy, Vendor, VirtualClock
-from rove_core.testing.faults import Seen
+from rove_core.testing.faults import SeenRequest
 from rove_linear.source import LinearSource
 
 pytestmark = pytest.mark.anyio
@@ -34,15 +34,15 @@ async def _detail(source: LinearSource) -> Result:
     return [await source.rove_item_detail(ItemRef(account="linear", kind="ticket", id="TB-2"))]
 
 
-def _any(_: Seen) -> bool:
+def _any(_: SeenRequest) -> bool:
     return True
 
 
-def _search_goes_on(seen: Seen) -> bool:
+def _search_goes_on(seen: SeenRequest) -> bool:
     return b'"after": "' in seen.body
 
 
-def _detail_goes_on(seen: Seen) -> bool:
+def _detail_goes_on(seen: SeenRequest) -> bool:
     return b'"comments": "' in seen.body
 
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import ContextItem, Reply
-from rove_linear.issues import Issues
-from rove_linear.mentions import Mentions
-from rove_linear.replies import Found, OneIssue, Who
+from rove_linear.issues import LinearItems
+from rove_linear.mentions import LinearMentions
+from rove_linear.replies import OneIssue, SearchReply, Who
 
-ISSUES: Final = Issues(Mentions("linear", "northwind", ("TB", "OPS")))
+ISSUES: Final = LinearItems(LinearMentions("linear", "northwind", ("TB", "OPS")))
 TIME: Final = "2024-12-01T09:00:00.000Z"
 ANN: Final = {"name": "Ann Lee"}
 
@@ -137,7 +137,7 @@ def test_an_issue_survives_what_is_missing(issue: dict[str, Any]) -> None:
 @given(damaged())
 def test_a_hit_survives_what_is_missing(issue: dict[str, Any]) -> None:
     """A search reads the same issue, beside one that is null."""
-    hits = _reply({"searchIssues": {"nodes": [None, issue]}}).read(Found).hits
+    hits = _reply({"searchIssues": {"nodes": [None, issue]}}).read(SearchReply).hits
 
     assert [ISSUES.item([each]).title for each in hits.nodes if each] == [issue.get("title") or ""]
 

@@ -8,7 +8,7 @@ import pytest
 from rove_core import Query, RateLimited
 from rove_core.http import Caps
 from rove_core.testing import FaultProxy, VirtualClock
-from rove_core.testing.faults import Answer
+from rove_core.testing.faults import ServerReply
 from rove_linear.source import LinearSource
 from rove_sim import Conduct
 from rove_sim.linear import Linear
@@ -97,7 +97,7 @@ async def test_a_limit_says_when_it_ends(connect: Connect, clock: VirtualClock) 
         "x-ratelimit-complexity-reset": f"{(now + 900) * 1000:.0f}",
     }
     body = b'{"errors": [{"message": "No.", "extensions": {"code": "RATELIMITED"}}]}'
-    async with FaultProxy(Answer(status=400, headers=headers, body=body)) as proxy:
+    async with FaultProxy(ServerReply(status=400, headers=headers, body=body)) as proxy:
         with pytest.raises(RateLimited) as caught:
             await connect(proxy.url, clock=clock).rove_identity()
 

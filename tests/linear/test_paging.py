@@ -9,10 +9,10 @@ import pytest
 
 from rove_core import ContextItem, ItemRef, MalformedReply, Query
 from rove_core.testing import FaultProxy, Scene
-from rove_core.testing.faults import Answer, Seen
+from rove_core.testing.faults import SeenRequest, ServerReply
 from rove_linear.source import LinearSource
 from rove_sim import Conduct
-from rove_sim.company_linear import Issue, LinearComment
+from rove_sim.company_linear import LinearComment, LinearIssue
 from rove_sim.linear import Linear
 
 pytestmark = pytest.mark.anyio
@@ -24,7 +24,7 @@ AS_JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture
-def issue(workspace: Linear) -> Issue:
+def issue(workspace: Linear) -> LinearIssue:
     """Return an issue with nothing around it."""
     (first, *_) = workspace.company.issues
     return attrs.evolve(first, identifier="NEW-1", title="Paged", relations=(), updated=None)
@@ -36,7 +36,7 @@ async def _read(linear: Scene) -> ContextItem:
 
 @pytest.mark.parametrize(("count", "on_a_page"), [*SIZES, (5_000, 250)])
 async def test_every_comment_arrives(
-    linear: Scene, workspace: Linear, issue: Issue, count: int, on_a_page: int
+    linear: Scene, workspace: Linear, issue: LinearIssue, count: int, on_a_page: int
 ) -> None:
     """Each comment once, in order."""
     workspace.conduct = Conduct(page_size=on_a_page)
@@ -51,7 +51,7 @@ async def test_every_comment_arrives(
 
 @pytest.mark.parametrize(("count", "on_a_page"), SIZES)
 async def test_every_hit_arrives(
-    linear: Scene, workspace: Linear, issue: Issue, count: int, on_a_page: int
+    linear: Scene, workspace: Linear, issue: LinearIssue, count: int, on_a_page: int
 ) -> None:
     """A search goes on to its last page."""
     workspace.conduct = Conduct(page_size=on_a_page)
@@ -80,7 +80,7 @@ async def test_no_page_is_asked_for_that_nobody_wants(linear: Scene, workspace: 
     assert (len(found), len(workspace.exchanges) - before) == (2, 1)
 
 
-async def test_teams_have_pages_too(linear: Scene, workspace: Linear, issue: Issue) -> None:
+async def test_teams_have_pages_too(linear: Scene, workspace: Linear, issue: LinearIssue) -> None:
     """The identifiers of every team are known."""
     for key in ("A", "B", "C"):
         workspace.put(attrs.evolve(issue, identifier=f"{key}-1"))
@@ -96,7 +96,7 @@ async def test_a_cursor_that_leads_back_is_told(connect: Connect) -> None:
         "nodes": [{"identifier": "TB-1", "updatedAt": "2024-12-01T09:00:00.000Z"}],
         "pageInfo": {"hasNextPage": true, "endCursor": "again"}}}}"""
     query = Query(account="linear", text="x", limit=9)
-    async with FaultProxy(Answer(body=page, headers=AS_JSON)) as proxy:
+    async with FaultProxy(ServerReply(body=page, headers=AS_JSON)) as proxy:
         found = connect(proxy.url).rove_search(query)
         first = await anext(found)
         with pytest.raises(MalformedReply, match="its cursor leads back"):
@@ -105,12 +105,12 @@ async def test_a_cursor_that_leads_back_is_told(connect: Connect) -> None:
     assert (first.ref.id, len(proxy.requests)) == ("TB-1", 2)
 
 
-def _takes_up_to_sixty(seen: Seen) -> Answer:
+def _takes_up_to_sixty(seen: SeenRequest) -> ServerReply:
     if json.loads(seen.body)["variables"]["first"] <= 60:
-        return Answer(body=b'{"data": {"searchIssues": {"nodes": []}}}', headers=AS_JSON)
+        return ServerReply(body=b'{"data": {"searchIssues": {"nodes": []}}}', headers=AS_JSON)
     refusal = {"message": "Query too complex", "extensions": {"code": "INPUT_ERROR"}}
     body = json.dumps({"errors": [refusal]}).encode()
-    return Answer(status=400, body=body, headers=AS_JSON)
+    return ServerReply(status=400, body=body, headers=AS_JSON)
 
 
 async def test_less_is_asked_for_when_it_is_too_complex(connect: Connect) -> None:
@@ -128,7 +128,7 @@ async def test_less_is_asked_for_when_it_is_too_complex(connect: Connect) -> Non
 async def test_one_thing_too_complex_is_an_error(connect: Connect) -> None:
     """When there is no less to ask for, Linear's complaint is told."""
     refusal = b'{"errors": [{"message": "Query too complex"}]}'
-    async with FaultProxy(Answer(status=400, body=refusal, headers=AS_JSON)) as proxy:
+    async with FaultProxy(ServerReply(status=400, body=refusal, headers=AS_JSON)) as proxy:
         with pytest.raises(MalformedReply, match="too complex"):
             await connect(proxy.url, page_size=4).rove_item_detail(
                 ItemRef(account="linear", kind="ticket", id="A-1")

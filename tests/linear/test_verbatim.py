@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from tests.literal_text import EXAMPLES, assert_verbatim, leaves
 
 from rove_core import escape_markdown
-from rove_linear.issues import Issues
-from rove_linear.mentions import Mentions
-from rove_linear.replies import Attachment, Attachments, Issue
+from rove_linear.issues import LinearItems
+from rove_linear.mentions import LinearMentions
+from rove_linear.replies import AttachmentNode, Attachments, IssueNode
 
-ISSUES = Issues(Mentions("linear"))
+ISSUES = LinearItems(LinearMentions("linear"))
 _LIKE_A_TAG = re.compile(r"\\\\(?=<)")
 
 
-def _content(issue: Issue) -> str:
+def _content(issue: IssueNode) -> str:
     return ISSUES.item([issue]).content
 
 
@@ -27,13 +27,15 @@ def test_markdown(said: Sequence[str], escapes: bool) -> None:  # noqa: FBT001  
     markdown = "\n\n".join(map(escape_markdown, said))
     written = markdown if escapes else _LIKE_A_TAG.sub("", markdown)
 
-    assert_verbatim(_content(Issue(identifier="TB-1", description=written)), said)
+    assert_verbatim(_content(IssueNode(identifier="TB-1", description=written)), said)
 
 
 @settings(max_examples=EXAMPLES)
 @given(leaves())
 def test_titles_of_what_is_attached(said: Sequence[str]) -> None:
     """They are plain text."""
-    nodes = tuple(Attachment(title=words, url="https://a.example") for words in said)
+    nodes = tuple(AttachmentNode(title=words, url="https://a.example") for words in said)
 
-    assert_verbatim(_content(Issue(identifier="TB-1", attachments=Attachments(nodes=nodes))), said)
+    assert_verbatim(
+        _content(IssueNode(identifier="TB-1", attachments=Attachments(nodes=nodes))), said
+    )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.testing import Expected, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor
 
 
 class TestNotes(SourceTests):
@@ -13,7 +13,7 @@ class TestNotes(SourceTests):
     known, known_kind, unknown = "notes/kick-off.md", "note", "notes/gone.md"
     query = "oauth2"
     mentions = ("see notes/kick-off.md", "notes/kick-off.md", "[it](notes/kick-off.md)")
-    expected = Expected(
+    expected = ExpectedItem(
         id="notes/kick-off.md",
         role="page",
         title="kick-off",

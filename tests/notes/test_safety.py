@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import ItemNotFound, ItemRef, Query
-from rove_notes.folder import MOST_BYTES, Folder
+from rove_notes.folder import MOST_BYTES, NotesFolder
 from rove_notes.source import NotesSource
 
 pytestmark = pytest.mark.anyio
@@ -95,7 +95,7 @@ def test_what_is_swapped_after_it_was_listed_is_not_read(how: str, folders: list
         for root, text in ((outside, "secret"), (inside, "open")):
             root.joinpath(*folders).mkdir(parents=True)
             root.joinpath(*folders, "n.md").write_text(text, "utf-8")
-        folder = Folder(inside)
+        folder = NotesFolder(inside)
         (name,) = folder.ids()
 
         _swap(inside.joinpath(*folders, "n.md"), outside.joinpath(*folders, "n.md"), how)
@@ -124,10 +124,10 @@ def test_reading_leaves_no_file_open(folder: Path, write: Write) -> None:
     folder.joinpath("link.md").symlink_to(folder / "a/b.md")
     before = len([*Path("/dev/fd").iterdir()])
 
-    Folder(folder).read("notes/a/b.md")
+    NotesFolder(folder).read("notes/a/b.md")
     for name in ("notes/a/gone.md", "notes/link.md", "notes/gone/b.md"):
         with pytest.raises(ItemNotFound):
-            Folder(folder).read(name)
+            NotesFolder(folder).read(name)
 
     assert len([*Path("/dev/fd").iterdir()]) == before
 

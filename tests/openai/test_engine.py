@@ -10,20 +10,20 @@ import pytest
 from attrs import frozen
 
 import rove_openai
-from rove_core.build.compose.outline import Question, Statement, Topic
+from rove_core.build.compose.outline import OpenQuestion, Statement, Topic
 from rove_core.build.gather.candidates import Candidate, RankedItem, Trace
-from rove_core.build.model.choose import Chosen, choose_engine
+from rove_core.build.model.choose import ChosenEngine, choose_engine
 from rove_core.items import ContextItem, ItemRef
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import load_settings
 from rove_core.testing.clock import VirtualClock
-from rove_core.testing.faults import FAULTS, Answer, Fault, FaultProxy
-from rove_core.testing.models import Asked, FakeModel, obey
+from rove_core.testing.faults import FAULTS, Fault, FaultProxy, ServerReply
+from rove_core.testing.models import FakeModel, PromptSeen, obey
 from rove_core.wire.json_types import JSON
 
 pytestmark = pytest.mark.anyio
 
-Open: TypeAlias = Callable[..., AbstractAsyncContextManager[Chosen]]
+Open: TypeAlias = Callable[..., AbstractAsyncContextManager[ChosenEngine]]
 
 TEXTS = (
     "We keep the old callback for partners until March.",
@@ -95,7 +95,7 @@ class Plain:
         """Find that nothing belongs anywhere."""
         return [len(topics)] * len(statements)
 
-    async def gaps(self, _: ContextItem, __: Sequence[Statement]) -> Sequence[Question]:
+    async def gaps(self, _: ContextItem, __: Sequence[Statement]) -> Sequence[OpenQuestion]:
         """Find that nothing is open."""
         return []
 
@@ -105,7 +105,9 @@ def engine(places: ProjectPaths) -> Open:
     """Give what opens the engine of a build that asks the model at an address."""
 
     @asynccontextmanager
-    async def opened(url: str, *, dry_run: bool = False, **variables: str) -> AsyncIterator[Chosen]:
+    async def opened(
+        url: str, *, dry_run: bool = False, **variables: str
+    ) -> AsyncIterator[ChosenEngine]:
         variables = {"ROVE_AI_ENGINE": "openai", "ROVE_AI_API_BASE": f"{url}/v1"} | variables
         settings = load_settings(places, environ=variables)
         async with choose_engine(
@@ -157,7 +159,7 @@ async def test_an_endpoint_that_knows_plainer_forms_only(
 async def test_an_answer_in_wrapping(engine: Open, wrapped: str) -> None:
     """Talk around the answer, as small models like it, does no harm."""
 
-    def talk(asked: Asked) -> str:
+    def talk(asked: PromptSeen) -> str:
         return wrapped.replace("{}", json.dumps(GOOD[asked.wanted]))
 
     async with FaultProxy(FakeModel(talk)) as proxy, engine(proxy.url) as chosen:
@@ -169,7 +171,7 @@ async def test_an_answer_that_was_cut_off(engine: Open) -> None:
     ticket = an_item("TB-1", "Words")
     found = [Candidate(item=an_item(name, "-")) for name in ("W-1", "W-2")]
 
-    def cut(asked: Asked) -> str:
+    def cut(asked: PromptSeen) -> str:
         return json.dumps(good(asked)).removesuffix("]}") + ', {"candidate": 2, "gra'
 
     async with FaultProxy(FakeModel(cut)) as proxy, engine(proxy.url) as chosen:
@@ -230,7 +232,7 @@ async def test_what_was_not_asked_for_is_passed_over(engine: Open, name: str) ->
 async def test_a_message_without_an_answer(engine: Open, message: JSON, reason: str) -> None:
     """Where the model says nothing that can be read, there is what was known without it."""
     body = json.dumps({"choices": [{"message": message}]}).encode()
-    async with FaultProxy(Answer(body=body)) as proxy, engine(proxy.url) as chosen:
+    async with FaultProxy(ServerReply(body=body)) as proxy, engine(proxy.url) as chosen:
         answers = await ask(chosen)
 
     assert (answers, chosen.record.notes[0]) == (OWN, f"keywords: {reason}")
@@ -333,7 +335,7 @@ async def test_an_endpoint_that_lies_about_tokens(engine: Open) -> None:
     usage = {"prompt_tokens": 10**9, "completion_tokens": -5}
     choice = {"message": {"content": '{"same": []}'}}
     body = json.dumps({"choices": [choice], "usage": usage}).encode()
-    async with FaultProxy(Answer(body=body)) as proxy, engine(proxy.url) as chosen:
+    async with FaultProxy(ServerReply(body=body)) as proxy, engine(proxy.url) as chosen:
         await ask(chosen)
 
     assert 2_000 < chosen.record.tokens < 4_000
@@ -448,12 +450,12 @@ async def test_a_dry_run_keeps_the_budget(engine: Open) -> None:
     assert len(chosen.record.planned) == 2
 
 
-def good(asked: Asked) -> JSON:
+def good(asked: PromptSeen) -> JSON:
     """Answer as a good model does."""
     return GOOD[asked.wanted]
 
 
-async def ask(chosen: Chosen, texts: Sequence[str] = TEXTS) -> Answers:
+async def ask(chosen: ChosenEngine, texts: Sequence[str] = TEXTS) -> Answers:
     """Ask all five questions."""
     engine = chosen.engine
     ticket = an_item("TB-1", "\n".join(texts))

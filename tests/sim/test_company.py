@@ -9,7 +9,7 @@ import pytest
 from rove_core import WrongSetting
 from rove_sim import Company, load_company, sample_company
 from rove_sim.company_people import Person
-from rove_sim.company_slack import Message
+from rove_sim.company_slack import SlackMessage
 
 EXAMPLE = Path(str(files("rove_sim").joinpath("example.toml")))
 HEAD = 'name = "Northwind"\ntoken = "t"\n[[people]]\nkey = "ann"\nname = "Ann"\n'
@@ -55,7 +55,7 @@ def test_a_message_is_named_by_its_time() -> None:
     """To the microsecond."""
     at = datetime(2024, 12, 15, 12, 0, 0, 100, tzinfo=UTC)
 
-    assert Message(author="ann", at=at).ts == "1734264000.000100"
+    assert SlackMessage(author="ann", at=at).ts == "1734264000.000100"
 
 
 def test_files_of_a_folder_are_joined(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ from rove_core.testing import VirtualClock
 from rove_core.wire.json_types import JSON
 from rove_sim import Company, Conduct
 from rove_sim.company_github import (
-    Commit,
+    CompanyRepository,
     PullRequest,
-    Repository,
+    PullRequestReview,
     RepositoryComment,
+    RepositoryCommit,
     RepositoryIssue,
-    Review,
     ReviewComment,
 )
 from rove_sim.company_people import Person
@@ -55,7 +55,11 @@ def _company() -> Company:
         created=NOON + timedelta(hours=1),
         state="closed",
         merged=NOON + timedelta(hours=5),
-        reviews=(Review(id="70", author="ann", at=NOON + timedelta(hours=3), verdict="APPROVED"),),
+        reviews=(
+            PullRequestReview(
+                id="70", author="ann", at=NOON + timedelta(hours=3), verdict="APPROVED"
+            ),
+        ),
         review_comments=(
             attrs.evolve(line, review="70"),
             attrs.evolve(
@@ -68,7 +72,7 @@ def _company() -> Company:
             ),
         ),
         commits=tuple(
-            Commit(message=f"Step {number}", author="ann", at=NOON + timedelta(hours=2))
+            RepositoryCommit(message=f"Step {number}", author="ann", at=NOON + timedelta(hours=2))
             for number in range(260)
         ),
     )
@@ -81,10 +85,10 @@ def _company() -> Company:
             Person(key="helper", name="Helper", bot=True),
         ),
         repositories=(
-            Repository(name="northwind/backend", old_names=("northwind/server",)),
-            Repository(name="northwind/secret", access="hidden"),
-            Repository(name="northwind/vault", access="forbidden"),
-            Repository(name="globex/shared", access="sso"),
+            CompanyRepository(name="northwind/backend", old_names=("northwind/server",)),
+            CompanyRepository(name="northwind/secret", access="hidden"),
+            CompanyRepository(name="northwind/vault", access="forbidden"),
+            CompanyRepository(name="globex/shared", access="sso"),
         ),
         repository_issues=(
             issue,

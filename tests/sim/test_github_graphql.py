@@ -7,7 +7,7 @@ import pytest
 
 from rove_core.wire.json_types import JSON
 from rove_sim import Company, Conduct
-from rove_sim.company_github import PullRequest, Repository, RepositoryIssue, ReviewComment
+from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue, ReviewComment
 from rove_sim.company_people import Person
 from rove_sim.github import GitHub
 from rove_sim.server import Request, Response
@@ -58,9 +58,9 @@ def _company() -> Company:
         token=TOKEN,
         people=(Person(key="ann", name="Ann Lee"),),
         repositories=(
-            Repository(name="northwind/backend", old_names=("northwind/server",)),
-            Repository(name="northwind/secret", access="hidden"),
-            Repository(name="northwind/vault", access="forbidden"),
+            CompanyRepository(name="northwind/backend", old_names=("northwind/server",)),
+            CompanyRepository(name="northwind/secret", access="hidden"),
+            CompanyRepository(name="northwind/vault", access="forbidden"),
         ),
         repository_issues=(_issue("northwind/backend", 1), _issue("northwind/web", 3)),
         pull_requests=(pull,),

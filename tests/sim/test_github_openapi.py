@@ -11,12 +11,12 @@ from rove_sim import Company, Conduct, sample_company
 from rove_sim.checking_github import GitHubDescription
 from rove_sim.company_github import (
     ChangedFile,
-    Commit,
+    CompanyRepository,
     PullRequest,
-    Repository,
+    PullRequestReview,
     RepositoryComment,
+    RepositoryCommit,
     RepositoryIssue,
-    Review,
     ReviewComment,
 )
 from rove_sim.github import GitHub
@@ -41,7 +41,9 @@ UNDESCRIBED = {
     "GET /repositories/{id}/pulls/{number}/reviews",
 }
 HOME = "/repos/northwind/backend"
-MADE = Commit(message="Add the provider", author="sarah", at=datetime(2024, 12, 15, 12, tzinfo=UTC))
+MADE = RepositoryCommit(
+    message="Add the provider", author="sarah", at=datetime(2024, 12, 15, 12, tzinfo=UTC)
+)
 SEARCH = {"q": "provider", "sort": "updated", "order": "asc", "per_page": "5"}
 ASKED: list[tuple[str, dict[str, str]]] = [
     ("/user", {}),
@@ -102,7 +104,9 @@ def _company() -> Company:
         created=when,
         state="closed",
         merged=when,
-        reviews=(Review(id="70", author="robin", at=when, verdict="APPROVED", text="Good"),),
+        reviews=(
+            PullRequestReview(id="70", author="robin", at=when, verdict="APPROVED", text="Good"),
+        ),
         review_comments=(
             line,
             attrs.evolve(line, id="72", reply_to="71", text="So", outdated=True, review="70"),
@@ -114,8 +118,8 @@ def _company() -> Company:
     return attrs.evolve(
         company,
         repositories=(
-            Repository(name="northwind/backend", old_names=("northwind/old",)),
-            Repository(name="northwind/closed", access="sso"),
+            CompanyRepository(name="northwind/backend", old_names=("northwind/old",)),
+            CompanyRepository(name="northwind/closed", access="sso"),
         ),
         pull_requests=(pull,),
         repository_issues=(

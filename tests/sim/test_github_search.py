@@ -8,10 +8,10 @@ import pytest
 from rove_core.wire.json_types import JSON
 from rove_sim import Company, Conduct
 from rove_sim.company_github import (
-    Commit,
+    CompanyRepository,
     PullRequest,
-    Repository,
     RepositoryComment,
+    RepositoryCommit,
     RepositoryIssue,
 )
 from rove_sim.company_people import Person
@@ -44,7 +44,11 @@ def _company() -> Company:
         state="closed",
         merged=NOON + timedelta(hours=1),
         branch="tb-123-provider",
-        commits=(Commit(sha="a" * 40, message="TB-123: add the provider", author="ann", at=NOON),),
+        commits=(
+            RepositoryCommit(
+                sha="a" * 40, message="TB-123: add the provider", author="ann", at=NOON
+            ),
+        ),
     )
     draft = attrs.evolve(
         pull,
@@ -57,7 +61,7 @@ def _company() -> Company:
         merged=None,
         draft=True,
         updated=NOON + timedelta(days=5),
-        commits=(Commit(message="TB-123: unmerged", author="ann", at=NOON),),
+        commits=(RepositoryCommit(message="TB-123: unmerged", author="ann", at=NOON),),
     )
     hidden = attrs.evolve(issue, repository="northwind/secret")
     return Company(
@@ -65,11 +69,15 @@ def _company() -> Company:
         token="ghp_1",  # noqa: S106  # nobody's
         people=(Person(key="ann", name="Ann Lee"), Person(key="ben", name="Ben Fox")),
         repositories=(
-            Repository(name="northwind/secret", access="hidden"),
-            Repository(
+            CompanyRepository(name="northwind/secret", access="hidden"),
+            CompanyRepository(
                 name="northwind/web",
                 private=False,
-                commits=(Commit(message="Fix TB-123", author="ben", at=NOON - timedelta(days=1)),),
+                commits=(
+                    RepositoryCommit(
+                        message="Fix TB-123", author="ben", at=NOON - timedelta(days=1)
+                    ),
+                ),
             ),
         ),
         repository_issues=(issue, hidden, attrs.evolve(issue, number=5, deleted=True)),

@@ -15,7 +15,7 @@ from rove_sim.checking_graphql import query_problems, vendor_schema
 from rove_sim.github import GitHub
 from rove_sim.linear import Linear
 from rove_sim.server import Request
-from rove_sim.vendor import Exchange, Vendor
+from rove_sim.vendor import RecordedExchange, SimulatedVendor
 
 VENDORS = {"linear": Linear, "github": GitHub}
 LINEAR = [
@@ -181,10 +181,10 @@ def _input_differences(place: str, ours: Inputs, theirs: Inputs) -> list[str]:
     return found + [f"{place} lacks {name}" for name in required if name not in ours]
 
 
-def _asked(vendor: str, query: str) -> Exchange:
+def _asked(vendor: str, query: str) -> RecordedExchange:
     """Ask a simulator, and return what passed."""
     company = sample_company()
-    simulator: Vendor = VENDORS[vendor](company)
+    simulator: SimulatedVendor = VENDORS[vendor](company)
     header = company.token if vendor == "linear" else f"Bearer {company.token}"
     headers = {"authorization": header, "user-agent": "rove"}
     wanted = {name: VARIABLES[name] for name in VARIABLES if f"${name}" in query}

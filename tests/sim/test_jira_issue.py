@@ -6,7 +6,7 @@ import pytest
 
 from rove_core.testing import VirtualClock
 from rove_sim.calling import Caller
-from rove_sim.company_jira import Comment, Ticket
+from rove_sim.company_jira import Ticket, TicketComment
 from rove_sim.jira import Jira
 
 ISSUE = "/rest/api/3/issue/TB-2"
@@ -144,7 +144,7 @@ def test_a_document_given_as_it_is(jira: Jira, at_jira: Caller, clock: VirtualCl
     inside = [{"type": "paragraph", "content": words}]
     panel = {"type": "panel", "attrs": {"panelType": "info"}, "content": inside}
     tree = json.loads(json.dumps({"type": "doc", "version": 1, "content": [panel]}))
-    said = Comment(author="robin", at=clock.now(), adf=tree)
+    said = TicketComment(author="robin", at=clock.now(), adf=tree)
     jira.add_ticket(
         Ticket(key="TB-9", title="Panel", author="robin", created=clock.now(), comments=(said,))
     )

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from rove_core.testing import VirtualClock
-from rove_sim.calling import Answer, Caller
+from rove_sim.calling import Caller, SimulatorReply
 from rove_sim.company_jira import Ticket
 from rove_sim.jira import Jira
 
@@ -30,7 +30,7 @@ def find(at_jira: Caller) -> Callable[[str], list[str]]:
     return keys
 
 
-def refusal(answer: Answer) -> str:
+def refusal(answer: SimulatorReply) -> str:
     """Return what Jira says to a query that it does not take."""
     assert answer.status == 400
     (message,) = answer.json["errorMessages"]

@@ -11,13 +11,13 @@ import pytest
 from rove_core.testing import VirtualClock
 from rove_sim import Company, Conduct
 from rove_sim.company_linear import (
-    Attachment,
-    Change,
-    Cycle,
-    Issue,
+    LinearAttachment,
+    LinearChange,
     LinearComment,
-    Project,
-    Relation,
+    LinearCycle,
+    LinearIssue,
+    LinearProject,
+    LinearRelation,
 )
 from rove_sim.company_people import Person
 from rove_sim.linear import Linear
@@ -30,10 +30,10 @@ Ask: TypeAlias = Callable[..., Mapping[str, object]]
 
 def _company() -> Company:
     issues = [
-        Issue(identifier=f"OPS-{number}", title=f"Task {number}", author="ann", created=DAY)
+        LinearIssue(identifier=f"OPS-{number}", title=f"Task {number}", author="ann", created=DAY)
         for number in range(1, 6)
     ]
-    whole = Issue(
+    whole = LinearIssue(
         identifier="TB-2",
         title="Rotate the keys",
         description="Once a **day**.",
@@ -49,17 +49,19 @@ def _company() -> Company:
         old_identifiers=("OLD-9",),
         labels=("Auth", "pilot"),
         attachments=(
-            Attachment(title="PR 847", url="https://github.com/northwind/backend/pull/847"),
+            LinearAttachment(title="PR 847", url="https://github.com/northwind/backend/pull/847"),
         ),
         comments=(
             LinearComment(id="c1", author="ben", at=DAY, text="How often?"),
             LinearComment(author="Ada of Globex", at=DAY, text="An hour", reply_to="c1"),
             LinearComment(author="robot", at=DAY, text="Linked a branch"),
         ),
-        relations=(Relation(kind="blocks", issue="OPS-2"),),
+        relations=(LinearRelation(kind="blocks", issue="OPS-2"),),
         history=(
-            Change(author="ben", at=DAY, what="state", before="Todo", after="In Progress"),
-            Change(author="ben", at=DAY, what="title", before="Keys", after="Rotate the keys"),
+            LinearChange(author="ben", at=DAY, what="state", before="Todo", after="In Progress"),
+            LinearChange(
+                author="ben", at=DAY, what="title", before="Keys", after="Rotate the keys"
+            ),
         ),
     )
     child = attrs.evolve(issues[0], identifier="TB-3", title="Order a vault", parent="TB-2")
@@ -79,8 +81,8 @@ def _company() -> Company:
             Person(key="robot", name="Robot", bot=True),
         ),
         issues=(*issues, whole, child, old),
-        linear_projects=(Project(name="Pilot", lead="ann"),),
-        cycles=(Cycle(team="TB", number=7, starts=DAY, ends=DAY + timedelta(days=14)),),
+        linear_projects=(LinearProject(name="Pilot", lead="ann"),),
+        cycles=(LinearCycle(team="TB", number=7, starts=DAY, ends=DAY + timedelta(days=14)),),
     )
 
 

@@ -15,8 +15,8 @@ from rove_core.wire.structure import STRICT
 from rove_sim.company import Company, load_company
 from rove_sim.company_github import PullRequest, RepositoryIssue
 from rove_sim.company_jira import Ticket
-from rove_sim.company_linear import Issue
-from rove_sim.company_slack import Message, time_of
+from rove_sim.company_linear import LinearIssue
+from rove_sim.company_slack import SlackMessage, time_of
 
 FOLDER = Path(str(files("rove_sim").joinpath("sample")))
 
@@ -314,7 +314,7 @@ def _of_ticket(ticket: Ticket) -> Iterator[Said]:
         yield Said(f"{whole}/comment/{comment.id}", whole, comment.at, comment.text)
 
 
-def _of_message(company: Company, message: Message) -> Iterator[Said]:
+def _of_message(company: Company, message: SlackMessage) -> Iterator[Said]:
     channel = next(one for one in company.channels if one.name == message.channel)
     for one in (message, *message.replies):
         text = one.text or "\n".join(_words(one.blocks))
@@ -350,7 +350,7 @@ def _of_change(change: PullRequest | RepositoryIssue) -> Iterator[Said]:
         yield Said(f"{whole}/commit/{commit.sha}", whole, commit.at, commit.message)
 
 
-def _of_issue(issue: Issue) -> Iterator[Said]:
+def _of_issue(issue: LinearIssue) -> Iterator[Said]:
     whole = f"linear/{issue.identifier}"
     yield Said(whole, whole, issue.created, f"{issue.title}\n{issue.description}")
     for comment in issue.comments:

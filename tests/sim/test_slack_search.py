@@ -5,7 +5,7 @@ import pytest
 
 from rove_sim import Company, Conduct
 from rove_sim.calling import Caller
-from rove_sim.company_slack import Channel, Message
+from rove_sim.company_slack import Channel, SlackMessage
 from rove_sim.slack import Slack
 
 WORDS, MEANING = "/api/search.messages", "/api/assistant.search.context"
@@ -18,8 +18,10 @@ def company(company: Company) -> Company:
     direct = Channel(name="sarah", kind="im")
     archived = Channel(name="old-plans", archived=True)
     said = (
-        Message(channel="sarah", author="sarah", ts="1734300000.000000", text="Just us: pilot"),
-        Message(
+        SlackMessage(
+            channel="sarah", author="sarah", ts="1734300000.000000", text="Just us: pilot"
+        ),
+        SlackMessage(
             channel="old-plans", author="robin", ts="1700000000.000000", text="The first pilot"
         ),
     )

@@ -18,7 +18,7 @@ from rove_sim import Conduct
 from rove_sim.checking import Specifications
 from rove_sim.company import Company
 from rove_sim.company_people import Person
-from rove_sim.company_slack import Channel, Message, SharedFile
+from rove_sim.company_slack import Channel, SharedFile, SlackMessage
 from rove_sim.server import serve
 from rove_sim.slack import Slack
 from rove_slack.settings import SlackSettings
@@ -47,15 +47,17 @@ CHANNELS = (
     Channel(name="sarah", id="D0SARAH", kind="im"),
 )
 MESSAGES = (
-    Message(
+    SlackMessage(
         channel="backend-team",
         author="sarah",
         at=_at(0),
         text="TB-123: how long do *tokens* live? See https://example.com/a?b=1&c=2",
         replies=(
-            Message(author="robin", at=_at(10), text="One hour, @sarah says. TB-123 is right."),
-            Message(author="omar", at=_at(20), text="Fine with me", edited=_at(25)),
-            Message(
+            SlackMessage(
+                author="robin", at=_at(10), text="One hour, @sarah says. TB-123 is right."
+            ),
+            SlackMessage(author="omar", at=_at(20), text="Fine with me", edited=_at(25)),
+            SlackMessage(
                 author="robin",
                 at=_at(30),
                 text="The plan",
@@ -63,9 +65,13 @@ MESSAGES = (
             ),
         ),
     ),
-    Message(channel="backend-team", author="robin", at=_at(60), text="TB-1234 is another ticket"),
-    Message(channel="backend-team", author="robin", at=_at(70), text="the TB 123 train is late"),
-    Message(
+    SlackMessage(
+        channel="backend-team", author="robin", at=_at(60), text="TB-1234 is another ticket"
+    ),
+    SlackMessage(
+        channel="backend-team", author="robin", at=_at(70), text="the TB 123 train is late"
+    ),
+    SlackMessage(
         channel="backend-team",
         author="deploybot",
         at=_at(80),
@@ -73,9 +79,11 @@ MESSAGES = (
             {"type": "section", "text": {"type": "mrkdwn", "text": "Deployed *TB-123* to `prod`"}},
         ),
     ),
-    Message(channel="hiring", author="sarah", at=_at(90), text="TB-123 needs one more person"),
-    Message(channel="old-plans", author="omar", at=_at(100), text="tokens as planned in TB-123"),
-    Message(channel="sarah", author="sarah", at=_at(110), text="TB-123, between us"),
+    SlackMessage(channel="hiring", author="sarah", at=_at(90), text="TB-123 needs one more person"),
+    SlackMessage(
+        channel="old-plans", author="omar", at=_at(100), text="tokens as planned in TB-123"
+    ),
+    SlackMessage(channel="sarah", author="sarah", at=_at(110), text="TB-123, between us"),
 )
 
 

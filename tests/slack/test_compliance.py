@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rove_core import Facts
-from rove_core.testing import Expected, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor
 
 ROOT = "https://northwind.slack.com/archives/C0BACKEND/p1734264000000100"
 REPLY = (
@@ -16,7 +16,7 @@ class TestSlack(SourceTests):
     kind = "slack"
     known, known_kind, unknown = "C0BACKEND/1734264000.000100", "thread", "C0BACKEND/1.000000"
     query = "tokens"
-    expected = Expected(
+    expected = ExpectedItem(
         id="C0BACKEND/1734264000.000100",
         role="talk",
         author="Sarah Chen",
@@ -26,9 +26,9 @@ class TestSlack(SourceTests):
         words=("TB-123: how long do", "tokens", "live? See", "https://example.com/a?b=1&c=2"),
         facts=Facts(channel="backend-team"),
         thread=(
-            Expected(author="Robin Doe", words=("One hour,", "says. TB-123 is right.")),
-            Expected(author="Omar Haddad", words=("Fine with me",)),
-            Expected(author="Robin Doe", words=("The plan", "tokens.pdf")),
+            ExpectedItem(author="Robin Doe", words=("One hour,", "says. TB-123 is right.")),
+            ExpectedItem(author="Omar Haddad", words=("Fine with me",)),
+            ExpectedItem(author="Robin Doe", words=("The plan", "tokens.pdf")),
         ),
     )
     mentions = (f"see {ROOT}", f"<{REPLY}>", f"{REPLY}&cid=C0BACKEND.", f"[it]({ROOT})")

@@ -11,7 +11,7 @@ import pytest
 from rove_core import ContextItem, Identity, ItemRef, Query, RoveError
 from rove_core.http import Caps
 from rove_core.testing import FAULTS, FaultProxy, Vendor, VirtualClock
-from rove_core.testing.faults import Seen
+from rove_core.testing.faults import SeenRequest
 from rove_slack.source import SlackSource
 
 pytestmark = pytest.mark.anyio
@@ -36,7 +36,7 @@ async def _thread(source: SlackSource) -> list[ContextItem]:
     return [await source.rove_item_detail(ref)]
 
 
-def _method(name: str, *, again: bool = False) -> Callable[[Seen], bool]:
+def _method(name: str, *, again: bool = False) -> Callable[[SeenRequest], bool]:
     """Return what tells the calls of a method, or only those for a further page."""
     return lambda seen: seen.path.endswith(name) and (not again or b"cursor=" in seen.body)
 

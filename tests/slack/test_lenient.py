@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 from rove_core import Account, Http, ItemRef, Query
 from rove_core.testing import FaultProxy, VirtualClock
-from rove_core.testing.faults import Answer, Seen
-from rove_slack.blocks import Blocks
-from rove_slack.messages import Message
-from rove_slack.names import Names
+from rove_core.testing.faults import SeenRequest, ServerReply
+from rove_slack.blocks import SlackBlocks
+from rove_slack.messages import ThreadMessage
+from rove_slack.names import SlackNames
 from rove_slack.settings import SlackSettings
 from rove_slack.source import SlackSource
 
 #: JSON as tests build and break it.
 Given: TypeAlias = Any
 
-NAMES = Names(Http(account="slack", base_url="https://slack.invalid"))
+NAMES = SlackNames(Http(account="slack", base_url="https://slack.invalid"))
 
 #: What may stand around a word without being one.
 _AROUND = st.text("<>&*_~`|\\[](){}#!-.: \n\"'", max_size=3)
@@ -138,19 +138,19 @@ def _told(value: Given) -> Counter[str]:
 @given(_BLOCKS)
 def test_each_word_of_blocks_is_told_once(blocks: Given) -> None:
     """Whatever Slack or an app makes of words, each is there, and none twice."""
-    assert _told(blocks) == _told(Blocks(NAMES).markdown(blocks))
+    assert _told(blocks) == _told(SlackBlocks(NAMES).markdown(blocks))
 
 
 @given(_BLOCKS)
 def test_nothing_for_machines_is_told(blocks: Given) -> None:
     """Ids, values and addresses of pictures are no words."""
-    assert "machine" not in Blocks(NAMES).markdown(blocks)
+    assert "machine" not in SlackBlocks(NAMES).markdown(blocks)
 
 
 @given(_BLOCKS.flatmap(_broken))
 def test_broken_blocks_keep_their_words(blocks: Given) -> None:
     """What is left of a block that somebody broke is told."""
-    assert _told(blocks) <= _told(Blocks(NAMES).markdown(blocks))
+    assert _told(blocks) <= _told(SlackBlocks(NAMES).markdown(blocks))
 
 
 def test_blocks_may_be_deep() -> None:
@@ -159,8 +159,8 @@ def test_blocks_may_be_deep() -> None:
     for _ in range(5_000):
         block = {"type": "novelty", "elements": [block]}
 
-    assert Blocks(NAMES).markdown([block]) == "word1x"
-    assert Blocks(NAMES).attachments([block]) == "word1x"
+    assert SlackBlocks(NAMES).markdown([block]) == "word1x"
+    assert SlackBlocks(NAMES).attachments([block]) == "word1x"
 
 
 _MESSAGE: Given = {
@@ -198,7 +198,7 @@ _MESSAGE: Given = {
 @settings(max_examples=300)
 def test_a_broken_message_keeps_its_words(message: Given) -> None:
     """One odd key costs what it held, and nothing besides."""
-    told = Message(message, NAMES)
+    told = ThreadMessage(message, NAMES)
 
     assert _told(message).keys() <= _told(told.content).keys()
     assert isinstance(told.author, str)
@@ -242,12 +242,12 @@ _MATCHED: Given = {"ok": True, "messages": {"matches": [_MATCH, _OTHER_MATCH]}}
 _NOT_HERE: Given = {"ok": False, "error": "feature_not_enabled"}
 
 
-def _answering(**replies: Given) -> Callable[[Seen], Answer]:
+def _answering(**replies: Given) -> Callable[[SeenRequest], ServerReply]:
     """Return what gives each method its reply."""
 
-    def answer(seen: Seen) -> Answer:
+    def answer(seen: SeenRequest) -> ServerReply:
         method = seen.path.rpartition("/")[2].replace(".", "_")
-        return Answer(body=json.dumps(replies.get(method, {"ok": True})).encode())
+        return ServerReply(body=json.dumps(replies.get(method, {"ok": True})).encode())
 
     return answer
 

@@ -11,7 +11,7 @@ from rove_core.http import Caps
 from rove_core.testing import VirtualClock
 from rove_sim import Conduct
 from rove_sim.company import Company
-from rove_sim.company_slack import Message
+from rove_sim.company_slack import SlackMessage
 from rove_sim.server import serve
 from rove_sim.slack import Slack
 from rove_slack.source import SlackSource
@@ -34,8 +34,8 @@ def company(company: Company, clock: VirtualClock) -> Company:
     messages = []
     for number, name in enumerate(IDS):
         at = clock.now() - timedelta(days=1, minutes=number)
-        answer = Message(author="robin", at=at + timedelta(seconds=9), text="Yes.")
-        asked = Message(
+        answer = SlackMessage(author="robin", at=at + timedelta(seconds=9), text="Yes.")
+        asked = SlackMessage(
             channel="backend-team", author="sarah", at=at, text=f"{name}?", replies=(answer,)
         )
         messages.append(asked)

@@ -5,7 +5,7 @@ import pytest
 
 from rove_core import LoginRefused, MalformedReply, ScopeMissing
 from rove_core.testing import FaultProxy, Scene
-from rove_core.testing.faults import Answer
+from rove_core.testing.faults import ServerReply
 from rove_sim.slack import Slack
 from rove_slack.source import SlackSource
 
@@ -64,7 +64,7 @@ async def test_a_token_that_is_good_for_nothing_is_refused(
 async def test_without_a_word_about_scopes_all_are_tried(connect: Connect) -> None:
     """A proxy may take headers away; that is no reason to read nothing."""
     body = json.dumps({"ok": True, "url": "https://northwind.slack.com/", "user": "robin"})
-    async with FaultProxy(Answer(body=body.encode())) as proxy:
+    async with FaultProxy(ServerReply(body=body.encode())) as proxy:
         who = await connect(proxy.url).rove_identity()
 
     assert who.reads == ("northwind.slack.com",)
@@ -76,7 +76,7 @@ async def test_the_address_of_the_methods_is_the_address_too(
 ) -> None:
     """Some write the base URL with the path that all methods share."""
     body = json.dumps({"ok": True, "url": "https://northwind.slack.com/", "user": "robin"})
-    async with FaultProxy(Answer(body=body.encode())) as proxy:
+    async with FaultProxy(ServerReply(body=body.encode())) as proxy:
         await connect(f"{proxy.url}{written}").rove_identity()
 
     assert [seen.path for seen in proxy.requests] == ["/api/auth.test"]
@@ -111,14 +111,14 @@ async def test_a_dead_token_leads_to_where_one_gets_another(
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer(body=b"{}"),
-        Answer(body=b'{"ok": "yes"}'),
-        Answer(body=b"[]"),
-        Answer(status=404),
-        Answer(headers={"content-type": "text/html"}, body=b"<html>"),
+        ServerReply(body=b"{}"),
+        ServerReply(body=b'{"ok": "yes"}'),
+        ServerReply(body=b"[]"),
+        ServerReply(status=404),
+        ServerReply(headers={"content-type": "text/html"}, body=b"<html>"),
     ],
 )
-async def test_a_base_url_that_is_not_slacks_is_said(connect: Connect, answer: Answer) -> None:
+async def test_a_base_url_that_is_not_slacks_is_said(connect: Connect, answer: ServerReply) -> None:
     """Somebody else who answers is not taken for Slack."""
     async with FaultProxy(answer) as proxy:
         with pytest.raises(MalformedReply, match=r"127\.0\.0\.1") as caught:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rove_slack.methods import METHODS, Method
+from rove_slack.methods import METHODS, SlackMethod
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +43,7 @@ def test_is_shown_where_one_needs_it(manifest: str, page: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_methods_need_what_slack_says(specifications: Path, method: Method) -> None:
+def test_methods_need_what_slack_says(specifications: Path, method: SlackMethod) -> None:
     """Each scope is one that Slack's own reference names for the method."""
     scopes = _spec(specifications, method).get("scope", {}).get("user", [])
 
@@ -51,7 +51,7 @@ def test_methods_need_what_slack_says(specifications: Path, method: Method) -> N
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_methods_go_as_often_as_slack_says(specifications: Path, method: Method) -> None:
+def test_methods_go_as_often_as_slack_says(specifications: Path, method: SlackMethod) -> None:
     """No method is called more often than its tier lets it, as far as there is one."""
     tiers = {"t1": 1, "t2": 20, "t3": 50, "t4": 100}
     tier = _spec(specifications, method).get("rate_limits", "")
@@ -59,7 +59,7 @@ def test_methods_go_as_often_as_slack_says(specifications: Path, method: Method)
     assert method.per_minute <= tiers.get(tier, 100)
 
 
-def _spec(folder: Path, method: Method) -> dict[str, Any]:
+def _spec(folder: Path, method: SlackMethod) -> dict[str, Any]:
     packed = (folder / "slack-api-ref.selected.json.gz").read_bytes()
     spec: dict[str, Any] = json.loads(gzip.decompress(packed))[method.name]["spec"]
     return spec

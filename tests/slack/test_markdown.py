@@ -5,16 +5,16 @@ from collections.abc import Mapping
 import pytest
 
 from rove_core import JSON, Http
-from rove_slack.blocks import Blocks
-from rove_slack.messages import Message
+from rove_slack.blocks import SlackBlocks
+from rove_slack.messages import ThreadMessage
 from rove_slack.mrkdwn import markdown
-from rove_slack.names import Names
+from rove_slack.names import SlackNames
 
 
 @pytest.fixture
-def names() -> Names:
+def names() -> SlackNames:
     """Give names of which none is known."""
-    return Names(Http(account="slack", base_url="https://slack.invalid"))
+    return SlackNames(Http(account="slack", base_url="https://slack.invalid"))
 
 
 def _text(words: str, **style: bool) -> dict[str, JSON]:
@@ -59,7 +59,7 @@ def _list(style: str, *items: JSON, **more: JSON) -> dict[str, JSON]:
         ("", ""),
     ],
 )
-def test_mrkdwn_becomes_markdown(names: Names, said: str, expected: str) -> None:
+def test_mrkdwn_becomes_markdown(names: SlackNames, said: str, expected: str) -> None:
     """Marks, mentions, links, dates and the three escaped letters are told as Markdown has them."""
     assert expected == markdown(said, names)
 
@@ -154,9 +154,9 @@ def test_mrkdwn_becomes_markdown(names: Names, said: str, expected: str) -> None
         ([{"type": "novelty", "pages": [{"type": "leaf", "caption": "words"}]}], "words"),
     ],
 )
-def test_blocks_become_markdown(names: Names, blocks: list[JSON], expected: str) -> None:
+def test_blocks_become_markdown(names: SlackNames, blocks: list[JSON], expected: str) -> None:
     """Each kind of block and element is told in its own way."""
-    assert expected == Blocks(names).markdown(blocks)
+    assert expected == SlackBlocks(names).markdown(blocks)
 
 
 @pytest.mark.parametrize(
@@ -186,10 +186,10 @@ def test_blocks_become_markdown(names: Names, blocks: list[JSON], expected: str)
     ],
 )
 def test_attachments_become_markdown(
-    names: Names, given: Mapping[str, JSON], expected: str
+    names: SlackNames, given: Mapping[str, JSON], expected: str
 ) -> None:
     """Programs say things in attachments; what Slack shows of a linked page is nobody's word."""
-    assert expected == Blocks(names).attachments([given])
+    assert expected == SlackBlocks(names).attachments([given])
 
 
 @pytest.mark.parametrize(
@@ -207,10 +207,10 @@ def test_attachments_become_markdown(
     ],
 )
 def test_a_message_says_all_of_its_words_once(
-    names: Names, given: Mapping[str, JSON], expected: str
+    names: SlackNames, given: Mapping[str, JSON], expected: str
 ) -> None:
     """Blocks and plain text say the same twice, but for what only one of them says."""
-    assert expected == Message(given, names).content
+    assert expected == ThreadMessage(given, names).content
 
 
 @pytest.mark.parametrize(
@@ -224,6 +224,6 @@ def test_a_message_says_all_of_its_words_once(
         ({}, ""),
     ],
 )
-def test_somebody_wrote_it(names: Names, given: Mapping[str, JSON], expected: str) -> None:
+def test_somebody_wrote_it(names: SlackNames, given: Mapping[str, JSON], expected: str) -> None:
     """The author is whom Slack names, by the best name there is."""
-    assert expected == Message(given, names).author
+    assert expected == ThreadMessage(given, names).author

@@ -8,7 +8,7 @@ import pytest
 
 from rove_core import ContextItem, ItemRef, MalformedReply, Query, RetryLater
 from rove_core.testing import FaultProxy, Scene, VirtualClock
-from rove_core.testing.faults import Answer, Seen
+from rove_core.testing.faults import SeenRequest, ServerReply
 from rove_sim import Conduct
 from rove_sim.slack import Slack
 from rove_slack.source import SlackSource
@@ -70,14 +70,14 @@ async def test_a_search_stops_asking_when_it_has_enough(slack: Scene, workspace:
     ] == ["/api/assistant.search.context"]
 
 
-def _pages(pages: Mapping[str, object]) -> Callable[[Seen], Answer]:
+def _pages(pages: Mapping[str, object]) -> Callable[[SeenRequest], ServerReply]:
     """Return what answers each cursor with its page, and any other question with nothing."""
 
-    def answer(seen: Seen) -> Answer:
+    def answer(seen: SeenRequest) -> ServerReply:
         cursor = parse_qs(seen.body.decode()).get("cursor", [""])[0]
         asked = any(name in seen.path for name in ("search", "replies"))
         page = pages[cursor] if asked else {"ok": True}
-        return Answer(body=json.dumps(page).encode())
+        return ServerReply(body=json.dumps(page).encode())
 
     return answer
 
@@ -161,12 +161,12 @@ async def test_an_app_that_gets_little_is_told_why(
     assert "manifest" in caught.value.hint
 
 
-def _through(workspace: Slack) -> Callable[[Seen], Answer]:
+def _through(workspace: Slack) -> Callable[[SeenRequest], ServerReply]:
     from rove_sim.server import Request  # noqa: PLC0415  # only here
 
-    def answer(seen: Seen) -> Answer:
+    def answer(seen: SeenRequest) -> ServerReply:
         response = workspace(Request(seen.method, seen.path, {}, seen.headers, seen.body))
         headers = {"content-type": "application/json", **response.headers}
-        return Answer(status=response.status, headers=headers, body=response.body())
+        return ServerReply(status=response.status, headers=headers, body=response.body())
 
     return answer

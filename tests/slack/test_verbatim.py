@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from tests.literal_text import EXAMPLES, assert_verbatim, leaves
 
 from rove_core import JSON, Http
-from rove_slack.blocks import Blocks
-from rove_slack.messages import Message
+from rove_slack.blocks import SlackBlocks
+from rove_slack.messages import ThreadMessage
 from rove_slack.mrkdwn import markdown
-from rove_slack.names import Names
+from rove_slack.names import SlackNames
 
 campaign = settings(
     max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -23,9 +23,9 @@ STYLES = ("bold", "italic", "strike")
 
 
 @pytest.fixture
-def names() -> Names:
+def names() -> SlackNames:
     """Give names of which none is known."""
-    return Names(Http(account="slack", base_url="https://slack.invalid"))
+    return SlackNames(Http(account="slack", base_url="https://slack.invalid"))
 
 
 def _text(words: str, *styles: str) -> JSON:
@@ -71,29 +71,29 @@ PLACES: Sequence[Callable[[str], JSON]] = (
 @campaign
 @given(said=leaves(), data=st.data())
 def test_text_in_each_place_of_a_block(
-    names: Names, said: Sequence[str], data: st.DataObject
+    names: SlackNames, said: Sequence[str], data: st.DataObject
 ) -> None:
     """Angle brackets, entities, ticks, bars and marks, in any script, in each kind of block."""
     blocks = [data.draw(st.sampled_from(PLACES))(words) for words in said]
 
-    assert_verbatim(Blocks(names).markdown(blocks), said)
+    assert_verbatim(SlackBlocks(names).markdown(blocks), said)
 
 
 @campaign
 @given(said=leaves(), data=st.data())
 def test_texts_with_styles_in_one_line(
-    names: Names, said: Sequence[str], data: st.DataObject
+    names: SlackNames, said: Sequence[str], data: st.DataObject
 ) -> None:
     """However a line is cut into texts, and however each of them is styled."""
     styles = st.lists(st.sampled_from(STYLES), unique=True, max_size=2) | st.just(["code"])
     line = [_text(words, *data.draw(styles)) for words in said]
 
-    assert_verbatim(Blocks(names).markdown([_rich("rich_text_section", *line)]), said)
+    assert_verbatim(SlackBlocks(names).markdown([_rich("rich_text_section", *line)]), said)
 
 
 @campaign
 @given(said=leaves(lines=True))
-def test_mrkdwn_with_the_letters_that_slack_escapes(names: Names, said: Sequence[str]) -> None:
+def test_mrkdwn_with_the_letters_that_slack_escapes(names: SlackNames, said: Sequence[str]) -> None:
     """What is no sign of mrkdwn is literal."""
     lines = [_SIGNS.sub("", words).split("\n") for words in said]
     typed = ["\n".join(line.lstrip("> ") for line in each) for each in lines]
@@ -104,7 +104,7 @@ def test_mrkdwn_with_the_letters_that_slack_escapes(names: Names, said: Sequence
 
 @campaign
 @given(said=leaves())
-def test_names_and_titles_beside_the_words(names: Names, said: Sequence[str]) -> None:
+def test_names_and_titles_beside_the_words(names: SlackNames, said: Sequence[str]) -> None:
     """Files, and the titles of what programs attach."""
     told = [words.strip() for words in said]
     message: dict[str, JSON] = {
@@ -112,7 +112,7 @@ def test_names_and_titles_beside_the_words(names: Names, said: Sequence[str]) ->
         "files": [{"name": words} for words in told[2:]],
     }
 
-    assert_verbatim(Message(message, names).content, told)
+    assert_verbatim(ThreadMessage(message, names).content, told)
 
 
 def _sent(words: str) -> str:

@@ -9,9 +9,9 @@ import pytest
 from rove_core import Query
 from rove_core.testing import Scene
 from rove_sim.company import Company
-from rove_sim.company_slack import Message
+from rove_sim.company_slack import SlackMessage
 from rove_sim.slack import Slack
-from rove_slack.wanted import Wanted
+from rove_slack.wanted import SearchTerms
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +37,7 @@ def company(company: Company) -> Company:
         for away in (-86_400, -3600, -1, 0, 1, 3600, 86_400)
     }
     messages = [
-        Message(
+        SlackMessage(
             channel="backend-team",
             author="robin",
             at=at + timedelta(microseconds=999_999 * (at.day % 2)),
@@ -97,7 +97,7 @@ async def test_a_channel_by_its_name_keeps_the_window(slack: Scene) -> None:
 def test_days_are_asked_for_wide_enough_for_every_zone() -> None:
     """The day that is named is left out by Slack, and a day may begin half a day earlier there."""
     at = datetime(2024, 12, 31, 23, 59, tzinfo=ZoneInfo("Pacific/Kiritimati"))
-    wanted = Wanted.of(Query(account="slack", text="tick", since=at, until=at))
+    wanted = SearchTerms.of(Query(account="slack", text="tick", since=at, until=at))
 
     assert wanted.phrases_and_days == '"tick" after:2024-12-29 before:2025-01-02'
 

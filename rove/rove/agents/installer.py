@@ -5,19 +5,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from rove.agents.managed import Managed, State, is_changed, taken_out
+from rove.agents.managed import InstallState, ManagedBlock, is_changed, taken_out
 from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.store.files import read_file, write_atomic
 
 _LARGEST: Final = 1 << 20
 
 
-def state_of(folder: Path, path: str, managed: Managed) -> State:
+def state_of(folder: Path, path: str, managed: ManagedBlock) -> InstallState:
     """Tell how a file below a folder stands to what Rove wants in it."""
     return managed.state(_read(_within(folder, path)))
 
 
-def install(folder: Path, path: str, managed: Managed, *, force: bool = False) -> State:
+def install(folder: Path, path: str, managed: ManagedBlock, *, force: bool = False) -> InstallState:
     """Put Rove's part into a file, and return how the file stood before.
 
     What a person changed in it stays as it is, unless ``force``; and so does, in any case, a
@@ -29,13 +29,15 @@ def install(folder: Path, path: str, managed: Managed, *, force: bool = False) -
     place = _within(folder, path)
     old = _read(place)
     state = managed.state(old)
-    if state in {State.CURRENT, State.FOREIGN} or (state is State.CHANGED and not force):
+    if state in {InstallState.CURRENT, InstallState.FOREIGN} or (
+        state is InstallState.CHANGED and not force
+    ):
         return state
     _write(place, managed.whole() if old is None else managed.put(old))
     return state
 
 
-def take_out(folder: Path, path: str, *, force: bool = False) -> State:
+def take_out(folder: Path, path: str, *, force: bool = False) -> InstallState:
     """Take Rove's part out of a file, and return how the file stood before.
 
     The file goes if a person wrote nothing into it, and so do the folders that are empty then.
@@ -44,19 +46,19 @@ def take_out(folder: Path, path: str, *, force: bool = False) -> State:
     old = _read(place)
     rest = taken_out(old) if old is not None else None
     if old is None or rest == old:
-        return State.MISSING
+        return InstallState.MISSING
     if is_changed(old) and not force:
-        return State.CHANGED
+        return InstallState.CHANGED
     if rest is not None:
         _write(place, rest)
-        return State.CURRENT
+        return InstallState.CURRENT
     place.unlink()
     for above in (folder / path).parents:
         if above == folder:
             break
         with suppress(OSError):
             above.rmdir()
-    return State.CURRENT
+    return InstallState.CURRENT
 
 
 def _within(folder: Path, path: str) -> Path:

@@ -20,7 +20,7 @@ _MARKED: Final = re.compile(
 _FRONT: Final = re.compile(rb"---\r?\n.*?\n---\r?\n", re.DOTALL)
 
 
-class State(StrEnum):
+class InstallState(StrEnum):
     """How a file stands to what Rove wants in it."""
 
     MISSING = "missing"
@@ -31,7 +31,7 @@ class State(StrEnum):
 
 
 @frozen
-class Managed:
+class ManagedBlock:
     """What Rove wants in a file.
 
     Attributes:
@@ -53,16 +53,16 @@ class Managed:
         """Return a file of Rove's own."""
         return self.head + self._marked(after=0, new=True)
 
-    def state(self, file: bytes | None) -> State:
+    def state(self, file: bytes | None) -> InstallState:
         """Tell how a file stands; None is a file that is not there."""
         found = _MARKED.search(file) if file else None
         if file is None:
-            return State.MISSING
+            return InstallState.MISSING
         if found is None:
-            return State.FOREIGN if self.head else State.MISSING
+            return InstallState.FOREIGN if self.head else InstallState.MISSING
         if _is_changed(found):
-            return State.CHANGED
-        return State.CURRENT if self.put(file) == file else State.STALE
+            return InstallState.CHANGED
+        return InstallState.CURRENT if self.put(file) == file else InstallState.STALE
 
     def put(self, file: bytes) -> bytes:
         """Return a file with the part in it, in place of an earlier one or at its end."""

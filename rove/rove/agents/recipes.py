@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from rove.agents.managed import Managed
+from rove.agents.managed import ManagedBlock
 from rove_core.errors import WrongCall
 
 _DATA: Final = files("rove.agents")
@@ -25,7 +25,7 @@ class RecipeFile:
     """
 
     path: str
-    managed: Managed
+    managed: ManagedBlock
     home: bool
 
 
@@ -68,7 +68,7 @@ def _recipe(name: str, entry: Mapping[str, Any]) -> Recipe:
 
 
 def _file(entry: Mapping[str, Any]) -> RecipeFile:
-    managed = Managed.split(_DATA.joinpath(entry["text"]).read_bytes())
+    managed = ManagedBlock.split(_DATA.joinpath(entry["text"]).read_bytes())
     if head := entry.get("head"):
-        managed = Managed(managed.text, _DATA.joinpath(head).read_bytes())
+        managed = ManagedBlock(managed.text, _DATA.joinpath(head).read_bytes())
     return RecipeFile(entry["path"], managed, entry.get("home", False))

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rove.daemon.views import (
-    Choice,
+    AmbiguousDocument,
+    DocumentChoice,
     EventView,
     FoundDocument,
     Health,
-    Several,
     TaskHistory,
     TaskView,
     plain,
@@ -25,17 +25,17 @@ from rove_core.store.last_use import note_asked
 from rove_core.store.tasks import Task, TaskState, cancel_task, find_task, list_tasks
 
 if TYPE_CHECKING:
-    from rove.daemon.endpoint import Asked
+    from rove.daemon.endpoint import EndpointRequest
 
 _LOOK: Final = "Look at it with: GET /tasks/{id}"
 
 
-async def health(asked: "Asked") -> HttpResponse:
+async def health(asked: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /health``."""
     return json_reply(200, plain(Health(version=asked.served.version)))
 
 
-async def find(asked: "Asked") -> HttpResponse:
+async def find(asked: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /find/{ticket_id}``: ``account=`` says which of several is meant.
 
     It reads on the event loop: to hand it to a thread would take longer than to answer.
@@ -54,21 +54,21 @@ async def find(asked: "Asked") -> HttpResponse:
     return json_reply(200, plain(FoundDocument.of(there[0])))
 
 
-async def search(asked: "Asked") -> HttpResponse:
+async def search(asked: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /search?q=`` as the operation ``search`` does."""
     words, limit, places = asked.query["q"], asked.number("limit"), asked.served.places
     await asyncio.to_thread(read_changed_texts, places.index, places.context)
     return json_reply(200, plain(await asked.served.store.read(search_results, words, limit)))
 
 
-async def tasks(asked: "Asked") -> HttpResponse:
+async def tasks(asked: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /tasks``."""
     states, limit = _states(asked.query.get("state")), asked.number("limit")
     found = await asked.served.store.read(list_tasks, states, limit)
     return json_reply(200, [plain(TaskView.of(task)) for task in found])
 
 
-async def task(asked: "Asked") -> HttpResponse:
+async def task(asked: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /tasks/{task_id}``."""
     after, store = asked.number("after"), asked.served.store
     found = await _task(asked)
@@ -77,7 +77,7 @@ async def task(asked: "Asked") -> HttpResponse:
     return json_reply(200, plain(view))
 
 
-async def cancel(asked: "Asked") -> HttpResponse:
+async def cancel(asked: "EndpointRequest") -> HttpResponse:
     """Answer ``POST /tasks/{task_id}/cancel``."""
     found, store = await _task(asked), asked.served.store
     async with store.transaction() as db:
@@ -88,12 +88,12 @@ async def cancel(asked: "Asked") -> HttpResponse:
     return json_reply(200, plain(TaskView.of(await _task(asked))))
 
 
-async def in_worker(asked: "Asked") -> HttpResponse:
+async def in_worker(asked: "EndpointRequest") -> HttpResponse:
     """Let a worker answer, which has all plugins."""
     return await asked.served.in_worker(asked.request)
 
 
-async def _task(asked: "Asked") -> Task:
+async def _task(asked: "EndpointRequest") -> Task:
     task_id = asked.path["task_id"]
     found = await asked.served.store.read(find_task, task_id)
     if found is None:
@@ -105,10 +105,10 @@ def _several(text: str, fitting: Sequence[DocumentRecord]) -> HttpResponse:
     names = ", ".join(each.account for each in fitting)
     error = WrongCall(f"several accounts know {text}: {names}", hint="Say which: ?account=NAME")
     choices = tuple(
-        Choice(account=each.account, ticket_id=each.ticket_id, filename=each.filename)
+        DocumentChoice(account=each.account, ticket_id=each.ticket_id, filename=each.filename)
         for each in fitting
     )
-    told = Several(
+    told = AmbiguousDocument(
         code=error.code, message=error.message, hint=error.hint, docs=error.docs, choices=choices
     )
     return json_reply(409, plain(told))

@@ -11,7 +11,7 @@ from rove_core.errors import WrongCall
 from rove_core.http.server.door import HttpRequest, HttpResponse
 
 if TYPE_CHECKING:
-    from rove.daemon.server_state import Served
+    from rove.daemon.server_state import ServedProject
     from rove_core.wire.schema import Schema
 
 _MOST_FIELDS: Final = 9
@@ -61,7 +61,7 @@ class QueryParameter:
 
 
 @define(eq=False, kw_only=True)
-class Endpoint:
+class ServerEndpoint:
     """One of the server's own endpoints.
 
     Attributes:
@@ -81,7 +81,7 @@ class Endpoint:
     path: str
     title: str
     gives: object
-    answer: "Callable[[Asked], Awaitable[HttpResponse]]"
+    answer: "Callable[[EndpointRequest], Awaitable[HttpResponse]]"
     status: int = 200
     failures: Mapping[int, str] = {}
     failure_bodies: Mapping[int, type] = {}
@@ -105,7 +105,7 @@ class Endpoint:
 
 
 @define(eq=False)
-class Asked:
+class EndpointRequest:
     """A request, as its endpoint reads it.
 
     Attributes:
@@ -116,13 +116,13 @@ class Asked:
     """
 
     request: HttpRequest
-    served: "Served"
+    served: "ServedProject"
     path: Mapping[str, str]
     query: Mapping[str, str]
-    _endpoint: Endpoint
+    _endpoint: ServerEndpoint
 
     @classmethod
-    def of(cls, endpoint: Endpoint, request: HttpRequest, served: "Served") -> Self:
+    def of(cls, endpoint: ServerEndpoint, request: HttpRequest, served: "ServedProject") -> Self:
         """Return a request that an endpoint answers; raise WrongCall if its query does not fit."""
         words = request.path.split("/")[1:]
         pairs = zip(endpoint.words, words, strict=True)

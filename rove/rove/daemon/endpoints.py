@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from rove.daemon import answers
-from rove.daemon.endpoint import Asked, Endpoint, QueryParameter
+from rove.daemon.endpoint import EndpointRequest, QueryParameter, ServerEndpoint
 from rove.daemon.views import (
+    AmbiguousDocument,
     FoundDocument,
     Health,
     OperationCall,
-    Several,
     TaskHistory,
     TaskView,
 )
@@ -22,31 +22,31 @@ from rove_core.project.search import SearchResults
 from rove_core.store.tasks import TaskState
 
 if TYPE_CHECKING:
-    from rove.daemon.server_state import Served
+    from rove.daemon.server_state import ServedProject
 
 #: At most so many of anything are listed.
 _MOST: Final = 1_000
 _LIMIT: Final = QueryParameter(name="limit", least=1, most=_MOST, default=20)
 
 ENDPOINTS: Final = (
-    Endpoint(
+    ServerEndpoint(
         method="GET",
         path="/health",
         title="Tell that the server answers.",
         gives=Health,
         answer=answers.health,
     ),
-    Endpoint(
+    ServerEndpoint(
         method="GET",
         path="/find/{ticket_id}",
         title="Find the document of a ticket, by its id, its title or the words it is about.",
         gives=FoundDocument,
         failures={404: "There is none.", 409: "Several accounts know the id."},
-        failure_bodies={409: Several},
+        failure_bodies={409: AmbiguousDocument},
         query=(QueryParameter(name="account"),),
         answer=answers.find,
     ),
-    Endpoint(
+    ServerEndpoint(
         method="GET",
         path="/search",
         title="Search documents, and what was found for them, for words.",
@@ -54,7 +54,7 @@ ENDPOINTS: Final = (
         query=(QueryParameter(name="q", required=True), _LIMIT),
         answer=answers.search,
     ),
-    Endpoint(
+    ServerEndpoint(
         method="GET",
         path="/tasks",
         title="List the tasks, newest first.",
@@ -62,7 +62,7 @@ ENDPOINTS: Final = (
         query=(QueryParameter(name="state", choices=tuple(map(str, TaskState))), _LIMIT),
         answer=answers.tasks,
     ),
-    Endpoint(
+    ServerEndpoint(
         method="POST",
         path="/tasks",
         title="Have an operation done: build and refresh become one task for each document.",
@@ -76,7 +76,7 @@ ENDPOINTS: Final = (
         takes=OperationCall,
         answer=answers.in_worker,
     ),
-    Endpoint(
+    ServerEndpoint(
         method="GET",
         path="/tasks/{task_id}",
         title="Show a task, and what happened in it.",
@@ -85,7 +85,7 @@ ENDPOINTS: Final = (
         query=(QueryParameter(name="after", least=0, most=_MOST, default=0),),
         answer=answers.task,
     ),
-    Endpoint(
+    ServerEndpoint(
         method="POST",
         path="/tasks/{task_id}/cancel",
         title="Cancel a task.",
@@ -96,19 +96,19 @@ ENDPOINTS: Final = (
 )
 
 #: The endpoints by their path's first word and its number of words: a request meets few of them.
-_BY_SHAPE: Final[Mapping[tuple[str, int], tuple[Endpoint, ...]]] = {
+_BY_SHAPE: Final[Mapping[tuple[str, int], tuple[ServerEndpoint, ...]]] = {
     shape: tuple(each for each in ENDPOINTS if each.shape == shape)
     for shape in {each.shape for each in ENDPOINTS}
 }
 
 
-async def own_answer(request: HttpRequest, served: "Served") -> HttpResponse | None:
+async def own_answer(request: HttpRequest, served: "ServedProject") -> HttpResponse | None:
     """Return the answer of one of the server's own endpoints; None if the path is none of them."""
     words = request.path.split("/")[1:]
     found = [each for each in _BY_SHAPE.get((words[0], len(words)), ()) if each.fits(words)]
     for endpoint in found:
         if endpoint.method == request.method:
-            return await endpoint.answer(Asked.of(endpoint, request, served))
+            return await endpoint.answer(EndpointRequest.of(endpoint, request, served))
     if not found:
         return None
     allowed = ", ".join(sorted(each.method for each in found))

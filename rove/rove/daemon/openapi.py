@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from rove.daemon.endpoint import WORDS, Endpoint
+from rove.daemon.endpoint import WORDS, ServerEndpoint
 from rove.daemon.endpoints import ENDPOINTS
 from rove_core.http.server.door import Route
 from rove_core.operations import Failure, Operation
@@ -56,7 +56,7 @@ class _Book:
         self.schemas: dict[str, JSON] = {}
         self._error = self._moved("Error", output_schema(Failure))
 
-    def endpoint(self, endpoint: Endpoint) -> Mapping[str, Any]:
+    def endpoint(self, endpoint: ServerEndpoint) -> Mapping[str, Any]:
         """Return what is said of one of the server's own endpoints."""
         name = _name(endpoint)
         given = self._moved(name, output_schema(endpoint.gives))
@@ -135,7 +135,7 @@ def _led(key: str, value: JSON, name: str) -> JSON:
     return _renamed(value, name)
 
 
-def _name(endpoint: Endpoint) -> str:
+def _name(endpoint: ServerEndpoint) -> str:
     words = [word.strip("{}") for word in endpoint.path.split("/") if word]
     return "_".join([endpoint.method.lower(), *words])
 
@@ -146,7 +146,7 @@ def _in_path(path: str) -> Iterator[Mapping[str, Any]]:
             yield {"name": word.strip("{}"), "in": "path", "required": True, "schema": WORDS}
 
 
-def _in_query(endpoint: Endpoint) -> Iterator[Mapping[str, Any]]:
+def _in_query(endpoint: ServerEndpoint) -> Iterator[Mapping[str, Any]]:
     for each in endpoint.query:
         yield {
             "name": each.name,

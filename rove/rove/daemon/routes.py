@@ -8,7 +8,7 @@ from rove_core.errors import ServerTrouble
 from rove_core.http.server.door import HttpRequest, HttpResponse, failure
 
 if TYPE_CHECKING:
-    from rove.daemon.server_state import Served
+    from rove.daemon.server_state import ServedProject
 
 _OWN: Final = 64 * 1024
 _OTHERS: Final = 4 * 1024 * 1024
@@ -19,7 +19,7 @@ def most_bytes(path: str) -> int:
     return _OWN if path.split("/")[1:2] in (["health"], ["tasks"], ["operations"]) else _OTHERS
 
 
-async def answer(request: HttpRequest, daemon: "Served") -> HttpResponse:
+async def answer(request: HttpRequest, daemon: "ServedProject") -> HttpResponse:
     """Answer a request."""
     told = request.headers.get(HEADER)
     if told is not None and told != environment_digest():

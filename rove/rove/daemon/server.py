@@ -19,7 +19,7 @@ from rove.daemon.arguments import Bounds, ServerOrders
 from rove.daemon.dispatch import Dispatcher
 from rove.daemon.home import Home
 from rove.daemon.peers import is_own
-from rove.daemon.server_state import Served
+from rove.daemon.server_state import ServedProject
 from rove.daemon.singleton import sign
 from rove.daemon.worker_handle import WorkerEnded
 from rove.daemon.workers import Workers
@@ -28,7 +28,7 @@ from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError, ServerTrouble
 from rove_core.http.server.connections import Connections
 from rove_core.http.server.door import HttpRequest, HttpResponse
-from rove_core.http.server.http1 import Limits
+from rove_core.http.server.http1 import RequestLimits
 from rove_core.operations import Failure
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.logs import start_logging
@@ -56,7 +56,7 @@ class Server:
         clock: What tells the time.
     """
 
-    served: Served
+    served: ServedProject
     home: Home
     workers: Workers
     dispatcher: Dispatcher
@@ -72,7 +72,9 @@ class Server:
 
     async def serve(self) -> None:
         """Serve until told to end, or until the project is no longer there."""
-        connections = Connections(self._answer, Limits(body=routes.most_bytes), lets_in=is_own)
+        connections = Connections(
+            self._answer, RequestLimits(body=routes.most_bytes), lets_in=is_own
+        )
         listening = await connections.listen(self.home.listener)
         async with asyncio.TaskGroup() as group:
             background = [
@@ -134,7 +136,7 @@ async def opened(
             remove_leftovers(folder)
         workers = Workers(places, bounds, clock)
         dispatcher = Dispatcher(places, store, workers, bounds, clock)
-        served = Served(
+        served = ServedProject(
             places=places,
             version=__version__,
             store=store,

@@ -17,7 +17,7 @@ from rove_core.store.store import Store
 
 
 @define(eq=False, kw_only=True)
-class Served:
+class ServedProject:
     """A project that is served.
 
     Attributes:

@@ -36,7 +36,7 @@ _DEFAULT: Final = Bounds()
 
 
 @frozen(kw_only=True)
-class Running:
+class RunningServer:
     """A server that answers.
 
     Attributes:
@@ -49,7 +49,7 @@ class Running:
 
 
 @frozen(kw_only=True)
-class Started:
+class ServerStart:
     """What came of starting a server.
 
     Attributes:
@@ -58,12 +58,12 @@ class Started:
         replaced: The version of an older one that was ended for it; empty if there was none.
     """
 
-    server: Running
+    server: RunningServer
     is_new: bool
     replaced: str = ""
 
 
-def running(places: ProjectPaths) -> Running | None:
+def running(places: ProjectPaths) -> RunningServer | None:
     """Return a project's server, if one answers."""
     try:
         with connect_safely(places, timeout=_MOMENT) as connection:
@@ -73,10 +73,10 @@ def running(places: ProjectPaths) -> Running | None:
         return None
     if status != 200 or not isinstance(said, dict):
         return None
-    return Running(pid=pid, version=str(said.get("version", "")))
+    return RunningServer(pid=pid, version=str(said.get("version", "")))
 
 
-def ensure_daemon(places: ProjectPaths) -> Started:
+def ensure_daemon(places: ProjectPaths) -> ServerStart:
     """Return a project's server that answers and is not older than this Rove; start it if need be.
 
     That an older one was ended for it is told.
@@ -92,7 +92,7 @@ def ensure_daemon(places: ProjectPaths) -> Started:
 
 def start(
     places: ProjectPaths, bounds: Bounds = _DEFAULT, *, version: str = __version__
-) -> Started:
+) -> ServerStart:
     """Start a project's server, unless one answers; an older one is ended in good order before.
 
     Of any number who do this at a time, one starts it, and all return when it answers.
@@ -113,12 +113,12 @@ def start(
     try:
         while SYSTEM.monotonic() < until:
             if (lock := take(folder)) is not None:
-                return Started(
+                return ServerStart(
                     server=_spawned(places, lock, bounds), is_new=True, replaced=replaced
                 )
             there = running(places)
             if there and (replaced or not _is_older(there.version, version)):
-                return Started(server=there, is_new=False, replaced=replaced)
+                return ServerStart(server=there, is_new=False, replaced=replaced)
             if there:
                 stop(places)
                 replaced = there.version
@@ -149,7 +149,7 @@ def stop(places: ProjectPaths) -> bool:
     )
 
 
-def _spawned(places: ProjectPaths, lock: int, bounds: Bounds) -> Running:
+def _spawned(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
     """Start the process, hand the lock over to it, and wait until it answers."""
     said, ready = os.pipe()
     try:
@@ -174,7 +174,7 @@ def _spawned(places: ProjectPaths, lock: int, bounds: Bounds) -> Running:
         raise
     # It outlives this process, which shall not be warned that nobody waits for it.
     process.returncode = 0
-    return Running(pid=process.pid, version=version)
+    return RunningServer(pid=process.pid, version=version)
 
 
 def _heard(pipe: int) -> str:

@@ -61,7 +61,7 @@ class FoundDocument:
 
 
 @frozen(kw_only=True)
-class Choice:
+class DocumentChoice:
     """One of several documents that an id may mean.
 
     Attributes:
@@ -76,7 +76,7 @@ class Choice:
 
 
 @frozen(kw_only=True)
-class Several:
+class AmbiguousDocument:
     """That an id is known to several accounts, and to which: an error with its way out.
 
     Attributes:
@@ -91,7 +91,7 @@ class Several:
     message: str
     hint: str
     docs: str
-    choices: tuple[Choice, ...]
+    choices: tuple[DocumentChoice, ...]
 
 
 @frozen(kw_only=True)

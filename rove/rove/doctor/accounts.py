@@ -77,7 +77,7 @@ async def _alone(
     try:
         kind = plugins.kind(record.kind)
         async with asyncio.timeout(_SECONDS):
-            return await _Look(subject, project, record, kind).taken(name)
+            return await _AccountCheck(subject, project, record, kind).taken(name)
     except TimeoutError:
         return problem(name, f"it did not answer within {_SECONDS:g} s", "Try again in a moment.")
     except RoveError as error:
@@ -88,7 +88,7 @@ async def _alone(
 
 
 @frozen
-class _Look:
+class _AccountCheck:
     subject: Subject
     project: LocalProject
     record: AccountRecord

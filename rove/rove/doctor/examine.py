@@ -31,7 +31,7 @@ Blocking: TypeAlias = Callable[[Subject], Iterable[Finding]]
 
 
 @frozen
-class _Look:
+class _TimedCheck:
     """A look at one thing.
 
     Attributes:
@@ -66,22 +66,22 @@ class _Look:
 
 #: In this order: plugins before the accounts that need them, folders before what lies in them.
 _LOOKS: Final = (
-    _Look("python", look_at_python),
-    _Look("packages", look_at_packages),
-    _Look("command", look_at_the_command),
-    _Look("plugins", look_at_plugins, 15.0),
-    _Look("project", look_at_the_project),
-    _Look("your folders", look_at_the_home),
-    _Look("leftovers", look_at_leftovers),
-    _Look("disk", look_at_the_disk),
-    _Look("settings", look_at_settings),
-    _Look("trust", look_at_trust),
-    _Look("index", look_at_the_index, 20.0),
-    _Look("socket", look_at_the_socket),
-    _Look("logins", look_at_the_logins, 10.0),
-    _Look("accounts", look_at_accounts, 60.0),
-    _Look("clock", look_at_the_clock),
-    _Look("model", look_at_the_model, 15.0),
+    _TimedCheck("python", look_at_python),
+    _TimedCheck("packages", look_at_packages),
+    _TimedCheck("command", look_at_the_command),
+    _TimedCheck("plugins", look_at_plugins, 15.0),
+    _TimedCheck("project", look_at_the_project),
+    _TimedCheck("your folders", look_at_the_home),
+    _TimedCheck("leftovers", look_at_leftovers),
+    _TimedCheck("disk", look_at_the_disk),
+    _TimedCheck("settings", look_at_settings),
+    _TimedCheck("trust", look_at_trust),
+    _TimedCheck("index", look_at_the_index, 20.0),
+    _TimedCheck("socket", look_at_the_socket),
+    _TimedCheck("logins", look_at_the_logins, 10.0),
+    _TimedCheck("accounts", look_at_accounts, 60.0),
+    _TimedCheck("clock", look_at_the_clock),
+    _TimedCheck("model", look_at_the_model, 15.0),
 )
 
 

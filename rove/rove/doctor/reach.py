@@ -19,7 +19,7 @@ _CAPS: Final = Caps(attempts=1, deadline=8.0)
 
 
 @frozen
-class Reached:
+class ReachableAddress:
     """An address that answered.
 
     Attributes:
@@ -38,7 +38,7 @@ class Reached:
         return f"{self.host} answers in {self.seconds * 1000:.0f} ms"
 
 
-async def reach(account: str, url: str, *, clock: "Clock") -> Reached:
+async def reach(account: str, url: str, *, clock: "Clock") -> ReachableAddress:
     """Ask an address for its first page, and return that it answered, whatever it said.
 
     Raises:
@@ -54,7 +54,7 @@ async def reach(account: str, url: str, *, clock: "Clock") -> Reached:
     async with aclosing(http):
         reply = await _first_page(http)
     seconds = clock.monotonic() - before
-    return Reached(host, seconds, _ahead(reply, clock.now()) if reply else None)
+    return ReachableAddress(host, seconds, _ahead(reply, clock.now()) if reply else None)
 
 
 async def _first_page(http: Http) -> "Reply | None":

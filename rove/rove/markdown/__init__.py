@@ -2,30 +2,30 @@
 
 from rove.markdown.blocks import (
     Block,
+    BlockQuote,
     CodeBlock,
     Heading,
+    HorizontalRule,
     ListBlock,
     Markdown,
+    MarkdownTable,
     Paragraph,
-    Quote,
-    Rule,
-    Table,
     parse,
 )
-from rove.markdown.inline import Link, Span, plain, spans
+from rove.markdown.inline import MarkdownLink, StyledText, plain, spans
 
 __all__ = [
     "Block",
+    "BlockQuote",
     "CodeBlock",
     "Heading",
-    "Link",
+    "HorizontalRule",
     "ListBlock",
     "Markdown",
+    "MarkdownLink",
+    "MarkdownTable",
     "Paragraph",
-    "Quote",
-    "Rule",
-    "Span",
-    "Table",
+    "StyledText",
     "parse",
     "plain",
     "spans",

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from rove.markdown.inline import Link
+from rove.markdown.inline import MarkdownLink
 
 _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _RULE: Final = re.compile(r"[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
@@ -43,7 +43,7 @@ class Paragraph:
 
 
 @frozen
-class Quote:
+class BlockQuote:
     """A quote."""
 
     blocks: "tuple[Block, ...]"
@@ -66,7 +66,7 @@ class CodeBlock:
 
 
 @frozen
-class Table:
+class MarkdownTable:
     """A table."""
 
     head: tuple[str, ...]
@@ -74,11 +74,13 @@ class Table:
 
 
 @frozen
-class Rule:
+class HorizontalRule:
     """A rule between two parts."""
 
 
-Block: TypeAlias = Heading | Paragraph | Quote | ListBlock | CodeBlock | Table | Rule
+Block: TypeAlias = (
+    Heading | Paragraph | BlockQuote | ListBlock | CodeBlock | MarkdownTable | HorizontalRule
+)
 
 
 @frozen
@@ -91,17 +93,17 @@ class Markdown:
     """
 
     blocks: tuple[Block, ...]
-    references: Mapping[str, Link]
+    references: Mapping[str, MarkdownLink]
 
 
 def parse(text: str) -> Markdown:
     """Return a document as its blocks."""
     lines = text.replace("\r\n", "\n").split("\n")
-    references: dict[str, Link] = {}
+    references: dict[str, MarkdownLink] = {}
     kept = []
     for line in lines:
         if found := _DEFINITION.fullmatch(line):
-            link = Link(found["url"], (found["title"] or "").replace('\\"', '"'))
+            link = MarkdownLink(found["url"], (found["title"] or "").replace('\\"', '"'))
             references.setdefault(found["name"].casefold(), link)
         else:
             kept.append(line)
@@ -128,13 +130,13 @@ def _block(  # noqa: PLR0911  # one for each kind of block
     if heading := _HEADING.fullmatch(line):
         return Heading(len(heading[1]), heading[2]), 1
     if _RULE.fullmatch(line):
-        return Rule(), 1
+        return HorizontalRule(), 1
     if fence := _FENCE.fullmatch(line):
         return _code(lines, at, fence)
     if _QUOTE.match(line) and depth < _DEEPEST:
         quoted = list(takewhile(_QUOTE.match, lines[at:]))
         inner = [_QUOTE.sub("", each, count=1) for each in quoted]
-        return Quote(tuple(_blocks(inner, depth + 1))), len(quoted)
+        return BlockQuote(tuple(_blocks(inner, depth + 1))), len(quoted)
     if _is_table(lines, at):
         return _table(lines, at)
     if _ITEM.fullmatch(line) and depth < _DEEPEST:
@@ -174,7 +176,7 @@ def _is_table(lines: Sequence[str], at: int) -> bool:
 def _table(lines: Sequence[str], at: int) -> tuple[Block, int]:
     rows = list(takewhile(lambda line: line.lstrip().startswith("|"), lines[at:]))
     head, _, *body = map(_cells, rows)
-    return Table(head, tuple(body)), len(rows)
+    return MarkdownTable(head, tuple(body)), len(rows)
 
 
 def _cells(line: str) -> tuple[str, ...]:

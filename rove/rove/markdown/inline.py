@@ -20,7 +20,7 @@ _TOKEN: Final = re.compile(
 )
 
 
-class Link(NamedTuple):
+class MarkdownLink(NamedTuple):
     """Where a reference leads.
 
     Attributes:
@@ -33,7 +33,7 @@ class Link(NamedTuple):
 
 
 @frozen
-class Span:
+class StyledText:
     """Words of one style.
 
     Attributes:
@@ -45,7 +45,7 @@ class Span:
 
     text: str
     styles: frozenset[Style] = frozenset()
-    link: Link | None = None
+    link: MarkdownLink | None = None
     citation: str = ""
 
 
@@ -59,7 +59,7 @@ _MARKS: Final[Mapping[str, tuple[Style, ...]]] = {
 }
 
 
-def spans(text: str, references: Mapping[str, Link]) -> Iterator[Span]:
+def spans(text: str, references: Mapping[str, MarkdownLink]) -> Iterator[StyledText]:
     """Yield the words of a paragraph in their styles.
 
     Args:
@@ -92,21 +92,21 @@ def plain(text: str) -> str:
 
 
 def _made(
-    token: re.Match[str], styles: frozenset[Style], references: Mapping[str, Link]
-) -> Span | None:
+    token: re.Match[str], styles: frozenset[Style], references: Mapping[str, MarkdownLink]
+) -> StyledText | None:
     """Return the code, the link or the citation that a token is."""
     if token["code"] is not None:
-        return Span(token["code"].strip(), styles | {"code"})
+        return StyledText(token["code"].strip(), styles | {"code"})
     label = token["label"]
     if label is None:
         return None
     if token["url"]:
-        return Span(plain(label), styles, Link(token["url"]))
+        return StyledText(plain(label), styles, MarkdownLink(token["url"]))
     link = references.get((token["name"] or label).casefold())
     if link is None:
         return None
     is_number = label.isascii() and label.isdecimal() and not token["name"]
-    return Span(plain(label), styles, link, label if is_number else "")
+    return StyledText(plain(label), styles, link, label if is_number else "")
 
 
 def _takes_effect(text: str, token: re.Match[str], styles: frozenset[Style]) -> bool:
@@ -118,6 +118,6 @@ def _takes_effect(text: str, token: re.Match[str], styles: frozenset[Style]) -> 
     return not after.isspace() and token["mark"] in text[token.end() :]
 
 
-def _span(text: str, styles: frozenset[Style]) -> Iterator[Span]:
+def _span(text: str, styles: frozenset[Style]) -> Iterator[StyledText]:
     if text:
-        yield Span(text, styles)
+        yield StyledText(text, styles)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from rove_core.operations import Operation
 
 
-class Listed(NamedTuple):
+class OperationEntry(NamedTuple):
     """An operation as a list shows it.
 
     Attributes:
@@ -27,96 +27,112 @@ class Listed(NamedTuple):
 
 
 #: Every operation of Rove's own, by its command.
-OWN: Final[Mapping[str, Listed]] = {
-    "build": Listed("build:BUILD", "Build or refresh the documents of tickets."),
-    "cancel": Listed(
+OWN: Final[Mapping[str, OperationEntry]] = {
+    "build": OperationEntry("build:BUILD", "Build or refresh the documents of tickets."),
+    "cancel": OperationEntry(
         "cancel:CANCEL",
         "Cancel builds and refreshes that wait or run; their documents stay as they are.",
     ),
-    "doctor": Listed(
+    "doctor": OperationEntry(
         "doctor:DOCTOR",
         "Look at everything that Rove needs here, and say what to do about what is wrong.",
     ),
-    "explain": Listed(
+    "explain": OperationEntry(
         "explain:EXPLAIN",
         "Explain a document: what was found for it, and why each thing is in it or not.",
     ),
-    "find": Listed("find:FIND", "Find the document of a ticket."),
-    "list": Listed("list_documents:LIST", "List the documents of this project, newest first."),
-    "open": Listed(
+    "find": OperationEntry("find:FIND", "Find the document of a ticket."),
+    "list": OperationEntry(
+        "list_documents:LIST", "List the documents of this project, newest first."
+    ),
+    "open": OperationEntry(
         "open_document:OPEN",
         "Show a document in the browser: quotes, a timeline, how it was found, what was left out.",
     ),
-    "preview": Listed(
+    "preview": OperationEntry(
         "preview:PREVIEW", "Show what a search term would bring in, without writing anything."
     ),
-    "prime": Listed(
+    "prime": OperationEntry(
         "prime:PRIME", "Tell an agent which ticket it is on, and where its document is."
     ),
-    "purge": Listed(
+    "purge": OperationEntry(
         "purge:PURGE",
         "Remove what Rove keeps for this project: its index, its logs, its settings.",
     ),
-    "refresh": Listed("refresh:REFRESH", "Refresh documents that are there."),
-    "reindex": Listed(
+    "refresh": OperationEntry("refresh:REFRESH", "Refresh documents that are there."),
+    "reindex": OperationEntry(
         "reindex:REINDEX", "Rebuild the list of documents from the files in .context."
     ),
-    "remove": Listed(
+    "remove": OperationEntry(
         "remove:REMOVE", "Remove a document: its file, and all that is known of it here."
     ),
-    "search": Listed("search:SEARCH", "Search documents, and what was found for them, for words."),
-    "settings": Listed("settings:SETTINGS", "List the settings, and where each comes from."),
-    "settings get": Listed("settings_change:GET", "Show one setting, and where it comes from."),
-    "settings set": Listed(
+    "search": OperationEntry(
+        "search:SEARCH", "Search documents, and what was found for them, for words."
+    ),
+    "settings": OperationEntry(
+        "settings:SETTINGS", "List the settings, and where each comes from."
+    ),
+    "settings get": OperationEntry(
+        "settings_change:GET", "Show one setting, and where it comes from."
+    ),
+    "settings set": OperationEntry(
         "settings_change:SET", "Set a setting for this project, or for all of yours."
     ),
-    "settings unset": Listed(
+    "settings unset": OperationEntry(
         "settings_change:UNSET", "Remove a setting from this project's file, or from yours."
     ),
-    "setup": Listed(
+    "setup": OperationEntry(
         "setup:SETUP", "Set up coding agents: write into the files they read what Rove is for."
     ),
-    "show": Listed("show:SHOW", "Show a document: rendered on a terminal, as it stands in a pipe."),
-    "sources default": Listed("sources:DEFAULT", "Set where tickets are read by default."),
-    "sources item": Listed(
+    "show": OperationEntry(
+        "show:SHOW", "Show a document: rendered on a terminal, as it stands in a pipe."
+    ),
+    "sources default": OperationEntry("sources:DEFAULT", "Set where tickets are read by default."),
+    "sources item": OperationEntry(
         "source_item:ITEM", "Read one item in full, with its discussion and its links."
     ),
-    "sources list": Listed(
+    "sources list": OperationEntry(
         "sources:LIST", "List your accounts, and whether you are logged in; no vendor is asked."
     ),
-    "sources move-logins": Listed(
+    "sources move-logins": OperationEntry(
         "move_logins:MOVE",
         "Move your logins to the keychain, or to the encrypted file, and keep them there.",
     ),
-    "sources plugins": Listed("plugins:PLUGINS", "List the installed plugins and their sources."),
-    "sources recognise": Listed("source_item:RECOGNISE", "List the items that a text refers to."),
-    "sources remove": Listed(
+    "sources plugins": OperationEntry(
+        "plugins:PLUGINS", "List the installed plugins and their sources."
+    ),
+    "sources recognise": OperationEntry(
+        "source_item:RECOGNISE", "List the items that a text refers to."
+    ),
+    "sources remove": OperationEntry(
         "source_remove:REMOVE",
         "Remove one of your accounts: its login, its record, and its place in this project.",
     ),
-    "sources rename": Listed(
+    "sources rename": OperationEntry(
         "source_rename:RENAME", "Call one of your accounts otherwise; you stay logged in."
     ),
-    "sources schema": Listed(
+    "sources schema": OperationEntry(
         "plugins:SCHEMA", "Show what a kind of source lets you set, as JSON Schema."
     ),
-    "sources search": Listed("source_search:SEARCH", "Search one account."),
-    "sources test": Listed(
+    "sources search": OperationEntry("source_search:SEARCH", "Search one account."),
+    "sources test": OperationEntry(
         "source_test:TEST", "Test an account: who you are there, and what you can read."
     ),
-    "sources unuse": Listed(
+    "sources unuse": OperationEntry(
         "source_use:UNUSE",
         "Stop using accounts in this project; you stay logged in, and documents stay.",
     ),
-    "sources use": Listed(
+    "sources use": OperationEntry(
         "source_use:USE", "Use accounts of yours in this project; you stay logged in."
     ),
-    "status": Listed(
+    "status": OperationEntry(
         "status:STATUS",
         "Show the tasks and the documents of this project, and whether its server runs.",
     ),
-    "trust": Listed("trust:TRUST", "Trust this project's settings file, so that all of it counts."),
-    "verify": Listed(
+    "trust": OperationEntry(
+        "trust:TRUST", "Trust this project's settings file, so that all of it counts."
+    ),
+    "verify": OperationEntry(
         "verify:VERIFY", "Verify a document: read what it cites again, and see what has changed."
     ),
 }

@@ -13,12 +13,12 @@ from rove.operations.tables import page
 from rove_core.build.free_text import split_tickets
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
-from rove_core.build.requests import Built, meant_window
+from rove_core.build.requests import BuildResult, meant_window
 from rove_core.errors import RoveError, WrongCall
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.project.settings.sections import ContextSettings
 from rove_core.store.last_use import note_asked
-from rove_core.tasks.task_groups import EndedTask, Parts
+from rove_core.tasks.task_groups import EndedTask, TaskGroup
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class BuildResults(Outcome):
         planned: What would be sent to a model; only when that was asked for.
     """
 
-    built: tuple[Built, ...] = ()
+    built: tuple[BuildResult, ...] = ()
     failed: tuple[FailedTicket, ...] = ()
     planned: tuple[PlannedCall, ...] | None = None
 
@@ -101,7 +101,7 @@ class BuildOne(Protocol[_Given_contra]):
 
     async def __call__(
         self, thing: _Given_contra, /, *, wait: bool, resumed: datetime | None = None
-    ) -> Built:
+    ) -> BuildResult:
         """Build it; wait for limits that are lifted soon, or not; or finish an earlier build."""
 
 
@@ -132,7 +132,7 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
         calls, failed = await of_each(wanted, planned)
         return BuildResults(failed=failed, planned=tuple(chain.from_iterable(calls)))
 
-    async def built(ticket: str, *, wait: bool, resumed: datetime | None = None) -> Built:
+    async def built(ticket: str, *, wait: bool, resumed: datetime | None = None) -> BuildResult:
         given = await rove.build(
             ticket,
             source=source or "",
@@ -173,10 +173,10 @@ async def build_in_passes(
     # A task that was paused has a result already.
     resumed = queued.task.created_at if queued and queued.task.result is not None else None
 
-    async def first_pass(thing: Thing) -> tuple[Thing, Built]:
+    async def first_pass(thing: Thing) -> tuple[Thing, BuildResult]:
         return thing, await build_one(thing, wait=wait, resumed=resumed)
 
-    async def completed(thing: Thing, built: Built) -> Built:
+    async def completed(thing: Thing, built: BuildResult) -> BuildResult:
         if wait or queued or not built.rest:
             return built
         try:
@@ -280,4 +280,4 @@ def _call_told(call: PlannedCall) -> Iterator[str]:
     yield ""
 
 
-BUILD = Operation(build, changes=True, parts=Parts(split=_split, join=join_results))
+BUILD = Operation(build, changes=True, parts=TaskGroup(split=_split, join=join_results))

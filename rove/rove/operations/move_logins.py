@@ -30,7 +30,7 @@ _Store: TypeAlias = KeychainStore | EncryptedFileStore
 
 
 @frozen
-class _Found:
+class _LocatedLogin:
     """A login, and where it was found."""
 
     source: _Store
@@ -39,7 +39,7 @@ class _Found:
 
 
 @frozen(kw_only=True)
-class Moved:
+class LoginMove:
     """Where the logins are now.
 
     Attributes:
@@ -60,7 +60,7 @@ async def sources_move_logins(
         Literal["keychain", "file"] | None,
         "Where to; unless given, the keychain if one works, else the encrypted file.",
     ] = None,
-) -> Moved:
+) -> LoginMove:
     """Move your logins to the keychain, or to the encrypted file, and keep them there.
 
     A login is deleted where it was once all of them are where they shall be.
@@ -83,7 +83,7 @@ async def sources_move_logins(
         for each in found:
             await each.source.delete(each.account)
     accounts = tuple(dict.fromkeys(each.account for each in moved))
-    return Moved(store=target.name, place=_place(target), accounts=accounts)
+    return LoginMove(store=target.name, place=_place(target), accounts=accounts)
 
 
 def _refuse_against_settings(rove: "LocalProject", to: str | None) -> None:
@@ -118,16 +118,16 @@ async def _sources(rove: "LocalProject", target: str) -> list[_Store]:
     return [store for store in stores if _place(store) != target]
 
 
-async def _found(sources: Sequence[_Store], names: Sequence[str]) -> list[_Found]:
+async def _found(sources: Sequence[_Store], names: Sequence[str]) -> list[_LocatedLogin]:
     return [
-        _Found(source, name, credential)
+        _LocatedLogin(source, name, credential)
         for source in sources
         for name in names
         if (credential := await source.get(name))
     ]
 
 
-async def _copy(found: Sequence[_Found], target: _Store) -> None:
+async def _copy(found: Sequence[_LocatedLogin], target: _Store) -> None:
     """Copy the logins and see that they arrived; if one does not, none stays there."""
     copied: list[str] = []
     try:
@@ -140,7 +140,7 @@ async def _copy(found: Sequence[_Found], target: _Store) -> None:
         raise
 
 
-async def _copy_one(found: _Found, target: _Store) -> None:
+async def _copy_one(found: _LocatedLogin, target: _Store) -> None:
     await target.set(found.account, found.credential)
     if await target.get(found.account) != found.credential:
         raise CredentialsCorrupt(f"{_place(target)} does not keep the login of {found.account}")
@@ -152,7 +152,7 @@ def _place(store: CredentialStore) -> str:
     return str(store.path) if isinstance(store, EncryptedFileStore) else store.name
 
 
-def _show(moved: Moved) -> str:
+def _show(moved: LoginMove) -> str:
     where = f"the {moved.store.replace('_', ' ')} {moved.place}"
     if not moved.accounts:
         return f"no login had to be moved; new ones are kept in {where}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True)
-class Purged(Outcome):
+class PurgeResult(Outcome):
     """What was removed, and what is left.
 
     Attributes:
@@ -45,7 +45,7 @@ async def purge(
     documents: Annotated[bool, "The documents, too."] = False,
     all: Annotated[bool, "Your accounts, logins, trust and limits, too."] = False,  # noqa: A002  # what the option is called
     yes: Annotated[bool, "Do it without being asked."] = False,
-) -> Purged:
+) -> PurgeResult:
     """Remove what Rove keeps for this project: its index, its logs, its settings.
 
     Documents stay unless you say otherwise; so do your accounts and logins, which other
@@ -61,7 +61,7 @@ async def purge(
             hint="If you want it gone, run the same command with: --yes",
         )
     undone = [each async for each in removal.carry_out()]
-    return Purged(
+    return PurgeResult(
         removed=gone,
         stays=stays,
         notes=tuple(each.text for each in undone),
@@ -76,7 +76,7 @@ def _lines(head: str, gone: tuple[str, ...], stays: tuple[str, ...]) -> list[str
     return lines
 
 
-def _show(purged: Purged) -> str:
+def _show(purged: PurgeResult) -> str:
     told = _lines("removed:", purged.removed, purged.stays)
     return page([*told, *(f"note: {note}" for note in purged.notes)])
 

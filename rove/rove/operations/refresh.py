@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 from rove.operations.build import BuildResults, build_in_passes, join_results
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache
-from rove_core.build.requests import Built
+from rove_core.build.requests import BuildResult
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
 from rove_core.project.documents_meant import document_meant, documents_meant
 from rove_core.store.documents import DocumentRecord, list_documents
-from rove_core.tasks.task_groups import Parts
+from rove_core.tasks.task_groups import TaskGroup
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ async def refresh(
 
     async def refreshed(
         document: DocumentRecord, *, wait: bool, resumed: datetime | None = None
-    ) -> Built:
+    ) -> BuildResult:
         return await rove.build(
             asked_for(document),
             source=document.account,
@@ -46,7 +46,7 @@ async def refresh(
             resumed=resumed,
         )
 
-    async def named(ticket: str, *, wait: bool, resumed: datetime | None = None) -> Built:
+    async def named(ticket: str, *, wait: bool, resumed: datetime | None = None) -> BuildResult:
         document = await rove.store.read(document_meant, ticket, account)
         return await refreshed(document, wait=wait, resumed=resumed)
 
@@ -86,4 +86,4 @@ def _check(*, is_named: bool, is_all: bool) -> None:
         )
 
 
-REFRESH = Operation(refresh, changes=True, parts=Parts(split=_split, join=join_results))
+REFRESH = Operation(refresh, changes=True, parts=TaskGroup(split=_split, join=join_results))

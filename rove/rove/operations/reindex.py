@@ -27,7 +27,7 @@ _Records: TypeAlias = Mapping[tuple[str, str], DocumentRecord]
 
 
 @frozen(kw_only=True)
-class Reindexed:
+class ReindexResult:
     """What became of the list of documents.
 
     Attributes:
@@ -43,7 +43,7 @@ class Reindexed:
     skipped: tuple[SkippedFile, ...]
 
 
-async def reindex(rove: "Project") -> Reindexed:
+async def reindex(rove: "Project") -> ReindexResult:
     """Rebuild the list of documents from the files in .context.
 
     What they were made of is not in them: the next refresh asks for everything again.
@@ -62,7 +62,7 @@ async def reindex(rove: "Project") -> Reindexed:
             await save_document(db, record, {})
         await forget_unused_items(db)
     there = {each.filename for each in (*kept.values(), *added.values())}
-    return Reindexed(
+    return ReindexResult(
         kept=tuple(sorted(each.filename for each in kept.values())),
         added=tuple(sorted(each.filename for each in added.values())),
         removed=tuple(sorted({each.filename for each in listed} - there)),
@@ -130,7 +130,7 @@ def _key(record: DocumentRecord) -> tuple[str, str]:
     return record.account, record.ticket_id
 
 
-def _show(done: Reindexed) -> str:
+def _show(done: ReindexResult) -> str:
     told = [
         *(("added", name, "") for name in done.added),
         *(("removed", name, "") for name in done.removed),

@@ -7,7 +7,7 @@ from rove.operations.tables import ReadyLine, columns, page, visible
 from rove.terminal import shortened, styled, width
 from rove_core.operations import Operation
 from rove_core.project.search import SearchResults, search
-from rove_core.store.document_search import Excerpt
+from rove_core.store.document_search import DocumentExcerpt
 
 
 def _show(found: SearchResults) -> str:
@@ -26,7 +26,7 @@ def _show(found: SearchResults) -> str:
     return page(lines)
 
 
-def _excerpt_lines(excerpt: Excerpt | None) -> Iterator[str]:
+def _excerpt_lines(excerpt: DocumentExcerpt | None) -> Iterator[str]:
     if excerpt is None:
         return
     source = f"{excerpt.account} {excerpt.item}: " if excerpt.item else ""

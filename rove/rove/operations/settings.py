@@ -9,7 +9,13 @@ from attrs import frozen
 from rove.manifest import full_settings
 from rove.operations.tables import page
 from rove_core.operations import Operation
-from rove_core.project.settings import Declared, Origin, Settings, all_settings, duration_text
+from rove_core.project.settings import (
+    Origin,
+    SettingDeclaration,
+    Settings,
+    all_settings,
+    duration_text,
+)
 from rove_core.project.toml.writer import toml_value
 from rove_core.safety.secret import Secret
 from rove_core.wire.json_types import JSON
@@ -79,7 +85,9 @@ def shown_settings(rove: "LocalProject", held: Settings) -> tuple[SettingShown, 
     )
 
 
-def _of_accounts(rove: "LocalProject", held: Settings) -> Iterator[tuple[Declared, object, Origin]]:
+def _of_accounts(
+    rove: "LocalProject", held: Settings
+) -> Iterator[tuple[SettingDeclaration, object, Origin]]:
     """Yield the settings of each account in use; those of an unknown kind cannot be told."""
     records = {record.name: record for record in rove.book.accounts()}
     for name in rove.settings.sources.use:

@@ -11,7 +11,7 @@ from rove.operations.source_test import accounts_known
 from rove.operations.tables import page
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
-from rove_core.project.settings import Declared
+from rove_core.project.settings import SettingDeclaration
 from rove_core.project.settings.declarations import declare, setting
 from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS
 from rove_core.project.settings.writer import change_setting
@@ -70,7 +70,7 @@ async def settings_unset(
     return _changed(rove, _declared(rove, key), None, everywhere=everywhere)
 
 
-def _declared(rove: "LocalProject", key: str) -> Declared:
+def _declared(rove: "LocalProject", key: str) -> SettingDeclaration:
     """Return a setting by its key: one of Rove, of a package, or of an account."""
     section, _, rest = key.lower().partition(".")
     account, dot, _ = rest.rpartition(".")
@@ -90,7 +90,7 @@ def _declared(rove: "LocalProject", key: str) -> Declared:
     return known[key.lower()]
 
 
-def _typed(declared: Declared, text: str) -> JSON:
+def _typed(declared: SettingDeclaration, text: str) -> JSON:
     """Return a value as it is written to the file: as TOML, else as text."""
     if declared.kind is Secret:
         raise WrongCall(
@@ -108,7 +108,7 @@ def _typed(declared: Declared, text: str) -> JSON:
 
 
 def _changed(
-    rove: "LocalProject", declared: Declared, value: JSON, *, everywhere: bool
+    rove: "LocalProject", declared: SettingDeclaration, value: JSON, *, everywhere: bool
 ) -> SettingChanged:
     notes = change_setting(rove.places, declared, value, for_user=everywhere)
     file = rove.places.user_settings_file if everywhere else rove.places.settings_file

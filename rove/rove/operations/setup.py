@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.agents.installer import install, state_of, take_out
-from rove.agents.managed import State
+from rove.agents.managed import InstallState
 from rove.agents.recipes import Recipe, RecipeFile, recipe, recipes
 from rove.command_path import path_note
 from rove.operations.tables import columns
@@ -81,11 +81,11 @@ class _Way:
             state = state_of(self.folder, file.path, file.managed)
         elif self.remove:
             state = take_out(self.folder, file.path, force=self.force)
-            done = "removed" if state is State.CURRENT else ""
+            done = "removed" if state is InstallState.CURRENT else ""
         else:
             state = install(self.folder, file.path, file.managed, force=self.force)
-            is_written = state in {State.MISSING, State.STALE} or (
-                state is State.CHANGED and self.force
+            is_written = state in {InstallState.MISSING, InstallState.STALE} or (
+                state is InstallState.CHANGED and self.force
             )
             done = "written" if is_written else ""
         return AgentFile(agent=agent, path=self.folder / file.path, state=state, done=done)
@@ -123,7 +123,7 @@ async def setup(  # noqa: PLR0913  # each is a word of its own on the command li
     if not files:
         raise WrongCall(f"{' and '.join(agents)}: only a project's own files tell it of Rove")
     # Whoever names no agent asks about those that were set up.
-    fine = {State.CURRENT, *([] if agents and not remove else [State.MISSING])}
+    fine = {InstallState.CURRENT, *([] if agents and not remove else [InstallState.MISSING])}
     is_done = all(file.done or file.state in fine for file in files)
     return Setup(files=files, is_done=is_done or not (check or agents))
 
@@ -139,7 +139,7 @@ def _show(done: Setup) -> str:
     if done.text:
         return done.text
     told = columns((file.agent, file.done or file.state, str(file.path)) for file in done.files)
-    if any(file.state == State.CHANGED and not file.done for file in done.files):
+    if any(file.state == InstallState.CHANGED and not file.done for file in done.files):
         told.append("What somebody changed by hand stays so; with --force it does not.")
     if any(file.done == "written" for file in done.files) and (note := path_note()):
         told.append(note)

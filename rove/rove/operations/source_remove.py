@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True)
-class Removed:
+class RemovedAccount:
     """What became of an account.
 
     Attributes:
@@ -42,7 +42,7 @@ class Removed:
 
 async def sources_remove(
     rove: "Project", *, account: Annotated[str, "One of your accounts, or its kind."]
-) -> Removed:
+) -> RemovedAccount:
     """Remove one of your accounts: its login, its record, and its place in this project.
 
     Its login is revoked at the vendor if the source can do that. Documents stay.
@@ -53,7 +53,7 @@ async def sources_remove(
     if record in rove.book.accounts():
         rove.book.remove(record.name)
     others = tuple(map(str, projects_naming(record.name, rove.places)))
-    return Removed(account=record.name, revoked=revoked, projects=others, notes=tuple(notes))
+    return RemovedAccount(account=record.name, revoked=revoked, projects=others, notes=tuple(notes))
 
 
 async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list[str]]:
@@ -105,7 +105,7 @@ def _used(folder: Path) -> list[object]:
     return []
 
 
-def _show(removed: Removed) -> str:
+def _show(removed: RemovedAccount) -> str:
     at_vendor = ", and its login revoked at the vendor" if removed.revoked else ""
     lines = [f"{removed.account} is removed{at_vendor}"]
     lines += [f"note: {note}" for note in removed.notes]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True)
-class Renamed:
+class RenamedAccount:
     """An account with another name.
 
     Attributes:
@@ -46,7 +46,7 @@ async def sources_rename(
     *,
     old: Annotated[str, "One of your accounts, or its kind."],
     new: Annotated[str, "What to call it (jira:work)."],
-) -> Renamed:
+) -> RenamedAccount:
     """Call one of your accounts otherwise; you stay logged in.
 
     Its login, this project's settings and its documents go along.
@@ -69,7 +69,7 @@ async def sources_rename(
     # What is remembered of documents goes by the old name: they are known by their words instead.
     shutil.rmtree(rove.places.bases / was, ignore_errors=True)
     others = tuple(map(str, projects_naming(was, rove.places)))
-    return Renamed(old=was, new=name, projects=others, notes=tuple(notes))
+    return RenamedAccount(old=was, new=name, projects=others, notes=tuple(notes))
 
 
 async def _copy_login(
@@ -117,7 +117,7 @@ def _is_of(name: str, prefix: str, environ: Mapping[str, str]) -> bool:
     return name.startswith(prefix) and bool(environ[name])
 
 
-def _show(renamed: Renamed) -> str:
+def _show(renamed: RenamedAccount) -> str:
     lines = [f"{renamed.old} is called {renamed.new} now"]
     lines += [f"note: {note}" for note in renamed.notes]
     lines += [f"note: {project} still names it as before" for project in renamed.projects]

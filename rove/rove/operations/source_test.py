@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True)
-class Tested:
+class AccountTest:
     """What an account answered.
 
     Attributes:
@@ -52,7 +52,7 @@ class Tested:
 
 async def sources_test(
     rove: "Project", *, account: Annotated[str, "One of your accounts, or its kind."]
-) -> Tested:
+) -> AccountTest:
     """Test an account: who you are there, and what you can read.
 
     What it answers is remembered: a new project is known from then on by the ids of its tickets.
@@ -65,7 +65,7 @@ async def sources_test(
     if identity and record.identity:
         hosts = identity.hosts or record.hosts
         rove.book.update(attrs.evolve(record, identity=identity, hosts=hosts))
-    return Tested.of(meant, identity)
+    return AccountTest.of(meant, identity)
 
 
 async def identity_of(
@@ -96,7 +96,7 @@ def accounts_known(rove: "LocalProject") -> tuple[AccountRecord, ...]:
     )
 
 
-def connection_told(tested: Tested) -> str:
+def connection_told(tested: AccountTest) -> str:
     """Return what to tell a person of an account that answered."""
     who = f"you are {tested.who}" if tested.who else "connected"
     head = columns([[f"{tested.account}: {who}"]])

@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from rove.operations.tables import columns, page
 from rove_core.errors import ConsentNeeded, WrongCall
 from rove_core.operations import Operation
-from rove_core.project.settings import Declared, all_settings
+from rove_core.project.settings import SettingDeclaration, all_settings
 from rove_core.project.settings.loader import load_settings, read_project_file
 from rove_core.project.settings.sections import SECTIONS
 from rove_core.project.settings.untrusted import unsafe_paths, why_unsafe
@@ -148,7 +148,7 @@ def _wanted(
     )
 
 
-def _value(declared: Declared | None, key: str, raw: str) -> str:
+def _value(declared: SettingDeclaration | None, key: str, raw: str) -> str:
     if declared and declared.kind is Secret:
         return "***"
     # A name such as `token` says what its value is, wherever it stands.

@@ -12,7 +12,7 @@ from rove.operations.tables import columns, page
 from rove_core.build.document_store import DocumentStore
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache, Fetches
-from rove_core.build.write.blocks import Piece, cut
+from rove_core.build.write.blocks import DocumentPiece, cut
 from rove_core.build.write.citations import definitions, marks
 from rove_core.errors import DocumentNotFound, RateLimited
 from rove_core.events import Event
@@ -61,7 +61,7 @@ class VerifiedItem:
 
 
 @frozen(kw_only=True)
-class Verified(Outcome):
+class Verification(Outcome):
     """How a document stands against its sources.
 
     Attributes:
@@ -89,7 +89,7 @@ class Verified(Outcome):
 
 
 @frozen
-class _Cited:
+class _CitedItem:
     """An item as it was when the document was written; ``whole`` if all of it was read then."""
 
     item: ContextItem
@@ -101,7 +101,7 @@ async def verify(
     *,
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
     account: Annotated[str | None, "The account that has it, when several know the id."] = None,
-) -> Verified:
+) -> Verification:
     """Verify a document: read what it cites again, and see what has changed.
 
     The document stays as it is, and no model is asked.
@@ -111,7 +111,7 @@ async def verify(
     cited = await rove.store.read(_cited, record)
     items = await _all_verified(rove, cited)
     dangling, uncited = _citations(cut(text))
-    return Verified(
+    return Verification(
         ticket=record.ticket_id,
         account=record.account,
         items=items,
@@ -132,18 +132,18 @@ def _text(rove: "Project", record: "DocumentRecord") -> str:
     return text
 
 
-def _cited(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_Cited]:
+def _cited(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_CitedItem]:
     """Return what a document cites: the ticket itself first, then what it quotes, best first."""
     # What was built from words has no ticket, and its account no name.
     ticket = read_ticket(db, record.account, record.ticket_id) if record.account else None
     uses = read_uses(db, record.account, record.ticket_id)
     return [
-        *([_Cited(ticket, whole=True)] if ticket else []),
-        *(_Cited(use.candidate.item, use.candidate.whole) for use in uses if use.kept),
+        *([_CitedItem(ticket, whole=True)] if ticket else []),
+        *(_CitedItem(use.candidate.item, use.candidate.whole) for use in uses if use.kept),
     ]
 
 
-async def _all_verified(rove: "Project", cited: Sequence[_Cited]) -> tuple[VerifiedItem, ...]:
+async def _all_verified(rove: "Project", cited: Sequence[_CitedItem]) -> tuple[VerifiedItem, ...]:
     """Read all that is cited again; where a limit is lifted soon, wait for that and read on."""
     fetched, patience = FetchCache(), rove.clock.now() + _PATIENCE
     while True:
@@ -172,7 +172,7 @@ async def _wait(rove: "Project", limits: Mapping[str, datetime]) -> None:
     await rove.clock.sleep((max(limits.values()) - now).total_seconds())
 
 
-async def _verified(fetches: Fetches, cited: _Cited) -> VerifiedItem:
+async def _verified(fetches: Fetches, cited: _CitedItem) -> VerifiedItem:
     ref = cited.item.ref
     state, note = await _state(fetches, cited)
     return VerifiedItem(
@@ -186,7 +186,7 @@ async def _verified(fetches: Fetches, cited: _Cited) -> VerifiedItem:
     )
 
 
-async def _state(fetches: Fetches, cited: _Cited) -> tuple[State, str]:
+async def _state(fetches: Fetches, cited: _CitedItem) -> tuple[State, str]:
     ref = cited.item.ref
     if ref.account not in fetches.accounts.names:
         return "unread", f"{ref.account} is not in use here"
@@ -203,7 +203,7 @@ async def _state(fetches: Fetches, cited: _Cited) -> tuple[State, str]:
     return "fresh", ""
 
 
-def _changes(cited: _Cited, now: ContextItem) -> Iterator[str]:
+def _changes(cited: _CitedItem, now: ContextItem) -> Iterator[str]:
     """Yield what has changed in an item; of one that only a search showed, in what it showed."""
     before = cited.item
     if not cited.whole:
@@ -236,7 +236,7 @@ def _said(item: ContextItem) -> Mapping[str, str]:
     return {part.ref.id: part.content for part in item.thread}
 
 
-def _citations(pieces: Iterable[Piece]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _citations(pieces: Iterable[DocumentPiece]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return which numbers are cited and not defined, and which are defined and not cited."""
     pieces = tuple(pieces)
     told = (str(each) for each in pieces if each.kind not in {"code", "definition"})
@@ -245,7 +245,7 @@ def _citations(pieces: Iterable[Piece]) -> tuple[tuple[int, ...], tuple[int, ...
     return tuple(sorted(cited - defined)), tuple(sorted(defined - cited))
 
 
-def _show(verified: Verified) -> str:
+def _show(verified: Verification) -> str:
     lines = columns(
         (item.state, item.account, item.id, item.note, item.title) for item in verified.items
     )

@@ -7,15 +7,15 @@ from typing import Final
 
 from rove.markdown import (
     Block,
+    BlockQuote,
     CodeBlock,
     Heading,
-    Link,
+    HorizontalRule,
     ListBlock,
+    MarkdownLink,
+    MarkdownTable,
     Paragraph,
-    Quote,
-    Rule,
-    Span,
-    Table,
+    StyledText,
     plain,
     spans,
 )
@@ -37,7 +37,7 @@ class Body:
         headings: The headings so far, with their ids: the page's contents.
     """
 
-    def __init__(self, references: Mapping[str, Link]) -> None:
+    def __init__(self, references: Mapping[str, MarkdownLink]) -> None:
         self.headings: list[tuple[int, str, str]] = []
         self._references = references
         self._ids: set[str] = set()
@@ -48,7 +48,7 @@ class Body:
         at = 0
         while at < len(blocks):
             block, behind = blocks[at], blocks[at + 1] if at + 1 < len(blocks) else None
-            if isinstance(block, Quote) and (who := byline(behind)):
+            if isinstance(block, BlockQuote) and (who := byline(behind)):
                 parts.append(self._figure(block, who))
                 at += 2
                 continue
@@ -68,7 +68,7 @@ class Body:
         ]
         return element("ul", items, class_="sources") if items else Html("")
 
-    def _figure(self, quote: Quote, who: str) -> Html:
+    def _figure(self, quote: BlockQuote, who: str) -> Html:
         """Return a quote with who said it beside it."""
         told = element("figcaption", dated(who))
         return element("figure", told, element("blockquote", self.html(quote.blocks)))
@@ -79,15 +79,15 @@ class Body:
                 return self._heading(block)
             case Paragraph():
                 return element("p", self.words(block.text))
-            case Quote():
+            case BlockQuote():
                 return element("blockquote", self.html(block.blocks))
             case CodeBlock():
                 code = element("code", block.text)
                 # Whoever has no mouse scrolls what has the focus.
                 return element("pre", code, tabindex="0", role="group", aria_label="Code")
-            case Table():
+            case MarkdownTable():
                 return self._table(block)
-            case Rule():
+            case HorizontalRule():
                 return element("hr")
             case ListBlock():
                 return self._list(block)
@@ -102,7 +102,7 @@ class Body:
         self.headings.append((level, name, words))
         return element(f"h{level}", self.words(heading.text), id=f"s-{name}")
 
-    def _table(self, table: Table) -> Html:
+    def _table(self, table: MarkdownTable) -> Html:
         head = element("tr", [element("th", self.words(cell), scope="col") for cell in table.head])
         width = len(table.head)
         rows = [
@@ -127,7 +127,7 @@ class Body:
             return element("li", task, self.words(blocks[0].text))
         return element("li", task, self.html(blocks))
 
-    def _span(self, span: Span) -> Html:
+    def _span(self, span: StyledText) -> Html:
         words = join([span.text])
         names = {"code": "code", "strong": "strong", "em": "em", "strike": "s"}
         for style in ("code", "em", "strong", "strike"):

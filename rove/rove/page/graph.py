@@ -19,7 +19,7 @@ _MOST: Final = 60
 
 
 @frozen(kw_only=True)
-class Node:
+class GraphNode:
     """One thing in the graph.
 
     Attributes:
@@ -39,9 +39,9 @@ class Node:
     by: tuple[str, ...]
 
 
-def nodes_of(ticket_id: str, title: str, url: str, uses: Iterable[ItemUse]) -> Sequence[Node]:
+def nodes_of(ticket_id: str, title: str, url: str, uses: Iterable[ItemUse]) -> Sequence[GraphNode]:
     """Return the ticket and what its document quotes."""
-    root = Node(
+    root = GraphNode(
         key=ticket_id, label=ticket_id, about=f"{ticket_id}: {title}", url=url, hop=0, by=()
     )
     kept = [use for use in uses if use.kept and use.candidate.item.ref.id != ticket_id]
@@ -49,7 +49,7 @@ def nodes_of(ticket_id: str, title: str, url: str, uses: Iterable[ItemUse]) -> S
     return [root, *(_node(use, known, ticket_id) for use in kept[:_MOST])]
 
 
-def graph(nodes: Sequence[Node]) -> Html:
+def graph(nodes: Sequence[GraphNode]) -> Html:
     """Return the graph: a column for each hop, an arrow for each reference."""
     places = _places(nodes)
     width = max(x for x, _ in places.values()) + _WIDE + 2 * _MARGIN
@@ -75,7 +75,7 @@ def graph(nodes: Sequence[Node]) -> Html:
     )
 
 
-def _node(use: ItemUse, known: set[str], ticket_id: str) -> Node:
+def _node(use: ItemUse, known: set[str], ticket_id: str) -> GraphNode:
     item, candidate = use.candidate.item, use.candidate
     title = " ".join(item.title.split()) or item.ref.id
     by = tuple(
@@ -85,7 +85,7 @@ def _node(use: ItemUse, known: set[str], ticket_id: str) -> Node:
             if trace.way in {"link", "reference"} and trace.by in known and trace.by != item.ref.id
         )
     )
-    return Node(
+    return GraphNode(
         key=item.ref.id,
         label=f"{item.account}: {title}",
         about=f"{item.ref.id}: {title}. {use.reason}",
@@ -96,9 +96,9 @@ def _node(use: ItemUse, known: set[str], ticket_id: str) -> Node:
     )
 
 
-def _places(nodes: Sequence[Node]) -> Mapping[str, tuple[int, int]]:
+def _places(nodes: Sequence[GraphNode]) -> Mapping[str, tuple[int, int]]:
     """Return where each box is; those that one thing refers to are together."""
-    columns: dict[int, list[Node]] = {}
+    columns: dict[int, list[GraphNode]] = {}
     for node in nodes:
         columns.setdefault(node.hop, []).append(node)
     places: dict[str, tuple[int, int]] = {}
@@ -122,7 +122,7 @@ def _edge(begin: tuple[int, int], end: tuple[int, int], *, is_reference: bool) -
     return element("path", d=path, class_=None if is_reference else "words")
 
 
-def _box(node: Node, x: int, y: int) -> Html:
+def _box(node: GraphNode, x: int, y: int) -> Html:
     cut = node.label if len(node.label) <= _LONGEST else f"{node.label[: _LONGEST - 1].rstrip()}…"
     drawn = (
         element("rect", element("title", node.about), x=x, y=y, width=_WIDE, height=_HIGH, rx=6),

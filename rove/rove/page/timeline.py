@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from rove.markdown import Block, Link, ListBlock, Paragraph, Quote, plain, spans
+from rove.markdown import Block, BlockQuote, ListBlock, MarkdownLink, Paragraph, plain, spans
 from rove.page.body import byline, dated, last_day
 from rove.page.elements import Html, anchor, element
 from rove_core.build.compose.markers import DECISION, REVERSAL
@@ -19,7 +19,7 @@ _LONGEST: Final = 280
 
 
 @frozen(kw_only=True)
-class Event:
+class TimelineEvent:
     """Something that was decided, or held until it was replaced.
 
     Attributes:
@@ -36,14 +36,16 @@ class Event:
     words: str
     who: str
     citation: str
-    link: Link
+    link: MarkdownLink
     replaces: tuple[str, ...] = ()
     replaced_by: str = ""
 
 
-def events(blocks: Sequence[Block], references: Mapping[str, Link]) -> Sequence[Event]:
+def events(
+    blocks: Sequence[Block], references: Mapping[str, MarkdownLink]
+) -> Sequence[TimelineEvent]:
     """Return what a document says was decided, oldest first."""
-    found: dict[str, Event] = {}
+    found: dict[str, TimelineEvent] = {}
     for event in (*_replaced(blocks, references), *_decided(blocks, references)):
         old = found.setdefault(event.citation, event)
         found[event.citation] = evolve(
@@ -57,13 +59,13 @@ def events(blocks: Sequence[Block], references: Mapping[str, Link]) -> Sequence[
     return sorted(found.values(), key=lambda event: (event.day, int(event.citation)))
 
 
-def timeline(told: Sequence[Event]) -> Html:
+def timeline(told: Sequence[TimelineEvent]) -> Html:
     """Return events as a list."""
     days = {event.citation: event for event in told}
     return element("ol", [_item(event, days) for event in told], class_="timeline")
 
 
-def _item(event: Event, known: Mapping[str, Event]) -> Html:
+def _item(event: TimelineEvent, known: Mapping[str, TimelineEvent]) -> Html:
     replaced = known.get(event.replaced_by)
     state = _state(event, replaced)
     words = element("q", event.words)
@@ -78,7 +80,7 @@ def _item(event: Event, known: Mapping[str, Event]) -> Html:
     )
 
 
-def _state(event: Event, later: Event | None) -> Html:
+def _state(event: TimelineEvent, later: TimelineEvent | None) -> Html:
     if event.replaced_by:
         when = f"Replaced on {later.day}" if later else "Replaced"
         return element("a", when, href=f"#t-{event.replaced_by}") if later else Html(when)
@@ -87,25 +89,31 @@ def _state(event: Event, later: Event | None) -> Html:
     return element("span", "Decided")
 
 
-def _source(event: Event) -> Html:
+def _source(event: TimelineEvent) -> Html:
     label = f"Source {event.citation}: {event.link.title or event.link.url}"
     return anchor(f"[{event.citation}]", event.link.url, aria_label=label)
 
 
-def _decided(blocks: Sequence[Block], references: Mapping[str, Link]) -> Iterator[Event]:
+def _decided(
+    blocks: Sequence[Block], references: Mapping[str, MarkdownLink]
+) -> Iterator[TimelineEvent]:
     """Yield the quotes in which somebody decides something."""
     for number, block in enumerate(blocks[:-1]):
         who = byline(blocks[number + 1])
-        if not isinstance(block, Quote) or not who:
+        if not isinstance(block, BlockQuote) or not who:
             continue
         text = "\n".join(each.text for each in block.blocks if isinstance(each, Paragraph))
         told = [sentence for sentence in _sentences(text) if _is_decision(sentence)]
         for citation, link in list(_cited(text, references))[-1:]:
             if told and (day := last_day(who)):
-                yield Event(day=day, words=_cut(told[0]), who=who, citation=citation, link=link)
+                yield TimelineEvent(
+                    day=day, words=_cut(told[0]), who=who, citation=citation, link=link
+                )
 
 
-def _replaced(blocks: Sequence[Block], references: Mapping[str, Link]) -> Iterator[Event]:
+def _replaced(
+    blocks: Sequence[Block], references: Mapping[str, MarkdownLink]
+) -> Iterator[TimelineEvent]:
     """Yield both sides of what a document tells was replaced."""
     for text in _items(blocks):
         before, arrow, after = text.partition(_ARROW)
@@ -122,17 +130,17 @@ def _items(blocks: Iterable[Block]) -> Iterator[str]:
                 yield from (each.text for each in inner[:1] if isinstance(each, Paragraph))
 
 
-def _said(text: str, references: Mapping[str, Link]) -> Event | None:
+def _said(text: str, references: Mapping[str, MarkdownLink]) -> TimelineEvent | None:
     found, cited = _SAID.search(text), list(_cited(text, references))
     if not found or not cited:
         return None
     who = plain(found["who"])
     citation, link = cited[0]
     words = _cut(plain(found["words"]))
-    return Event(day=last_day(who), words=words, who=who, citation=citation, link=link)
+    return TimelineEvent(day=last_day(who), words=words, who=who, citation=citation, link=link)
 
 
-def _cited(text: str, references: Mapping[str, Link]) -> Iterator[tuple[str, Link]]:
+def _cited(text: str, references: Mapping[str, MarkdownLink]) -> Iterator[tuple[str, MarkdownLink]]:
     for span in spans(text, references):
         if span.citation and span.link:
             yield span.citation, span.link

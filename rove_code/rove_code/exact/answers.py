@@ -10,9 +10,9 @@ from attrs import frozen
 
 from rove_code.exact.codebase import Codebase
 from rove_code.exact.edges import Edge, calls_in, scopes_named, subtypes, uses_of
-from rove_code.exact.facts import Facts, UseKind
-from rove_code.exact.resolver import Declared, Target
-from rove_code.exact.results import ExactAnswer, Place, Sure, Symbol
+from rove_code.exact.facts import FileFacts, UseKind
+from rove_code.exact.resolver import ResolvedDeclaration, Target
+from rove_code.exact.results import AnswerLine, ExactAnswer, Sure, Symbol
 from rove_code.model import Declaration
 from rove_code.ranking.paths import Kind
 
@@ -106,10 +106,10 @@ class Exact:
             )
         )
 
-    def place(self, edge: Edge, target: Target, steps: int = 1) -> Place:
+    def place(self, edge: Edge, target: Target, steps: int = 1) -> AnswerLine:
         """Return a use as it is shown."""
         text = self.line(edge.path, edge.line)
-        return Place(
+        return AnswerLine(
             edge.path, edge.line, edge.inside, edge.sure, edge.kind, text, steps, target.name
         )
 
@@ -123,7 +123,7 @@ class Exact:
                 if f".{each.path}".endswith(f".{dotted}"):
                     yield path, each
 
-    def _is_likely(self, place: Place) -> bool:
+    def _is_likely(self, place: AnswerLine) -> bool:
         """Return whether a place that has the same name is listed: if nothing else has it."""
         name = place.of.rpartition(".")[2]
         return self.unsure or (name not in _COMMON and self._declared_once(name))
@@ -137,25 +137,25 @@ class Exact:
         return is_code and self.codebase.facts(path) is None
 
 
-def _symbol(_: Exact, __: Target) -> Iterator[Place]:
+def _symbol(_: Exact, __: Target) -> Iterator[AnswerLine]:
     return iter(())
 
 
-def _refs(exact: Exact, target: Target) -> Iterator[Place]:
+def _refs(exact: Exact, target: Target) -> Iterator[AnswerLine]:
     return (exact.place(edge, target) for edge in exact.uses(target))
 
 
-def _callers(exact: Exact, target: Target) -> Iterator[Place]:
+def _callers(exact: Exact, target: Target) -> Iterator[AnswerLine]:
     return (exact.place(edge, target) for edge in exact.uses(target) if edge.kind is UseKind.CALL)
 
 
-def _callees(exact: Exact, target: Target) -> Iterator[Place]:
+def _callees(exact: Exact, target: Target) -> Iterator[AnswerLine]:
     seen: set[Target] = set()
     for use, meaning in calls_in(exact.codebase, target):
         if meaning.target not in seen:
             seen.add(meaning.target)
             found = exact.symbol(meaning.target)
-            yield Place(
+            yield AnswerLine(
                 found.path,
                 found.line,
                 found.name,
@@ -167,7 +167,7 @@ def _callees(exact: Exact, target: Target) -> Iterator[Place]:
             )
 
 
-def _implementers(exact: Exact, target: Target) -> Iterator[Place]:
+def _implementers(exact: Exact, target: Target) -> Iterator[AnswerLine]:
     facts = exact.codebase.facts(target.path)
     kind = _place_of(facts, target.name)[1] if facts else ""
     owner, _, name = target.name.rpartition(".")
@@ -177,10 +177,10 @@ def _implementers(exact: Exact, target: Target) -> Iterator[Place]:
         found = exact.symbol(each)
         if is_member:
             own = exact.codebase.resolver.member(each, name)
-            if not isinstance(own, Declared) or own.target.name != f"{each.name}.{name}":
+            if not isinstance(own, ResolvedDeclaration) or own.target.name != f"{each.name}.{name}":
                 continue
             found = exact.symbol(own.target)
-        yield Place(
+        yield AnswerLine(
             found.path,
             found.line,
             found.name,
@@ -208,7 +208,7 @@ def _descendants(exact: Exact, root: Target) -> Iterator[tuple[Target, Sure, int
                 yield child, edge.sure, steps
 
 
-def _is_structural(facts: Facts, root: Target) -> bool:
+def _is_structural(facts: FileFacts, root: Target) -> bool:
     """Return whether a type is implemented by whatever has its methods."""
     if facts.language == "go":
         return True
@@ -218,7 +218,7 @@ def _is_structural(facts: Facts, root: Target) -> bool:
     return any(base[-1] == "Protocol" for scope in scopes for base in scope.bases)
 
 
-def _fitting(exact: Exact, root: Target, facts: Facts) -> Iterator[tuple[Target, Sure, int]]:
+def _fitting(exact: Exact, root: Target, facts: FileFacts) -> Iterator[tuple[Target, Sure, int]]:
     """Yield the types that have all methods of an interface."""
     wanted = {
         scope.name
@@ -244,7 +244,7 @@ def _fitting(exact: Exact, root: Target, facts: Facts) -> Iterator[tuple[Target,
             yield from ((each, Sure.TYPE, 1) for each in named if each.name == owner)
 
 
-def _owners(facts: Facts, name: str) -> Iterator[str]:
+def _owners(facts: FileFacts, name: str) -> Iterator[str]:
     """Yield the types of a file that have a method."""
     for number, scope in enumerate(facts.scopes):
         if scope.name == name and scope.kind == "function":
@@ -253,18 +253,18 @@ def _owners(facts: Facts, name: str) -> Iterator[str]:
                 yield owner
 
 
-def _tests(exact: Exact, target: Target) -> Iterator[Place]:
+def _tests(exact: Exact, target: Target) -> Iterator[AnswerLine]:
     for place in _reached(exact, target, steps=2):
         if exact.is_test(place.path):
             yield place
 
 
-def _impact(exact: Exact, target: Target) -> Iterator[Place]:
+def _impact(exact: Exact, target: Target) -> Iterator[AnswerLine]:
     yield from _implementers(exact, target)
     yield from _reached(exact, target, steps=_STEPS)
 
 
-def _reached(exact: Exact, target: Target, steps: int) -> Iterator[Place]:
+def _reached(exact: Exact, target: Target, steps: int) -> Iterator[AnswerLine]:
     """Yield what uses a declaration, and what uses that; by name alone only in the first step."""
     waiting = deque([(target, 1)])
     seen = {target}
@@ -280,15 +280,15 @@ def _reached(exact: Exact, target: Target, steps: int) -> Iterator[Place]:
                 waiting.append((user, step + 1))
 
 
-def _distinct(places: Iterable[Place]) -> list[Place]:
+def _distinct(places: Iterable[AnswerLine]) -> list[AnswerLine]:
     """Return places without those that stand in a line that was named before."""
-    found: dict[tuple[str, int, str], Place] = {}
+    found: dict[tuple[str, int, str], AnswerLine] = {}
     for place in places:
         found.setdefault((place.path, place.line, place.inside), place)
     return sorted(found.values(), key=lambda each: (each.steps, _ORDER[Sure(each.sure)]))
 
 
-def _place_of(facts: Facts, name: str) -> tuple[int, str]:
+def _place_of(facts: FileFacts, name: str) -> tuple[int, str]:
     """Return the line and the kind of a declaration."""
     for number, scope in enumerate(facts.scopes):
         if scope.name and facts.path_of(number) == name:
@@ -302,7 +302,7 @@ def _place_of(facts: Facts, name: str) -> tuple[int, str]:
     return 1, "variable"
 
 
-_QUESTIONS: Final[Mapping[str, Callable[[Exact, Target], Iterator[Place]]]] = {
+_QUESTIONS: Final[Mapping[str, Callable[[Exact, Target], Iterator[AnswerLine]]]] = {
     "symbol": _symbol,
     "refs": _refs,
     "callers": _callers,

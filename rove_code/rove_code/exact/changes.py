@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
-from rove_code.exact.results import Changed, How
+from rove_code.exact.results import ChangedDeclaration, How
 from rove_code.model import FileVersion, Version, text_of
 from rove_code.parsing import language_of, parse
 from rove_code.repositories.repository import Repository
@@ -19,7 +19,9 @@ class _Own:
     said: str
 
 
-def changes_between(repository: Repository, before: Version, after: Version) -> Iterator[Changed]:
+def changes_between(
+    repository: Repository, before: Version, after: Version
+) -> Iterator[ChangedDeclaration]:
     """Yield the declarations that differ, by path and line."""
     old, new = ({file.path: file for file in each.files} for each in (before, after))
     paths = [
@@ -36,15 +38,17 @@ def changes_between(repository: Repository, before: Version, after: Version) -> 
         yield from _differing(path, *declared)
 
 
-def _differing(path: str, old: Mapping[str, _Own], new: Mapping[str, _Own]) -> Iterator[Changed]:
+def _differing(
+    path: str, old: Mapping[str, _Own], new: Mapping[str, _Own]
+) -> Iterator[ChangedDeclaration]:
     for name, own in new.items():
         if name not in old:
-            yield Changed(path, name, How.ADDED, own.line, own.text)
+            yield ChangedDeclaration(path, name, How.ADDED, own.line, own.text)
         elif old[name].said != own.said:
-            yield Changed(path, name, How.CHANGED, own.line, own.text)
+            yield ChangedDeclaration(path, name, How.CHANGED, own.line, own.text)
     for name, own in old.items():
         if name not in new:
-            yield Changed(path, name, How.REMOVED, own.line, own.text)
+            yield ChangedDeclaration(path, name, How.REMOVED, own.line, own.text)
 
 
 def _texts(

@@ -7,13 +7,13 @@ from functools import cached_property
 import numpy as np
 from attrs import define, field
 
-from rove_code.exact.facts import Facts
+from rove_code.exact.facts import FileFacts
 from rove_code.exact.modules import Modules
 from rove_code.exact.resolver import Resolver
 from rove_code.exact.walker import facts_of
-from rove_code.model import FileVersion, Parsed, Version, text_of
+from rove_code.model import FileVersion, ParsedFile, Version, text_of
 from rove_code.parsing import language_of
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.paths import Kind
 from rove_code.ranking.words import terms
 from rove_code.repositories.repository import Repository
@@ -28,10 +28,10 @@ class Codebase:
         repository: Where its files are read.
     """
 
-    corpus: Corpus
+    corpus: CodeCorpus
     repository: Repository
     _texts: dict[str, str | None] = field(factory=dict, init=False)
-    _facts: dict[str, Facts | None] = field(factory=dict, init=False)
+    _facts: dict[str, FileFacts | None] = field(factory=dict, init=False)
 
     @property
     def version(self) -> Version:
@@ -68,7 +68,7 @@ class Codebase:
         for file, data in self.repository.read(self.version, files):
             self._texts[file.path] = text_of(data)
 
-    def facts(self, path: str) -> Facts | None:
+    def facts(self, path: str) -> FileFacts | None:
         """Return what a file says of names; None if its language's syntax is not known."""
         if path not in self._facts:
             text = self.text(path)
@@ -76,7 +76,7 @@ class Codebase:
             self._facts[path] = known
         return self._facts[path]
 
-    def parsed(self, path: str) -> Parsed:
+    def parsed(self, path: str) -> ParsedFile:
         """Return a file, taken apart."""
         (parsed,) = self.corpus.sources[0].parsed([self.files[path]])
         return parsed

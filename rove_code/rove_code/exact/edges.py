@@ -6,8 +6,8 @@ from typing import Final
 from attrs import frozen
 
 from rove_code.exact.codebase import Codebase
-from rove_code.exact.facts import Facts, Use, UseKind
-from rove_code.exact.resolver import Declared, Elsewhere, Meaning, Module, Target
+from rove_code.exact.facts import FileFacts, NameUse, UseKind
+from rove_code.exact.resolver import Elsewhere, Meaning, Module, ResolvedDeclaration, Target
 from rove_code.exact.results import Sure
 
 #: Methods are called without their object there.
@@ -62,7 +62,7 @@ def uses_of(codebase: Codebase, target: Target) -> Iterator[Edge]:
                     yield Edge(path, use.line, inside, sure, use.kind)
 
 
-def calls_in(codebase: Codebase, target: Target) -> Iterator[tuple[Use, Declared]]:
+def calls_in(codebase: Codebase, target: Target) -> Iterator[tuple[NameUse, ResolvedDeclaration]]:
     """Yield the calls that stand in a declaration, and what each means in the repository."""
     facts = codebase.facts(target.path)
     if facts is None:
@@ -76,7 +76,7 @@ def calls_in(codebase: Codebase, target: Target) -> Iterator[tuple[Use, Declared
     for use in facts.uses:
         if use.kind is UseKind.CALL and use.scope in inside:
             meaning = codebase.resolver.meaning(use, facts)
-            if isinstance(meaning, Declared):
+            if isinstance(meaning, ResolvedDeclaration):
                 yield use, meaning
 
 
@@ -94,13 +94,13 @@ def subtypes(codebase: Codebase, target: Target) -> Iterator[tuple[Target, Edge]
                     yield Target(edge.path, name), edge
 
 
-def _scope_at(facts: Facts, edge: Edge) -> int:
+def _scope_at(facts: FileFacts, edge: Edge) -> int:
     return next(
         (use.scope for use in facts.uses if use.line == edge.line and use.kind is UseKind.BASE), 0
     )
 
 
-def _is_declaration(use: Use, facts: Facts, name: str) -> bool:
+def _is_declaration(use: NameUse, facts: FileFacts, name: str) -> bool:
     """Return whether a use is the name of a declaration or variable where it is declared."""
     if use.kind is not UseKind.NAME or len(use.chain) > 1:
         return False
@@ -112,29 +112,31 @@ def _is_declaration(use: Use, facts: Facts, name: str) -> bool:
     )
 
 
-def _sure(codebase: Codebase, use: Use, facts: Facts, meant: set[Target]) -> Sure | None:
+def _sure(codebase: Codebase, use: NameUse, facts: FileFacts, meant: set[Target]) -> Sure | None:
     if use.kind is UseKind.IMPORT:
         return _imported(codebase, use, facts, meant)
     meaning = codebase.resolver.meaning(use, facts)
-    if isinstance(meaning, Declared) and meaning.target in meant:
+    if isinstance(meaning, ResolvedDeclaration) and meaning.target in meant:
         return meaning.sure
     if meaning is None and _may_mean(use, facts, next(iter(meant))):
         return Sure.NAME
     return None
 
 
-def _imported(codebase: Codebase, use: Use, facts: Facts, meant: set[Target]) -> Sure | None:
+def _imported(
+    codebase: Codebase, use: NameUse, facts: FileFacts, meant: set[Target]
+) -> Sure | None:
     found = (each for each in facts.bindings if each.name == use.name and each.line == use.line)
     for binding in found:
         meaning: Meaning = codebase.resolver.chain((binding.local,), facts, 0)
-        if isinstance(meaning, Declared) and meaning.target in meant:
+        if isinstance(meaning, ResolvedDeclaration) and meaning.target in meant:
             return Sure.IMPORT
-        if isinstance(meaning, (Elsewhere, Module, Declared)):
+        if isinstance(meaning, (Elsewhere, Module, ResolvedDeclaration)):
             return None
     return Sure.NAME
 
 
-def _may_mean(use: Use, facts: Facts, target: Target) -> bool:
+def _may_mean(use: NameUse, facts: FileFacts, target: Target) -> bool:
     """Return whether a use of unknown meaning can mean a declaration, by its form."""
     is_member = "." in target.name
     if is_member:

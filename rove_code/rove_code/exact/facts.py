@@ -28,7 +28,7 @@ class UseKind(StrEnum):
 
 
 @frozen
-class Use:
+class NameUse:
     """A place that uses a name.
 
     Attributes:
@@ -67,7 +67,7 @@ class Binding:
 
 
 @frozen
-class Variable:
+class VariableType:
     """What is known of a variable's type: its annotation and the first value that it gets."""
 
     annotated: Chain | None = None
@@ -100,11 +100,11 @@ class Scope:
     bases: list[Chain] = field(factory=list)
     returns: Chain | None = None
     returned: Chain | None = None
-    variables: dict[str, Variable] = field(factory=dict)
+    variables: dict[str, VariableType] = field(factory=dict)
 
 
 @define(slots=False)
-class Facts:
+class FileFacts:
     """What a file says of names.
 
     Attributes:
@@ -120,7 +120,7 @@ class Facts:
     path: str
     language: str
     scopes: list[Scope] = field(factory=list)
-    uses: list[Use] = field(factory=list)
+    uses: list[NameUse] = field(factory=list)
     bindings: list[Binding] = field(factory=list)
     exports: dict[str, str] = field(factory=dict)
     lines: Sequence[str] = ()

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from rove_code.exact.facts import CALLED, Binding, Chain, Facts, Use, Variable
+from rove_code.exact.facts import CALLED, Binding, Chain, FileFacts, NameUse, VariableType
 from rove_code.exact.forms import FORMS
 from rove_code.exact.modules import Modules
 from rove_code.exact.results import Sure
@@ -32,7 +32,7 @@ class Module:
 
 
 @frozen
-class Declared:
+class ResolvedDeclaration:
     """Something that is declared, and how sure it is that it is meant.
 
     Attributes:
@@ -52,7 +52,7 @@ class Elsewhere:
 
 
 #: What a chain comes to; None if that is not known.
-Meaning: TypeAlias = Module | Declared | Elsewhere | None
+Meaning: TypeAlias = Module | ResolvedDeclaration | Elsewhere | None
 ELSEWHERE: Final = Elsewhere()
 
 
@@ -66,14 +66,14 @@ class Resolver:
     """
 
     modules: Modules
-    facts: Callable[[str], Facts | None]
+    facts: Callable[[str], FileFacts | None]
     _busy: set[tuple[str, str, str]] = field(factory=set, init=False)
 
-    def meaning(self, use: Use, facts: Facts) -> Meaning:
+    def meaning(self, use: NameUse, facts: FileFacts) -> Meaning:
         """Return what a use of a name means."""
         return self.chain(use.chain, facts, use.scope)
 
-    def chain(self, chain: Chain, facts: Facts, scope: int, depth: int = 0) -> Meaning:
+    def chain(self, chain: Chain, facts: FileFacts, scope: int, depth: int = 0) -> Meaning:
         """Return what an expression means in a scope."""
         if not chain or depth > _DEEPEST:
             return None
@@ -134,24 +134,26 @@ class Resolver:
         finally:
             self._busy.discard(key)
 
-    def _exported(self, facts: Facts, name: str, depth: int) -> Meaning:
+    def _exported(self, facts: FileFacts, name: str, depth: int) -> Meaning:
         local = facts.exports.get(name, name)
         if self._declares(facts, local):
-            return Declared(Target(facts.path, local))
+            return ResolvedDeclaration(Target(facts.path, local))
         if binding := facts.imported.get(local):
             return self._bound(binding, facts, depth + 1)
         if found := self._variable(local, facts, depth):
             return found
         return self._re_exported(facts, name, depth)
 
-    def _variable(self, name: str, facts: Facts, depth: int) -> Meaning:
+    def _variable(self, name: str, facts: FileFacts, depth: int) -> Meaning:
         """Return what a variable of a module holds, or else itself; None if there is none."""
         variable = facts.scopes[0].variables.get(name)
         if variable is None:
             return None
-        return self._typed(variable, facts, 0, depth) or Declared(Target(facts.path, name))
+        return self._typed(variable, facts, 0, depth) or ResolvedDeclaration(
+            Target(facts.path, name)
+        )
 
-    def _re_exported(self, facts: Facts, name: str, depth: int) -> Meaning:
+    def _re_exported(self, facts: FileFacts, name: str, depth: int) -> Meaning:
         """Return what a module has from another one, or as a part of what it exports."""
         if found := self._all_of(name, facts, depth):
             return found
@@ -161,7 +163,7 @@ class Resolver:
         found = self.chain((default, name), facts, 0, depth + 1)
         return None if isinstance(found, Elsewhere) else found
 
-    def _head(self, chain: Chain, facts: Facts, scope: int, depth: int) -> tuple[int, Meaning]:
+    def _head(self, chain: Chain, facts: FileFacts, scope: int, depth: int) -> tuple[int, Meaning]:
         """Return what a chain begins with, and how many of its steps that takes."""
         head = chain[0]
         if head in FORMS[facts.language].selves or head == "super":
@@ -172,28 +174,28 @@ class Resolver:
             if is_class and facts.language != "java" and number != scope:
                 continue
             if members := facts.members.get((number, head)):
-                return 1, Declared(Target(facts.path, facts.path_of(members[0])))
+                return 1, ResolvedDeclaration(Target(facts.path, facts.path_of(members[0])))
             if held.kind != "module" and head in held.variables:
                 return 1, self._typed(held.variables[head], facts, number, depth)
             if is_class and facts.language == "java":
                 owner = Target(facts.path, facts.path_of(number))
                 found = self.member(owner, head, depth + 1)
-                if isinstance(found, Declared):
+                if isinstance(found, ResolvedDeclaration):
                     return 1, found
         return self._global(chain, facts, depth)
 
-    def _self(self, chain: Chain, facts: Facts, scope: int, depth: int) -> tuple[int, Meaning]:
+    def _self(self, chain: Chain, facts: FileFacts, scope: int, depth: int) -> tuple[int, Meaning]:
         owner = self._enclosing(facts, scope)
         if owner is None:
             return 1, None
         if chain[0] != "super":
-            return 1, Declared(owner, is_instance=True, sure=Sure.TYPE)
+            return 1, ResolvedDeclaration(owner, is_instance=True, sure=Sure.TYPE)
         if facts.language == "python":
             # It is called there: ``super().total()``.
             return min(2, len(chain)), self._super(owner, chain[2:3], depth)
         return 1, self._super(owner, chain[1:2], depth)
 
-    def _global(self, chain: Chain, facts: Facts, depth: int) -> tuple[int, Meaning]:
+    def _global(self, chain: Chain, facts: FileFacts, depth: int) -> tuple[int, Meaning]:
         head = chain[0]
         for count in range(len(chain), 0, -1):
             if binding := facts.imported.get(".".join(chain[:count])):
@@ -208,17 +210,17 @@ class Resolver:
         for path in self.modules.package(facts.path, facts.language):
             other = self.facts(path) if path != facts.path else None
             if other and self._declares(other, head):
-                return 1, Declared(Target(path, head))
+                return 1, ResolvedDeclaration(Target(path, head))
             if other and (found := self._variable(head, other, depth)):
                 return 1, found
         return 1, self._starred(head, facts, depth)
 
-    def _starred(self, head: str, facts: Facts, depth: int) -> Meaning:
+    def _starred(self, head: str, facts: FileFacts, depth: int) -> Meaning:
         if found := self._all_of(head, facts, depth):
             return found
         return None if facts.language in _OPEN else ELSEWHERE
 
-    def _all_of(self, name: str, facts: Facts, depth: int) -> Meaning:
+    def _all_of(self, name: str, facts: FileFacts, depth: int) -> Meaning:
         """Return what a name means that comes with all names of a module."""
         for each in facts.bindings:
             if each.local == "*":
@@ -228,7 +230,7 @@ class Resolver:
                     return found
         return None
 
-    def _bound(self, binding: Binding, facts: Facts, depth: int) -> Meaning:
+    def _bound(self, binding: Binding, facts: FileFacts, depth: int) -> Meaning:
         files = self.modules.files(binding.module, facts.path, facts.language)
         if not binding.name:
             return Module(tuple(files)) if files else ELSEWHERE
@@ -245,7 +247,7 @@ class Resolver:
             return Module(tuple(inside)) if binding.name in known else None
         return found or (None if files else ELSEWHERE)
 
-    def _step(self, meaning: Module | Declared, step: str, depth: int) -> Meaning:
+    def _step(self, meaning: Module | ResolvedDeclaration, step: str, depth: int) -> Meaning:
         if isinstance(meaning, Module):
             if step == CALLED:
                 return None
@@ -261,30 +263,42 @@ class Resolver:
         if step == CALLED:
             return returned
         # A property is not called.
-        return self._step(returned, step, depth + 1) if isinstance(returned, Declared) else None
+        return (
+            self._step(returned, step, depth + 1)
+            if isinstance(returned, ResolvedDeclaration)
+            else None
+        )
 
-    def _class_step(self, meaning: Declared, step: str, depth: int) -> Meaning:
+    def _class_step(self, meaning: ResolvedDeclaration, step: str, depth: int) -> Meaning:
         if step == CALLED:
-            return None if meaning.is_instance else Declared(meaning.target, is_instance=True)
+            return (
+                None
+                if meaning.is_instance
+                else ResolvedDeclaration(meaning.target, is_instance=True)
+            )
         found = self.member(meaning.target, step, depth + 1)
-        if isinstance(found, Declared) and meaning.is_instance:
-            return Declared(found.target, found.is_instance, Sure.TYPE)
+        if isinstance(found, ResolvedDeclaration) and meaning.is_instance:
+            return ResolvedDeclaration(found.target, found.is_instance, Sure.TYPE)
         return found
 
-    def _returned(self, facts: Facts, numbers: Sequence[int], depth: int) -> Meaning:
+    def _returned(self, facts: FileFacts, numbers: Sequence[int], depth: int) -> Meaning:
         for number in numbers:
             scope = facts.scopes[number]
             if scope.returns:
                 if scope.returns[-1] in {"Self", "this"}:
                     owner = self._enclosing(facts, number)
-                    return Declared(owner, is_instance=True, sure=Sure.TYPE) if owner else None
+                    return (
+                        ResolvedDeclaration(owner, is_instance=True, sure=Sure.TYPE)
+                        if owner
+                        else None
+                    )
                 found = self.chain(scope.returns, facts, scope.parent, depth + 1)
                 return self._object(found)
             if scope.returned:
                 return self.chain(scope.returned, facts, number, depth + 1)
         return None
 
-    def _typed(self, variable: Variable, facts: Facts, scope: int, depth: int) -> Meaning:
+    def _typed(self, variable: VariableType, facts: FileFacts, scope: int, depth: int) -> Meaning:
         if variable.annotated:
             found = self._object(self.chain(variable.annotated, facts, scope, depth + 1))
             if found is not None:
@@ -294,8 +308,8 @@ class Resolver:
         return None
 
     def _object(self, meaning: Meaning) -> Meaning:
-        if isinstance(meaning, Declared):
-            return Declared(meaning.target, is_instance=True, sure=Sure.TYPE)
+        if isinstance(meaning, ResolvedDeclaration):
+            return ResolvedDeclaration(meaning.target, is_instance=True, sure=Sure.TYPE)
         return meaning if isinstance(meaning, Elsewhere) else None
 
     def _own_member(self, owner: Target, name: str, depth: int) -> Meaning:
@@ -304,9 +318,11 @@ class Resolver:
             return None
         for number in self._scopes(facts, owner.name):
             if found := facts.members.get((number, name)):
-                return Declared(Target(facts.path, facts.path_of(found[0])), sure=Sure.IMPORT)
+                return ResolvedDeclaration(
+                    Target(facts.path, facts.path_of(found[0])), sure=Sure.IMPORT
+                )
             if variable := facts.scopes[number].variables.get(name):
-                return self._typed(variable, facts, number, depth) or Declared(
+                return self._typed(variable, facts, number, depth) or ResolvedDeclaration(
                     Target(facts.path, f"{owner.name}.{name}")
                 )
         last = owner.name.rpartition(".")[2]
@@ -315,11 +331,11 @@ class Resolver:
             if other is None:
                 continue
             if found := other.owned.get((last, name)):
-                return Declared(Target(path, other.path_of(found[0])))
+                return ResolvedDeclaration(Target(path, other.path_of(found[0])))
             for number, scope in enumerate(other.scopes):
                 if scope.owner == last and not scope.name and (number, name) in other.members:
                     held = other.members[number, name][0]
-                    return Declared(Target(path, other.path_of(held)))
+                    return ResolvedDeclaration(Target(path, other.path_of(held)))
         return None
 
     def _super(self, owner: Target, step: Chain, depth: int) -> Meaning:
@@ -327,11 +343,11 @@ class Resolver:
             if base is None:
                 return None
             found = self.member(base, step[0], depth + 1) if step else None
-            if not step or isinstance(found, Declared):
-                return Declared(base, is_instance=True, sure=Sure.TYPE)
+            if not step or isinstance(found, ResolvedDeclaration):
+                return ResolvedDeclaration(base, is_instance=True, sure=Sure.TYPE)
         return None
 
-    def _enclosing(self, facts: Facts, scope: int) -> Target | None:
+    def _enclosing(self, facts: FileFacts, scope: int) -> Target | None:
         for number in facts.around(scope):
             held = facts.scopes[number]
             if held.owner:
@@ -341,7 +357,7 @@ class Resolver:
                 return Target(facts.path, facts.path_of(number))
         return None
 
-    def _type_named(self, facts: Facts, name: str) -> Target | None:
+    def _type_named(self, facts: FileFacts, name: str) -> Target | None:
         for path in (facts.path, *self.modules.package(facts.path, facts.language)):
             other = self.facts(path)
             if other and self._declares(other, name):
@@ -349,12 +365,12 @@ class Resolver:
         return self._class(self.chain((name,), facts, 0)) if name in facts.imported else None
 
     def _class(self, meaning: Meaning) -> Target | None:
-        return meaning.target if isinstance(meaning, Declared) else None
+        return meaning.target if isinstance(meaning, ResolvedDeclaration) else None
 
-    def _declares(self, facts: Facts, name: str) -> bool:
+    def _declares(self, facts: FileFacts, name: str) -> bool:
         return (0, name) in facts.members
 
-    def _scopes(self, facts: Facts | None, name: str) -> list[int]:
+    def _scopes(self, facts: FileFacts | None, name: str) -> list[int]:
         """Return the scopes of a name with those it stands in."""
         if facts is None:
             return []
@@ -366,7 +382,7 @@ class Resolver:
         ]
 
 
-def _language(facts: Facts | None) -> str:
+def _language(facts: FileFacts | None) -> str:
     return facts.language if facts else ""
 
 

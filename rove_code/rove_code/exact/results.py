@@ -36,7 +36,7 @@ class Symbol:
 
 
 @frozen
-class Place:
+class AnswerLine:
     """A line that answers.
 
     Attributes:
@@ -77,7 +77,7 @@ class ExactAnswer:
     asked: str
     name: str
     symbols: tuple[Symbol, ...]
-    places: tuple[Place, ...]
+    places: tuple[AnswerLine, ...]
     total: int
     unsure: int = 0
     unread: int = 0
@@ -92,7 +92,7 @@ class How(StrEnum):
 
 
 @frozen
-class Changed:
+class ChangedDeclaration:
     """A declaration that differs between two versions.
 
     Attributes:
@@ -122,4 +122,4 @@ class Changes:
 
     since: str
     at: str
-    changed: tuple[Changed, ...]
+    changed: tuple[ChangedDeclaration, ...]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rove_code.exact.chains import Chains
-from rove_code.exact.facts import CALLED, Chain, Facts, Scope, Use, UseKind, Variable
+from rove_code.exact.facts import CALLED, Chain, FileFacts, NameUse, Scope, UseKind, VariableType
 from rove_code.exact.forms import FORMS, Forms
 from rove_code.exact.imports import bindings_of, exports_of
 from rove_code.parsing.found import tree_of
@@ -20,20 +20,20 @@ _FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "func_li
 _ASSIGNMENTS: Final = frozenset({"assignment", "assignment_expression", "assignment_statement"})
 
 
-def facts_of(path: str, text: str, language: str) -> Facts | None:
+def facts_of(path: str, text: str, language: str) -> FileFacts | None:
     """Return what a file says of names; None if its language's syntax is not known."""
     forms, grammar = FORMS.get(language), grammar_of(language)
     tree = tree_of(text, grammar) if forms and grammar else None
     if forms is None or tree is None:
         return None
-    facts = Facts(path, language, lines=text.split("\n"))
+    facts = FileFacts(path, language, lines=text.split("\n"))
     facts.scopes.append(Scope("module", "", -1, 1, len(facts.lines)))
     _Walker(text, forms, facts).visit(tree.root_node, 0, 0)
     return facts
 
 
 class _Walker:
-    def __init__(self, text: str, forms: Forms, facts: Facts) -> None:
+    def __init__(self, text: str, forms: Forms, facts: FileFacts) -> None:
         self._forms = forms
         self._facts = facts
         self._chains = Chains(text, forms, facts.language)
@@ -83,7 +83,7 @@ class _Walker:
         self._facts.exports |= exports_of(node, self._chains, self._facts.language)
         for each in found:
             if each.name:
-                self._facts.uses.append(Use((each.name,), each.line, 0, UseKind.IMPORT))
+                self._facts.uses.append(NameUse((each.name,), each.line, 0, UseKind.IMPORT))
         return bool(found) or node.type != "export_statement"
 
     def _enters_class(self, node: "tree_sitter.Node", scope: int, depth: int) -> bool:
@@ -193,13 +193,13 @@ class _Walker:
         held = node.children_by_field_name(name_field) if name_field else [*node.named_children[:1]]
         for each in held or [node]:
             for name in self._chains.names_in(each):
-                self._set(scope, name, Variable(annotated))
+                self._set(scope, name, VariableType(annotated))
                 if (
                     node.type == "required_parameter"
                     and node.named_child_count
                     and (node.named_children[0].type in {"accessibility_modifier", "readonly"})
                 ):
-                    self._set(self._facts.scopes[scope].parent, name, Variable(annotated))
+                    self._set(self._facts.scopes[scope].parent, name, VariableType(annotated))
 
     def _declare(self, node: "tree_sitter.Node", scope: int) -> None:
         name_field, type_field, value_field = self._forms.variables[node.type]
@@ -215,11 +215,11 @@ class _Walker:
         for number, held in enumerate(node.children_by_field_name(name_field)):
             attribute = self._attribute(held)
             if attribute:
-                self._set_attribute(scope, attribute, Variable(annotated, value))
+                self._set_attribute(scope, attribute, VariableType(annotated, value))
                 continue
             for at, name in enumerate(self._chains.names_in(held)):
                 is_first = not number and not at
-                self._set(scope, name, Variable(annotated, value if is_first else None))
+                self._set(scope, name, VariableType(annotated, value if is_first else None))
 
     def _takes_require(self, node: "tree_sitter.Node", value: Chain | None) -> bool:
         """Take ``const x = require("y")`` for the import that it is."""
@@ -235,13 +235,13 @@ class _Walker:
         is_caught = node.parent is not None and node.parent.type == "except_clause"
         chain = (*value, CALLED) if value and is_caught else value
         for name in self._chains.names_in(alias) if alias else ():
-            self._set(scope, name, Variable(None, chain or None))
+            self._set(scope, name, VariableType(None, chain or None))
 
     def _assign(self, node: "tree_sitter.Node", scope: int) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         attribute = self._attribute(left) if left else ""
         if attribute:
-            self._set_attribute(scope, attribute, Variable(None, self._chains.value_of(right)))
+            self._set_attribute(scope, attribute, VariableType(None, self._chains.value_of(right)))
         self._facts.exports |= exports_of(node, self._chains, self._facts.language)
 
     def _attribute(self, node: "tree_sitter.Node") -> str:
@@ -250,13 +250,13 @@ class _Walker:
         is_own = len(chain) == 2 and chain[0] in self._forms.selves
         return chain[1] if is_own else ""
 
-    def _set_attribute(self, scope: int, name: str, variable: Variable) -> None:
+    def _set_attribute(self, scope: int, name: str, variable: VariableType) -> None:
         for number in self._facts.around(scope):
             if self._facts.scopes[number].kind == "class":
                 self._set(number, name, variable)
                 return
 
-    def _set(self, scope: int, name: str, variable: Variable) -> None:
+    def _set(self, scope: int, name: str, variable: VariableType) -> None:
         known = self._facts.scopes[scope].variables.get(name)
         if known is None or (known.annotated is None and known.value is None):
             self._facts.scopes[scope].variables[name] = variable
@@ -296,4 +296,4 @@ class _Walker:
     ) -> None:
         if chain:
             line = self._chains.line_of_name(node)
-            self._facts.uses.append(Use(chain, line, scope, kind))
+            self._facts.uses.append(NameUse(chain, line, scope, kind))

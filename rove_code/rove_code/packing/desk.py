@@ -6,7 +6,7 @@ from typing import Final
 from attrs import define, field
 
 from rove_code.labels import labels
-from rove_code.model import Declaration, Ranking, Shown, Signature
+from rove_code.model import Declaration, Ranking, ShownLines, SignatureLine
 from rove_code.packing.runs import Run
 from rove_code.packing.sheet import Sheet
 from rove_code.tags import further_element
@@ -31,9 +31,9 @@ class Further:
         shown: The line.
     """
 
-    signature: Signature
+    signature: SignatureLine
     sheet: Sheet
-    shown: Shown
+    shown: ShownLines
 
 
 @define
@@ -100,7 +100,7 @@ class Desk:
         if self.used - sheet.size + size <= limit:
             sheet.notes, sheet.size = (*sheet.notes, note), size
 
-    def point(self, signature: Signature, limit: int) -> bool:
+    def point(self, signature: SignatureLine, limit: int) -> bool:
         """Show a line of a further file; say whether there was room for it."""
         file = (signature.site.repository, signature.site.file)
         sheet = self.sheet(file)
@@ -134,7 +134,7 @@ def _size(further: dict[File, Further]) -> int:
     return len(further_element(lines).text)
 
 
-def _line(sheet: Sheet, declaration: Declaration) -> Shown | None:
+def _line(sheet: Sheet, declaration: Declaration) -> ShownLines | None:
     """Return the line of a declaration that has its name; None if it is no line for people."""
     place = declaration.signature
     last = min(place.last, sheet.height)

@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_code.model import Excerpt, Extent, Piece, Scored
+from rove_code.model import ExcerptPiece, Extent, FileExcerpt, ScoredChunk
 from rove_code.packing.desk import Desk, File
 from rove_code.packing.runs import Runs, within
 from rove_code.packing.sheet import Sheet
@@ -19,7 +19,7 @@ _ASKED: Final = "asked for by name"
 _AROUND: Final = "stands around what is shown"
 
 
-def excerpts(desk: Desk, tried: Mapping[Scored, bool]) -> tuple[Excerpt, ...]:
+def excerpts(desk: Desk, tried: Mapping[ScoredChunk, bool]) -> tuple[FileExcerpt, ...]:
     """Return what is shown of each file, then the files of which nothing that was tried is.
 
     Args:
@@ -31,21 +31,21 @@ def excerpts(desk: Desk, tried: Mapping[Scored, bool]) -> tuple[Excerpt, ...]:
     for each in tried:
         numbers.setdefault((each.repository, each.file), []).append(each.chunk)
     return tuple(
-        _excerpt(_Chosen(desk, file, sheet, found, tried, some))
+        _excerpt(_ChosenFile(desk, file, sheet, found, tried, some))
         for file, some in numbers.items()
         if (sheet := desk.sheet(file))
     )
 
 
 @frozen
-class _Chosen:
+class _ChosenFile:
     """A file, and all that is known of why its chunks are shown or not."""
 
     desk: Desk
     file: File
     sheet: Sheet
-    found: Mapping[tuple[int, int, int], Scored]
-    tried: Mapping[Scored, bool]
+    found: Mapping[tuple[int, int, int], ScoredChunk]
+    tried: Mapping[ScoredChunk, bool]
     numbers_tried: Sequence[int]
 
     @property
@@ -65,22 +65,22 @@ class _Chosen:
         )
         return sorted({*chain.from_iterable(shown), *self.numbers_tried})
 
-    def scored(self, chunk: int, shown: Runs) -> Scored:
+    def scored(self, chunk: int, shown: Runs) -> ScoredChunk:
         """Return why a chunk is shown or was tried."""
         found = self.found.get((*self.file, chunk))
         further = self.desk.further.get(self.file)
         if further and shown:
-            return Scored(*self.file, chunk, further.signature.score, further.signature.reason)
+            return ScoredChunk(*self.file, chunk, further.signature.score, further.signature.reason)
         score = found.score if found else 0.0
         if any(within(self.sheet.boosted, *run) for run in shown):
-            return Scored(*self.file, chunk, score, _ASKED)
-        return found or Scored(*self.file, chunk, score, _AROUND)
+            return ScoredChunk(*self.file, chunk, score, _ASKED)
+        return found or ScoredChunk(*self.file, chunk, score, _AROUND)
 
 
-def _excerpt(chosen: _Chosen) -> Excerpt:
+def _excerpt(chosen: _ChosenFile) -> FileExcerpt:
     repository, file = chosen.file
     version = chosen.desk.ranking.versions[repository]
-    return Excerpt(
+    return FileExcerpt(
         version.repository,
         version.name,
         version.files[file].path,
@@ -92,14 +92,14 @@ def _excerpt(chosen: _Chosen) -> Excerpt:
     )
 
 
-def _pieces(chosen: _Chosen) -> Iterator[Piece]:
+def _pieces(chosen: _ChosenFile) -> Iterator[ExcerptPiece]:
     for number in chosen.numbers:
         chunk = chosen.sheet.parsed.chunks[number]
         lines = within(chosen.shown, chunk.place.first, chunk.place.last)
         found = chosen.found.get((*chosen.file, number))
         (run,) = whole(chosen.sheet, chunk)
         is_chosen = found is not None and chosen.tried.get(found, False)
-        yield Piece(
+        yield ExcerptPiece(
             chosen.scored(number, lines),
             chosen.sheet.shows(run).place,
             tuple(chosen.sheet.shows(each) for each in lines),

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_code.model import Boost, Excerpt, Question, Ranking, Scored
+from rove_code.model import Boost, CodeQuestion, FileExcerpt, Ranking, ScoredChunk
 from rove_code.packing.boosts import boosted_file, boosted_lines
 from rove_code.packing.desk import Desk, File, ReadText
 from rove_code.packing.excerpts import excerpts
@@ -51,7 +51,7 @@ _PATIENCE: Final = 40
 
 
 @frozen
-class Packed:
+class AnswerPack:
     """What is shown, and what was asked for and is not.
 
     Attributes:
@@ -60,12 +60,12 @@ class Packed:
         boosts_cut: What was asked for by name and did not fit.
     """
 
-    excerpts: tuple[Excerpt, ...]
+    excerpts: tuple[FileExcerpt, ...]
     boosts_unknown: tuple[Boost, ...] = ()
     boosts_cut: tuple[Boost, ...] = ()
 
 
-def pack(ranking: Ranking, question: Question, read_text: ReadText) -> Packed:
+def pack(ranking: Ranking, question: CodeQuestion, read_text: ReadText) -> AnswerPack:
     """Choose what is shown within the question's budget, tags and all.
 
     Args:
@@ -76,7 +76,7 @@ def pack(ranking: Ranking, question: Question, read_text: ReadText) -> Packed:
     """
     desk = Desk(ranking, read_text)
     unknown, cut = _show_boosts(desk, question)
-    tried: dict[Scored, bool] = {}
+    tried: dict[ScoredChunk, bool] = {}
     chunks = _worth_it(in_turn(ranking.scored))
     _show_chunks(desk, chunks, tried, int(question.budget * _SHARE))
     said = max(int(question.budget * _RELATIONS), _SENTENCE)
@@ -85,16 +85,16 @@ def pack(ranking: Ranking, question: Question, read_text: ReadText) -> Packed:
     if _point_at_further(desk, min(question.budget, desk.used + pointed)):
         _show_chunks(desk, chunks, tried, question.budget, most=question.budget)
         _say_relations(desk, question.budget)
-    return Packed(excerpts(desk, tried), unknown, cut)
+    return AnswerPack(excerpts(desk, tried), unknown, cut)
 
 
-def _worth_it(chunks: Sequence[Scored]) -> Sequence[Scored]:
+def _worth_it(chunks: Sequence[ScoredChunk]) -> Sequence[ScoredChunk]:
     """Return the chunks with enough evidence to be shown as a whole."""
     least = _OF_BEST * max((each.score for each in chunks), default=0.0)
     return [each for each in chunks if each.score >= least]
 
 
-def _show_boosts(desk: Desk, question: Question) -> tuple[tuple[Boost, ...], tuple[Boost, ...]]:
+def _show_boosts(desk: Desk, question: CodeQuestion) -> tuple[tuple[Boost, ...], tuple[Boost, ...]]:
     """Show what is asked for by name; return what is not there, and what does not fit."""
     unknown, cut = [], []
     for boost in question.boosted:
@@ -132,8 +132,8 @@ def _show_most(
 
 def _show_chunks(
     desk: Desk,
-    chunks: Sequence[Scored],
-    tried: dict[Scored, bool],
+    chunks: Sequence[ScoredChunk],
+    tried: dict[ScoredChunk, bool],
     limit: int,
     *,
     most: int | None = None,
@@ -150,7 +150,7 @@ def _show_chunks(
     """
     failures = 0
     waiting = deque(chunks)
-    put_off: list[Scored] = []
+    put_off: list[ScoredChunk] = []
     files = {(each.repository, each.file) for each in chunks}
     is_shared = len(files) >= _FILES and limit > _SMALL
     share = int(limit * _OF_ONE) if is_shared else limit
@@ -168,7 +168,7 @@ def _show_chunks(
             put_off.clear()
 
 
-def _show_chunk(desk: Desk, scored: Scored, limit: int, room: int) -> bool:
+def _show_chunk(desk: Desk, scored: ScoredChunk, limit: int, room: int) -> bool:
     """Show a chunk, or the best of its lines, if its file then takes no more than some room."""
     file = (scored.repository, scored.file)
     sheet = desk.sheet(file)

@@ -7,7 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_code.labels import labels
-from rove_code.model import Base, Declaration, Parsed, Ranking
+from rove_code.model import Base, Declaration, ParsedFile, Ranking
 from rove_code.packing.runs import within
 from rove_code.packing.sheet import Sheet
 from rove_code.tags import one_line
@@ -24,7 +24,7 @@ class _Parent:
     """A type that another is built on, where the repositories declare it."""
 
     path: str
-    parsed: Parsed
+    parsed: ParsedFile
     declaration: Declaration
 
 

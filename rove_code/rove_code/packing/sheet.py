@@ -8,9 +8,9 @@ from typing import Final
 
 from attrs import define
 
-from rove_code.model import Parsed, Place, Shown
+from rove_code.model import ParsedFile, Place, ShownLines
 from rove_code.packing.runs import Run, Runs, gaps, union, within
-from rove_code.tags import Caption, Element, file_element
+from rove_code.tags import AnswerElement, Caption, file_element
 
 #: A gap of no more characters is shown: to say that something is left out costs as many.
 _CHEAP: Final = 40
@@ -34,7 +34,7 @@ class Sheet:
 
     path: str
     text: str
-    parsed: Parsed
+    parsed: ParsedFile
     shown: Runs = ()
     boosted: Runs = ()
     notes: tuple[str, ...] = ()
@@ -56,10 +56,10 @@ class Sheet:
         """Return the lines, each as it stands."""
         return [self._line(line) for line in range(run[0], run[1] + 1)]
 
-    def shows(self, run: Run) -> Shown:
+    def shows(self, run: Run) -> ShownLines:
         """Return the lines as they are shown."""
         start, end = self._starts[run[0] - 1], self._starts[run[1]]
-        return Shown(Place(start, end, *run), self.text[start:end])
+        return ShownLines(Place(start, end, *run), self.text[start:end])
 
     def length(self, run: Run) -> int:
         """Return how many characters the lines have."""
@@ -79,7 +79,7 @@ class Sheet:
         wanted = within(union((*self.shown, *runs)), 1, self.height)
         return union((*wanted, *(gap for gap in gaps(wanted) if self.length(gap) <= _CHEAP)))
 
-    def element(self, runs: Runs, notes: tuple[str, ...]) -> Element:
+    def element(self, runs: Runs, notes: tuple[str, ...]) -> AnswerElement:
         """Write down what is shown of the file when it is these lines."""
         caption = Caption(self.path, self.parsed.language, notes)
         shown = [self.shows(run) for run in runs]

@@ -6,12 +6,12 @@ from typing import Final
 from attrs import evolve, frozen
 
 from rove_code.model import Chunk, Role
-from rove_code.parsing.declarations import Node
+from rove_code.parsing.declarations import DeclarationNode
 from rove_code.parsing.lines import Lines
 from rove_code.parsing.windows import windows
 
 
-def chunks_of(lines: Lines, nodes: Sequence[Node], head: int) -> Iterator[Chunk]:
+def chunks_of(lines: Lines, nodes: Sequence[DeclarationNode], head: int) -> Iterator[Chunk]:
     """Return the chunks of a file.
 
     Args:
@@ -19,7 +19,7 @@ def chunks_of(lines: Lines, nodes: Sequence[Node], head: int) -> Iterator[Chunk]
         nodes: What it declares.
         head: The last line of what it begins with: imports, comments.
     """
-    blocks = _Cutter(lines).blocks(nodes, head)
+    blocks = _ChunkCutter(lines).blocks(nodes, head)
     for block in _grouped(blocks, lines):
         parts = _parts(block, lines)
         for number, (first, last) in enumerate(parts):
@@ -44,7 +44,7 @@ class _Block:
         return self.last - self.first + 1
 
 
-class _Cutter:
+class _ChunkCutter:
     """Lays blocks one after another until each line belongs to one."""
 
     def __init__(self, lines: Lines) -> None:
@@ -52,14 +52,16 @@ class _Cutter:
         self._blocks: list[_Block] = []
         self._next = 1
 
-    def blocks(self, nodes: Sequence[Node], head: int) -> list[_Block]:
+    def blocks(self, nodes: Sequence[DeclarationNode], head: int) -> list[_Block]:
         """Return the blocks of a whole file."""
         if head:
             self._lay(head, Role.HEAD)
         self._lay_all(nodes, self._lines.count, ())
         return self._blocks
 
-    def _lay_all(self, nodes: Sequence[Node], last: int, containers: tuple[str, ...]) -> None:
+    def _lay_all(
+        self, nodes: Sequence[DeclarationNode], last: int, containers: tuple[str, ...]
+    ) -> None:
         for node in nodes:
             if node.last < self._next:
                 self._add(node)
@@ -73,7 +75,7 @@ class _Cutter:
         if self._next <= last:
             self._lay_gap(last, containers, is_last=True)
 
-    def _lay_container(self, node: Node, containers: tuple[str, ...]) -> None:
+    def _lay_container(self, node: DeclarationNode, containers: tuple[str, ...]) -> None:
         end = max(self._next, min(node.members[0].first - 1, node.last))
         self._lay(end, Role.CONTAINER, (node.number,), containers)
         self._lay_all(node.members, node.last, (*containers, node.declaration.name))
@@ -107,17 +109,17 @@ class _Cutter:
         self._blocks.append(_Block(self._next, last, role, declarations, containers))
         self._next = last + 1
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: DeclarationNode) -> None:
         """Add a declaration that stands in the last line of the one before it."""
         block = self._blocks[-1]
         self._blocks[-1] = evolve(block, declarations=(*block.declarations, *_numbers(node)))
 
 
-def _numbers(node: Node) -> tuple[int, ...]:
+def _numbers(node: DeclarationNode) -> tuple[int, ...]:
     return tuple(each.number for each in node.all())
 
 
-def _is_split(node: Node, first: int) -> bool:
+def _is_split(node: DeclarationNode, first: int) -> bool:
     return bool(node.members) and node.last - first + 1 > _LARGE
 
 

@@ -6,14 +6,14 @@ from typing import Final
 
 from attrs import define, field
 
-from rove_code.model import Base, Declaration, Place, Relation
-from rove_code.parsing.found import Definition, Found, Span
+from rove_code.model import Base, Declaration, Place, TypeRelation
+from rove_code.parsing.found import Captures, Definition, Span
 from rove_code.parsing.lines import Lines
 from rove_code.parsing.sections import sections
 
 
 @define(eq=False)
-class Node:
+class DeclarationNode:
     """A declaration among others.
 
     Attributes:
@@ -24,7 +24,7 @@ class Node:
 
     number: int
     declaration: Declaration
-    members: "list[Node]" = field(factory=list)
+    members: "list[DeclarationNode]" = field(factory=list)
 
     @property
     def first(self) -> int:
@@ -36,18 +36,18 @@ class Node:
         """The line that it ends in."""
         return self.declaration.place.last
 
-    def all(self) -> "Iterator[Node]":
+    def all(self) -> "Iterator[DeclarationNode]":
         """Return it and whatever is declared in it, in the order of the text."""
         yield self
         for member in self.members:
             yield from member.all()
 
 
-def declare(found: Found, lines: Lines) -> list[Node]:
+def declare(found: Captures, lines: Lines) -> list[DeclarationNode]:
     """Return what a file declares, what stands in something else as its member."""
     above = _Above(found, lines)
-    roots: list[Node] = []
-    open_: list[tuple[Node, Span]] = []
+    roots: list[DeclarationNode] = []
+    open_: list[tuple[DeclarationNode, Span]] = []
     number = 0
     for definition in sorted(sections(found.definitions, len(lines.text)), key=_order):
         while open_ and _is_over(open_[-1][1], definition.span):
@@ -55,7 +55,7 @@ def declare(found: Found, lines: Lines) -> list[Node]:
         if open_ and not _takes(open_, definition, lines):
             continue
         parents = [node.declaration for node, _ in open_]
-        node = Node(number, _declaration(definition, parents, above))
+        node = DeclarationNode(number, _declaration(definition, parents, above))
         number += 1
         (open_[-1][0].members if open_ else roots).append(node)
         open_.append((node, definition.span))
@@ -71,7 +71,7 @@ def _is_over(span: Span, following: Span) -> bool:
     return span[1] <= following[0] or span == following
 
 
-def _takes(open_: Sequence[tuple[Node, Span]], member: Definition, lines: Lines) -> bool:
+def _takes(open_: Sequence[tuple[DeclarationNode, Span]], member: Definition, lines: Lines) -> bool:
     """Tell whether what stands in a declaration is worth being called a member of it."""
     node, span = open_[-1]
     if len(open_) >= _DEEPEST or member.span[1] > span[1]:
@@ -109,7 +109,7 @@ def one_line(text: str, span: Span) -> str:
 
 def _base(text: str, span: Span, how: str) -> Base:
     name = one_line(text, span)
-    return Base(_ARGUMENTS.split(name, maxsplit=1)[0].strip() or name, Relation(how))
+    return Base(_ARGUMENTS.split(name, maxsplit=1)[0].strip() or name, TypeRelation(how))
 
 
 def _signature(definition: Definition, lines: Lines) -> Place:
@@ -128,7 +128,7 @@ def _signature(definition: Definition, lines: Lines) -> Place:
 class _Above:
     """What stands before declarations: comments and attributes that have lines of their own."""
 
-    def __init__(self, found: Found, lines: Lines) -> None:
+    def __init__(self, found: Captures, lines: Lines) -> None:
         self.lines = lines
         self._comments = self._by_last_line(found.comments)
         self._attributes = self._by_last_line(found.attributes)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import field, frozen
 
-from rove_code.model import Relation
+from rove_code.model import TypeRelation
 from rove_code.parsing.grammars import Grammar
 from rove_core.clock import SYSTEM, Clock
 
@@ -43,7 +43,7 @@ class Definition:
 
 
 @frozen
-class Found:
+class Captures:
     """What stands in a text.
 
     Attributes:
@@ -61,7 +61,7 @@ class Found:
     references: list[tuple[int, int, str]] = field(factory=list)
 
 
-def find(text: str, grammar: Grammar, clock: Clock) -> Found | None:
+def find(text: str, grammar: Grammar, clock: Clock) -> Captures | None:
     """Return what stands in a text; None if it is no text of that language, or takes too long."""
     import tree_sitter  # noqa: PLC0415  # who reads what was parsed before needs no parser
 
@@ -124,7 +124,7 @@ def _is_broken(root: "tree_sitter.Node") -> bool:
     return False
 
 
-def _sort(matches: list[tuple[int, _Captured]]) -> Found:
+def _sort(matches: list[tuple[int, _Captured]]) -> Captures:
     alone: defaultdict[str, list[tree_sitter.Node]] = defaultdict(list)
     pairs: list[_Captured] = []
     defined: list[tuple[int, _Captured]] = []
@@ -136,7 +136,7 @@ def _sort(matches: list[tuple[int, _Captured]]) -> Found:
         else:
             for key, nodes in captured.items():
                 alone[key] += nodes
-    return Found(
+    return Captures(
         definitions=_definitions(defined, _Around(pairs)),
         comments=[_span(node) for node in alone["comment"]],
         attributes=[_span(node) for node in alone["attribute"]],
@@ -220,7 +220,7 @@ def _span(node: "tree_sitter.Node") -> Span:
 
 _DEFINITION: Final = "definition."
 _REFERENCE: Final = "reference."
-_RELATIONS: Final = frozenset(Relation)
+_RELATIONS: Final = frozenset(TypeRelation)
 #: Seconds that a text may take; all but nonsense takes a hundredth of that.
 _PATIENCE: Final = 3.0
 _PIECE: Final = 65_536

@@ -15,20 +15,20 @@ from rove_code.model import (
     Base,
     Chunk,
     Declaration,
-    Parsed,
+    NameReference,
+    ParsedFile,
     Place,
-    Reference,
-    Relation,
     Role,
+    TypeRelation,
 )
 
 Each = TypeVar("Each")
 _Fields: TypeAlias = tuple[
-    str, tuple[Declaration, ...], tuple[Chunk, ...], tuple[Reference, ...], bool
+    str, tuple[Declaration, ...], tuple[Chunk, ...], tuple[NameReference, ...], bool
 ]
 
 
-def pack(parsed: Parsed) -> bytes:
+def pack(parsed: ParsedFile) -> bytes:
     """Return a file's declarations and chunks as bytes."""
     pool = _Pool()
     declared = chain.from_iterable(_declared(each, pool) for each in parsed.declarations)
@@ -42,7 +42,7 @@ def pack(parsed: Parsed) -> bytes:
     return zlib.compress(numbers.tobytes() + words, _QUICKLY)
 
 
-def unpack(data: bytes) -> Parsed:
+def unpack(data: bytes) -> ParsedFile:
     """Return what :func:`pack` was given, without references.
 
     Each declaration and each chunk is made when it is first asked for.
@@ -50,13 +50,13 @@ def unpack(data: bytes) -> Parsed:
     Raises:
         ValueError: The bytes are of another format.
     """
-    unpacked = _Unpacked(data)
+    unpacked = _UnpackedFile(data)
     if unpacked.format != FORMAT:
         raise ValueError(f"the index has format {unpacked.format}, not {FORMAT}: build it anew")
     return unpacked
 
 
-class _Unpacked(Parsed):
+class _UnpackedFile(ParsedFile):
     """A file as it was taken apart earlier."""
 
     _data: bytes
@@ -71,10 +71,10 @@ class _Unpacked(Parsed):
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Parsed) and _whole(self) == _whole(other)
+        return isinstance(other, ParsedFile) and _whole(self) == _whole(other)
 
     def __hash__(self) -> int:
-        return hash(Parsed(*_whole(self)))
+        return hash(ParsedFile(*_whole(self)))
 
     @property
     def format(self) -> int:
@@ -89,7 +89,7 @@ class _Unpacked(Parsed):
         return self._name(self._numbers[2])
 
     @property
-    def references(self) -> Sequence[Reference]:
+    def references(self) -> Sequence[NameReference]:
         return ()
 
     @cached_property
@@ -163,7 +163,7 @@ class _Unpacked(Parsed):
             Place(*places[:4]),
             Place(*places[4:8]),
             Place(*places[8:]) if places[-1] else None,
-            tuple(Base(base, Relation(how)) for base, how in zip(names, names, strict=True)),
+            tuple(Base(base, TypeRelation(how)) for base, how in zip(names, names, strict=True)),
         )
 
     def _chunk(self, number: int) -> Chunk:
@@ -208,7 +208,7 @@ class _Lazily(Sequence[Each]):
         return made
 
 
-def _whole(parsed: Parsed) -> _Fields:
+def _whole(parsed: ParsedFile) -> _Fields:
     parts = (tuple(parsed.declarations), tuple(parsed.chunks), tuple(parsed.references))
     return (parsed.language, *parts, parsed.is_generated)
 

@@ -1,9 +1,9 @@
 """Takes a text apart."""
 
-from rove_code.model import Parsed
+from rove_code.model import ParsedFile
 from rove_code.parsing.chunks import chunks_of
-from rove_code.parsing.declarations import Node, declare
-from rove_code.parsing.found import Found, find
+from rove_code.parsing.declarations import DeclarationNode, declare
+from rove_code.parsing.found import Captures, find
 from rove_code.parsing.generated import is_marked, is_squeezed
 from rove_code.parsing.grammars import grammar_of
 from rove_code.parsing.languages import language_named
@@ -12,17 +12,17 @@ from rove_code.parsing.references import references_of
 from rove_core.clock import SYSTEM, Clock
 
 
-def parse(text: str, language: str, *, clock: Clock = SYSTEM) -> Parsed:
+def parse(text: str, language: str, *, clock: Clock = SYSTEM) -> ParsedFile:
     """Take a text apart; one whose structure cannot be known is cut into windows."""
     known = language_named(language)
     lines = Lines(text)
     if is_squeezed(text, known):
-        return Parsed(language, (), tuple(chunks_of(lines, (), 0)), is_generated=True)
+        return ParsedFile(language, (), tuple(chunks_of(lines, (), 0)), is_generated=True)
     grammar = None if known.is_generated else grammar_of(language)
-    found = (grammar and find(text, grammar, clock)) or Found()
+    found = (grammar and find(text, grammar, clock)) or Captures()
     nodes = declare(found, lines)
     chunks = tuple(chunks_of(lines, nodes, _head(found, nodes, lines)))
-    return Parsed(
+    return ParsedFile(
         language,
         tuple(each.declaration for node in nodes for each in node.all()),
         chunks,
@@ -31,7 +31,7 @@ def parse(text: str, language: str, *, clock: Clock = SYSTEM) -> Parsed:
     )
 
 
-def _head(found: Found, nodes: list[Node], lines: Lines) -> int:
+def _head(found: Captures, nodes: list[DeclarationNode], lines: Lines) -> int:
     """Return the last line of the imports and comments that a file begins with."""
     ends = {end for _, end in found.heads}
     others = (node.declaration.place for node in nodes if node.declaration.place.end not in ends)

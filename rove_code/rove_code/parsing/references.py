@@ -6,16 +6,16 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rove_code.model import Chunk, Reference
+from rove_code.model import Chunk, NameReference
 from rove_code.parsing.declarations import one_line
-from rove_code.parsing.found import Found
+from rove_code.parsing.found import Captures
 from rove_code.parsing.languages import suffixes
 from rove_code.parsing.lines import Lines
 
 
 def references_of(
-    found: Found, lines: Lines, chunks: Sequence[Chunk], *, language: str
-) -> Iterator[Reference]:
+    found: Captures, lines: Lines, chunks: Sequence[Chunk], *, language: str
+) -> Iterator[NameReference]:
     """Return what a file names, in the order of the text, once per chunk."""
     ends = [chunk.place.start for chunk in chunks[1:]]
     seen: set[tuple[int, str, str]] = set()
@@ -23,10 +23,10 @@ def references_of(
         chunk = bisect_right(ends, start)
         if (chunk, name, kind) not in seen:
             seen.add((chunk, name, kind))
-            yield Reference(name, kind, lines.number(start), chunk)
+            yield NameReference(name, kind, lines.number(start), chunk)
 
 
-def _named(found: Found, text: str) -> Iterator[tuple[int, str, str]]:
+def _named(found: Captures, text: str) -> Iterator[tuple[int, str, str]]:
     for start, end, kind in found.references:
         name = text[start:end] if kind in _PLAIN else one_line(text, (start, end))
         if kind == "import" and name[:1] != ".":

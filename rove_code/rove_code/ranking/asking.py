@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from attrs import frozen
 
-from rove_code.model import EVERY_FILE, Filter, Question
-from rove_code.ranking.scoring import Words
-from rove_code.ranking.sifting import Sifted, sift
+from rove_code.model import EVERY_FILE, CodeQuestion, Filter
+from rove_code.ranking.scoring import QueryWords
+from rove_code.ranking.sifting import TicketText, sift
 from rove_code.ranking.structure import Structural, structural
 from rove_code.ranking.words import TOKEN, kin, terms
 
@@ -46,7 +46,7 @@ _ASIDE: Final = 0.2
 
 
 @frozen(eq=False)
-class Asked:
+class QuestionTerms:
     """A question, taken apart.
 
     Attributes:
@@ -64,13 +64,13 @@ class Asked:
     headline: str
     text: str
     earlier: str
-    words: Words
+    words: QueryWords
     spelled: Mapping[int, str]
     structural: Structural | None
     only: Filter = EVERY_FILE
 
     @classmethod
-    def of(cls, question: Question) -> "Asked":
+    def of(cls, question: CodeQuestion) -> "QuestionTerms":
         """Take a question apart."""
         text, *rest = (sift(each).text for each in (question.text, *question.earlier))
         while rest and (_says_little(text) or _is_gone_on_with(rest[0], text)):
@@ -85,7 +85,7 @@ class Asked:
         written = TOKEN.findall(f"{earlier} {title} {text}")
         spelled = {term: word for word in written for term in terms(word)}
         spelled |= {term: spelled[word] for term, word in akin.items()}
-        words = Words(
+        words = QueryWords(
             np.array(chosen, "<u4"), np.array([weights[term] for term in chosen], np.float64)
         )
         headline = question.title or text.partition("\n")[0]
@@ -93,7 +93,7 @@ class Asked:
         return cls(title or text, headline, text, earlier, words, spelled, asked, question.only)
 
 
-def _weights(title: str, sifted: Sifted, earlier: str) -> dict[int, float]:
+def _weights(title: str, sifted: TicketText, earlier: str) -> dict[int, float]:
     weights = {term: _EARLIER * weight for term, weight in _heard(earlier).items()}
     weights |= {term: _ASIDE * weight for term, weight in _heard(sifted.aside).items()}
     weights |= _heard(sifted.said)

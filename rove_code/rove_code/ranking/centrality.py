@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.graph import used
 from rove_code.ranking.paths import Kind
 
@@ -15,7 +15,7 @@ _STAYS: Final = 0.15
 _BESIDE: Final = 0.1
 
 
-def central(corpus: Corpus) -> list[tuple[int, int, int]]:
+def central(corpus: CodeCorpus) -> list[tuple[int, int, int]]:
     """Return all chunks, what is referred to most first: repository, file and chunk, by number.
 
     What is referred to by what is referred to much counts for more (PageRank).

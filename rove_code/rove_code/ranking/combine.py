@@ -12,12 +12,12 @@ from rove_code.model import EVERY_FILE, Filter
 from rove_code.parsing import language_of
 from rove_code.ranking import bm25f, graph, mentions, precedents
 from rove_code.ranking.arrays import Flags, Floats
-from rove_code.ranking.asking import Asked
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.asking import QuestionTerms
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.meaning import meaning
 from rove_code.ranking.paths import Kind
-from rove_code.ranking.scoring import Found
-from rove_code.ranking.structure import Sought, answering
+from rove_code.ranking.scoring import Occurrences
+from rove_code.ranking.structure import NameQuestion, answering
 
 #: Rows so near the top are what the graph starts from.
 _SEEDS: Final = 15
@@ -94,12 +94,12 @@ class Scores:
 
     total: Floats
     evidence: Floats
-    found: Sequence[Found]
+    found: Sequence[Occurrences]
     parts: Mapping[str, Floats] = field(repr=False)
 
 
 def combined(
-    corpus: Corpus, asked: Asked, weights: Weights, nearness: Floats | None = None
+    corpus: CodeCorpus, asked: QuestionTerms, weights: Weights, nearness: Floats | None = None
 ) -> Scores:
     """Weigh all signals; how near each row is in meaning is one of them, if that is known."""
     rows, _, _ = corpus.entries
@@ -120,7 +120,7 @@ def combined(
 
 
 def _parts(
-    corpus: Corpus, asked: Asked, weights: Weights, found: Sequence[Found]
+    corpus: CodeCorpus, asked: QuestionTerms, weights: Weights, found: Sequence[Occurrences]
 ) -> dict[str, Floats]:
     rows, files, _ = corpus.entries
     by_document = bm25f.by_document(corpus, found, asked.words)
@@ -144,13 +144,13 @@ def _parts(
     return parts
 
 
-def _is_text(corpus: Corpus) -> Floats:
+def _is_text(corpus: CodeCorpus) -> Floats:
     """Return 1 for each entry of a text about code, and 0 for code: code is linked by imports."""
     texts = np.array([kind is Kind.DOCUMENT for kind in Kind], np.float64)
     return texts[corpus.kind_numbers][corpus.entries[1]]
 
 
-def _around(corpus: Corpus, scores: Floats) -> tuple[Floats, Floats, Floats]:
+def _around(corpus: CodeCorpus, scores: Floats) -> tuple[Floats, Floats, Floats]:
     """Return how near each entry is to the best by references, uses them, and is linked there."""
     rows, _, _ = corpus.entries
     by_row = np.zeros(corpus.rows)
@@ -164,7 +164,7 @@ def _around(corpus: Corpus, scores: Floats) -> tuple[Floats, Floats, Floats]:
     return found[rows], using[rows], graph.linked(corpus, best, by_row[best])[rows]
 
 
-def _left(corpus: Corpus, asked: Asked, weights: Weights) -> Floats:
+def _left(corpus: CodeCorpus, asked: QuestionTerms, weights: Weights) -> Floats:
     """Return what is left of each entry: some are there for something else."""
     rows, files, chunks = corpus.entries
     left = np.array([_share(kind, asked, weights) for kind in Kind])[corpus.kind_numbers][files]
@@ -174,7 +174,7 @@ def _left(corpus: Corpus, asked: Asked, weights: Weights) -> Floats:
     return left * np.where(is_bare, 1.0 - weights.bare, 1.0)
 
 
-def _allowed(corpus: Corpus, only: Filter) -> Flags:
+def _allowed(corpus: CodeCorpus, only: Filter) -> Flags:
     """Return for each entry whether a filter lets its file answer."""
     files = np.array(
         [
@@ -193,9 +193,9 @@ def _is_below(path: str, pattern: str) -> bool:
     return path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, folder)
 
 
-def _share(kind: Kind, asked: Asked, weights: Weights) -> float:
+def _share(kind: Kind, asked: QuestionTerms, weights: Weights) -> float:
     """Return what is left of a kind of files, when code is asked for."""
-    sets = asked.structural is not None and asked.structural.sought is Sought.SETTING
+    sets = asked.structural is not None and asked.structural.sought is NameQuestion.SETTING
     if kind is Kind.SOURCE or (kind is Kind.DATA and sets):
         return 1.0
     is_spoken_of = kind in _LIFTING and _LIFTING[kind].search(asked.headline)

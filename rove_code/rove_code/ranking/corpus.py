@@ -18,7 +18,7 @@ from rove_code.model import FORMAT, FileVersion, Version
 from rove_code.ranking.arrays import Flags, Floats, Ints, bounds
 from rove_code.ranking.features import link_name
 from rove_code.ranking.files import Places, module_of
-from rove_code.ranking.history import Change, Past
+from rove_code.ranking.history import CommitRecord, Past
 from rove_code.ranking.paths import Kind, kind_of, words_of
 from rove_code.ranking.postings import Postings, gathered
 from rove_code.ranking.segment import WORDY, Segment
@@ -36,7 +36,7 @@ _OF_NAMES: Final = ("numbers", "path_order", "paths", "places", "modules", "_by_
 
 
 @frozen(eq=False)
-class Touched:
+class ChangedFiles:
     """The files that are there now of those that each change changed.
 
     Attributes:
@@ -54,7 +54,7 @@ class Touched:
 
 
 @define(eq=False, slots=False)
-class Corpus:
+class CodeCorpus:
     """What can be found; it never changes, a changed version makes another one.
 
     A *document* is a content, a *row* is a chunk of one, an *entry* is a chunk of a file. There are
@@ -80,9 +80,9 @@ class Corpus:
     def of(
         cls,
         sources: Sequence[Source],
-        histories: Sequence[Iterable[Change]] = (),
+        histories: Sequence[Iterable[CommitRecord]] = (),
         *,
-        known: "Corpus | None" = None,
+        known: "CodeCorpus | None" = None,
         folder: Path | None = None,
     ) -> Self:
         """Assemble it.
@@ -182,7 +182,7 @@ class Corpus:
         return self.by_file([past.often() for past in self.pasts])
 
     @cached_property
-    def touched(self) -> Sequence[Touched]:
+    def touched(self) -> Sequence[ChangedFiles]:
         """What each change of the past changed, repository after repository."""
         return [self._touched(at, past) for at, past in enumerate(self.pasts)]
 
@@ -298,7 +298,7 @@ class Corpus:
                     values[number] = value
         return values
 
-    def _touched(self, repository: int, past: Past) -> Touched:
+    def _touched(self, repository: int, past: Past) -> ChangedFiles:
         there = [
             [
                 number
@@ -308,7 +308,7 @@ class Corpus:
             for paths in past.paths
         ]
         sizes = np.array([len(files) for files in there], np.int64)
-        return Touched(bounds(sizes), np.array([*chain.from_iterable(there)], np.int64))
+        return ChangedFiles(bounds(sizes), np.array([*chain.from_iterable(there)], np.int64))
 
     def _rowwise(self, arrays: Sequence[Ints]) -> Ints:
         return np.concatenate([np.zeros(0, "<u4"), *arrays])

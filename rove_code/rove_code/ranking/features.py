@@ -10,13 +10,13 @@ from typing import Final, Self
 import numpy as np
 from attrs import astuple, frozen
 
-from rove_code.model import Chunk, Parsed, Relation
+from rove_code.model import Chunk, ParsedFile, TypeRelation
 from rove_code.ranking.arrays import Ints, joined, parted
 from rove_code.ranking.words import counted, exact
 
 #: How a chunk names something: what is called or built on says more than a word that is there too.
 KINDS: Final = ("name", "call", "type", "import", "link")
-RELATIONS: Final = (Relation.EXTENDS, Relation.IMPLEMENTS)
+RELATIONS: Final = (TypeRelation.EXTENDS, TypeRelation.IMPLEMENTS)
 #: Files that are called by their folder.
 _INDEXES: Final = frozenset({"index", "README", "__init__", "mod"})
 #: Quick rather than small.
@@ -26,7 +26,7 @@ MOST: Final = 255
 
 
 @frozen(eq=False)
-class Field:
+class FieldTerms:
     """The terms of each chunk of a file in one of its parts: its body, its names, its containers.
 
     Attributes:
@@ -66,12 +66,12 @@ class Features:
         is_generated: One number: whether a machine wrote the file.
     """
 
-    body: Field
-    names: Field
-    containers: Field
-    declared: Field
-    uses: Field
-    bases: Field
+    body: FieldTerms
+    names: FieldTerms
+    containers: FieldTerms
+    declared: FieldTerms
+    uses: FieldTerms
+    bases: FieldTerms
     lines: Ints
     is_generated: Ints
 
@@ -80,7 +80,7 @@ class Features:
         """Read what was packed."""
         arrays = list(parted(zlib.decompress(data)))
         lines, is_generated = arrays[-2:]
-        fields = (Field(*arrays[at : at + 3]) for at in range(0, len(arrays) - 2, 3))
+        fields = (FieldTerms(*arrays[at : at + 3]) for at in range(0, len(arrays) - 2, 3))
         body, names, containers, declared, uses, bases = fields
         return cls(body, names, containers, declared, uses, bases, lines, is_generated)
 
@@ -91,35 +91,37 @@ class Features:
         return zlib.compress(joined([*arrays, lines, is_generated]), _LEVEL)
 
 
-def features(parsed: Parsed, text: str) -> bytes:
+def features(parsed: ParsedFile, text: str) -> bytes:
     """Return what a file is found by, as bytes."""
     declared = [_declared(parsed, chunk) for chunk in parsed.chunks]
     return Features(
-        body=Field.of(
+        body=FieldTerms.of(
             counted([text[chunk.place.start : chunk.place.end]]).items() for chunk in parsed.chunks
         ),
-        names=Field.of(counted(names).items() for names in declared),
-        containers=Field.of(counted(chunk.containers).items() for chunk in parsed.chunks),
-        declared=Field.of(((exact(name), 1) for name in sorted(set(names))) for names in declared),
+        names=FieldTerms.of(counted(names).items() for names in declared),
+        containers=FieldTerms.of(counted(chunk.containers).items() for chunk in parsed.chunks),
+        declared=FieldTerms.of(
+            ((exact(name), 1) for name in sorted(set(names))) for names in declared
+        ),
         uses=_uses(parsed),
-        bases=Field.of(_bases(parsed, chunk) for chunk in parsed.chunks),
+        bases=FieldTerms.of(_bases(parsed, chunk) for chunk in parsed.chunks),
         lines=np.array([chunk.place.first for chunk in parsed.chunks], "<u4"),
         is_generated=np.array([parsed.is_generated], "<u1"),
     ).pack()
 
 
-def _declared(parsed: Parsed, chunk: Chunk) -> Sequence[str]:
+def _declared(parsed: ParsedFile, chunk: Chunk) -> Sequence[str]:
     return [parsed.declarations[number].name for number in chunk.declarations]
 
 
-def _uses(parsed: Parsed) -> Field:
+def _uses(parsed: ParsedFile) -> FieldTerms:
     chunks: list[dict[int, int]] = [{} for _ in parsed.chunks]
     for reference in parsed.references:
         names = chunks[reference.chunk]
         is_link = reference.kind == "link"
         name = exact(link_name(reference.name) if is_link else reference.name)
         names[name] = names.get(name, 0) | 1 << KINDS.index(reference.kind)
-    return Field.of(names.items() for names in chunks)
+    return FieldTerms.of(names.items() for names in chunks)
 
 
 def link_name(path: str) -> str:
@@ -134,7 +136,7 @@ def link_name(path: str) -> str:
     return f"/{stem}"
 
 
-def _bases(parsed: Parsed, chunk: Chunk) -> Iterable[tuple[int, int]]:
+def _bases(parsed: ParsedFile, chunk: Chunk) -> Iterable[tuple[int, int]]:
     found: dict[int, int] = {}
     for number in chunk.declarations:
         for base in parsed.declarations[number].bases:

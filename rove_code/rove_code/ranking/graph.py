@@ -10,7 +10,7 @@ import numpy as np
 from attrs import frozen
 
 from rove_code.ranking.arrays import Flags, Floats, Ints
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.features import KINDS
 
 #: How much each kind of reference says.
@@ -44,7 +44,7 @@ class Edges:
     weights: Floats
 
 
-def used(corpus: Corpus, rows: Ints) -> Edges:
+def used(corpus: CodeCorpus, rows: Ints) -> Edges:
     """Return what rows refer to."""
     origins, names, bits = corpus.named("uses_of", rows)
     wanted, place = np.unique(names, return_inverse=True)
@@ -59,7 +59,7 @@ def used(corpus: Corpus, rows: Ints) -> Edges:
     return Edges(rows[origins[each]][kept], targets[kept], weights[kept])
 
 
-def users(corpus: Corpus, rows: Ints) -> Edges:
+def users(corpus: CodeCorpus, rows: Ints) -> Edges:
     """Return what refers to rows."""
     targets, names, _ = corpus.named("declared_in", rows)
     linked, links = corpus.links_to(rows)
@@ -77,7 +77,7 @@ def users(corpus: Corpus, rows: Ints) -> Edges:
     return Edges(using[numbers][kept], rows[targets[each]][kept], weights[kept])
 
 
-def near(corpus: Corpus, rows: Ints, weights: Floats) -> tuple[Ints, Floats]:
+def near(corpus: CodeCorpus, rows: Ints, weights: Floats) -> tuple[Ints, Floats]:
     """Return the rows near some that matter, and how near (a personalised PageRank of 0 to 1)."""
     edges: list[Edges] = []
     seen = front = rows
@@ -92,7 +92,7 @@ def near(corpus: Corpus, rows: Ints, weights: Floats) -> tuple[Ints, Floats]:
     return seen, _ranked(seen, edges, _start(seen, rows, weights))
 
 
-def using(corpus: Corpus, rows: Ints, weights: Floats) -> Floats:
+def using(corpus: CodeCorpus, rows: Ints, weights: Floats) -> Floats:
     """Return how much each row refers to some that matter, 0 to 1."""
     edges = users(corpus, rows)
     says = (weights / (weights.sum() or 1.0))[np.searchsorted(rows, edges.targets)]
@@ -100,7 +100,7 @@ def using(corpus: Corpus, rows: Ints, weights: Floats) -> Floats:
     return np.minimum(found, 1.0)
 
 
-def linked(corpus: Corpus, rows: Ints, weights: Floats) -> Floats:
+def linked(corpus: CodeCorpus, rows: Ints, weights: Floats) -> Floats:
     """Return how much each row is what texts that matter link to, 0 to 1."""
     origins, names, bits = corpus.named("uses_of", rows)
     is_link = (bits & _LINK) > 0

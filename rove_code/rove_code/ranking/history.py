@@ -18,7 +18,7 @@ _WIDE: Final = 30
 _HALF: Final = 300.0
 
 
-class Change(Protocol):
+class CommitRecord(Protocol):
     """A commit."""
 
     @property
@@ -51,7 +51,7 @@ class Past:
     paths: Sequence[tuple[str, ...]]
 
     @classmethod
-    def of(cls, changes: Iterable[Change], known: "Past | None" = None) -> Self:
+    def of(cls, changes: Iterable[CommitRecord], known: "Past | None" = None) -> Self:
         """Learn from changes, the newest first; what was known before is not read again."""
         before = known.told if known else {}
         telling = [change for change in changes if 0 < len(change.paths) <= _WIDE]

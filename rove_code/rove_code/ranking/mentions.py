@@ -9,8 +9,8 @@ import numpy as np
 from attrs import frozen
 
 from rove_code.ranking.arrays import Floats
-from rove_code.ranking.asking import STOP, Asked
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.asking import STOP, QuestionTerms
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.words import TOKEN, exact, parts
 
 _QUOTED: Final = re.compile(r"``?([^`\n]{2,80})``?|\"([\w.:#]{3,80})\"|'([\w.:#]{3,80})'")
@@ -61,7 +61,7 @@ def frames(text: str) -> tuple[Frame, ...]:
     return tuple(frame for _, frame in sorted(found.values(), key=lambda each: each[0]))
 
 
-def names(asked: Asked) -> Mapping[str, float]:
+def names(asked: QuestionTerms) -> Mapping[str, float]:
     """Return the names that a question may mean, and how sure that is."""
     earlier = {name: _EARLIER * sure for name, sure in _names(asked.earlier).items()}
     return earlier | _names(f"{asked.title}\n{asked.text}")
@@ -89,7 +89,7 @@ def _coded(token: str) -> bool:
     return "_" in token.strip("_") or (len(parts(token)) > 1 and not token.isupper())
 
 
-def declared(corpus: Corpus, asked: Asked) -> Floats:
+def declared(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
     """Return how much each row declares what a question names."""
     known = names(asked)
     numbers = np.array([exact(name) for name in known], "<u4")
@@ -100,7 +100,7 @@ def declared(corpus: Corpus, asked: Asked) -> Floats:
     return np.minimum(np.bincount(rows, weights[which], corpus.rows), 1.5)
 
 
-def mentioned_files(corpus: Corpus, asked: Asked) -> Floats:
+def mentioned_files(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
     """Return how much a question speaks of each file, by its path or its module's name."""
     found = np.zeros(len(corpus.files))
     for text, sure in ((asked.text, 1.0), (asked.earlier, _EARLIER)):
@@ -111,7 +111,7 @@ def mentioned_files(corpus: Corpus, asked: Asked) -> Floats:
     return found
 
 
-def framed(corpus: Corpus, asked: Asked) -> Floats:
+def framed(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
     """Return how much each entry is where a traceback says that something happened."""
     found = np.zeros(corpus.entries[0].size)
     for number, frame in enumerate(_inmost_first(asked)):
@@ -120,7 +120,7 @@ def framed(corpus: Corpus, asked: Asked) -> Floats:
     return found
 
 
-def _modules(corpus: Corpus, names: list[str]) -> Sequence[int]:
+def _modules(corpus: CodeCorpus, names: list[str]) -> Sequence[int]:
     """Return the files of a dotted name, which may go on with what such a file declares."""
     tails = (names[: len(names) - cut] for cut in range(3))
     found = (corpus.modules.meant("/".join(tail), least=2) for tail in tails)
@@ -137,7 +137,7 @@ def _mean(found: Floats, files: Sequence[int], sure: float) -> None:
         found[file] = max(found[file], sure / len(files) ** 0.5)
 
 
-def _inmost_first(asked: Asked) -> Sequence[Frame]:
+def _inmost_first(asked: QuestionTerms) -> Sequence[Frame]:
     """Order frames by how near they are to what went wrong: Python tells that last."""
     text = asked.text if frames(asked.text) else asked.earlier
     found = frames(text)[:_NAMED]
@@ -145,7 +145,7 @@ def _inmost_first(asked: Asked) -> Sequence[Frame]:
     return found[::-1] if last_is_inmost else found
 
 
-def _entry(corpus: Corpus, file: int, frame: Frame) -> int:
+def _entry(corpus: CodeCorpus, file: int, frame: Frame) -> int:
     """Return the entry of a frame: what it names, or else what stands at its line."""
     rows, files, _ = corpus.entries
     first, end = np.searchsorted(files, [file, file + 1])

@@ -7,7 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from rove_code.ranking.arrays import Ints
-from rove_code.ranking.features import MOST, Field
+from rove_code.ranking.features import MOST, FieldTerms
 
 #: A count is a byte; above it, in the same number, is the row.
 _ROW: Final = np.uint32(8)
@@ -37,7 +37,7 @@ class Postings:
         return cls._sorted(_keys(terms, rows, counts))
 
     @classmethod
-    def of_fields(cls, fields: Sequence[Field]) -> Self:
+    def of_fields(cls, fields: Sequence[FieldTerms]) -> Self:
         """Make them from one part of several files, whose chunks are the rows."""
         keys = np.empty((sum(field.terms.size for field in fields), 2), "<u4")
         done = row = 0
@@ -89,7 +89,7 @@ def gathered(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     return which, np.arange(which.size) + np.repeat(starts - before, sizes)
 
 
-def spread(fields: Sequence[Field]) -> tuple[Ints, Ints, Ints]:
+def spread(fields: Sequence[FieldTerms]) -> tuple[Ints, Ints, Ints]:
     """Return the terms, rows and counts of one part of several files."""
     sizes = joint([field.sizes for field in fields], "<u4")
     rows = np.repeat(np.arange(sizes.size, dtype="<u4"), sizes)

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 
 from rove_code.ranking.arrays import Floats
-from rove_code.ranking.corpus import Corpus
-from rove_code.ranking.scoring import Found, Sizes, Words, fit, scores
+from rove_code.ranking.corpus import CodeCorpus
+from rove_code.ranking.scoring import Occurrences, QueryWords, Sizes, fit, scores
 
 #: Of so many changes it is looked at what they changed.
 _MOST: Final = 400
@@ -16,7 +16,7 @@ _SHARPLY: Final = 3
 _LONG: Final = 0.5
 
 
-def alike(corpus: Corpus, words: Words) -> Floats:
+def alike(corpus: CodeCorpus, words: QueryWords) -> Floats:
     """Return how much each file was changed for words like these; the best messages count."""
     found = np.zeros(len(corpus.files))
     for past, touched in zip(corpus.pasts, corpus.touched, strict=True):
@@ -28,7 +28,7 @@ def alike(corpus: Corpus, words: Words) -> Floats:
     return found
 
 
-def told(corpus: Corpus, words: Words) -> Floats:
+def told(corpus: CodeCorpus, words: QueryWords) -> Floats:
     """Return how well all that was said of each file's changes fits, as if it were one text."""
     count = len(corpus.files)
     said, lengths = np.zeros(words.terms.size * count), np.zeros(count)
@@ -40,5 +40,5 @@ def told(corpus: Corpus, words: Words) -> Floats:
         each, files = touched.by(np.arange(len(past.paths)))
         lengths += np.bincount(files, (past.lengths * past.shares)[each], count)
     there = np.flatnonzero(said)
-    found = Found(there // max(1, count), there % max(1, count), said[there])
+    found = Occurrences(there // max(1, count), there % max(1, count), said[there])
     return scores([found], words, Sizes(lengths, lengths > 0), _LONG)

@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 from attrs import frozen
 
-from rove_code.model import Question, Ranking, Scored, Signature, Site
+from rove_code.model import CodeQuestion, DeclarationSite, Ranking, ScoredChunk, SignatureLine
 from rove_code.ranking import bm25f
 from rove_code.ranking.arrays import Floats, Ints
-from rove_code.ranking.asking import Asked
+from rove_code.ranking.asking import QuestionTerms
 from rove_code.ranking.combine import Scores, Weights, combined
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.reading import Files
 from rove_code.ranking.reasons import reasons
 from rove_code.ranking.words import TOKEN, terms
@@ -30,8 +30,8 @@ _OF_BEST: Final = 0.15
 
 
 def rank(
-    corpus: Corpus,
-    question: Question,
+    corpus: CodeCorpus,
+    question: CodeQuestion,
     weights: Weights | None = None,
     *,
     near: Floats | None = None,
@@ -45,7 +45,7 @@ def rank(
         near: How near each row is in meaning, 1 at most and NaN where that is not known; None
             for words alone.
     """
-    asked = Asked.of(question)
+    asked = QuestionTerms.of(question)
     scores = combined(corpus, asked, weights or Weights(), near)
     order = _best(corpus, scores, _FEWEST_CHUNKS + question.budget // _CHUNK)
     tells = bm25f.tells(corpus, scores.found, asked.words)
@@ -62,7 +62,7 @@ def rank(
     )
 
 
-def _best(corpus: Corpus, scores: Scores, count: int) -> Ints:
+def _best(corpus: CodeCorpus, scores: Scores, count: int) -> Ints:
     """Return the best entries that the question is evidence for.
 
     Equal ones come by path, so that the order is always the same.
@@ -80,14 +80,16 @@ def _floor(scores: Scores) -> float:
     return max(_EVIDENCE, _OF_BEST * float(scores.evidence.max(initial=0.0)))
 
 
-def _scored(corpus: Corpus, asked: Asked, scores: Scores, order: Ints) -> Iterator[Scored]:
+def _scored(
+    corpus: CodeCorpus, asked: QuestionTerms, scores: Scores, order: Ints
+) -> Iterator[ScoredChunk]:
     _, files, chunks = corpus.entries
     total = np.round(scores.total[order], _DIGITS).tolist()
     places = zip(files[order].tolist(), chunks[order].tolist(), total, strict=True)
     said = reasons(corpus, asked, scores, order)
     for (number, chunk, score), reason in zip(places, said, strict=True):
         repository, file, _ = corpus.files[number]
-        yield Scored(repository, file, chunk, score, reason)
+        yield ScoredChunk(repository, file, chunk, score, reason)
 
 
 @frozen(eq=False)
@@ -97,15 +99,15 @@ class _Further:
     To find one out, a file has to be read: that is left for when it is come to.
     """
 
-    found: Sequence[Scored]
+    found: Sequence[ScoredChunk]
     files: Files
     telling: Mapping[int, float]
     most: int
 
-    def __iter__(self) -> Iterator[Signature]:
+    def __iter__(self) -> Iterator[SignatureLine]:
         return islice(self._all(), self.most)
 
-    def _all(self) -> Iterator[Signature]:
+    def _all(self) -> Iterator[SignatureLine]:
         seen: set[tuple[int, int]] = set()
         for each in self.found:
             place = (each.repository, each.file)
@@ -113,9 +115,9 @@ class _Further:
             if declared:
                 seen.add(place)
                 best = max(declared, key=lambda at: (self._relevance(place, at), -at))
-                yield Signature(Site(*place, best), each.score, each.reason)
+                yield SignatureLine(DeclarationSite(*place, best), each.score, each.reason)
 
-    def _declared(self, each: Scored) -> Sequence[int]:
+    def _declared(self, each: ScoredChunk) -> Sequence[int]:
         return self.files.parsed(each.repository, each.file).chunks[each.chunk].declarations
 
     def _relevance(self, place: tuple[int, int], at: int) -> float:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import field, frozen
 
-from rove_code.model import Parsed, Site
-from rove_code.ranking.corpus import Corpus
+from rove_code.model import DeclarationSite, ParsedFile
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.words import exact
 
 
@@ -18,10 +18,10 @@ class Files:
         corpus: Where they are.
     """
 
-    corpus: Corpus
-    _read: dict[tuple[int, int], Parsed] = field(factory=dict, init=False, repr=False)
+    corpus: CodeCorpus
+    _read: dict[tuple[int, int], ParsedFile] = field(factory=dict, init=False, repr=False)
 
-    def parsed(self, repository: int, file: int) -> Parsed:
+    def parsed(self, repository: int, file: int) -> ParsedFile:
         """Return a file by the numbers of its repository and its own."""
         place = (repository, file)
         if place not in self._read:
@@ -29,7 +29,7 @@ class Files:
             (self._read[place],) = source.parsed([source.version.files[file]])
         return self._read[place]
 
-    def declaring(self, name: str) -> Sequence[Site]:
+    def declaring(self, name: str) -> Sequence[DeclarationSite]:
         """Return where something of a name is declared."""
         _, rows, _ = self.corpus.find("declared", np.array([exact(name)], "<u4"))
         entry_rows, files, _ = self.corpus.entries
@@ -37,5 +37,5 @@ class Files:
         places = (self.corpus.files[number][:2] for number in meant)
         return tuple(site for place in places for site in self._sites(place, name))
 
-    def _sites(self, place: tuple[int, int], name: str) -> Sequence[Site]:
-        return [Site(*place, at) for at in self.parsed(*place).named(name)]
+    def _sites(self, place: tuple[int, int], name: str) -> Sequence[DeclarationSite]:
+        return [DeclarationSite(*place, at) for at in self.parsed(*place).named(name)]

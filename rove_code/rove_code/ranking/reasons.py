@@ -7,10 +7,10 @@ import numpy as np
 
 from rove_code.ranking import bm25f
 from rove_code.ranking.arrays import Ints
-from rove_code.ranking.asking import Asked
+from rove_code.ranking.asking import QuestionTerms
 from rove_code.ranking.combine import Scores
-from rove_code.ranking.corpus import Corpus
-from rove_code.ranking.scoring import Found
+from rove_code.ranking.corpus import CodeCorpus
+from rove_code.ranking.scoring import Occurrences
 
 #: So many words, and so many reasons, are said of each.
 _WORDS: Final = 4
@@ -36,7 +36,9 @@ _SAID: Final = {
 }
 
 
-def reasons(corpus: Corpus, asked: Asked, scores: Scores, entries: Ints) -> Iterator[str]:
+def reasons(
+    corpus: CodeCorpus, asked: QuestionTerms, scores: Scores, entries: Ints
+) -> Iterator[str]:
     """Yield what speaks for each of some entries."""
     names = [name for name in scores.parts if name in _SAID]
     parts = np.stack([scores.parts[name][entries] for name in names])
@@ -48,7 +50,7 @@ def reasons(corpus: Corpus, asked: Asked, scores: Scores, entries: Ints) -> Iter
 
 
 def _words(
-    corpus: Corpus, asked: Asked, hits: Sequence[Found], rows: Ints
+    corpus: CodeCorpus, asked: QuestionTerms, hits: Sequence[Occurrences], rows: Ints
 ) -> Sequence[Sequence[str]]:
     """Return the most telling words of the question that each row has."""
     own, each = np.unique(rows, return_inverse=True)

@@ -17,7 +17,7 @@ SHORT: Final = 0.3
 
 
 @frozen(eq=False)
-class Words:
+class QueryWords:
     """The words of a question.
 
     Attributes:
@@ -30,7 +30,7 @@ class Words:
 
 
 @frozen(eq=False)
-class Found:
+class Occurrences:
     """Where words are in some of the rows.
 
     Attributes:
@@ -68,13 +68,13 @@ class Sizes:
         return float(total) / max(1, self.count) or 1.0
 
 
-def fit(postings: Postings, words: Words, lengths: Ints | Floats) -> Floats:
+def fit(postings: Postings, words: QueryWords, lengths: Ints | Floats) -> Floats:
     """Return how well short texts fit, all of which are there."""
-    found = [Found(*postings.find(words.terms))]
+    found = [Occurrences(*postings.find(words.terms))]
     return scores(found, words, Sizes(lengths, np.ones(lengths.size, np.bool_)), SHORT)
 
 
-def rarity(found: Sequence[Found], words: Words, count: int) -> Floats:
+def rarity(found: Sequence[Occurrences], words: QueryWords, count: int) -> Floats:
     """Return how much each word tells among so many rows."""
     have = np.zeros(words.terms.size, np.int64)
     for each in found:
@@ -82,7 +82,7 @@ def rarity(found: Sequence[Found], words: Words, count: int) -> Floats:
     return np.asarray(np.log(1 + (count - have + 0.5) / (have + 0.5)), np.float64)
 
 
-def scores(found: Sequence[Found], words: Words, sizes: Sizes, long: float) -> Floats:
+def scores(found: Sequence[Occurrences], words: QueryWords, sizes: Sizes, long: float) -> Floats:
     """Return how well each row fits; no row is in two parts of what was found."""
     tells = words.weights * rarity(found, words, sizes.count)
     expected = _SATURATION * (1 - long + long * (sizes.lengths / sizes.mean))

@@ -11,7 +11,7 @@ import numpy as np
 from attrs import astuple, frozen
 
 from rove_code.ranking.arrays import Ints, bounds, parted, pieces
-from rove_code.ranking.features import Features, Field
+from rove_code.ranking.features import Features, FieldTerms
 from rove_code.ranking.postings import Postings, gathered, joint, spread
 
 
@@ -30,7 +30,7 @@ class Forward:
     counts: Ints
 
     @classmethod
-    def of_fields(cls, fields: Sequence[Field]) -> Self:
+    def of_fields(cls, fields: Sequence[FieldTerms]) -> Self:
         """Make it from one part of several files."""
         terms, _, counts = spread(fields)
         sizes = joint([each.sizes for each in fields], "<u4")
@@ -157,7 +157,7 @@ class Segment:
             draft.unlink(missing_ok=True)
 
 
-def _sizes(fields: Sequence[Field]) -> Ints:
+def _sizes(fields: Sequence[FieldTerms]) -> Ints:
     """Return how many words each chunk of several files has."""
     ends = np.cumsum(joint([each.sizes for each in fields], "<u4"), dtype=np.int64)
     before = bounds(joint([each.counts for each in fields], "<u1"))

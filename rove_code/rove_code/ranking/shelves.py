@@ -10,7 +10,7 @@ from typing import Final, Protocol, Self
 
 from attrs import frozen
 
-from rove_code.model import FileVersion, Parsed, Version
+from rove_code.model import FileVersion, ParsedFile, Version
 from rove_code.ranking.segment import Segment
 
 #: So much of a version may be outside its large segments before they get one more.
@@ -38,7 +38,7 @@ class Source(Protocol):
     def features(self, files: Sequence[FileVersion]) -> Iterable[bytes]:
         """Return files' features, in their order."""
 
-    def parsed(self, files: Sequence[FileVersion]) -> Iterable[Parsed]:
+    def parsed(self, files: Sequence[FileVersion]) -> Iterable[ParsedFile]:
         """Return files, taken apart, in their order."""
 
 

@@ -54,7 +54,7 @@ _FRAME: Final = re.compile(
 
 
 @frozen
-class Sifted:
+class TicketText:
     """A text in two parts.
 
     Attributes:
@@ -68,14 +68,14 @@ class Sifted:
     aside: str
 
 
-def sift(text: str) -> Sifted:
+def sift(text: str) -> TicketText:
     """Return the parts of a text."""
     readable = _readable(_shortened(_without_comments(text))).strip()
     said: list[str] = []
     aside: list[str] = []
     for line, is_aside in _marked(readable):
         (aside if is_aside else said).append(line)
-    return Sifted(readable, "\n".join(said).strip(), "\n".join(aside).strip())
+    return TicketText(readable, "\n".join(said).strip(), "\n".join(aside).strip())
 
 
 def _marked(text: str) -> Iterator[tuple[str, bool]]:

@@ -9,12 +9,12 @@ import numpy as np
 from attrs import frozen
 
 from rove_code.ranking.arrays import Flags, Floats, Ints
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.features import KINDS
 from rove_code.ranking.words import exact, terms
 
 
-class Sought(StrEnum):
+class NameQuestion(StrEnum):
     """What is asked of a name."""
 
     CALLERS = "calls"
@@ -34,7 +34,7 @@ class Structural:
         owner: The part before; empty if there is none.
     """
 
-    sought: Sought
+    sought: NameQuestion
     name: str
     owner: str
 
@@ -50,20 +50,20 @@ _BUILT: Final = r"implements?|extends?|subclass(?:es)?|(?:inherits?|derives?)\s+
 _KINDRED: Final = r"implement(?:ations?|ers?|ors?)|sub(?:classes|types)|descendants|overrides"
 _REFER: Final = r"uses?|references?|imports?|(?:depends?\s+on)|(?:refers?\s+to)"
 _FORMS: Final = (
-    (Sought.CALLERS, rf"\b(?:callers?|call\s?-?sites?|calls|invocations?){_OF}{_NAME}"),
-    (Sought.CALLERS, rf"{_ASKING}(?:calls?|invokes?)\s+{_NAME}"),
-    (Sought.CALLERS, rf"{_WHERE}(?:called|invoked)\b"),
-    (Sought.KINDRED, rf"\b(?:{_KINDRED}){_OF}{_NAME}"),
-    (Sought.KINDRED, rf"{_ASKING}(?:{_BUILT})\s+{_NAME}"),
-    (Sought.KINDRED, rf"\b(?:derived|deriving|inherit(?:s|ing|ed)?)\s+from\s+{_NAME}"),
-    (Sought.SETTING, rf"{_WHERE}(?:configured|set|assigned)\b"),
-    (Sought.SETTING, rf"{_ASKING}(?:configures?|sets?)\s+{_NAME}"),
-    (Sought.SETTING, rf"\bconfiguration\s+(?:of|for)\s+{_NAME}"),
-    (Sought.USERS, rf"\b(?:users?|usages?|uses|references?|usage){_OF}{_NAME}"),
-    (Sought.USERS, rf"{_ASKING}(?:{_REFER})\s+{_NAME}"),
-    (Sought.USERS, rf"{_WHERE}(?:used|referenced|imported)\b"),
-    (Sought.PLACE, rf"{_WHERE}(?:defined|declared|implemented)\b"),
-    (Sought.PLACE, rf"\b(?:definition|declaration){_OF}{_NAME}"),
+    (NameQuestion.CALLERS, rf"\b(?:callers?|call\s?-?sites?|calls|invocations?){_OF}{_NAME}"),
+    (NameQuestion.CALLERS, rf"{_ASKING}(?:calls?|invokes?)\s+{_NAME}"),
+    (NameQuestion.CALLERS, rf"{_WHERE}(?:called|invoked)\b"),
+    (NameQuestion.KINDRED, rf"\b(?:{_KINDRED}){_OF}{_NAME}"),
+    (NameQuestion.KINDRED, rf"{_ASKING}(?:{_BUILT})\s+{_NAME}"),
+    (NameQuestion.KINDRED, rf"\b(?:derived|deriving|inherit(?:s|ing|ed)?)\s+from\s+{_NAME}"),
+    (NameQuestion.SETTING, rf"{_WHERE}(?:configured|set|assigned)\b"),
+    (NameQuestion.SETTING, rf"{_ASKING}(?:configures?|sets?)\s+{_NAME}"),
+    (NameQuestion.SETTING, rf"\bconfiguration\s+(?:of|for)\s+{_NAME}"),
+    (NameQuestion.USERS, rf"\b(?:users?|usages?|uses|references?|usage){_OF}{_NAME}"),
+    (NameQuestion.USERS, rf"{_ASKING}(?:{_REFER})\s+{_NAME}"),
+    (NameQuestion.USERS, rf"{_WHERE}(?:used|referenced|imported)\b"),
+    (NameQuestion.PLACE, rf"{_WHERE}(?:defined|declared|implemented)\b"),
+    (NameQuestion.PLACE, rf"\b(?:definition|declaration){_OF}{_NAME}"),
 )
 _PATTERNS: Final = tuple((sought, re.compile(form, re.IGNORECASE)) for sought, form in _FORMS)
 #: A structural question is short; a long text has such words in it by the way.
@@ -105,7 +105,7 @@ def _is_asked(text: str, start: int) -> bool:
     return "?" in text or _OPENING.fullmatch(text[:start]) is not None
 
 
-def answering(corpus: Corpus, asked: Structural) -> Floats:
+def answering(corpus: CodeCorpus, asked: Structural) -> Floats:
     """Return how much each row answers it; nothing does when no code has that name."""
     name = np.array([exact(asked.name)], "<u4")
     values = np.zeros(corpus.rows)
@@ -118,17 +118,17 @@ def answering(corpus: Corpus, asked: Structural) -> Floats:
 
 
 def _answers(
-    corpus: Corpus, asked: Structural, name: Ints
+    corpus: CodeCorpus, asked: Structural, name: Ints
 ) -> Iterator[tuple[Ints, Floats | float]]:
-    if asked.sought in {Sought.CALLERS, Sought.USERS}:
+    if asked.sought in {NameQuestion.CALLERS, NameQuestion.USERS}:
         _, rows, bits = corpus.find("uses", name)
-        all_count = asked.sought is Sought.USERS
+        all_count = asked.sought is NameQuestion.USERS
         yield rows, np.where((bits & _CALL > 0) | all_count, _ANSWERS, _NAMES)
-    elif asked.sought is Sought.KINDRED:
+    elif asked.sought is NameQuestion.KINDRED:
         yield corpus.find("bases", name)[1], _ANSWERS
     else:
         yield corpus.find("declared", name)[1], _ANSWERS
-    if asked.sought is Sought.SETTING:
+    if asked.sought is NameQuestion.SETTING:
         word = np.array(terms(asked.name)[-1:], "<u4")
         yield corpus.find("body", word)[1], _NAMES
 
@@ -137,7 +137,7 @@ def _raise(values: Floats, rows: Ints, says: Floats | float) -> None:
     values[rows] = np.maximum(values[rows], says)
 
 
-def _speaking(corpus: Corpus, owner: str) -> Flags:
+def _speaking(corpus: CodeCorpus, owner: str) -> Flags:
     """Tell for each row whether its document speaks of an owner."""
     _, rows, _ = corpus.find("body", np.array(terms(owner)[-1:], "<u4"))
     documents = np.zeros(corpus.starts.size - 1, np.bool_)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import define
 
-from rove_code.model import FileVersion, Skipped, Version
+from rove_code.model import FileVersion, UnreadFile, Version
 from rove_code.repositories.repository import LATEST, WORKSPACE, Commit
 from rove_code.repositories.tree import Tree
 from rove_code.repositories.working_files import WorkingFiles
@@ -14,7 +14,7 @@ from rove_core.errors import RevisionNotFound
 
 
 @define
-class Folder:
+class PlainFolder:
     """A folder without git: it has no version but what is there now.
 
     Attributes:
@@ -32,19 +32,19 @@ class Folder:
                 hint="Ask for its workspace.",
             )
         files: list[FileVersion] = []
-        skipped: list[Skipped] = []
+        skipped: list[UnreadFile] = []
         with Tree(self.root) as tree:
             for found in tree.walk():
-                if isinstance(found, Skipped):
+                if isinstance(found, UnreadFile):
                     skipped.append(found)
                     continue
                 path, status = found
                 if why := why_not(status):
-                    skipped.append(Skipped(path, why))
+                    skipped.append(UnreadFile(path, why))
                 elif file := self._files.name(tree, path, status):
                     files.append(file)
                 else:
-                    skipped.append(Skipped(path, UNREADABLE))
+                    skipped.append(UnreadFile(path, UNREADABLE))
         files.sort(key=lambda file: file.path)
         return Version(str(self.root), WORKSPACE, "", tuple(files), tuple(skipped))
 

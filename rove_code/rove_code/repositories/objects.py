@@ -10,7 +10,7 @@ from typing import IO, Final
 
 from attrs import frozen
 
-from rove_code.model import FileVersion, Skipped
+from rove_code.model import FileVersion, UnreadFile
 from rove_code.repositories.git import Git, GitFailed
 from rove_code.repositories.repository import Commit
 from rove_code.repositories.tree import is_text, printable
@@ -30,16 +30,16 @@ def blob_of(data: bytes, algorithm: str) -> str:
     return new(algorithm, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-def files_of(git: Git, commit: str) -> tuple[tuple[FileVersion, ...], tuple[Skipped, ...]]:
+def files_of(git: Git, commit: str) -> tuple[tuple[FileVersion, ...], tuple[UnreadFile, ...]]:
     """Return the files of a commit, by path, and those that are not read."""
     files: list[FileVersion] = []
-    skipped: list[Skipped] = []
+    skipped: list[UnreadFile] = []
     for mode, blob, size, name in _ENTRY.findall(
         git.run("ls-tree", "-r", "-z", "--long", "--full-tree", commit)
     ):
         path = os.fsdecode(name)
         if why := why_not_tracked(mode, path) or (int(size) > LARGEST and TOO_LARGE):
-            skipped.append(Skipped(printable(path), why))
+            skipped.append(UnreadFile(printable(path), why))
         else:
             files.append(FileVersion(path, blob.decode(), int(size)))
     return tuple(sorted(files, key=lambda file: file.path)), tuple(skipped)

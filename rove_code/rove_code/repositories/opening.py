@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from rove_code.repositories.folder import Folder
+from rove_code.repositories.folder import PlainFolder
 from rove_code.repositories.git import Git, GitFailed, available
 from rove_code.repositories.git_repository import GitRepository
 from rove_code.repositories.repository import Repository
@@ -38,7 +38,7 @@ def open_repository(path: Path, *, clock: Clock = SYSTEM) -> Repository:
         raise RepositoryNotFound(f"{root} is not a folder")
     git = _git_of(root) if available() else None
     found = _opened(git, clock) if git else None
-    return found or Folder(root, WorkingFiles(root, "sha1", clock))
+    return found or PlainFolder(root, WorkingFiles(root, "sha1", clock))
 
 
 def _git_of(root: Path) -> Git | None:

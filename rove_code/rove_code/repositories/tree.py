@@ -7,7 +7,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Final, Self
 
-from rove_code.model import Skipped
+from rove_code.model import UnreadFile
 from rove_code.skipping import (
     DEEP,
     DEEPEST,
@@ -73,7 +73,7 @@ class Tree:
                 return None
         return data if len(data) <= LARGEST else None
 
-    def walk(self) -> Iterator[tuple[str, os.stat_result] | Skipped]:
+    def walk(self) -> Iterator[tuple[str, os.stat_result] | UnreadFile]:
         """Yield all files, and what of the folders is not entered."""
         folders = [""]
         while folders:
@@ -81,12 +81,12 @@ class Tree:
             try:
                 found = self._listed(folder)
             except OSError:
-                yield Skipped(printable(folder), UNREADABLE)
+                yield UnreadFile(printable(folder), UNREADABLE)
                 continue
             for path, status in found:
                 is_folder = stat.S_ISDIR(status.st_mode)
                 if why := _why_not_entered(path, is_folder=is_folder):
-                    yield Skipped(printable(path), why)
+                    yield UnreadFile(printable(path), why)
                 elif is_folder:
                     folders.append(path)
                 else:

@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import define, field
 
-from rove_code.model import FileVersion, Skipped
+from rove_code.model import FileVersion, UnreadFile
 from rove_code.repositories.git import Git
 from rove_code.repositories.objects import why_not_tracked
 from rove_code.repositories.tree import Tree, is_text, printable
@@ -32,7 +32,7 @@ _SECOND: Final = 10**9
 
 def working_tree(
     git: Git, working: WorkingFiles, index: Path
-) -> tuple[tuple[FileVersion, ...], tuple[Skipped, ...]]:
+) -> tuple[tuple[FileVersion, ...], tuple[UnreadFile, ...]]:
     """Return the files as they are, by path, and those that are not read.
 
     Args:
@@ -46,7 +46,7 @@ def working_tree(
             listing.add(tree, entry)
     files = sorted(listing.files.values(), key=lambda file: file.path)
     skipped = sorted(listing.skipped.items())
-    return tuple(files), tuple(Skipped(path, why) for path, why in skipped)
+    return tuple(files), tuple(UnreadFile(path, why) for path, why in skipped)
 
 
 def _modified(index: Path) -> int:

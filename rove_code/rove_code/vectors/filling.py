@@ -6,13 +6,13 @@ from typing import Final
 import numpy as np
 from attrs import frozen
 
-from rove_code.held import Held
-from rove_code.indexing import Indexed
-from rove_code.model import Chunk, FileVersion, Parsed, text_of
+from rove_code.held import LoadedRepositories
+from rove_code.indexing import IndexedVersion
+from rove_code.model import Chunk, FileVersion, ParsedFile, text_of
 from rove_code.repositories import Repository
 from rove_code.vectors.choosing import Embedding
 from rove_code.vectors.embedder import UsedUp, checked, in_bytes
-from rove_code.vectors.kept import KeptVectors, Vector
+from rove_code.vectors.kept import Vector, VectorStore
 from rove_core import estimated_tokens
 from rove_core.safety.secrets import find_secrets
 
@@ -33,7 +33,7 @@ class _Text:
 
 
 @frozen(eq=False)
-class Filling:
+class VectorFill:
     """Makes what is missing.
 
     Attributes:
@@ -43,10 +43,10 @@ class Filling:
     """
 
     embedding: Embedding
-    kept: KeptVectors
+    kept: VectorStore
     goes_on: Callable[[], bool]
 
-    def fill(self, held: Held) -> None:
+    def fill(self, held: LoadedRepositories) -> None:
         """Make the vectors of repositories; raise NoVectors if not all can be made.
 
         What is made by then is kept.
@@ -78,7 +78,7 @@ class Filling:
         new = [Vector(each.key, each.chunk, row.tobytes()) for each, row in rows]
         self.kept.add(embedder.name, vectors.shape[1], new)
 
-    def _missing(self, held: Held) -> Iterator[_Text]:
+    def _missing(self, held: LoadedRepositories) -> Iterator[_Text]:
         counts = self.kept.counts(self.embedding.embedder.name)
         chunks = {
             key: size
@@ -92,7 +92,7 @@ class Filling:
                 yield from self._texts(indexed, repository, lacking[start : start + _FILES])
 
     def _texts(
-        self, indexed: Indexed, repository: Repository, files: Sequence[FileVersion]
+        self, indexed: IndexedVersion, repository: Repository, files: Sequence[FileVersion]
     ) -> Iterator[_Text]:
         keys = [indexed.key(file) for file in files]
         found = self.kept.find(self.embedding.embedder.name, keys)
@@ -106,7 +106,7 @@ class Filling:
                     yield _Text(key, number, text)
 
 
-def _texts(parsed: Parsed, text: str) -> Iterator[str]:
+def _texts(parsed: ParsedFile, text: str) -> Iterator[str]:
     """Yield what is said of each chunk: what it stands in, and its beginning."""
     for chunk in parsed.chunks:
         own = text[chunk.place.start : chunk.place.end][:_LONGEST]
@@ -122,7 +122,7 @@ def _without_secrets(text: str) -> str:
     return "".join((*parts, text[done:]))
 
 
-def _title(parsed: Parsed, chunk: Chunk) -> str:
+def _title(parsed: ParsedFile, chunk: Chunk) -> str:
     names = [parsed.declarations[number].name for number in chunk.declarations]
     return " ".join((*chunk.containers, *names))
 

@@ -62,7 +62,7 @@ class Vector:
 
 
 @frozen
-class KeptVectors:
+class VectorStore:
     """The database, opened anew each time it is needed.
 
     Attributes:

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from attrs import define, field, frozen
 
 from rove_code.ranking.arrays import Floats
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.segment import Segment
-from rove_code.vectors.kept import KeptVectors
+from rove_code.vectors.kept import VectorStore
 from rove_core.clock import Clock
 
 #: So many seconds vectors that were not there yet are not looked for again.
@@ -39,15 +39,15 @@ class _Rows:
 
 
 @define(eq=False)
-class Shelved:
+class SegmentVectors:
     """The vectors of segments, held as long as the segments are. Threads may share it."""
 
-    _kept: KeptVectors
+    _kept: VectorStore
     _clock: Clock
     _held: MutableMapping[Segment, _Rows] = field(factory=WeakKeyDictionary, init=False)
     _turn: threading.Lock = field(factory=threading.Lock, init=False)
 
-    def cosines(self, corpus: Corpus, embedder: str, vector: Floats) -> Floats:
+    def cosines(self, corpus: CodeCorpus, embedder: str, vector: Floats) -> Floats:
         """Return how near each row is to a vector: 1 at most; NaN where that is not known."""
         parts = [
             _cosines(self._rows(segment, embedder, vector.size), vector)

@@ -11,17 +11,17 @@ from typing import Final
 from attrs import define, field, frozen
 
 from rove_code.answer import VectorStatus
-from rove_code.held import Asked, Held
-from rove_code.model import Question, Version
+from rove_code.held import LoadedRepositories, RepositoryKeys
+from rove_code.model import CodeQuestion, Version
 from rove_code.parsing import language_of
 from rove_code.ranking.arrays import Floats
-from rove_code.ranking.corpus import Corpus
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.store import CodeStore
 from rove_code.vectors.choosing import Embedding
 from rove_code.vectors.embedder import NoVectors, UsedUp, checked
-from rove_code.vectors.filling import Filling
-from rove_code.vectors.kept import KeptVectors
-from rove_code.vectors.near import Shelved
+from rove_code.vectors.filling import VectorFill
+from rove_code.vectors.kept import VectorStore
+from rove_code.vectors.near import SegmentVectors
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError
 from rove_core.store.files import FileLock
@@ -61,14 +61,16 @@ class Vectors:
 
     _embedding: Embedding
     _store: CodeStore
-    _kept: KeptVectors
+    _kept: VectorStore
     _clock: Clock
-    _shelved: Shelved
+    _shelved: SegmentVectors
     _turn: threading.Lock = field(factory=threading.Lock, init=False)
     _closing: threading.Event = field(factory=threading.Event, init=False)
     _worker: threading.Thread | None = field(default=None, init=False)
-    _next: Held | None = field(default=None, init=False)
-    _tried: dict[Asked, tuple[tuple[Version, ...], float]] = field(factory=dict, init=False)
+    _next: LoadedRepositories | None = field(default=None, init=False)
+    _tried: dict[RepositoryKeys, tuple[tuple[Version, ...], float]] = field(
+        factory=dict, init=False
+    )
     _dimension: int = field(default=0, init=False)
     _paused: tuple[float, str] = field(default=(0.0, ""), init=False)
 
@@ -84,10 +86,10 @@ class Vectors:
             store: What is kept of the same repositories.
             clock: What tells the time.
         """
-        kept = KeptVectors(file)
-        return cls(embedding, store, kept, clock, Shelved(kept, clock))
+        kept = VectorStore(file)
+        return cls(embedding, store, kept, clock, SegmentVectors(kept, clock))
 
-    def near(self, corpus: Corpus, question: Question) -> Near:
+    def near(self, corpus: CodeCorpus, question: CodeQuestion) -> Near:
         """Return how near the rows of a corpus are to a question."""
         until, why = self._paused
         if self._clock.monotonic() < until:
@@ -106,7 +108,7 @@ class Vectors:
         self._note(why)
         return Near(why=why)
 
-    def keep_up(self, held: Held, *, again: bool = False) -> None:
+    def keep_up(self, held: LoadedRepositories, *, again: bool = False) -> None:
         """Begin to make what is missing of the vectors of repositories, if nobody is at it.
 
         Args:
@@ -159,7 +161,7 @@ class Vectors:
             self._kept.trouble(name),
         )
 
-    def _near(self, corpus: Corpus, text: str) -> Floats | None:
+    def _near(self, corpus: CodeCorpus, text: str) -> Floats | None:
         embedder = self._embedding.embedder
         self._dimension = self._dimension or self._kept.dimension(embedder.name)
         if not self._dimension:
@@ -183,7 +185,7 @@ class Vectors:
             if not self._closing.is_set():
                 self._note(why)
 
-    def _taken(self) -> Held | None:
+    def _taken(self) -> LoadedRepositories | None:
         with self._turn:
             held, self._next = self._next, None
             if held is None or self._closing.is_set():
@@ -191,13 +193,13 @@ class Vectors:
                 return None
             return held
 
-    def _is_due(self, held: Held) -> bool:
+    def _is_due(self, held: LoadedRepositories) -> bool:
         """Tell whether there may be something to make that was not tried lately."""
         versions, until = self._tried.get(_asked(held), ((), 0.0))
         return versions != held.versions or self._clock.monotonic() >= until
 
-    def _fill(self, held: Held) -> None:
-        filling = Filling(self._embedding, self._kept, lambda: not self._closing.is_set())
+    def _fill(self, held: LoadedRepositories) -> None:
+        filling = VectorFill(self._embedding, self._kept, lambda: not self._closing.is_set())
         # What two processes made at once would be paid for twice.
         with FileLock(self._kept.path.with_name(f"{self._kept.path.name}.filling"), timeout=0):
             filling.fill(held)
@@ -221,7 +223,7 @@ class Vectors:
             _log.info("not kept: %s", error)
 
 
-def _asked(held: Held) -> Asked:
+def _asked(held: LoadedRepositories) -> RepositoryKeys:
     return tuple((Path(each.repository), each.name) for each in held.versions)
 
 

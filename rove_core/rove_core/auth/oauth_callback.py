@@ -14,7 +14,7 @@ from attrs import define, field
 
 from rove_core.auth.oauth._app import REDIRECT_PATH
 from rove_core.errors import Locked, LoginRefused, TimedOut
-from rove_core.login import Redirected
+from rove_core.login import LoginRedirect
 from rove_core.safety.secret import Secret
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Loopback:
 
     uri: str
     state: str = field(factory=lambda: secrets.token_urlsafe(32), repr=False)
-    _came: "asyncio.Future[Redirected]" = field(factory=asyncio.Future, init=False, repr=False)
+    _came: "asyncio.Future[LoginRedirect]" = field(factory=asyncio.Future, init=False, repr=False)
     _strayed: bool = field(default=False, init=False)
 
     def take(self, address: str) -> bool:
@@ -69,10 +69,10 @@ class Loopback:
             self._strayed = True
             return False
         told = {name: Secret(value) for name, value in parameters.items()}
-        self._came.set_result(Redirected(self.uri, told))
+        self._came.set_result(LoginRedirect(self.uri, told))
         return True
 
-    async def redirected(self, *, patience: float = PATIENCE) -> Redirected:
+    async def redirected(self, *, patience: float = PATIENCE) -> LoginRedirect:
         """Return what came back.
 
         Args:
@@ -145,11 +145,11 @@ async def listening(port: int = 0) -> AsyncIterator[Loopback]:
         Locked: The port is taken.
     """
     from rove_core.http.server.connections import Connections  # noqa: PLC0415  # few log in
-    from rove_core.http.server.http1 import Limits  # noqa: PLC0415  # as above
+    from rove_core.http.server.http1 import RequestLimits  # noqa: PLC0415  # as above
 
     sockets = _sockets(port)
     loopback = Loopback(f"http://localhost:{sockets[0].getsockname()[1]}{REDIRECT_PATH}")
-    limits = Limits(head=_LARGEST_HEAD, head_seconds=_SECONDS_FOR_A_HEAD, body=lambda _: 0)
+    limits = RequestLimits(head=_LARGEST_HEAD, head_seconds=_SECONDS_FOR_A_HEAD, body=lambda _: 0)
     connections = Connections(loopback.answer, limits)
     servers = [await connections.listen(each) for each in sockets]
     try:

@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from rove_core.errors import NotLoggedIn
 from rove_core.http import Http
-from rove_core.login import LoginField, Redirected
+from rove_core.login import LoginField, LoginRedirect
 from rove_core.safety.secret import Secret
 
 
@@ -50,7 +50,7 @@ class PreparedLogin:
         authorize: Callable[[str, str], str],  # noqa: ARG002  # the protocol's
         *,
         port: int = 0,  # noqa: ARG002  # the protocol's
-    ) -> Redirected:
+    ) -> LoginRedirect:
         """Refuse: nobody opens a browser here.
 
         Raises:

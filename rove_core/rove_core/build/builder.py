@@ -23,8 +23,8 @@ from rove_core.build.document_store import BuildRecord, DocumentStore, PreviousB
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.gather.fetches import NEXT_PASS, FetchCache, Fetches, LimitRules
 from rove_core.build.gather.gatherer import EarlierBuild, Gatherer
-from rove_core.build.model.choose import Chosen
-from rove_core.build.requests import BuildRequest, Built
+from rove_core.build.model.choose import ChosenEngine
+from rove_core.build.requests import BuildRequest, BuildResult
 from rove_core.build.section_budget import fit_sections
 from rove_core.build.write.fitting import TokenCosts
 from rove_core.build.write.reader import words_of_people
@@ -78,7 +78,7 @@ class DocumentBuilder:
     accounts: Accounts
     titles: Mapping[str, str]
     unconnected: Mapping[str, str]
-    chosen: Chosen
+    chosen: ChosenEngine
     clock: Clock
     tell: Tell
     max_tokens: int
@@ -91,7 +91,7 @@ class DocumentBuilder:
     _delayed: frozenset[str] = field(default=frozenset(), init=False)
     _waits: dict[str, datetime] = field(factory=dict, init=False)
 
-    async def make(self) -> Built:
+    async def make(self) -> BuildResult:
         """Ask, compose and write; only a failure to read the ticket itself is raised."""
         known = await self.keeping.known(self.request.ticket)
         news = self._reported(await self._news(known))
@@ -119,7 +119,7 @@ class DocumentBuilder:
             await self.tell("write", note=".context/ is now in .git/info/exclude")
         for note in page.notes:
             await self.tell("note", note=note)
-        return Built(
+        return BuildResult(
             document=document_of(record, self.keeping.places.context),
             failures={row.account: row.failure for row in news.consulted if row.failure},
             notes=page.notes,

@@ -21,10 +21,10 @@ from rove_core.build.gather.fetches import (
     FetchCache,
     LimitRules,
 )
-from rove_core.build.model.choose import Chosen, choose_engine
+from rove_core.build.model.choose import ChosenEngine, choose_engine
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.rank.copies import may_be_same
-from rove_core.build.requests import BuildRequest, Built
+from rove_core.build.requests import BuildRequest, BuildResult
 from rove_core.clock import Clock
 from rove_core.errors import RoveError
 from rove_core.http import counting
@@ -46,7 +46,7 @@ _MOST_PASSES: Final = 10
 class OnePass(Protocol):
     """Writes a document with what the limits allow now."""
 
-    async def __call__(self, request: BuildRequest, rules: LimitRules, /) -> Built:
+    async def __call__(self, request: BuildRequest, rules: LimitRules, /) -> BuildResult:
         """Write it, taking the limits in one way."""
 
 
@@ -78,7 +78,7 @@ class Builds:
 
     async def build(
         self, request: BuildRequest, fetched: FetchCache, *, wait: bool = True
-    ) -> Built:
+    ) -> BuildResult:
         """Build or refresh a document as a task.
 
         The first pass writes a document with what can be asked at once. What the limits of the
@@ -93,7 +93,7 @@ class Builds:
         if request.resumed:
             request = request.resume(request.resumed)
 
-        async def work(task: Task, tell: Tell) -> Built:
+        async def work(task: Task, tell: Tell) -> BuildResult:
             async with self._engine() as chosen:
                 one_pass = partial(
                     self._one_pass, task=task, tell=tell, chosen=chosen, fetched=fetched
@@ -116,7 +116,9 @@ class Builds:
                 _LOG.warning("%s without %s: %s", request.ticket.id, account, why)
         return built
 
-    async def _to_the_end(self, request: BuildRequest, one_pass: "OnePass", tell: Tell) -> Built:
+    async def _to_the_end(
+        self, request: BuildRequest, one_pass: "OnePass", tell: Tell
+    ) -> BuildResult:
         """Build in as many passes as the limits want, and wait between them."""
         begun = request.resumed or self.clock.now()
         built = await one_pass(request, NEXT_PASS if request.resumed else FIRST_PASS)
@@ -137,14 +139,14 @@ class Builds:
         *,
         task: Task,
         tell: Tell,
-        chosen: Chosen,
+        chosen: ChosenEngine,
         fetched: FetchCache,
-    ) -> Built:
+    ) -> BuildResult:
         """Write the document with what the limits allow now; nobody waits for what is planned."""
         rules = BACKGROUND if task.planned else rules
         return await self._measured(self._making(request, chosen, tell, fetched, rules), task)
 
-    async def _waited(self, built: Built, tell: Tell) -> bool:
+    async def _waited(self, built: BuildResult, tell: Tell) -> bool:
         """Wait until the rest of a document can be asked for; return whether that is soon."""
         if (until := built.resume_at) is None:
             return False
@@ -152,7 +154,7 @@ class Builds:
         await self.clock.sleep(max(0.0, (until - self.clock.now()).total_seconds()))
         return True
 
-    async def _tell_rest(self, built: Built, tell: Tell) -> None:
+    async def _tell_rest(self, built: BuildResult, tell: Tell) -> None:
         for account, until in built.rest.items():
             await tell("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
 
@@ -167,7 +169,7 @@ class Builds:
             return tuple(chosen.record.planned)
 
     @asynccontextmanager
-    async def _engine(self, *, dry_run: bool = False) -> AsyncIterator[Chosen]:
+    async def _engine(self, *, dry_run: bool = False) -> AsyncIterator[ChosenEngine]:
         async with choose_engine(
             self.settings,
             base=self.engine,
@@ -181,7 +183,7 @@ class Builds:
     def _making(
         self,
         request: BuildRequest,
-        chosen: Chosen,
+        chosen: ChosenEngine,
         tell: Tell,
         fetched: FetchCache,
         rules: LimitRules = NEXT_PASS,
@@ -202,7 +204,7 @@ class Builds:
             fetched=fetched,
         )
 
-    async def _measured(self, making: DocumentBuilder, task: Task) -> Built:
+    async def _measured(self, making: DocumentBuilder, task: Task) -> BuildResult:
         """Build, and log one line of figures however it ends."""
         wall, cpu, code = self.clock.monotonic(), sum(os.times()[:2]), 1
         record = making.chosen.record
@@ -233,5 +235,5 @@ class Builds:
         return built
 
 
-def _is_partial(built: Built) -> bool:
+def _is_partial(built: BuildResult) -> bool:
     return bool(built.failures)

@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 
 from rove_core.build.gather.candidates import Key, SearchRecords
 from rove_core.build.write.base import DocumentBase, load_base, save_base
-from rove_core.build.write.blocks import Piece, cut, front_of
+from rove_core.build.write.blocks import DocumentPiece, cut, front_of
 from rove_core.build.write.merge import find_owners
 from rove_core.clock import Clock
 from rove_core.documents import new_filename
@@ -265,7 +265,7 @@ def remembered(last: Path, text: str | None) -> tuple[Path, DocumentBase | None]
     return max(there, key=lambda each: _fit(each[1], pieces))
 
 
-def _fit(base: DocumentBase, pieces: Sequence[Piece]) -> tuple[int, int]:
+def _fit(base: DocumentBase, pieces: Sequence[DocumentPiece]) -> tuple[int, int]:
     """Return how well a base fits a file: what it explains, and what it expects and is not there.
 
     A base that knows more than the file has explains as much of it as one that knows just that.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from rove_core.build.compose.outline import Question, Statement, Topic
+from rove_core.build.compose.outline import OpenQuestion, Statement, Topic
 from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.items import ContextItem
 
@@ -37,5 +37,5 @@ class Engine(Protocol):
 
     async def gaps(
         self, ticket: ContextItem, statements: Sequence[Statement]
-    ) -> Sequence[Question]:
+    ) -> Sequence[OpenQuestion]:
         """Return what somebody who implements the ticket would still have to ask."""

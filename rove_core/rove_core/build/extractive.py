@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rove_core.build.compose.outline import Question, Statement, Topic
+from rove_core.build.compose.outline import OpenQuestion, Statement, Topic
 from rove_core.build.compose.questions import gaps
 from rove_core.build.compose.topics import place
 from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.copies import same_as
-from rove_core.build.rank.corpus import Corpus
+from rove_core.build.rank.corpus import TicketCorpus
 from rove_core.build.rank.score import rank
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
@@ -28,7 +28,7 @@ class Extractive:
             ticket: The ticket.
             seen: What else was seen so far; what is in all of it tells nothing.
         """
-        corpus = Corpus.of(ticket, [Candidate(item=item) for item in seen])
+        corpus = TicketCorpus.of(ticket, [Candidate(item=item) for item in seen])
         titled = {word.stem for word in written(ticket.title)}
         telling = {
             word: times * corpus.rarity(word) * (_IN_TITLE if word in titled else 1.0)
@@ -59,6 +59,6 @@ class Extractive:
 
     async def gaps(
         self, ticket: ContextItem, statements: Sequence[Statement]
-    ) -> Sequence[Question]:
+    ) -> Sequence[OpenQuestion]:
         """Return what somebody who implements the ticket would still have to ask."""
         return gaps(ticket, statements)

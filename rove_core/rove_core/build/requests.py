@@ -63,7 +63,7 @@ class BuildRequest:
 
 
 @frozen(kw_only=True)
-class Built:
+class BuildResult:
     """What a build gave.
 
     Attributes:

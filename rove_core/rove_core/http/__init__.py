@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from rove_core.http.caps import Caps as Caps
     from rove_core.http.caps import Counts as Counts
     from rove_core.http.caps import counting as counting
-    from rove_core.http.client import Change as Change
+    from rove_core.http.client import ChangeOptions as ChangeOptions
     from rove_core.http.client import Http as Http
     from rove_core.http.client import Options as Options
     from rove_core.http.client import Parameters as Parameters
@@ -30,7 +30,7 @@ else:
         {
             "cache": ("ReplyCache", "CachedReply", "MemoryCache"),
             "caps": ("Caps", "Counts", "counting"),
-            "client": ("Change", "Http", "Options", "Parameters"),
+            "client": ("ChangeOptions", "Http", "Options", "Parameters"),
             "limits": ("Limits", "MemoryLimits", "SharedLimits"),
             "links": ("LinkHeader", "next_link", "parse_links"),
             "paging": ("cursor_pages",),
@@ -42,7 +42,7 @@ else:
 __all__ = [
     "CachedReply",
     "Caps",
-    "Change",
+    "ChangeOptions",
     "Counts",
     "Fault",
     "Http",

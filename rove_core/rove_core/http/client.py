@@ -67,7 +67,7 @@ class Options(TypedDict, total=False):
     once: bool
 
 
-class Change(Options, total=False):
+class ChangeOptions(Options, total=False):
     """Options of a request that changes something at the vendor.
 
     Attributes:
@@ -176,7 +176,7 @@ class Http:
         *,
         json: JSON = None,
         form: Mapping[str, str] | None = None,
-        **options: Unpack[Change],
+        **options: Unpack[ChangeOptions],
     ) -> Reply:
         """Return the reply to a POST of a JSON body or a form.
 
@@ -194,7 +194,7 @@ class Http:
         *,
         json: JSON = None,
         form: Mapping[str, str] | None = None,
-        **options: Unpack[Change],
+        **options: Unpack[ChangeOptions],
     ) -> Reply:
         """Return the reply to a PUT; arguments as for :meth:`post`."""
         return await self._change("PUT", path, json, form, options)
@@ -205,12 +205,12 @@ class Http:
         *,
         json: JSON = None,
         form: Mapping[str, str] | None = None,
-        **options: Unpack[Change],
+        **options: Unpack[ChangeOptions],
     ) -> Reply:
         """Return the reply to a PATCH; arguments as for :meth:`post`."""
         return await self._change("PATCH", path, json, form, options)
 
-    async def delete(self, path: str, **options: Unpack[Change]) -> Reply:
+    async def delete(self, path: str, **options: Unpack[ChangeOptions]) -> Reply:
         """Return the reply to a DELETE."""
         return await self._change("DELETE", path, None, None, options)
 
@@ -256,7 +256,7 @@ class Http:
         path: str,
         json: JSON,
         form: Mapping[str, str] | None,
-        options: Change,
+        options: ChangeOptions,
     ) -> Reply:
         body = _form(form) if form is not None else _json(json)
         guards = {

@@ -35,7 +35,7 @@ def fitted(item: ContextItem, *, text: int = MOST_TEXT) -> tuple[ContextItem, tu
     Raises:
         Misfit: It is not what its class says.
     """
-    room = _Room(most_text=text, text=text)
+    room = _ItemRoom(most_text=text, text=text)
     fitting = _fitted(item, room, MOST_DEPTH)
     short = _within(fitting, text)
     if short is not fitting:
@@ -44,7 +44,7 @@ def fitted(item: ContextItem, *, text: int = MOST_TEXT) -> tuple[ContextItem, tu
 
 
 @define(eq=False)
-class _Room:
+class _ItemRoom:
     """What there is still room for in an item, and what there was none for."""
 
     most_text: int
@@ -54,7 +54,7 @@ class _Room:
     cut: dict[str, None] = field(factory=dict)
 
 
-def _fitted(item: ContextItem, room: _Room, depth: int) -> ContextItem:
+def _fitted(item: ContextItem, room: _ItemRoom, depth: int) -> ContextItem:
     _check(wrong_item(item))
     _check_size(item.facts, room)
     _check_values(item.metadata, room)
@@ -73,7 +73,7 @@ def _fitted(item: ContextItem, room: _Room, depth: int) -> ContextItem:
     return attrs.evolve(item, **changed) if changed else item
 
 
-def _thread(item: ContextItem, room: _Room, depth: int) -> tuple[ContextItem, ...]:
+def _thread(item: ContextItem, room: _ItemRoom, depth: int) -> tuple[ContextItem, ...]:
     if not item.thread:
         return ()
     if depth == 0:
@@ -141,7 +141,7 @@ def _check(wrong: Iterator[str]) -> None:
         raise Misfit(said)
 
 
-def _check_size(facts: Facts, room: _Room) -> None:
+def _check_size(facts: Facts, room: _ItemRoom) -> None:
     """Raise :class:`Misfit` if facts have far too much text; it counts as text of the item."""
     for value in attrs.astuple(facts, recurse=False):
         texts = value if isinstance(value, tuple) else (value,)
@@ -150,7 +150,7 @@ def _check_size(facts: Facts, room: _Room) -> None:
         raise Misfit(f"whose facts has more than {room.most_text} characters")
 
 
-def _check_values(metadata: Mapping[str, object], room: _Room) -> None:
+def _check_values(metadata: Mapping[str, object], room: _ItemRoom) -> None:
     """Raise :class:`Misfit` if metadata has something that is no JSON, or far too much of it.
 
     Text in it counts as text of the item.

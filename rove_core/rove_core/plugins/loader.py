@@ -96,7 +96,7 @@ class Plugins:
 
 
 @frozen
-class _Found:
+class _EntryPoint:
     """What an entry point announces."""
 
     name: str
@@ -136,7 +136,7 @@ def use_plugins(modules: Iterable[ModuleType]) -> Plugins:
     """Load just these modules: for a program that brings its own."""
     return _load(
         (
-            _Found(module.__name__, module.__name__, "", partial(_itself, module))
+            _EntryPoint(module.__name__, module.__name__, "", partial(_itself, module))
             for module in modules
         ),
         {},
@@ -157,7 +157,7 @@ def inspect_kind(kind: AnySourceKind) -> None:
     check_source(make_source(kind, account, Http(account=kind.name, base_url=_NOWHERE)))
 
 
-def _installed() -> Iterator[_Found]:
+def _installed() -> Iterator[_EntryPoint]:
     """Yield what is announced; one distribution whose announcement is no INI hides no other."""
     from importlib_metadata import distributions  # noqa: PLC0415  # 40 ms that only this pays
 
@@ -172,10 +172,12 @@ def _installed() -> Iterator[_Found]:
         try:
             points = distribution.entry_points.select(group=GROUP)
         except Exception as error:  # noqa: BLE001  # its reader raises whatever comes to it
-            yield _Found(home[0], *home, partial(_unreadable, error))
+            yield _EntryPoint(home[0], *home, partial(_unreadable, error))
         else:
             yield from (
-                _Found(point.name, *home, point.load) for point in points if _wanted(point.name)
+                _EntryPoint(point.name, *home, point.load)
+                for point in points
+                if _wanted(point.name)
             )
 
 
@@ -192,7 +194,9 @@ def _unreadable(error: Exception) -> ModuleType:
     raise PluginFailed(f"its entry_points.txt cannot be read: {told(error)}") from error
 
 
-def _load(announced: Iterable[_Found], kept_off: AllKeptOff, owners: Mapping[str, str]) -> Plugins:
+def _load(
+    announced: Iterable[_EntryPoint], kept_off: AllKeptOff, owners: Mapping[str, str]
+) -> Plugins:
     manager = pluggy.PluginManager("rove")
     manager.add_hookspecs(hookspecs)
     manager.add_hookspecs(SourceHooks)
@@ -216,7 +220,7 @@ def _load(announced: Iterable[_Found], kept_off: AllKeptOff, owners: Mapping[str
 
 
 def _loaded(
-    manager: pluggy.PluginManager, found: _Found, kept_off: AllKeptOff, taken: dict[str, str]
+    manager: pluggy.PluginManager, found: _EntryPoint, kept_off: AllKeptOff, taken: dict[str, str]
 ) -> Plugin:
     """Import a plugin and ask it what it brings, or raise :class:`PluginFailed`."""
     if there := kept_off_plugin(kept_off, found.distribution, found.name):
@@ -258,7 +262,7 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
     return module
 
 
-def _register(manager: pluggy.PluginManager, module: ModuleType, found: _Found) -> Plugin:
+def _register(manager: pluggy.PluginManager, module: ModuleType, found: _EntryPoint) -> Plugin:
     check_package(module)
     api = api_number(module)
     try:

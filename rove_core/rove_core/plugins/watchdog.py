@@ -156,10 +156,10 @@ async def stepped(name: str, call: Callable[[], Awaitable[Result]], hook: str = 
     """
     if _board is None:
         return await call()
-    return await _Stepped(_written(name, hook), call, _board)
+    return await _WatchedAwaitable(_written(name, hook), call, _board)
 
 
-class _Stepped(Awaitable[Result]):
+class _WatchedAwaitable(Awaitable[Result]):
     """An awaitable that is its own iterator: each step goes through here."""
 
     def __init__(self, written: bytes, call: Callable[[], Awaitable[Result]], board: Board) -> None:

@@ -27,7 +27,7 @@ from rove_core.build.extractive import Extractive
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
-from rove_core.build.requests import BuildRequest, Built, meant_window
+from rove_core.build.requests import BuildRequest, BuildResult, meant_window
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import PluginFailed, RoveError, UnknownAccount, WrongCall
 from rove_core.events import Event, Listener
@@ -100,7 +100,7 @@ class Project(LocalProject):
         fetched: FetchCache | None = None,
         wait: bool = True,
         resumed: datetime | None = None,
-    ) -> Built:
+    ) -> BuildResult:
         """Write a ticket's document, or refresh it.
 
         Args:
@@ -128,7 +128,7 @@ class Project(LocalProject):
             )
             return await self._builds.build(request, fetched or FetchCache(), wait=wait)
 
-    async def refresh(self, ticket: str, *, account: str | None = None) -> Built:
+    async def refresh(self, ticket: str, *, account: str | None = None) -> BuildResult:
         """Ask each account for what is new about a document, and write it.
 
         Args:

@@ -6,7 +6,12 @@ from attrs import frozen
 
 from rove_core.build.free_text import id_of_words
 from rove_core.errors import WrongCall
-from rove_core.store.document_search import DocumentHit, Excerpt, excerpt_of, search_documents
+from rove_core.store.document_search import (
+    DocumentExcerpt,
+    DocumentHit,
+    excerpt_of,
+    search_documents,
+)
 from rove_core.store.document_texts import read_changed_texts
 from rove_core.store.documents import find_documents
 
@@ -36,7 +41,7 @@ class SearchResult:
     title: str
     keywords: tuple[str, ...]
     score: float
-    excerpt: Excerpt | None
+    excerpt: DocumentExcerpt | None
 
 
 @frozen(kw_only=True)

@@ -25,7 +25,7 @@ class DocumentHit:
 
 
 @frozen(kw_only=True)
-class Excerpt:
+class DocumentExcerpt:
     """A few words of a document around what a search was for.
 
     Attributes:
@@ -122,7 +122,9 @@ def search_documents(
     return tuple(DocumentHit(*each) for each in scored_documents(db, rounded, limit))
 
 
-def excerpt_of(db: sqlite3.Connection, document: DocumentRecord, words: str) -> Excerpt | None:
+def excerpt_of(
+    db: sqlite3.Connection, document: DocumentRecord, words: str
+) -> DocumentExcerpt | None:
     """Return where a document says some of the words, or an item found for it; None if none does.
 
     Args:
@@ -167,10 +169,10 @@ def _quoted(word: str) -> str:
     return f'"{doubled}"'
 
 
-def _excerpt(marked: str, account: str, item: str, url: str) -> Excerpt:
+def _excerpt(marked: str, account: str, item: str, url: str) -> DocumentExcerpt:
     text = " ".join(marked.split())
     hits = tuple(dict.fromkeys(_MARKED.findall(text)))
-    return Excerpt(
+    return DocumentExcerpt(
         text=text.replace(_BEGIN, "").replace(_END, ""),
         hits=hits,
         account=account,
@@ -179,7 +181,7 @@ def _excerpt(marked: str, account: str, item: str, url: str) -> Excerpt:
     )
 
 
-def _around(db: sqlite3.Connection, document: DocumentRecord, word: str) -> Excerpt | None:
+def _around(db: sqlite3.Connection, document: DocumentRecord, word: str) -> DocumentExcerpt | None:
     """Return what stands around a word of a script without blanks."""
     if not _UNSPACED.search(word):
         return None
@@ -190,4 +192,4 @@ def _around(db: sqlite3.Connection, document: DocumentRecord, word: str) -> Exce
         " WHERE instr(body, ?) > 0 AND account = ? AND context_files.ticket_id = ?",
         named,
     ).fetchone()
-    return Excerpt(text=" ".join(row[0].split()), hits=(word,)) if row else None
+    return DocumentExcerpt(text=" ".join(row[0].split()), hits=(word,)) if row else None

@@ -29,7 +29,7 @@ def signals_held() -> Iterator[None]:
         _HELD.leave()
 
 
-class _Held:
+class _HeldSignals:
     """What is held off by all who hold at the same time, in whatever order they end."""
 
     def __init__(self) -> None:
@@ -68,4 +68,4 @@ class _Held:
         self._before = {}
 
 
-_HELD: Final = _Held()
+_HELD: Final = _HeldSignals()

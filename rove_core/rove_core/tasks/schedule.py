@@ -47,7 +47,7 @@ _PARTIAL_INTERVAL: Final = timedelta(minutes=30)
 _SLACK: Final = timedelta(minutes=5)
 
 
-class Watched(NamedTuple):
+class WatchedDocument(NamedTuple):
     """What the schedule knows of a document.
 
     Attributes:
@@ -93,8 +93,8 @@ class Watched(NamedTuple):
 
 
 def plan(
-    documents: Iterable[Watched], pace: Pace, now: datetime
-) -> tuple[tuple[Watched, datetime], ...]:
+    documents: Iterable[WatchedDocument], pace: Pace, now: datetime
+) -> tuple[tuple[WatchedDocument, datetime], ...]:
     """Return what is to be refreshed until the next plan, and when.
 
     What should have been refreshed by now is spread, in turn between the accounts.
@@ -118,11 +118,11 @@ def wake_after(pace: Pace) -> timedelta:
     return min(WAKE, pace.refresh_interval)
 
 
-def watched(db: "sqlite3.Connection", places: "ProjectPaths") -> tuple[Watched, ...]:
+def watched(db: "sqlite3.Connection", places: "ProjectPaths") -> tuple[WatchedDocument, ...]:
     """Return what the schedule knows of each document."""
     asked, tried, partial = when_asked(str(places.rove)), planned_ends(db), partial_subjects(db)
     return tuple(
-        Watched(
+        WatchedDocument(
             document=each,
             asked_at=_moment(asked.get(each.filename)),
             tried_at=tried.get(planned_key(each.account, each.ticket_id)),
@@ -156,7 +156,7 @@ async def plan_refreshes(
     return now + wake_after(pace)
 
 
-def _task(watched: Watched, due_at: datetime, now: datetime) -> Task:
+def _task(watched: WatchedDocument, due_at: datetime, now: datetime) -> Task:
     document = watched.document
     arguments: dict[str, JSON] = {"tickets": [document.ticket_id], "account": document.account}
     return Task(
@@ -164,12 +164,12 @@ def _task(watched: Watched, due_at: datetime, now: datetime) -> Task:
     )
 
 
-def _order(due: tuple[datetime, Watched]) -> tuple[datetime, int]:
+def _order(due: tuple[datetime, WatchedDocument]) -> tuple[datetime, int]:
     # Those of the same second do not always come in the order of their names.
     return due[0], crc32(due[1].key.encode("utf-8", "replace"))
 
 
-def _in_turn(documents: Sequence[Watched]) -> list[Watched]:
+def _in_turn(documents: Sequence[WatchedDocument]) -> list[WatchedDocument]:
     """Return documents in their order, but one of each account in turn."""
     by_account = sorted(documents, key=lambda each: each.document.account)
     groups = groupby(by_account, key=lambda each: each.document.account)

@@ -31,7 +31,7 @@ class EndedTask(NamedTuple):
     failure: "Failure | None" = None
 
 
-class Parts(NamedTuple):
+class TaskGroup(NamedTuple):
     """How a call becomes tasks.
 
     Attributes:

@@ -3,7 +3,7 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rove_core.testing.clock import VirtualClock as VirtualClock
-    from rove_core.testing.expected import Expected as Expected
+    from rove_core.testing.expected import ExpectedItem as ExpectedItem
     from rove_core.testing.faults import FAULTS as FAULTS
     from rove_core.testing.faults import FaultProxy as FaultProxy
     from rove_core.testing.given import LOOKALIKES as LOOKALIKES
@@ -18,7 +18,7 @@ else:
         __name__,
         {
             "clock": ("VirtualClock",),
-            "expected": ("Expected",),
+            "expected": ("ExpectedItem",),
             "given": ("LOOKALIKES",),
             "faults": ("FAULTS", "FaultProxy"),
             "login": ("AnsweringLogin",),
@@ -32,7 +32,7 @@ __all__ = [
     "FAULTS",
     "LOOKALIKES",
     "AnsweringLogin",
-    "Expected",
+    "ExpectedItem",
     "FaultProxy",
     "Scene",
     "SourceTests",

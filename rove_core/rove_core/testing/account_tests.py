@@ -10,7 +10,7 @@ import pytest
 
 from rove_core.clock import SYSTEM
 from rove_core.items import ContextItem
-from rove_core.testing.given import Given, logged_in
+from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.scene import Scene, on_stage
 from rove_core.testing.watching import started
 
@@ -20,7 +20,7 @@ _TURNS: Final = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55)
 Reading: TypeAlias = Callable[[], Coroutine[Any, Any, object]]
 
 
-class AccountTests(Given):
+class AccountTests(SourceUnderTest):
     """How an account behaves beside others, and when its work is broken off."""
 
     @logged_in()

@@ -14,7 +14,7 @@ import pytest
 
 from rove_core.items import ContextItem
 from rove_core.testing.faults import FaultProxy
-from rove_core.testing.given import Given, logged_in, proxied, through
+from rove_core.testing.given import SourceUnderTest, logged_in, proxied, through
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.watching import slept
@@ -23,7 +23,7 @@ from rove_core.testing.watching import slept
 _ZONES: Final = ("Pacific/Kiritimati", "America/Los_Angeles")
 
 
-class BehaviourTests(Given):
+class BehaviourTests(SourceUnderTest):
     """How a source behaves in a process that it shares with others."""
 
     @silver

@@ -10,7 +10,7 @@ from rove_core.items import ContextItem
 
 
 @frozen(kw_only=True)
-class Expected:
+class ExpectedItem:
     """An item as a person reads it at the vendor. What is left out is not compared.
 
     Attributes:
@@ -35,10 +35,10 @@ class Expected:
     words: tuple[str, ...] = ()
     facts: Facts | None = None
     links: tuple[tuple[Relation, str], ...] = ()
-    thread: tuple["Expected", ...] | None = None
+    thread: tuple["ExpectedItem", ...] | None = None
 
 
-def differences(expected: Expected, item: ContextItem, *, where: str = "") -> Iterator[str]:
+def differences(expected: ExpectedItem, item: ContextItem, *, where: str = "") -> Iterator[str]:
     """Yield each way in which an item is not as expected, in words."""
     where = where or item.ref.id
     yield from _plain_differences(expected, item, where)
@@ -56,7 +56,7 @@ def differences(expected: Expected, item: ContextItem, *, where: str = "") -> It
         yield from differences(wanted, part, where=f"{where}, part {number} of the thread")
 
 
-def _plain_differences(expected: Expected, item: ContextItem, where: str) -> Iterator[str]:
+def _plain_differences(expected: ExpectedItem, item: ContextItem, where: str) -> Iterator[str]:
     pairs = {
         "id": (expected.id, item.ref.id),
         "role": (expected.role, item.role),

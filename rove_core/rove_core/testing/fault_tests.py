@@ -11,8 +11,8 @@ from rove_core.errors import LoginNeeded, MalformedReply, RetryLater, RoveError
 from rove_core.items import ContextItem
 from rove_core.testing.fault_catalogue import FAULTS, Fault
 from rove_core.testing.faults import FaultProxy
-from rove_core.testing.given import Given, proxied
-from rove_core.testing.http1 import Seen
+from rove_core.testing.given import SourceUnderTest, proxied
+from rove_core.testing.http1 import SeenRequest
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 
@@ -37,7 +37,7 @@ _MOST: Final = 4
 Read: TypeAlias = Callable[[], Awaitable[list[ContextItem]]]
 
 
-class FaultTests(Given):
+class FaultTests(SourceUnderTest):
     """What a source does when its vendor fails."""
 
     @silver
@@ -92,11 +92,11 @@ async def _play_each(scene: Scene, proxy: FaultProxy, read: Read) -> None:
             assert noted or _contents(items) == whole, message
 
 
-def _after(requests: int) -> Callable[[Seen], bool]:
+def _after(requests: int) -> Callable[[SeenRequest], bool]:
     """Return what is true for every request but the first ones."""
     left = requests
 
-    def is_later(_: Seen) -> bool:
+    def is_later(_: SeenRequest) -> bool:
         nonlocal left
         left -= 1
         return left < 0

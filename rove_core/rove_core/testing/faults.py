@@ -15,9 +15,9 @@ from typing import Final, Self, TypeAlias
 
 from rove_core.clock import SYSTEM, Clock
 from rove_core.testing.fault_catalogue import FAULTS, Fault
-from rove_core.testing.http1 import Answer, Seen, ask, read_request, write_head
+from rove_core.testing.http1 import SeenRequest, ServerReply, ask, read_request, write_head
 
-__all__ = ["FAULTS", "Answer", "Fault", "FaultProxy", "Seen"]
+__all__ = ["FAULTS", "Fault", "FaultProxy", "SeenRequest", "ServerReply"]
 
 _RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
 _PIECE: Final = 65_536
@@ -26,15 +26,15 @@ _SOON: Final = timedelta(seconds=2)
 _MINUTE: Final = timedelta(minutes=1)
 
 
-Upstream: TypeAlias = tuple[str, int] | Answer | Callable[[Seen], Answer]
-Predicate: TypeAlias = Callable[[Seen], bool]
+Upstream: TypeAlias = tuple[str, int] | ServerReply | Callable[[SeenRequest], ServerReply]
+Predicate: TypeAlias = Callable[[SeenRequest], bool]
 
 _NOTHING_WRONG: Final = Fault()
-_EMPTY_OBJECT: Final = Answer()
+_EMPTY_OBJECT: Final = ServerReply()
 
 
 @dataclass
-class _Playing:
+class _FaultRun:
     fault: Fault
     times: int | None
     when: Predicate
@@ -56,10 +56,10 @@ class FaultProxy:
 
     def __init__(self, upstream: Upstream = _EMPTY_OBJECT, *, clock: Clock = SYSTEM) -> None:
         self.port = 0
-        self.requests: list[Seen] = []
+        self.requests: list[SeenRequest] = []
         self._upstream = upstream
         self._clock = clock
-        self._playing: list[_Playing] = []
+        self._playing: list[_FaultRun] = []
         self._talks: set[asyncio.Task[None]] = set()
 
     @property
@@ -82,7 +82,7 @@ class FaultProxy:
             times: To how many replies; None for all.
             when: To the replies to which requests.
         """
-        self._playing.append(_Playing(fault, times, when))
+        self._playing.append(_FaultRun(fault, times, when))
 
     def stop(self) -> None:
         """Play no more faults."""
@@ -116,7 +116,7 @@ class FaultProxy:
                 writer.close()
                 await writer.wait_closed()
 
-    async def _reply(self, writer: asyncio.StreamWriter, seen: Seen) -> bool:
+    async def _reply(self, writer: asyncio.StreamWriter, seen: SeenRequest) -> bool:
         """Answer one request; tell whether the connection can be used for another."""
         fault = self._next_fault(seen)
         await self._clock.sleep(fault.latency)
@@ -130,23 +130,23 @@ class FaultProxy:
             _break(writer)
         return not (fault.vanish or fault.ends_connection)
 
-    def _next_fault(self, seen: Seen) -> Fault:
+    def _next_fault(self, seen: SeenRequest) -> Fault:
         for playing in self._playing:
             if playing.times != 0 and playing.when(seen):
                 playing.times = None if playing.times is None else playing.times - 1
                 return playing.fault
         return _NOTHING_WRONG
 
-    async def _answer(self, seen: Seen) -> Answer:
+    async def _answer(self, seen: SeenRequest) -> ServerReply:
         match self._upstream:
-            case Answer() as answer:
+            case ServerReply() as answer:
                 return answer
             case (host, port):
                 return await ask(host, port, seen)
             case make:
                 return make(seen)
 
-    def _spoil(self, answer: Answer, fault: Fault, seen: Seen) -> Answer:
+    def _spoil(self, answer: ServerReply, fault: Fault, seen: SeenRequest) -> ServerReply:
         soon = self._clock.now() + _SOON
         names = {
             "port": self.port,

@@ -19,7 +19,7 @@ from attrs import evolve
 from rove_core.items import ItemRef
 from rove_core.sources import AnySourceKind
 from rove_core.testing.clock import VirtualClock
-from rove_core.testing.expected import Expected
+from rove_core.testing.expected import ExpectedItem
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.scene import Scene, Vendor, on_stage
 
@@ -40,7 +40,7 @@ ProxiedTest: TypeAlias = Callable[[Any, Scene, FaultProxy], Coroutine[Any, Any, 
 Place: TypeAlias = AbstractAsyncContextManager[Vendor]
 
 
-class Given:
+class SourceUnderTest:
     """The facts about one source. Its author sets them; the standard tests only read them.
 
     Attributes:
@@ -69,7 +69,7 @@ class Given:
     no_mentions: ClassVar[tuple[str, ...]] = LOOKALIKES
     newest_first: ClassVar[bool] = True
     in_fields: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = MappingProxyType({})
-    expected: ClassVar[Expected | None] = None
+    expected: ClassVar[ExpectedItem | None] = None
 
     @pytest.fixture
     def vendor(self) -> Place:
@@ -85,7 +85,7 @@ def unconnected(test: Callable[[Any, AnySourceKind, Vendor], None]) -> Callable[
     """Run a test with the kind and its vendor, and nothing connected."""
 
     @functools.wraps(test)
-    def run(self: Given, source_kind: AnySourceKind, vendor: Place) -> None:
+    def run(self: SourceUnderTest, source_kind: AnySourceKind, vendor: Place) -> None:
         async def play() -> None:
             async with vendor as place:
                 test(self, source_kind, place)
@@ -147,7 +147,7 @@ async def through(
 
 def _proxied(hooks: tuple[str, ...], test: ProxiedTest) -> Callable[..., None]:
     @functools.wraps(test)
-    def run(self: Given, source_kind: AnySourceKind, vendor: Place) -> None:
+    def run(self: SourceUnderTest, source_kind: AnySourceKind, vendor: Place) -> None:
         async def play() -> None:
             async with (
                 asyncio.timeout(PATIENCE),
@@ -166,7 +166,7 @@ def _staged(
     hooks: tuple[str, ...], test: Test, *, prepare: Callable[[Scene], Coroutine[Any, Any, None]]
 ) -> Callable[..., None]:
     @functools.wraps(test)
-    def run(self: Given, source_kind: AnySourceKind, vendor: Place) -> None:
+    def run(self: SourceUnderTest, source_kind: AnySourceKind, vendor: Place) -> None:
         async def play() -> None:
             async with asyncio.timeout(PATIENCE), vendor as place, AsyncExitStack() as stack:
                 scene = await _connect(stack, source_kind, place)

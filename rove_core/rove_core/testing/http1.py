@@ -11,7 +11,7 @@ _FRAMING: Final = frozenset({"connection", "content-length", "keep-alive", "tran
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class ServerReply:
     """A reply as a server means it."""
 
     status: int = 200
@@ -20,7 +20,7 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class SeenRequest:
     """A request that came; its path has the query, names of headers are in lower case."""
 
     method: str
@@ -29,17 +29,17 @@ class Seen:
     body: bytes
 
 
-async def read_request(reader: asyncio.StreamReader) -> Seen | None:
+async def read_request(reader: asyncio.StreamReader) -> SeenRequest | None:
     """Read the next request; None when the client wants no more."""
     if not (line := await reader.readline()):
         return None
     method, path, _ = line.decode("latin-1").split(" ", 2)
     headers = await _read_headers(reader)
     body = await _read_body(reader, {"content-length": "0", **headers})
-    return Seen(method=method, path=path, headers=headers, body=body)
+    return SeenRequest(method=method, path=path, headers=headers, body=body)
 
 
-async def ask(host: str, port: int, seen: Seen) -> Answer:
+async def ask(host: str, port: int, seen: SeenRequest) -> ServerReply:
     """Pass a request on to another server and return its answer."""
     reader, writer = await asyncio.open_connection(host, port)
     try:
@@ -53,10 +53,10 @@ async def ask(host: str, port: int, seen: Seen) -> Answer:
     finally:
         writer.close()
         await writer.wait_closed()
-    return Answer(status=status, headers=headers, body=body)
+    return ServerReply(status=status, headers=headers, body=body)
 
 
-def write_head(writer: asyncio.StreamWriter, answer: Answer, length: str) -> None:
+def write_head(writer: asyncio.StreamWriter, answer: ServerReply, length: str) -> None:
     """Write all of a reply that comes before its body.
 
     Args:

@@ -10,11 +10,11 @@ import pytest
 
 from rove_core.errors import ItemNotFound
 from rove_core.items import ContextItem, ItemRef
-from rove_core.testing.given import Given, logged_in
+from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.scene import Scene
 
 
-class ItemTests(Given):
+class ItemTests(SourceUnderTest):
     """What a source brings back."""
 
     @logged_in("rove_item_detail")

@@ -14,7 +14,7 @@ import attrs
 from rove_core.plugins.hook_checks import check_source
 from rove_core.plugins.loader import load_plugins
 from rove_core.sources import AnySourceKind
-from rove_core.testing.given import Given, connected, unconnected
+from rove_core.testing.given import SourceUnderTest, connected, unconnected
 from rove_core.testing.scene import Scene, Vendor
 from rove_core.testing.watching import touched
 
@@ -33,7 +33,7 @@ print(json.dumps([plugins, sources, sorted(set(sys.modules) - before)]))
 """
 
 
-class KindTests(Given):
+class KindTests(SourceUnderTest):
     """What a package says of its kind of source."""
 
     def test_kind_is_found_by_its_entry_point(self) -> None:

@@ -6,12 +6,12 @@ from datetime import datetime
 
 from rove_core.items import ItemRef
 from rove_core.listing import ListedChange
-from rove_core.testing.given import Given, logged_in
+from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 
 
-class ListTests(Given):
+class ListTests(SourceUnderTest):
     """What a listing yields, and how the next one goes on."""
 
     @silver

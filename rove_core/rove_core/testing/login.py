@@ -10,7 +10,7 @@ from attrs import define, field
 
 from rove_core.errors import LoginRefused, NotLoggedIn
 from rove_core.http import Http
-from rove_core.login import LoginField, Redirected
+from rove_core.login import LoginField, LoginRedirect
 from rove_core.safety.secret import Secret
 
 #: What a redirect must carry back, so that nobody else can have sent it.
@@ -54,7 +54,9 @@ class AnsweringLogin:
         """Take note of the page."""
         self.shown.append(url)
 
-    async def redirect(self, authorize: Callable[[str, str], str], *, port: int = 0) -> Redirected:
+    async def redirect(
+        self, authorize: Callable[[str, str], str], *, port: int = 0
+    ) -> LoginRedirect:
         """Open the vendor's page, consent, and return what the vendor sends back."""
         uri = f"http://127.0.0.1:{port or 8123}/"
         location = await asyncio.to_thread(_location, authorize(uri, _STATE))
@@ -62,7 +64,7 @@ class AnsweringLogin:
         if not location.startswith(uri) or parameters.get("state") != Secret(_STATE):
             raise LoginRefused(f"the vendor sent the browser to {location.partition('?')[0]!r}")
         self.secrets += [value for name, value in parameters.items() if name != "state"]
-        return Redirected(uri, parameters)
+        return LoginRedirect(uri, parameters)
 
 
 def _location(url: str) -> str:

@@ -11,12 +11,12 @@ from rove_core.errors import LoginRefused, RoveError
 from rove_core.items import Identity
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
-from rove_core.testing.given import Given, connected, logged_in
+from rove_core.testing.given import SourceUnderTest, connected, logged_in
 from rove_core.testing.scene import Scene
 from rove_core.testing.watching import logged
 
 
-class LoginTests(Given):
+class LoginTests(SourceUnderTest):
     """How an account is let in."""
 
     @connected("rove_authenticate")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rove_core.testing.http1 import Answer, Seen
+from rove_core.testing.http1 import SeenRequest, ServerReply
 from rove_core.wire.json_types import JSON
 
 _FENCED: Final = re.compile(r"\A(.*?)\n(material-[0-9a-f]{16})\n(.*)\n\2\n(.*)\Z", re.DOTALL)
@@ -21,7 +21,7 @@ _KINDS: Final = ("unanswered", "contradiction", "replaced", "promised", "instruc
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class PromptSeen:
     """A question as a model reads it.
 
     Attributes:
@@ -52,29 +52,29 @@ class FakeModel:
 
     def __init__(
         self,
-        think: Callable[[Asked], JSON],
+        think: Callable[[PromptSeen], JSON],
         *,
         forms: Collection[str] = ("json_schema", "json_object", "text"),
     ) -> None:
-        self.asked: list[Asked] = []
+        self.asked: list[PromptSeen] = []
         self._think = think
         self._forms = forms
 
-    def __call__(self, seen: Seen) -> Answer:
+    def __call__(self, seen: SeenRequest) -> ServerReply:
         """Return the endpoint's reply to a request."""
         asked = read_question(json.loads(seen.body))
         if asked.form not in self._forms:
             refused = {"error": {"message": "response_format: unknown", "type": "invalid_request"}}
-            return Answer(status=400, body=json.dumps(refused).encode())
+            return ServerReply(status=400, body=json.dumps(refused).encode())
         self.asked.append(asked)
         thought = self._think(asked)
         said = thought if isinstance(thought, str) else json.dumps(thought)
         choice = {"index": 0, "finish_reason": "stop", "message": {"content": said}}
         usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
-        return Answer(body=json.dumps({"choices": [choice], "usage": usage}).encode())
+        return ServerReply(body=json.dumps({"choices": [choice], "usage": usage}).encode())
 
 
-def read_question(body: Mapping[str, JSON]) -> Asked:
+def read_question(body: Mapping[str, JSON]) -> PromptSeen:
     """Return the question that a request holds; raise ValueError if it holds none of ours."""
     messages = body["messages"]
     user = messages[-1] if isinstance(messages, Sequence) else None
@@ -85,7 +85,7 @@ def read_question(body: Mapping[str, JSON]) -> Asked:
     schema = json.loads(found[4].partition(": ")[2])
     wanted = body.get("response_format")
     form = wanted.get("type") if isinstance(wanted, Mapping) else None
-    return Asked(
+    return PromptSeen(
         rule=found[1],
         material=json.loads(found[3]),
         wanted=next(iter(schema["properties"])),
@@ -94,7 +94,7 @@ def read_question(body: Mapping[str, JSON]) -> Asked:
     )
 
 
-def obey(asked: Asked) -> JSON:
+def obey(asked: PromptSeen) -> JSON:
     """Do whatever anybody's text in the material orders, and more than that.
 
     A text with JSON in it is given back as the answer. Any other order is taken to mean the
@@ -118,7 +118,7 @@ def obey(asked: Asked) -> JSON:
     }
 
 
-def _worst(asked: Asked, said: Sequence[JSON]) -> list[JSON]:
+def _worst(asked: PromptSeen, said: Sequence[JSON]) -> list[JSON]:
     """Return the entries of an answer that do the most harm."""
     things = _things(asked.material)
     orders = {at for at, thing in enumerate(things) if any(map(_ORDER.search, _texts(thing)))}

@@ -6,12 +6,12 @@ import attrs
 import pytest
 
 from rove_core.testing.faults import FaultProxy
-from rove_core.testing.given import Given, logged_in, proxied
+from rove_core.testing.given import SourceUnderTest, logged_in, proxied
 from rove_core.testing.levels import MISSING, silver
 from rove_core.testing.scene import Scene
 
 
-class PageTests(Given):
+class PageTests(SourceUnderTest):
     """Whether a search goes on to the last page, and in which order."""
 
     @silver

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from rove_core.items import ItemRef
-from rove_core.testing.given import Given, logged_in
+from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.scene import Scene
 from rove_core.testing.watching import at_most, touched
 
@@ -29,7 +29,7 @@ _HARD: Final = (
 )
 
 
-class RecogniseTests(Given):
+class RecogniseTests(SourceUnderTest):
     """What a source knows as its own in anybody's text."""
 
     @logged_in("rove_recognise")

@@ -29,7 +29,7 @@ _NOTE: Final = re.compile(rf"(?<![\w/.-])(?:{_PAGE})?(NOTE-[0-9]{{1,9}})(?![\w-]
 
 
 @attrs.frozen
-class Note:
+class ReferenceNote:
     """What somebody wrote down."""
 
     id: str
@@ -48,9 +48,9 @@ _DAY = datetime(2024, 12, 15, 12, 0, tzinfo=UTC)
 NOTES: Final = {
     note.id: note
     for note in (
-        Note("NOTE-3", "Login", "Keys stay valid.", _DAY, ("Until when?", "June.")),
-        Note("NOTE-2", "Sessions", "A login lasts 15 minutes.", _DAY - timedelta(days=1)),
-        Note("NOTE-1", "Colours", "The button is blue.", _DAY - timedelta(days=2)),
+        ReferenceNote("NOTE-3", "Login", "Keys stay valid.", _DAY, ("Until when?", "June.")),
+        ReferenceNote("NOTE-2", "Sessions", "A login lasts 15 minutes.", _DAY - timedelta(days=1)),
+        ReferenceNote("NOTE-1", "Colours", "The button is blue.", _DAY - timedelta(days=2)),
     )
 }
 
@@ -139,7 +139,7 @@ class ReferenceSource(SourceHooks):
             account=self._account.name, kind="note", id=name, url=f"https://{HOST}/{name}"
         )
 
-    def _item(self, note: Note) -> ContextItem:
+    def _item(self, note: ReferenceNote) -> ContextItem:
         title = note.title if self._account.settings.titled else note.id
         return ContextItem(
             ref=self._ref(note.id),
@@ -150,10 +150,10 @@ class ReferenceSource(SourceHooks):
             timestamp=note.at,
         )
 
-    def _answer(self, note: Note, number: int) -> ItemRef:
+    def _answer(self, note: ReferenceNote, number: int) -> ItemRef:
         return ItemRef(account=self._account.name, kind="answer", id=f"{note.id}/{number}")
 
-    def _answers(self, note: Note) -> Sequence[ContextItem]:
+    def _answers(self, note: ReferenceNote) -> Sequence[ContextItem]:
         return [
             ContextItem(
                 ref=self._answer(note, number),

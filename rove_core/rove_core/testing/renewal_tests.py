@@ -10,12 +10,12 @@ from rove_core.login import Credential
 from rove_core.safety.secret import Secret
 from rove_core.testing.fault_catalogue import FAULTS
 from rove_core.testing.faults import FaultProxy
-from rove_core.testing.given import Given, proxied
+from rove_core.testing.given import SourceUnderTest, proxied
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 
 
-class RenewalTests(Given):
+class RenewalTests(SourceUnderTest):
     """How a login lives on."""
 
     @silver

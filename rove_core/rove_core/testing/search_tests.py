@@ -6,14 +6,14 @@ from contextlib import aclosing
 from datetime import timedelta
 from typing import Final
 
-from rove_core.testing.given import Given, logged_in
+from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.scene import Scene
 
 #: How many of the things found are looked at one by one.
 _SOME: Final = 5
 
 
-class SearchTests(Given):
+class SearchTests(SourceUnderTest):
     """What a search yields."""
 
     @logged_in("rove_search")

@@ -5,13 +5,13 @@
 import pytest
 
 from rove_core.items import ContextItem
-from rove_core.testing.expected import Expected, differences
-from rove_core.testing.given import Given, logged_in
+from rove_core.testing.expected import ExpectedItem, differences
+from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene
 
 
-class WordTests(Given):
+class WordTests(SourceUnderTest):
     """Whether what a source brings back is what people wrote."""
 
     @silver
@@ -65,5 +65,5 @@ def _replies(part: ContextItem) -> bool:
     return any(link.relation == "replies_to" for link in part.links)
 
 
-def _left_out(expected: Expected) -> list[str]:
+def _left_out(expected: ExpectedItem) -> list[str]:
     return [name for name in ("role", "title", "words", "timestamp") if not getattr(expected, name)]

@@ -19,7 +19,7 @@ from rove_core.wire.type_shapes import (
     Scalar,
     Shape,
     Table,
-    Tagged,
+    TaggedUnion,
     shape_of,
 )
 
@@ -94,7 +94,7 @@ class _Writer:
                 return {"type": "object", "additionalProperties": self._of(of)}
             case Record(cls):
                 return {"$ref": f"#/$defs/{self._define(cls)}"}
-            case Tagged(tag, records):
+            case TaggedUnion(tag, records):
                 alternatives = dict.fromkeys(records.values())
                 return {"anyOf": [{**self._of(one), "required": [tag]} for one in alternatives]}
             case OneOf(members):

@@ -36,7 +36,7 @@ from rove_core.wire.type_shapes import (
     Scalar,
     Shape,
     Table,
-    Tagged,
+    TaggedUnion,
     expectation,
     fields_of,
     kinds,
@@ -47,12 +47,12 @@ if TYPE_CHECKING:
     from cattrs import Converter
     from cattrs.errors import ClassValidationError
 
-__all__ = ["STRICT", "TOLERANT", "Structuring", "WrongShape", "to_json"]
+__all__ = ["STRICT", "TOLERANT", "Structurer", "WrongShape", "to_json"]
 
 _Typed = TypeVar("_Typed")
 
 
-class Structuring:
+class Structurer:
     """Makes typed values of plain JSON data."""
 
     def __init__(self, *, strict: bool) -> None:
@@ -90,7 +90,7 @@ class Structuring:
             case Record(cls):
                 # It is looked up late: a class may hold itself.
                 return lambda value: self._record(cls)(value)  # noqa: PLW0108  # see above
-            case Tagged():
+            case TaggedUnion():
                 return self._tagged(shape)
             case OneOf():
                 return self._one_of(shape)
@@ -110,7 +110,7 @@ class Structuring:
 
         return read
 
-    def _tagged(self, shape: Tagged) -> Read:
+    def _tagged(self, shape: TaggedUnion) -> Read:
         tags = Choice(tuple(shape.records))
 
         def read(value: object) -> object:
@@ -166,9 +166,9 @@ class Structuring:
 
 
 #: For what a caller gives: it must fit exactly.
-STRICT: Final = Structuring(strict=True)
+STRICT: Final = Structurer(strict=True)
 #: For what a vendor sends: unknown keys are left out, and null is as good as nothing.
-TOLERANT: Final = Structuring(strict=False)
+TOLERANT: Final = Structurer(strict=False)
 
 
 def to_json(value: object) -> JSON:  # noqa: PLR0911  # one for each kind of value

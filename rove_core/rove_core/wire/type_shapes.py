@@ -98,7 +98,7 @@ class Record:
 
 
 @frozen
-class Tagged:
+class TaggedUnion:
     """One of several records, told apart by a field whose Literal differs in each.
 
     Attributes:
@@ -122,7 +122,7 @@ class Anything:
     """Whatever JSON can say."""
 
 
-Shape: TypeAlias = Scalar | Choice | Many | Table | Record | Tagged | OneOf | Anything
+Shape: TypeAlias = Scalar | Choice | Many | Table | Record | TaggedUnion | OneOf | Anything
 
 
 def shape_of(hint: object) -> Shape:
@@ -152,7 +152,7 @@ def kinds(shape: Shape) -> frozenset[str]:
             return frozenset(SCALARS[type(value)][0] for value in values)
         case Many():
             return frozenset({"array"})
-        case Table() | Record() | Tagged():
+        case Table() | Record() | TaggedUnion():
             return frozenset({"object"})
         case OneOf(members):
             return frozenset().union(*map(kinds, members))
@@ -169,7 +169,7 @@ def expectation(shape: Shape) -> str:
             return "one of " + ", ".join(json.dumps(value) for value in values)
         case Many():
             return "a list"
-        case Table() | Record() | Tagged():
+        case Table() | Record() | TaggedUnion():
             return "an object"
         case OneOf(members):
             return " or ".join(map(expectation, members))
@@ -223,7 +223,7 @@ def _one_of(hint: object) -> Shape:
     return OneOf(tuple(shapes)) if len(shapes) > 1 else shapes[0]
 
 
-def _tagged(hint: object, records: Sequence[Record]) -> Tagged:
+def _tagged(hint: object, records: Sequence[Record]) -> TaggedUnion:
     tags = [_literals(record) for record in records]
     for name in tags[0]:
         named = [
@@ -232,7 +232,7 @@ def _tagged(hint: object, records: Sequence[Record]) -> Tagged:
             for value in literals.get(name, ())
         ]
         if all(name in literals for literals in tags) and len(named) == len(dict(named)):
-            return Tagged(name, dict(named))
+            return TaggedUnion(name, dict(named))
     raise _alike(hint)
 
 

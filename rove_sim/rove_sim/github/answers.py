@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
 from rove_core.wire.json_types import JSON
-from rove_sim.company_github import PullRequest, Repository, RepositoryIssue
+from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
 from rove_sim.github import refusals
-from rove_sim.github.hub import Item, View, changed, every_commit, item_id, repository_id
+from rove_sim.github.hub import HubView, Item, changed, every_commit, item_id, repository_id
 from rove_sim.github.issues import comment, issue
-from rove_sim.github.paging import Shelf
+from rove_sim.github.paging import PagedList
 from rove_sim.github.people import login_of
 from rove_sim.github.pulls import changed_file, commit, pull, review, review_comment
 from rove_sim.github.repositories import whole
-from rove_sim.github.timeline import Happening, timeline
+from rove_sim.github.timeline import TimelineEntry, timeline
 from rove_sim.parameters import MalformedError, Parameters, integer, one_of, taking, text, words
-from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
     from rove_sim.github.vendor import GitHub
 
 _Thing = TypeVar("_Thing")
-_Answer: TypeAlias = Callable[[View, Repository, Asked], Response]
+_Answer: TypeAlias = Callable[[HubView, CompanyRepository, RoutedRequest], Response]
 
 PAGES: Final = {"page": integer, "per_page": integer}
 _MOST_COMMITS: Final = 250
@@ -46,7 +46,7 @@ class RepositoryAnswers:
     def __init__(self, vendor: "GitHub") -> None:
         self._vendor = vendor
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         asks: Sequence[tuple[str, _Answer, Parameters]] = (
             ("", self._whole, taking()),
@@ -63,14 +63,16 @@ class RepositoryAnswers:
             ("/commits/{ref}", self._made, taking(**PAGES)),
         )
         return [
-            Route(method="GET", path=place + path, answer=partial(self._in, answer), query=query)
+            VendorRoute(
+                method="GET", path=place + path, answer=partial(self._in, answer), query=query
+            )
             for place in ("/repos/{owner}/{repo}", "/repositories/{id}")
             for path, answer, query in asks
         ]
 
-    def _in(self, answer: _Answer, asked: Asked) -> Response:
+    def _in(self, answer: _Answer, asked: RoutedRequest) -> Response:
         """Answer for the repository that the path names, if the token may read it."""
-        view = View(self._vendor.hub, asked.request.origin)
+        view = HubView(self._vendor.hub, asked.request.origin)
         name = f"{asked.path.get('owner')}/{asked.path.get('repo')}"
         by_id = asked.path.get("id")
         hub = self._vendor.hub
@@ -86,16 +88,18 @@ class RepositoryAnswers:
             return refusals.moved(_place(view, found, asked) + query)
         return answer(view, found, asked)
 
-    def _whole(self, view: View, repository: Repository, _: Asked) -> Response:
+    def _whole(self, view: HubView, repository: CompanyRepository, _: RoutedRequest) -> Response:
         return Response(whole(view, repository))
 
-    def _issues(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _issues(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
         found = [item for item in view.hub.items() if _listed(view, item, repository, asked)]
         key = {"updated": changed, "comments": lambda item: len(item.comments)}.get(
             asked.text("sort"), lambda item: item.created
         )
         found.sort(key=key, reverse=asked.text("direction", "desc") == "desc")
-        shelf = Shelf(
+        shelf = PagedList(
             found,
             partial(issue, view),
             _place(view, repository, asked),
@@ -103,10 +107,14 @@ class RepositoryAnswers:
         )
         return self._page(asked, shelf)
 
-    def _issue(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _issue(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
         return Response(issue(view, _item(view, repository, asked)))
 
-    def _comments(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _comments(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
         item = _item(view, repository, asked)
         since = asked.text("since")
         found = [
@@ -116,27 +124,35 @@ class RepositoryAnswers:
         ]
         return self._shelf(view, repository, asked, found, partial(comment, view, item))
 
-    def _timeline(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _timeline(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
         item = _item(view, repository, asked)
         found = timeline(view, item, asked.words("exclude"))
-        return self._shelf(view, repository, asked, found, Happening.told)
+        return self._shelf(view, repository, asked, found, TimelineEntry.told)
 
-    def _sub_issues(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _sub_issues(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
         item = _item(view, repository, asked)
         numbers = item.sub_issues if isinstance(item, RepositoryIssue) else ()
         found = [view.hub.item(repository.name, number) for number in numbers]
         below = [each for each in found if each]
         return self._shelf(view, repository, asked, below, partial(issue, view))
 
-    def _pull(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _pull(self, view: HubView, repository: CompanyRepository, asked: RoutedRequest) -> Response:
         return Response(pull(view, _pull_request(view, repository, asked)))
 
-    def _reviews(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _reviews(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
         item = _pull_request(view, repository, asked)
         found = sorted(item.reviews, key=lambda given: given.at)
         return self._shelf(view, repository, asked, found, partial(review, view, item))
 
-    def _review_comments(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _review_comments(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
         item = _pull_request(view, repository, asked)
         since = asked.text("since")
         found = [
@@ -149,17 +165,21 @@ class RepositoryAnswers:
         )
         return self._shelf(view, repository, asked, found, partial(review_comment, view, item))
 
-    def _commits(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _commits(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
         item = _pull_request(view, repository, asked)
         found = item.commits[:_MOST_COMMITS]
         return self._shelf(view, repository, asked, found, partial(commit, view, item.repository))
 
-    def _files(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _files(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
         item = _pull_request(view, repository, asked)
         found = item.files[:_MOST_FILES]
         return self._shelf(view, repository, asked, found, partial(changed_file, view, item))
 
-    def _made(self, view: View, repository: Repository, asked: Asked) -> Response:
+    def _made(self, view: HubView, repository: CompanyRepository, asked: RoutedRequest) -> Response:
         """Answer with a commit, on whatever branch it is."""
         ref = asked.path["ref"]
         found = [each for each in every_commit(view.hub, repository) if each.sha.startswith(ref)]
@@ -169,15 +189,15 @@ class RepositoryAnswers:
 
     def _shelf(  # what is asked, where, and of what
         self,
-        view: View,
-        repository: Repository,
-        asked: Asked,
+        view: HubView,
+        repository: CompanyRepository,
+        asked: RoutedRequest,
         found: Sequence[_Thing],
         write: Callable[[_Thing], JSON],
     ) -> Response:
-        return self._page(asked, Shelf(found, write, _place(view, repository, asked)))
+        return self._page(asked, PagedList(found, write, _place(view, repository, asked)))
 
-    def _page(self, asked: Asked, shelf: Shelf[_Thing]) -> Response:
+    def _page(self, asked: RoutedRequest, shelf: PagedList[_Thing]) -> Response:
         found, link = shelf.page(asked, self._vendor.page)
         return Response(found, headers={"link": link} if link else {})
 
@@ -198,14 +218,14 @@ _LINES: Final = taking(
 )
 
 
-def _place(view: View, repository: Repository, asked: Asked) -> str:
+def _place(view: HubView, repository: CompanyRepository, asked: RoutedRequest) -> str:
     """Return where a repository's path is by its number, which no renaming changes."""
     skipped = 3 if "id" in asked.path else 4
     rest = asked.request.path.split("/")[skipped:]
     return "/".join([f"{view.api}/repositories/{repository_id(repository)}", *rest])
 
 
-def _item(view: View, repository: Repository, asked: Asked) -> Item:
+def _item(view: HubView, repository: CompanyRepository, asked: RoutedRequest) -> Item:
     number = asked.path["number"]
     item = view.hub.item(repository.name, int(number)) if number.isdecimal() else None
     if item is None:
@@ -219,7 +239,9 @@ def _item(view: View, repository: Repository, asked: Asked) -> Item:
     return item
 
 
-def _pull_request(view: View, repository: Repository, asked: Asked) -> PullRequest:
+def _pull_request(
+    view: HubView, repository: CompanyRepository, asked: RoutedRequest
+) -> PullRequest:
     item = _item(view, repository, asked)
     if not isinstance(item, PullRequest):
         raise RefusedError(refusals.not_found())
@@ -230,7 +252,7 @@ def _not_before(when: datetime, since: str) -> bool:
     return not since or when >= datetime.fromisoformat(since)
 
 
-def _listed(view: View, item: Item, repository: Repository, asked: Asked) -> bool:
+def _listed(view: HubView, item: Item, repository: CompanyRepository, asked: RoutedRequest) -> bool:
     """Tell whether an item is in the list that is asked for."""
     state = asked.text("state", "open")
     return (
@@ -243,7 +265,7 @@ def _listed(view: View, item: Item, repository: Repository, asked: Asked) -> boo
     )
 
 
-def _by(view: View, people: Sequence[str], login: str) -> bool:
+def _by(view: HubView, people: Sequence[str], login: str) -> bool:
     """Tell whether one of the people has a login; no login, or any, is everybody's."""
     company = view.hub.company
     return login in {"", "*"} or any(login_of(company.person(who)) == login for who in people)

@@ -6,9 +6,9 @@ from typing import Final
 from attrs import frozen
 
 from rove_core.wire.json_types import JSON
-from rove_sim.company_github import PullRequest, Repository, RepositoryIssue
+from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
 from rove_sim.github.graph_pages import page
-from rove_sim.github.graph_parts import Parts
+from rove_sim.github.graph_parts import GraphParts
 from rove_sim.github.hub import (
     HTML,
     Hub,
@@ -27,7 +27,7 @@ _EITHER: Final = "issue or pull request"
 
 
 @frozen
-class Graph:
+class HubGraph:
     """The hub as GraphQL sees it.
 
     Attributes:
@@ -42,8 +42,8 @@ class Graph:
     starved: bool = False
 
     @property
-    def _parts(self) -> Parts:
-        return Parts(self.hub.company, self.size)
+    def _parts(self) -> GraphParts:
+        return GraphParts(self.hub.company, self.size)
 
     def root(self) -> Node:
         """Return where all questions begin."""
@@ -68,7 +68,7 @@ class Graph:
             raise FieldError(message, {"type": "FORBIDDEN"})
         return self._repository(found)
 
-    def _repository(self, given: Repository) -> Node:
+    def _repository(self, given: CompanyRepository) -> Node:
         return {
             "id": f"R_{repository_id(given)}",
             "name": given.name.rpartition("/")[2],
@@ -80,7 +80,7 @@ class Graph:
             "issueOrPullRequest": lambda arguments: self._numbered(given, arguments, _EITHER),
         }
 
-    def _numbered(self, given: Repository, arguments: Arguments, kind: str) -> Answer:
+    def _numbered(self, given: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
         number = arguments["number"]
         for item in self.hub.items():
             if (item.repository, item.number) == (given.name, number) and _is(item, kind):

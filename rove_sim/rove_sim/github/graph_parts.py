@@ -8,7 +8,13 @@ from attrs import frozen
 
 from rove_sim import ids
 from rove_sim.company import Company
-from rove_sim.company_github import Commit, PullRequest, RepositoryComment, Review, ReviewComment
+from rove_sim.company_github import (
+    PullRequest,
+    PullRequestReview,
+    RepositoryComment,
+    RepositoryCommit,
+    ReviewComment,
+)
 from rove_sim.company_people import Person
 from rove_sim.github.graph_pages import page
 from rove_sim.github.hub import HTML, Item, page_of, part_id, written
@@ -21,7 +27,7 @@ _Thing = TypeVar("_Thing")
 
 
 @frozen
-class Parts:
+class GraphParts:
     """Tells of the parts of items.
 
     Attributes:
@@ -85,7 +91,7 @@ class Parts:
             "url": f"{page_of(item)}#issuecomment-{id_}",
         }
 
-    def _review(self, item: PullRequest, given: Review) -> Node:
+    def _review(self, item: PullRequest, given: PullRequestReview) -> Node:
         id_ = part_id(item, given.id, "review", given.at, given.author)
         return {
             "id": f"PRR_{id_}",
@@ -129,7 +135,7 @@ class Parts:
             "url": f"{page_of(item)}#discussion_r{id_}",
         }
 
-    def _commit(self, item: PullRequest, given: Commit) -> Node:
+    def _commit(self, item: PullRequest, given: RepositoryCommit) -> Node:
         person = self.company.person(given.author)
         who: Node = {
             "name": person.name,

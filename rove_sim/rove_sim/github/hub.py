@@ -8,7 +8,12 @@ from attrs import evolve, frozen
 
 from rove_sim import ids
 from rove_sim.company import Company
-from rove_sim.company_github import Commit, PullRequest, Repository, RepositoryIssue
+from rove_sim.company_github import (
+    CompanyRepository,
+    PullRequest,
+    RepositoryCommit,
+    RepositoryIssue,
+)
 
 Item: TypeAlias = RepositoryIssue | PullRequest
 
@@ -30,7 +35,7 @@ class Hub:
     def put(self, item: Item) -> None:
         """Add an issue or a pull request, or change it into this one."""
         name = item.repository.lower()
-        self._repositories.setdefault(name, Repository(name=item.repository))
+        self._repositories.setdefault(name, CompanyRepository(name=item.repository))
         self._items[name, item.number] = item
 
     def move(self, name: str, to: str) -> None:
@@ -42,15 +47,15 @@ class Hub:
             del self._items[name.lower(), item.number]
             self.put(evolve(item, repository=to))
 
-    def repositories(self) -> list[Repository]:
+    def repositories(self) -> list[CompanyRepository]:
         """Return those that the token may read."""
         return [each for each in self._repositories.values() if each.access == "read"]
 
-    def every(self) -> list[Repository]:
+    def every(self) -> list[CompanyRepository]:
         """Return all repositories, whatever the token may do there."""
         return list(self._repositories.values())
 
-    def repository(self, name: str) -> Repository | None:
+    def repository(self, name: str) -> CompanyRepository | None:
         """Return a repository by the name it has or had, whatever the token may do there."""
         wanted = name.lower()
         return self._repositories.get(wanted) or next(
@@ -62,7 +67,7 @@ class Hub:
             None,
         )
 
-    def repository_by_id(self, id_: str) -> Repository | None:
+    def repository_by_id(self, id_: str) -> CompanyRepository | None:
         """Return a repository by its number."""
         found = (each for each in self._repositories.values() if str(repository_id(each)) == id_)
         return next(found, None)
@@ -99,7 +104,7 @@ class Hub:
 
 
 @frozen
-class View:
+class HubView:
     """The hub as one client sees it.
 
     Attributes:
@@ -128,7 +133,7 @@ def page_of(item: Item) -> str:
     return f"{HTML}/{item.repository}/{folder}/{item.number}"
 
 
-def repository_id(repository: Repository) -> int:
+def repository_id(repository: CompanyRepository) -> int:
     """Return a repository's number, which stays when it is renamed."""
     first = (*repository.old_names, repository.name)[0]
     return 100_000_000 + ids.number(f"github/repository/{first.lower()}", below=900_000_000)
@@ -184,7 +189,7 @@ def perhaps(when: datetime | None) -> str | None:
     return written(when) if when else None
 
 
-def commits_of(hub: Hub, repository: Repository) -> list[Commit]:
+def commits_of(hub: Hub, repository: CompanyRepository) -> list[RepositoryCommit]:
     """Return the commits of a default branch: its own, and those that were merged into it."""
     merged = [
         commit
@@ -195,7 +200,7 @@ def commits_of(hub: Hub, repository: Repository) -> list[Commit]:
     return list({commit.sha: commit for commit in (*repository.commits, *merged)}.values())
 
 
-def every_commit(hub: Hub, repository: Repository) -> list[Commit]:
+def every_commit(hub: Hub, repository: CompanyRepository) -> list[RepositoryCommit]:
     """Return the commits of a repository, also those that are on a branch alone."""
     pulls = [each for each in hub.items() if isinstance(each, PullRequest)]
     theirs = [each for pull in pulls if pull.repository == repository.name for each in pull.commits]

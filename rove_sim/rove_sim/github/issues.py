@@ -4,8 +4,8 @@ from rove_core.wire.json_types import JSON
 from rove_sim import ids
 from rove_sim.company_github import PullRequest, RepositoryComment, RepositoryIssue
 from rove_sim.github.hub import (
+    HubView,
     Item,
-    View,
     changed,
     closed,
     item_id,
@@ -17,7 +17,7 @@ from rove_sim.github.hub import (
 from rove_sim.github.people import association, user
 
 
-def issue(view: View, item: Item) -> dict[str, JSON]:
+def issue(view: HubView, item: Item) -> dict[str, JSON]:
     """Return an issue, or a pull request seen as one."""
     url, id_ = view.issue(item), item_id(item)
     people: list[JSON] = [user(view, who) for who in item.assignees]
@@ -55,12 +55,12 @@ def issue(view: View, item: Item) -> dict[str, JSON]:
     }
 
 
-def labels(view: View, item: Item) -> list[JSON]:
+def labels(view: HubView, item: Item) -> list[JSON]:
     """Return an item's labels."""
     return [_label(view, item.repository, name) for name in item.labels]
 
 
-def comment(view: View, item: Item, said: RepositoryComment) -> dict[str, JSON]:
+def comment(view: HubView, item: Item, said: RepositoryComment) -> dict[str, JSON]:
     """Return a comment below an issue or a pull request."""
     id_ = part_id(item, said.id, "comment", said.at, said.author)
     url = f"{view.repository(item.repository)}/issues/comments/{id_}"
@@ -86,7 +86,7 @@ def reactions(url: str) -> JSON:
     return {"url": f"{url}/reactions", "total_count": 0, **dict.fromkeys(kinds, 0)}
 
 
-def _as_pull(view: View, item: PullRequest) -> dict[str, JSON]:
+def _as_pull(view: HubView, item: PullRequest) -> dict[str, JSON]:
     page = page_of(item)
     return {
         "draft": item.draft,
@@ -100,7 +100,7 @@ def _as_pull(view: View, item: PullRequest) -> dict[str, JSON]:
     }
 
 
-def _as_issue(view: View, item: RepositoryIssue) -> dict[str, JSON]:
+def _as_issue(view: HubView, item: RepositoryIssue) -> dict[str, JSON]:
     below = [view.hub.item(item.repository, number) for number in item.sub_issues]
     done = sum(1 for each in below if each and each.state == "closed")
     percent = 100 * done // len(below) if below else 0
@@ -115,7 +115,7 @@ def _as_issue(view: View, item: RepositoryIssue) -> dict[str, JSON]:
     }
 
 
-def _label(view: View, repository: str, name: str) -> JSON:
+def _label(view: HubView, repository: str, name: str) -> JSON:
     id_ = ids.number(f"github/label/{repository}/{name}", below=2**31)
     return {
         "id": id_,

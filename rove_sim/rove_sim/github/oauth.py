@@ -8,9 +8,9 @@ from attrs import frozen
 
 from rove_core.wire.json_types import JSON
 from rove_sim.github import refusals
-from rove_sim.oauth import Issued, OAuthError, Terms
+from rove_sim.oauth import IssuedTokens, OAuthError, Terms
 from rove_sim.parameters import one_of, taking, text
-from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Request, Response
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ _WORDS: Final = {
 
 
 @frozen
-class Door:
+class GitHubOAuth:
     """Answers who wants in through an app; the person types the code by themselves."""
 
     github: "GitHub"
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         begin = taking("client_id", client_id=text, scope=text)
         grant = taking(
@@ -51,11 +51,11 @@ class Door:
         )
         door = {"method": "POST", "open": True, "form": True}
         return [
-            Route(path="/login/device/code", answer=self.begin, body=begin, **door),  # type: ignore[arg-type]  # both are flags
-            Route(path="/login/oauth/access_token", answer=self.token, body=grant, **door),  # type: ignore[arg-type]  # as above
+            VendorRoute(path="/login/device/code", answer=self.begin, body=begin, **door),  # type: ignore[arg-type]  # both are flags
+            VendorRoute(path="/login/oauth/access_token", answer=self.token, body=grant, **door),  # type: ignore[arg-type]  # as above
         ]
 
-    def begin(self, asked: Asked) -> Response:
+    def begin(self, asked: RoutedRequest) -> Response:
         """Give a code for the program, and one for the person."""
         oauth = self.github.oauth
         if asked.text("client_id") != oauth.client_id:
@@ -70,7 +70,7 @@ class Door:
         }
         return _sent(asked.request, told)
 
-    def token(self, asked: Asked) -> Response:
+    def token(self, asked: RoutedRequest) -> Response:
         """Exchange a code that was typed, or a refresh token; what is wrong comes with a 200."""
         client_id, secret = asked.text("client_id"), asked.text("client_secret")
         device, oauth = asked.text("device_code"), self.github.oauth
@@ -88,7 +88,7 @@ class Door:
         return _sent(asked.request, _told(issued))
 
 
-def _told(issued: Issued) -> dict[str, JSON]:
+def _told(issued: IssuedTokens) -> dict[str, JSON]:
     ending: dict[str, JSON] = {}
     if issued.refresh:
         ending = {

@@ -9,14 +9,14 @@ from urllib.parse import urlencode
 from attrs import frozen
 
 from rove_core.wire.json_types import JSON
-from rove_sim.routes import Asked
+from rove_sim.routes import RoutedRequest
 
 _Item = TypeVar("_Item")
 _MOST = 100
 
 
 @frozen
-class Shelf(Generic[_Item]):
+class PagedList(Generic[_Item]):
     """A list that is given page by page.
 
     Attributes:
@@ -31,7 +31,7 @@ class Shelf(Generic[_Item]):
     place: str
     key: Callable[[_Item], str] | None = None
 
-    def page(self, asked: Asked, size: Callable[[int, int], int]) -> tuple[list[JSON], str]:
+    def page(self, asked: RoutedRequest, size: Callable[[int, int], int]) -> tuple[list[JSON], str]:
         """Return the page that is asked for, and its ``Link`` header; empty when there is none."""
         number = max(1, asked.number("page", 1))
         length = size(max(1, asked.number("per_page", 30)), _MOST)
@@ -45,7 +45,7 @@ class Shelf(Generic[_Item]):
         remembered = _opened(cursor)
         return keys.index(remembered) + 1 if remembered in keys else 0
 
-    def _links(self, asked: Asked, number: int, start: int, length: int) -> dict[str, str]:
+    def _links(self, asked: RoutedRequest, number: int, start: int, length: int) -> dict[str, str]:
         last = -(-len(self.items) // length)
         more = start + length < len(self.items)
         if self.key:
@@ -61,7 +61,7 @@ class Shelf(Generic[_Item]):
             found["first"] = self._url(asked, page=1)
         return found
 
-    def _url(self, asked: Asked, **changes: str | int) -> str:
+    def _url(self, asked: RoutedRequest, **changes: str | int) -> str:
         return f"{self.place}?{urlencode({**asked.request.query, **changes})}"
 
 

@@ -3,7 +3,7 @@
 from rove_core.wire.json_types import JSON
 from rove_sim import ids
 from rove_sim.company_people import Person
-from rove_sim.github.hub import HTML, View
+from rove_sim.github.hub import HTML, HubView
 
 #: What a user's record links to, below the user itself.
 _FOLDERS = {
@@ -25,7 +25,7 @@ def login_of(person: Person) -> str:
     return f"{login}[bot]" if person.bot else login
 
 
-def user(view: View, who: str) -> dict[str, JSON] | None:
+def user(view: HubView, who: str) -> dict[str, JSON] | None:
     """Return a person by key or name; None when the account is gone."""
     if not who:
         return None
@@ -33,18 +33,18 @@ def user(view: View, who: str) -> dict[str, JSON] | None:
     return _account(view, login_of(person), "Bot" if person.bot else "User")
 
 
-def owner(view: View, login: str) -> dict[str, JSON]:
+def owner(view: HubView, login: str) -> dict[str, JSON]:
     """Return the owner of repositories."""
     return _account(view, login, "Organization")
 
 
-def association(view: View, who: str) -> str:
+def association(view: HubView, who: str) -> str:
     """Return what a person is to the repositories."""
     known = any(who in (one.key, one.name) for one in view.hub.company.people)
     return "MEMBER" if known else "NONE"
 
 
-def myself(view: View) -> JSON:
+def myself(view: HubView) -> JSON:
     """Return whose token it is, as told to that person."""
     me = view.hub.company.owner
     counts = dict.fromkeys(("public_repos", "public_gists", "followers", "following"), 0)
@@ -70,7 +70,7 @@ def myself(view: View) -> JSON:
     }
 
 
-def _account(view: View, login: str, kind: str) -> dict[str, JSON]:
+def _account(view: HubView, login: str, kind: str) -> dict[str, JSON]:
     id_ = 1_000_000 + ids.number(f"github/user/{login.lower()}", below=200_000_000)
     url = f"{view.api}/users/{login}"
     return {

@@ -3,9 +3,15 @@
 from hashlib import sha1
 
 from rove_core.wire.json_types import JSON
-from rove_sim.company_github import ChangedFile, Commit, PullRequest, Review, ReviewComment
+from rove_sim.company_github import (
+    ChangedFile,
+    PullRequest,
+    PullRequestReview,
+    RepositoryCommit,
+    ReviewComment,
+)
 from rove_sim.company_people import Person
-from rove_sim.github.hub import HTML, View, page_of, part_id, perhaps, written
+from rove_sim.github.hub import HTML, HubView, page_of, part_id, perhaps, written
 from rove_sim.github.issues import issue, labels, reactions
 from rove_sim.github.people import association, owner, user
 from rove_sim.github.repositories import whole
@@ -17,7 +23,7 @@ _SHARED = (
 )
 
 
-def pull(view: View, item: PullRequest) -> JSON:
+def pull(view: HubView, item: PullRequest) -> JSON:
     """Return a pull request."""
     url, seen = view.pull(item), issue(view, item)
     return {
@@ -53,7 +59,7 @@ def pull(view: View, item: PullRequest) -> JSON:
     }
 
 
-def review(view: View, item: PullRequest, given: Review) -> dict[str, JSON]:
+def review(view: HubView, item: PullRequest, given: PullRequestReview) -> dict[str, JSON]:
     """Return a review."""
     id_ = part_id(item, given.id, "review", given.at, given.author)
     page = f"{page_of(item)}#pullrequestreview-{id_}"
@@ -72,7 +78,7 @@ def review(view: View, item: PullRequest, given: Review) -> dict[str, JSON]:
     }
 
 
-def review_comment(view: View, item: PullRequest, said: ReviewComment) -> dict[str, JSON]:
+def review_comment(view: HubView, item: PullRequest, said: ReviewComment) -> dict[str, JSON]:
     """Return what somebody wrote at a line."""
     id_ = review_comment_id(item, said)
     url = f"{view.repository(item.repository)}/pulls/comments/{id_}"
@@ -118,7 +124,7 @@ def review_comment_id(item: PullRequest, said: ReviewComment) -> int:
     return part_id(item, said.id, "line", said.path, said.line, said.at, said.author)
 
 
-def commit(view: View, repository: str, given: Commit) -> dict[str, JSON]:
+def commit(view: HubView, repository: str, given: RepositoryCommit) -> dict[str, JSON]:
     """Return a commit."""
     url = f"{view.repository(repository)}/commits/{given.sha}"
     person = view.hub.company.person(given.author)
@@ -143,12 +149,12 @@ def commit(view: View, repository: str, given: Commit) -> dict[str, JSON]:
     }
 
 
-def signature(person: Person, given: Commit) -> JSON:
+def signature(person: Person, given: RepositoryCommit) -> JSON:
     """Return who made a commit and when, as Git has it."""
     return {"name": person.name, "email": person.email, "date": written(given.at)}
 
 
-def changed_file(view: View, item: PullRequest, given: ChangedFile) -> JSON:
+def changed_file(view: HubView, item: PullRequest, given: ChangedFile) -> JSON:
     """Return a file that a pull request changes."""
     place = f"{HTML}/{item.repository}"
     contents = f"{view.repository(item.repository)}/contents/{given.path}?ref={_head(item)}"
@@ -166,7 +172,7 @@ def changed_file(view: View, item: PullRequest, given: ChangedFile) -> JSON:
     }
 
 
-def _end(view: View, item: PullRequest, branch: str, sha: str) -> JSON:
+def _end(view: HubView, item: PullRequest, branch: str, sha: str) -> JSON:
     login = item.repository.partition("/")[0]
     repository = view.hub.repository(item.repository)
     return {
@@ -178,7 +184,7 @@ def _end(view: View, item: PullRequest, branch: str, sha: str) -> JSON:
     }
 
 
-def _links(view: View, item: PullRequest) -> JSON:
+def _links(view: HubView, item: PullRequest) -> JSON:
     url, there = view.pull(item), view.repository(item.repository)
     places = {
         "self": url,

@@ -28,7 +28,7 @@ class WrongQueryError(ValueError):
 
 
 @frozen
-class Words:
+class SearchWords:
     """A word or a phrase, as :func:`rove_sim.github.hub.plain_words`."""
 
     text: str
@@ -43,7 +43,7 @@ class Qualifier:
 
 
 @frozen
-class Not:
+class Negation:
     """What must not hold."""
 
     of: "Expression"
@@ -63,7 +63,7 @@ class AnyOf:
     of: "tuple[Expression, ...]"
 
 
-Expression: TypeAlias = Words | Qualifier | Not | AllOf | AnyOf
+Expression: TypeAlias = SearchWords | Qualifier | Negation | AllOf | AnyOf
 
 
 def read(query: str, known: frozenset[str]) -> Expression:
@@ -75,11 +75,11 @@ def read(query: str, known: frozenset[str]) -> Expression:
     tokens = list(_tokens(query, known))
     if sum(each in _OPERATORS for each in tokens) > _MOST_OPERATORS:
         raise WrongQueryError("More than five AND / OR / NOT operators were used.")
-    if sum(len(each.text) for each in tokens if isinstance(each, Words)) > _LONGEST:
+    if sum(len(each.text) for each in tokens if isinstance(each, SearchWords)) > _LONGEST:
         raise WrongQueryError(f"The search is longer than {_LONGEST} characters.")
     if not tokens:
         raise WrongQueryError("None of the search qualifiers apply to this search type.")
-    reader = _Reader(tokens)
+    reader = _QueryReader(tokens)
     found = reader.any_of()
     if reader.left:
         raise WrongQueryError("The search has a bracket that does not belong to another one.")
@@ -91,7 +91,7 @@ def qualifiers(expression: Expression) -> Iterator[Qualifier]:
     match expression:
         case Qualifier():
             yield expression
-        case Not(of=inner):
+        case Negation(of=inner):
             yield from qualifiers(inner)
         case AllOf(of=several) | AnyOf(of=several):
             for each in several:
@@ -101,7 +101,7 @@ def qualifiers(expression: Expression) -> Iterator[Qualifier]:
 def words(expression: Expression) -> Iterator[str]:
     """Yield the words and phrases that are looked for."""
     match expression:
-        case Words(text=text):
+        case SearchWords(text=text):
             yield text
         case AllOf(of=several) | AnyOf(of=several):
             for each in several:
@@ -109,7 +109,7 @@ def words(expression: Expression) -> Iterator[str]:
 
 
 _OPERATORS: Final = frozenset({"AND", "OR", "NOT"})
-_Token: TypeAlias = str | Words | Qualifier
+_Token: TypeAlias = str | SearchWords | Qualifier
 
 
 def _tokens(query: str, known: frozenset[str]) -> Iterator[_Token]:
@@ -122,10 +122,10 @@ def _tokens(query: str, known: frozenset[str]) -> Iterator[_Token]:
         elif kind == "value" and match["name"] in known:
             yield Qualifier(match["name"], match["value"].strip('"'))
         elif kind != "stray" and plain_words(text).strip():
-            yield Words(plain_words(text))
+            yield SearchWords(plain_words(text))
 
 
-class _Reader:
+class _QueryReader:
     def __init__(self, tokens: Sequence[_Token]) -> None:
         self.left = list(reversed(tokens))
 
@@ -144,7 +144,7 @@ class _Reader:
 
     def _one(self) -> Expression:
         if self._skip("NOT") or self._skip("-"):
-            return Not(self._one())
+            return Negation(self._one())
         if self._skip("("):
             inner = self.any_of()
             if not self._skip(")"):
@@ -153,7 +153,7 @@ class _Reader:
         if not self.left or isinstance(self.left[-1], str):
             raise WrongQueryError("The search ends where a word is expected.")
         token = self.left.pop()
-        return token if isinstance(token, Words | Qualifier) else AllOf(())
+        return token if isinstance(token, SearchWords | Qualifier) else AllOf(())
 
     def _skip(self, token: str) -> bool:
         found = bool(self.left) and self.left[-1] == token

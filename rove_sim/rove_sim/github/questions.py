@@ -9,19 +9,19 @@ from rove_core.wire.json_types import JSON
 from rove_sim.github import refusals
 from rove_sim.github.allowances import LIMITS, overview
 from rove_sim.github.answers import PAGES
-from rove_sim.github.graph import Graph
-from rove_sim.github.hub import View, written
+from rove_sim.github.graph import HubGraph
+from rove_sim.github.hub import HubView, written
 from rove_sim.github.issues import issue
-from rove_sim.github.paging import Shelf
+from rove_sim.github.paging import PagedList
 from rove_sim.github.people import myself
 from rove_sim.github.pulls import commit
 from rove_sim.github.query import WrongQueryError
 from rove_sim.github.repositories import minimal, whole
-from rove_sim.github.search import Made, find_commits, find_items, kinds
+from rove_sim.github.search import LocatedCommit, find_commits, find_items, kinds
 from rove_sim.graphql import InputError, Outcome, Schema, execute, read_schema
 from rove_sim.graphql.body import body_of, question
 from rove_sim.parameters import one_of, taking, text
-from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
@@ -56,35 +56,35 @@ class Questions:
     def __init__(self, vendor: "GitHub") -> None:
         self._vendor = vendor
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         body = body_of(_schema())
         return [
-            Route(method="GET", path="/user", answer=self._user),
-            Route(method="GET", path="/user/repos", answer=self._repositories, query=_OWN),
-            Route(method="GET", path="/rate_limit", answer=self._rate_limit),
-            Route(method="GET", path="/search/issues", answer=self._items, query=_ITEMS),
-            Route(method="GET", path="/search/commits", answer=self._commits, query=_COMMITS),
-            Route(method="POST", path="/graphql", answer=self._graphql, body=body),
+            VendorRoute(method="GET", path="/user", answer=self._user),
+            VendorRoute(method="GET", path="/user/repos", answer=self._repositories, query=_OWN),
+            VendorRoute(method="GET", path="/rate_limit", answer=self._rate_limit),
+            VendorRoute(method="GET", path="/search/issues", answer=self._items, query=_ITEMS),
+            VendorRoute(method="GET", path="/search/commits", answer=self._commits, query=_COMMITS),
+            VendorRoute(method="POST", path="/graphql", answer=self._graphql, body=body),
         ]
 
-    def _view(self, asked: Asked) -> View:
-        return View(self._vendor.hub, asked.request.origin)
+    def _view(self, asked: RoutedRequest) -> HubView:
+        return HubView(self._vendor.hub, asked.request.origin)
 
-    def _user(self, asked: Asked) -> Response:
+    def _user(self, asked: RoutedRequest) -> Response:
         return Response(myself(self._view(asked)))
 
-    def _repositories(self, asked: Asked) -> Response:
+    def _repositories(self, asked: RoutedRequest) -> Response:
         view = self._view(asked)
         place = f"{asked.request.origin}{asked.request.path}"
-        shelf = Shelf(view.hub.repositories(), partial(whole, view), place)
+        shelf = PagedList(view.hub.repositories(), partial(whole, view), place)
         found, link = shelf.page(asked, self._vendor.page)
         return Response(found, headers={"link": link} if link else {})
 
-    def _rate_limit(self, _: Asked) -> Response:
+    def _rate_limit(self, _: RoutedRequest) -> Response:
         return Response(overview(self._vendor.limiter))
 
-    def _items(self, asked: Asked) -> Response:
+    def _items(self, asked: RoutedRequest) -> Response:
         view = self._view(asked)
         if self._vendor.company.token.startswith("ghu_"):
             _needs_kind(asked.text("q"))
@@ -96,10 +96,10 @@ class Questions:
         value = found.value if isinstance(found.value, dict) else {}
         return Response({**value, "search_type": "lexical", **fallback}, headers=found.headers)
 
-    def _commits(self, asked: Asked) -> Response:
+    def _commits(self, asked: RoutedRequest) -> Response:
         view = self._view(asked)
 
-        def write(made: Made) -> JSON:
+        def write(made: LocatedCommit) -> JSON:
             return {
                 **commit(view, made.repository.name, made.commit),
                 "repository": minimal(view, made.repository),
@@ -110,7 +110,7 @@ class Questions:
 
     def _found(
         self,
-        asked: Asked,
+        asked: RoutedRequest,
         find: Callable[..., Sequence[_Thing]],
         write: Callable[[_Thing], JSON],
     ) -> Response:
@@ -125,7 +125,7 @@ class Questions:
             message = "Only the first 1000 search results are available"
             raise RefusedError(refusals.refusal(422, message), wrong=message)
         place = f"{asked.request.origin}{asked.request.path}"
-        page, link = Shelf(found[:_MOST], write, place).page(asked, self._vendor.page)
+        page, link = PagedList(found[:_MOST], write, place).page(asked, self._vendor.page)
         value: JSON = {
             "total_count": len(found),
             "incomplete_results": self._vendor.incomplete,
@@ -140,7 +140,7 @@ class Questions:
             return {}
         return {"x-github-sso": "partial-results; organizations=21955855"}
 
-    def _graphql(self, asked: Asked) -> Response:
+    def _graphql(self, asked: RoutedRequest) -> Response:
         document, values, name = question(asked)
         vendor = self._vendor
         left = vendor.limiter.peek(("graphql",), LIMITS["graphql"])
@@ -151,7 +151,7 @@ class Questions:
             "resetAt": written(left.reset_at),
             "used": left.limit.requests - left.remaining,
         }
-        graph = Graph(vendor.hub, vendor.page, allowance, starved=vendor.starved)
+        graph = HubGraph(vendor.hub, vendor.page, allowance, starved=vendor.starved)
         try:
             outcome = execute(_schema(), document, graph.root(), variables=values, name=name)
         except InputError as error:

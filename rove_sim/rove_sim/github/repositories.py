@@ -3,8 +3,8 @@
 from typing import Final
 
 from rove_core.wire.json_types import JSON
-from rove_sim.company_github import Repository
-from rove_sim.github.hub import HTML, View, repository_id
+from rove_sim.company_github import CompanyRepository
+from rove_sim.github.hub import HTML, HubView, repository_id
 from rove_sim.github.people import owner
 
 #: What a repository's record links to, below the repository itself.
@@ -50,7 +50,7 @@ _COUNTS: Final = ("forks", "forks_count", "stargazers_count", "watchers", "watch
 _TIMES: Final = ("created_at", "updated_at", "pushed_at")
 
 
-def minimal(view: View, repository: Repository) -> dict[str, JSON]:
+def minimal(view: HubView, repository: CompanyRepository) -> dict[str, JSON]:
     """Return what other records hold of a repository."""
     name = repository.name
     url, id_ = view.repository(name), repository_id(repository)
@@ -69,7 +69,7 @@ def minimal(view: View, repository: Repository) -> dict[str, JSON]:
     }
 
 
-def whole(view: View, repository: Repository) -> dict[str, JSON]:
+def whole(view: HubView, repository: CompanyRepository) -> dict[str, JSON]:
     """Return a repository with all that GitHub tells of it."""
     name = repository.name
     unresolved = [

@@ -6,11 +6,19 @@ from typing import Final, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from rove_sim.company_github import Commit, PullRequest, Repository
+from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryCommit
 from rove_sim.github import dates, query
 from rove_sim.github.hub import Hub, Item, changed, closed, comments_of, commits_of, plain_words
 from rove_sim.github.people import login_of
-from rove_sim.github.query import AllOf, AnyOf, Expression, Not, Qualifier, Words, WrongQueryError
+from rove_sim.github.query import (
+    AllOf,
+    AnyOf,
+    Expression,
+    Negation,
+    Qualifier,
+    SearchWords,
+    WrongQueryError,
+)
 
 _Thing = TypeVar("_Thing")
 #: Tells whether something is what a qualifier wants.
@@ -27,11 +35,11 @@ _DATED: Final = frozenset(
 
 
 @frozen
-class Made:
+class LocatedCommit:
     """A commit, and where it is."""
 
-    repository: Repository
-    commit: Commit
+    repository: CompanyRepository
+    commit: RepositoryCommit
 
 
 def find_items(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Item]:
@@ -57,7 +65,7 @@ def find_items(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Item
     return sorted(found, key=_order(wanted, sort), reverse=descending)
 
 
-def find_commits(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Made]:
+def find_commits(hub: Hub, text: str, sort: str, *, descending: bool) -> list[LocatedCommit]:
     """Return the commits of default branches that a query finds.
 
     Raises:
@@ -67,7 +75,7 @@ def find_commits(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Ma
     wanted = query.read(text, frozenset(checks))
     _must_be_possible(hub, wanted)
     everywhere = (
-        Made(repository, commit)
+        LocatedCommit(repository, commit)
         for repository in hub.repositories()
         for commit in commits_of(hub, repository)
     )
@@ -92,11 +100,11 @@ def _holds(
     checks: Mapping[str, Check[_Thing]],
 ) -> bool:
     match wanted:
-        case Words(text=text):
+        case SearchWords(text=text):
             return text in said(thing)
         case Qualifier(name=name, value=value):
             return checks[name](thing, value)
-        case Not(of=inner):
+        case Negation(of=inner):
             return not _holds(inner, thing, said, checks)
         case AllOf(of=several):
             return all(_holds(each, thing, said, checks) for each in several)
@@ -235,9 +243,9 @@ def _commenters(item: Item) -> list[str]:
     return said
 
 
-def _commit_checks(hub: Hub) -> dict[str, Check[Made]]:
+def _commit_checks(hub: Hub) -> dict[str, Check[LocatedCommit]]:
     among = _person(hub)
-    when: Check[Made] = _dated(lambda made: made.commit.at)
+    when: Check[LocatedCommit] = _dated(lambda made: made.commit.at)
     return {
         "repo": lambda made, value: made.repository.name.lower() == value.lower(),
         "org": lambda made, value: _owned(made.repository.name, value),

@@ -8,20 +8,20 @@ from attrs import frozen
 
 from rove_core.wire.json_types import JSON
 from rove_sim.company_github import (
-    Commit,
     PullRequest,
+    PullRequestReview,
     RepositoryComment,
-    Review,
+    RepositoryCommit,
     ReviewComment,
 )
-from rove_sim.github.hub import Item, View, changed, closed, comments_of, part_id, written
+from rove_sim.github.hub import HubView, Item, changed, closed, comments_of, part_id, written
 from rove_sim.github.issues import comment, issue
 from rove_sim.github.people import user
 from rove_sim.github.pulls import commit, review, review_comment, review_comment_id, signature
 
 
 @frozen
-class Happening:
+class TimelineEntry:
     """Something that happened.
 
     Attributes:
@@ -39,39 +39,39 @@ class Happening:
         return self.tell()
 
 
-def timeline(view: View, item: Item, exclude: Sequence[str]) -> list[Happening]:
+def timeline(view: HubView, item: Item, exclude: Sequence[str]) -> list[TimelineEntry]:
     """Return what happened, oldest first, without the kinds of event that are not wanted."""
     happened = [each for each in _happenings(view, item) if each.kind not in exclude]
     return sorted(happened, key=lambda each: each.when)
 
 
-def _happenings(view: View, item: Item) -> Iterator[Happening]:
+def _happenings(view: HubView, item: Item) -> Iterator[TimelineEntry]:
     for said in item.comments:
-        yield Happening(said.at, "commented", partial(_commented, view, item, said))
+        yield TimelineEntry(said.at, "commented", partial(_commented, view, item, said))
     for name in item.labels:
-        yield Happening(item.created, "labeled", partial(_labeled, view, item, name))
+        yield TimelineEntry(item.created, "labeled", partial(_labeled, view, item, name))
     for other in _naming(view, item):
-        yield Happening(changed(other), "cross-referenced", partial(_referenced, view, other))
+        yield TimelineEntry(changed(other), "cross-referenced", partial(_referenced, view, other))
     if isinstance(item, PullRequest):
         yield from _of_pull(view, item)
     if when := closed(item):
-        yield Happening(when, "closed", partial(_event, view, item, "closed", when))
+        yield TimelineEntry(when, "closed", partial(_event, view, item, "closed", when))
 
 
-def _of_pull(view: View, item: PullRequest) -> Iterator[Happening]:
+def _of_pull(view: HubView, item: PullRequest) -> Iterator[TimelineEntry]:
     for made in item.commits:
-        yield Happening(made.at, "committed", partial(_committed, view, item, made))
+        yield TimelineEntry(made.at, "committed", partial(_committed, view, item, made))
     for given in item.reviews:
-        yield Happening(given.at, "reviewed", partial(_reviewed, view, item, given))
+        yield TimelineEntry(given.at, "reviewed", partial(_reviewed, view, item, given))
     for said in item.review_comments:
         if not said.reply_to:
-            yield Happening(said.at, "line-commented", partial(_thread, view, item, said))
+            yield TimelineEntry(said.at, "line-commented", partial(_thread, view, item, said))
     if item.merged:
         merge = partial(_event, view, item, "merged", item.merged)
-        yield Happening(item.merged, "merged", merge)
+        yield TimelineEntry(item.merged, "merged", merge)
 
 
-def _naming(view: View, item: Item) -> list[Item]:
+def _naming(view: HubView, item: Item) -> list[Item]:
     """Return the other items whose text names this one."""
     return [
         other
@@ -81,17 +81,17 @@ def _naming(view: View, item: Item) -> list[Item]:
     ]
 
 
-def _commented(view: View, item: Item, said: RepositoryComment) -> JSON:
+def _commented(view: HubView, item: Item, said: RepositoryComment) -> JSON:
     seen = comment(view, item, said)
     return {**seen, "event": "commented", "actor": seen["user"]}
 
 
-def _labeled(view: View, item: Item, name: str) -> JSON:
+def _labeled(view: HubView, item: Item, name: str) -> JSON:
     event = _event(view, item, f"labeled {name}", item.created)
     return {**event, "event": "labeled", "label": {"name": name, "color": "ededed"}}
 
 
-def _referenced(view: View, other: Item) -> JSON:
+def _referenced(view: HubView, other: Item) -> JSON:
     return {
         "event": "cross-referenced",
         "actor": user(view, other.author),
@@ -101,7 +101,7 @@ def _referenced(view: View, other: Item) -> JSON:
     }
 
 
-def _event(view: View, item: Item, kind: str, when: datetime) -> dict[str, JSON]:
+def _event(view: HubView, item: Item, kind: str, when: datetime) -> dict[str, JSON]:
     id_ = part_id(item, "", "event", kind)
     return {
         "id": id_,
@@ -117,7 +117,7 @@ def _event(view: View, item: Item, kind: str, when: datetime) -> dict[str, JSON]
     }
 
 
-def _committed(view: View, item: PullRequest, made: Commit) -> JSON:
+def _committed(view: HubView, item: PullRequest, made: RepositoryCommit) -> JSON:
     """Return the event of a commit, which has no number and is a commit as Git has it."""
     seen = commit(view, item.repository, made)
     inside = seen["commit"]
@@ -138,13 +138,13 @@ def _committed(view: View, item: PullRequest, made: Commit) -> JSON:
     }
 
 
-def _reviewed(view: View, item: PullRequest, given: Review) -> JSON:
+def _reviewed(view: HubView, item: PullRequest, given: PullRequestReview) -> JSON:
     """Return the event of a review, whose verdict is in small letters here alone."""
     seen = review(view, item, given)
     return {**seen, "event": "reviewed", "state": given.verdict.lower()}
 
 
-def _thread(view: View, item: PullRequest, first: ReviewComment) -> JSON:
+def _thread(view: HubView, item: PullRequest, first: ReviewComment) -> JSON:
     return {
         "event": "line-commented",
         "node_id": f"PRRT_{review_comment_id(item, first)}",

@@ -17,13 +17,13 @@ from rove_sim.github import refusals
 from rove_sim.github.allowances import FAST, LIMITS, headers, resource_of
 from rove_sim.github.answers import RepositoryAnswers
 from rove_sim.github.hub import Hub, Item
-from rove_sim.github.oauth import TERMS, Door
+from rove_sim.github.oauth import TERMS, GitHubOAuth
 from rove_sim.github.questions import Questions
 from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
-from rove_sim.routes import Route
+from rove_sim.routes import VendorRoute
 from rove_sim.server import Request, Response
-from rove_sim.vendor import Vendor
+from rove_sim.vendor import SimulatedVendor
 
 OLD, NEW = "2022-11-28", "2026-03-10"
 _DEPRECATION: Final = {
@@ -39,7 +39,7 @@ _NAMELESS: Final = (
 _DROPPED: Final = frozenset({"assignee", "merge_commit_sha", "rate"})
 
 
-class GitHub(Vendor):
+class GitHub(SimulatedVendor):
     """Answers as GitHub's REST API would, and as its GraphQL API where REST does not tell.
 
     Attributes:
@@ -67,12 +67,12 @@ class GitHub(Vendor):
         """Add an issue or a pull request, or change it into this one."""
         self.hub.put(item)
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
-        doors = (Questions(self), RepositoryAnswers(self), Door(self))
+        doors = (Questions(self), RepositoryAnswers(self), GitHubOAuth(self))
         return [route for door in doors for route in door.routes()]
 
-    def admit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # all want the same
+    def admit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # all want the same
         """Return the refusal of a request without a good token, or without a name of its own."""
         if not request.headers.get("user-agent"):
             return refusals.refusal(403, _NAMELESS)
@@ -91,7 +91,7 @@ class GitHub(Vendor):
         """Answer a path that is none, or one that takes only other methods."""
         return refusals.not_found()
 
-    def malformed(self, route: Route, wrong: Sequence[Wrong]) -> Response:
+    def malformed(self, route: VendorRoute, wrong: Sequence[Wrong]) -> Response:
         """Answer a request with wrong parameters; GraphQL says so in its own way."""
         if route.path.endswith("/graphql"):
             return Response({"errors": [{"message": each.expected or str(each)} for each in wrong]})
@@ -103,7 +103,7 @@ class GitHub(Vendor):
             return refusals.too_fast(status, 1)
         return refusals.refusal(status, "Server Error")
 
-    def limit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # paths tell all
+    def limit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # paths tell all
         """Return the refusal of a request beyond a limit."""
         resource = resource_of(request.path, request.query)
         if not resource:

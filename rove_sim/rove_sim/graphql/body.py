@@ -11,7 +11,7 @@ from rove_sim.graphql.parse import parse
 from rove_sim.graphql.schema import Schema
 from rove_sim.graphql.tokens import GraphQLSyntaxError
 from rove_sim.parameters import MalformedError, Parameters
-from rove_sim.routes import Asked
+from rove_sim.routes import RoutedRequest
 
 
 def body_of(schema: Schema) -> Parameters:
@@ -25,7 +25,7 @@ def body_of(schema: Schema) -> Parameters:
     )
 
 
-def question(asked: Asked) -> tuple[Document, Mapping[str, JSON], str]:
+def question(asked: RoutedRequest) -> tuple[Document, Mapping[str, JSON], str]:
     """Return the query of a request that was checked, its variables, and the operation's name."""
     variables = asked.request.json().get("variables")
     values = variables if isinstance(variables, Mapping) else {}

@@ -9,12 +9,12 @@ import attrs
 from rove_core.wire.json_types import JSON
 from rove_sim.jira.errors import told, unauthenticated
 from rove_sim.jira.issues import EXPAND, whole
-from rove_sim.jira.jql import Search
+from rove_sim.jira.jql import JqlSearch
 from rove_sim.jira.jql_tokens import JqlError
 from rove_sim.jira.site import Jira
 from rove_sim.jira.wiki import wiki
 from rove_sim.parameters import taking, text, typed, within, words
-from rove_sim.routes import Asked, Route
+from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Request, Response
 
 _API: Final = "/rest/api/2"
@@ -27,7 +27,7 @@ _CLOUD: Final = ("/search/jql", "/approximate-count", "/bulkfetch", "/changelog"
 class JiraDataCenter(Jira):
     """Answers as a Jira that a company runs itself, which a personal access token opens."""
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         found = [
             attrs.evolve(
@@ -47,11 +47,11 @@ class JiraDataCenter(Jira):
         )
         return [
             *found,
-            Route(method="POST", path=f"{_API}/search", answer=self._search, body=search),
-            Route(method="GET", path=f"{_API}/project", answer=self._projects),
+            VendorRoute(method="POST", path=f"{_API}/search", answer=self._search, body=search),
+            VendorRoute(method="GET", path=f"{_API}/project", answer=self._projects),
         ]
 
-    def admit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # all want the same
+    def admit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # all want the same
         """Let a personal access token in."""
         header = request.headers.get("authorization", "")
         if header == f"Bearer {self.company.token}":
@@ -62,11 +62,11 @@ class JiraDataCenter(Jira):
         """Answer a path that is none, as those of Cloud are."""
         return Response({"message": "null for uri: " + request.path, "status-code": 404}, 404)
 
-    def _search(self, asked: Asked) -> Response:
+    def _search(self, asked: RoutedRequest) -> Response:
         render = self.renderer
         try:
             now, zone = self.clock.now(), render.parts.zone
-            found = Search(self.company, self.tickets, now, zone).find(asked.text("jql"))
+            found = JqlSearch(self.company, self.tickets, now, zone).find(asked.text("jql"))
         except JqlError as error:
             return told(400, str(error))
         start = asked.number("startAt")
@@ -76,12 +76,12 @@ class JiraDataCenter(Jira):
         page: dict[str, JSON] = {"startAt": start, "maxResults": most, "total": len(found)}
         return _as_data_center(Response({**page, "issues": [*shown]}))
 
-    def _projects(self, asked: Asked) -> Response:  # noqa: ARG002  # nothing can be asked for
+    def _projects(self, asked: RoutedRequest) -> Response:  # noqa: ARG002  # nothing can be asked for
         parts = self.renderer.parts
         return Response([parts.project(each) for each in self.tickets.projects()])
 
 
-def _answered(answer: Callable[[Asked], Response], asked: Asked) -> Response:
+def _answered(answer: Callable[[RoutedRequest], Response], asked: RoutedRequest) -> Response:
     return _as_data_center(answer(asked))
 
 

@@ -3,8 +3,8 @@
 from attrs import frozen
 
 from rove_core.wire.json_types import JSON
-from rove_sim.company_jira import Comment, Ticket
-from rove_sim.jira.parts import Parts
+from rove_sim.company_jira import Ticket, TicketComment
+from rove_sim.jira.parts import SiteValues
 from rove_sim.jira.vocabulary import number
 from rove_sim.jira.words import html
 
@@ -13,10 +13,10 @@ from rove_sim.jira.words import html
 class Discussion:
     """Says what was said about tickets, and done to them."""
 
-    parts: Parts
+    parts: SiteValues
 
     def comment(
-        self, ticket: Ticket, comment: Comment, *, rendered: bool = False
+        self, ticket: Ticket, comment: TicketComment, *, rendered: bool = False
     ) -> dict[str, JSON]:
         """Return a comment."""
         author = self.parts.user(comment.author)
@@ -77,6 +77,6 @@ class Discussion:
             )
         return links
 
-    def html(self, comment: Comment) -> str:
+    def html(self, comment: TicketComment) -> str:
         """Return a comment as Jira shows it to those who ask for rendered fields."""
         return html(self.parts.tickets.document(comment.text, comment.adf))

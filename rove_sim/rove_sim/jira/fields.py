@@ -7,9 +7,9 @@ from attrs import frozen
 
 from rove_core.wire.json_types import JSON
 from rove_sim import ids
-from rove_sim.company_jira import File, Link, Ticket
+from rove_sim.company_jira import File, Ticket, TicketLink
 from rove_sim.jira.discussion import Discussion
-from rove_sim.jira.parts import Parts
+from rove_sim.jira.parts import SiteValues
 from rove_sim.jira.vocabulary import number
 from rove_sim.jira.words import html
 
@@ -53,10 +53,10 @@ _NOT_NAVIGABLE = frozenset({"comment", "attachment"})
 
 
 @frozen
-class Renderer:
+class FieldRenderer:
     """Says what is known of tickets."""
 
-    parts: Parts
+    parts: SiteValues
     discussion: Discussion
 
     def fields(self, ticket: Ticket) -> dict[str, JSON]:
@@ -126,7 +126,7 @@ class Renderer:
         ]
         return [link for link in [*own, *theirs] if link]
 
-    def _link(self, holder: Ticket, link: Link, side: str, key: str) -> JSON:
+    def _link(self, holder: Ticket, link: TicketLink, side: str, key: str) -> JSON:
         other = self.parts.tickets.find(key)
         if other is None:
             return None

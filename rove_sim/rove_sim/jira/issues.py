@@ -9,9 +9,9 @@ from attrs import frozen
 from rove_core.wire.json_types import JSON
 from rove_sim.company_jira import Ticket
 from rove_sim.jira.errors import MISSING, refuse
-from rove_sim.jira.fields import Renderer, chosen
+from rove_sim.jira.fields import FieldRenderer, chosen
 from rove_sim.parameters import flag, one_of, some_of, taking, text, within, words
-from rove_sim.routes import Asked, Route
+from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ EXPAND = some_of("names", "schema", "renderedFields", "changelog")
 
 
 @frozen
-class Issues:
+class IssueViews:
     """Answers what is asked of one ticket."""
 
     jira: "Jira"
-    render: Renderer
+    render: FieldRenderer
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         issue = "/rest/api/3/issue/{key}"
         whole = taking(
@@ -47,19 +47,25 @@ class Issues:
         one = taking(expand=some_of("renderedBody"))
         links = taking(globalId=text)
         return [
-            Route(method="GET", path=issue, answer=self.issue, query=whole),
-            Route(method="GET", path=f"{issue}/comment", answer=self.comments, query=comments),
-            Route(method="GET", path=f"{issue}/comment/{{id}}", answer=self.comment, query=one),
-            Route(method="GET", path=f"{issue}/changelog", answer=self.changelog, query=pages),
-            Route(method="GET", path=f"{issue}/remotelink", answer=self.links, query=links),
+            VendorRoute(method="GET", path=issue, answer=self.issue, query=whole),
+            VendorRoute(
+                method="GET", path=f"{issue}/comment", answer=self.comments, query=comments
+            ),
+            VendorRoute(
+                method="GET", path=f"{issue}/comment/{{id}}", answer=self.comment, query=one
+            ),
+            VendorRoute(
+                method="GET", path=f"{issue}/changelog", answer=self.changelog, query=pages
+            ),
+            VendorRoute(method="GET", path=f"{issue}/remotelink", answer=self.links, query=links),
         ]
 
-    def issue(self, asked: Asked) -> Response:
+    def issue(self, asked: RoutedRequest) -> Response:
         """Give a ticket: all its fields, unless some are named."""
         fields = asked.words("fields", ("*all",))
         return Response(whole(self.render, self._ticket(asked), fields, asked.words("expand")))
 
-    def comments(self, asked: Asked) -> Response:
+    def comments(self, asked: RoutedRequest) -> Response:
         """Give a page of the comments."""
         ticket = self._ticket(asked)
         found = sorted(ticket.comments, key=lambda each: each.at)
@@ -77,7 +83,7 @@ class Issues:
             }
         )
 
-    def comment(self, asked: Asked) -> Response:
+    def comment(self, asked: RoutedRequest) -> Response:
         """Give one comment."""
         ticket = self._ticket(asked)
         found = [each for each in ticket.comments if each.id == asked.path["id"]]
@@ -86,7 +92,7 @@ class Issues:
         rendered = "renderedBody" in asked.words("expand")
         return Response(self.render.discussion.comment(ticket, found[0], rendered=rendered))
 
-    def changelog(self, asked: Asked) -> Response:
+    def changelog(self, asked: RoutedRequest) -> Response:
         """Give a page of the history, the oldest line first."""
         ticket = self._ticket(asked)
         found = self.render.discussion.history(ticket)
@@ -104,23 +110,23 @@ class Issues:
             page["nextPage"] = f"{address}&startAt={start + most}"
         return Response(page)
 
-    def links(self, asked: Asked) -> Response:
+    def links(self, asked: RoutedRequest) -> Response:
         """Give the pages elsewhere; those of one global id when it is named."""
         links = self.render.discussion.remote_links(self._ticket(asked))
         wanted = asked.text("globalId")
         return Response([each for each in links if not wanted or wanted in str(each)])
 
-    def _ticket(self, asked: Asked) -> Ticket:
+    def _ticket(self, asked: RoutedRequest) -> Ticket:
         ticket = self.jira.tickets.find(asked.path["key"])
         return ticket or refuse(404, MISSING)
 
-    def _page(self, asked: Asked) -> tuple[int, int]:
+    def _page(self, asked: RoutedRequest) -> tuple[int, int]:
         most = asked.number("maxResults", _MOST) or _MOST
         return asked.number("startAt"), self.jira.conduct.page(most, _MOST)
 
 
 def whole(
-    render: Renderer, ticket: Ticket, fields: tuple[str, ...], expand: tuple[str, ...]
+    render: FieldRenderer, ticket: Ticket, fields: tuple[str, ...], expand: tuple[str, ...]
 ) -> dict[str, JSON]:
     """Return a ticket with the fields and the further parts that were asked for."""
     known = chosen(render.fields(ticket), fields)

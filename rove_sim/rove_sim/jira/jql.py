@@ -13,9 +13,9 @@ from rove_sim.company_jira import Ticket
 from rove_sim.jira.jql_dates import moment
 from rove_sim.jira.jql_held import HELD, NAMES, moment_of, order, place, rank
 from rove_sim.jira.jql_tokens import JqlError
-from rove_sim.jira.jql_tree import Both, Call, Clause, Jql, Node, Not, Operand, parse
+from rove_sim.jira.jql_tree import Both, Call, Clause, Jql, NegatedClause, Node, Operand, parse
 from rove_sim.jira.lucene import matching, words
-from rove_sim.jira.store import Tickets
+from rove_sim.jira.store import TicketStore
 from rove_sim.jira.vocabulary import known_values
 
 Test: TypeAlias = Callable[[Ticket], bool]
@@ -38,7 +38,7 @@ _UNBOUNDED = (
 
 
 @frozen
-class Search:
+class JqlSearch:
     """Answers JQL for one reader.
 
     Attributes:
@@ -48,7 +48,7 @@ class Search:
     """
 
     company: Company
-    tickets: Tickets
+    tickets: TicketStore
     now: datetime
     zone: tzinfo
 
@@ -63,7 +63,7 @@ class Search:
 
     def _test(self, node: Node) -> Test:
         match node:
-            case Not(part):
+            case NegatedClause(part):
                 inner = self._test(part)
                 return lambda ticket: not inner(ticket)
             case Both(word, parts):

@@ -42,7 +42,7 @@ class JqlError(Exception):
 
 
 @frozen
-class Token:
+class JqlToken:
     """A piece of a query.
 
     Attributes:
@@ -58,9 +58,9 @@ class Token:
         return self.kind in ("word", "sign") and self.text.lower() in words
 
 
-def tokens(query: str) -> list[Token]:
+def tokens(query: str) -> list[JqlToken]:
     """Return the pieces of a query, and one more for its end."""
-    found: list[Token] = []
+    found: list[JqlToken] = []
     at = 0
     while query[at:].strip():
         match = _TOKEN.match(query, at)
@@ -69,16 +69,16 @@ def tokens(query: str) -> list[Token]:
         start = match.end() - len(match[0].lstrip())
         if match["open"]:
             text, at = _quoted(query, start)
-            found.append(Token("quoted", text, start + 1))
+            found.append(JqlToken("quoted", text, start + 1))
             continue
         at = match.end()
         found.append(_token(match, start))
-    return [*found, Token("end", "", len(query) + 1)]
+    return [*found, JqlToken("end", "", len(query) + 1)]
 
 
-def _token(match: re.Match[str], start: int) -> Token:
+def _token(match: re.Match[str], start: int) -> JqlToken:
     if match["sign"]:
-        return Token("sign", match["sign"], start + 1)
+        return JqlToken("sign", match["sign"], start + 1)
     word = match["word"]
     for letter in re.sub(r"\\.", "", word, flags=re.DOTALL):
         if letter in _RESERVED_LETTERS:
@@ -88,7 +88,7 @@ def _token(match: re.Match[str], start: int) -> Token:
             f"Error in the JQL Query: '{word}' is a reserved JQL word. You must surround it in "
             f"quotation marks to use it in a query. {_place(start)}"
         )
-    return Token("word", _unescaped(word, start), start + 1)
+    return JqlToken("word", _unescaped(word, start), start + 1)
 
 
 def _quoted(query: str, start: int) -> tuple[str, int]:

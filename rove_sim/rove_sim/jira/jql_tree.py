@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from rove_sim.jira.jql_tokens import GRAMMAR, JqlError, Token, tokens
+from rove_sim.jira.jql_tokens import GRAMMAR, JqlError, JqlToken, tokens
 
 _SIGNS = ("=", "!=", "~", "!~", "<=", ">=", "<", ">")
 _MOST_SORTS = 7
@@ -40,13 +40,13 @@ class Both:
 
 
 @frozen
-class Not:
+class NegatedClause:
     """A clause that does not hold."""
 
     part: "Node"
 
 
-Node: TypeAlias = Clause | Both | Not
+Node: TypeAlias = Clause | Both | NegatedClause
 
 
 @frozen
@@ -71,7 +71,7 @@ def parse(query: str) -> Jql:
 
 
 class _Parser:
-    def __init__(self, found: Sequence[Token]) -> None:
+    def __init__(self, found: Sequence[JqlToken]) -> None:
         self._tokens = found
         self._at = 0
 
@@ -83,7 +83,7 @@ class _Parser:
         return Jql(where, sorts)
 
     @property
-    def _now(self) -> Token:
+    def _now(self) -> JqlToken:
         return self._tokens[self._at]
 
     def _take(self, *words: str) -> bool:
@@ -96,7 +96,7 @@ class _Parser:
         if not self._take(word):
             raise self._expected(f"'{word.upper()}'")
 
-    def _next(self) -> Token:
+    def _next(self) -> JqlToken:
         token = self._now
         self._at += 1
         return token
@@ -115,7 +115,7 @@ class _Parser:
 
     def _one(self) -> Node:
         if self._take("not", "!"):
-            return Not(self._one())
+            return NegatedClause(self._one())
         if self._take("("):
             inside = self._either()
             self._need(")")

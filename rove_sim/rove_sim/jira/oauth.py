@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_sim.oauth import Issued, OAuthError, Terms
+from rove_sim.oauth import IssuedTokens, OAuthError, Terms
 from rove_sim.parameters import one_of, taking, text
-from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ _MEANINGS: Final = {
 
 
 @frozen
-class Door:
+class JiraOAuth:
     """Answers who wants in through an app."""
 
     jira: "Jira"
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         page = taking(
             *("audience", "client_id", "scope", "redirect_uri", "state", "response_type", "prompt"),
@@ -55,11 +55,13 @@ class Door:
             refresh_token=text,
         )
         return [
-            Route(method="GET", path="/authorize", answer=self.page, query=page, open=True),
-            Route(method="POST", path="/oauth/token", answer=self.token, body=grant, open=True),
+            VendorRoute(method="GET", path="/authorize", answer=self.page, query=page, open=True),
+            VendorRoute(
+                method="POST", path="/oauth/token", answer=self.token, body=grant, open=True
+            ),
         ]
 
-    def page(self, asked: Asked) -> Response:
+    def page(self, asked: RoutedRequest) -> Response:
         """Send the browser back, as soon as the person has made up their mind."""
         names = ("client_id", "redirect_uri", "state", "scope")
         client_id, redirect, state, scope = map(asked.text, names)
@@ -69,7 +71,7 @@ class Door:
             raise RefusedError(_page_refused(), wrong=error.why) from None
         return Response(None, 302, {"location": where})
 
-    def token(self, asked: Asked) -> Response:
+    def token(self, asked: RoutedRequest) -> Response:
         """Exchange a code or a refresh token; without the secret nobody does."""
         client_id, secret = asked.text("client_id"), asked.text("client_secret")
         oauth = self.jira.oauth
@@ -88,7 +90,7 @@ class Door:
         return Response(_told(issued))
 
 
-def _told(issued: Issued) -> "JSON":
+def _told(issued: IssuedTokens) -> "JSON":
     renewing: dict[str, JSON] = {}
     if "offline_access" in issued.scope.split():
         renewing["refresh_token"] = issued.refresh

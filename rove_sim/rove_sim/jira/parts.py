@@ -7,14 +7,14 @@ from attrs import frozen
 from rove_core.wire.json_types import JSON
 from rove_sim import ids
 from rove_sim.company import Company
-from rove_sim.company_jira import Project, Ticket
+from rove_sim.company_jira import JiraProject, Ticket
 from rove_sim.company_people import Person
-from rove_sim.jira.store import Tickets
+from rove_sim.jira.store import TicketStore
 from rove_sim.jira.vocabulary import category, category_id, number
 
 
 @frozen
-class Parts:
+class SiteValues:
     """Says what is known of a site, for one reader.
 
     Attributes:
@@ -23,7 +23,7 @@ class Parts:
     """
 
     company: Company
-    tickets: Tickets
+    tickets: TicketStore
     site: str
     zone: tzinfo
 
@@ -45,7 +45,7 @@ class Parts:
             "avatarUrls": {"48x48": f"{self.site}/avatar/{person.jira}/48"},
         }
 
-    def project(self, project: Project) -> dict[str, JSON]:
+    def project(self, project: JiraProject) -> dict[str, JSON]:
         """Return a project."""
         own = str(10_000 + ids.number(f"jira/project/{project.key}", below=9_000))
         return {

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rove_sim import ids
-from rove_sim.jira.parts import Parts
+from rove_sim.jira.parts import SiteValues
 from rove_sim.parameters import one_of, some_of, taking, text, within, words
-from rove_sim.routes import Asked, Route
+from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ class People:
     """Answers what is asked of the site itself, its reader and its projects."""
 
     jira: "Jira"
-    parts: Parts
+    parts: SiteValues
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         projects = taking(
             startAt=within(0, 10**6),
@@ -39,14 +39,18 @@ class People:
         me = taking(expand=some_of("groups", "applicationRoles"))
         api = "/rest/api/3"
         return [
-            Route(method="GET", path=f"{api}/myself", answer=self.myself, query=me),
-            Route(method="GET", path=f"{api}/serverInfo", answer=self.server),
-            Route(method="GET", path=f"{api}/project/search", answer=self.projects, query=projects),
-            Route(method="GET", path="/_edge/tenant_info", answer=self.tenant, open=True),
-            Route(method="GET", path="/oauth/token/accessible-resources", answer=self.resources),
+            VendorRoute(method="GET", path=f"{api}/myself", answer=self.myself, query=me),
+            VendorRoute(method="GET", path=f"{api}/serverInfo", answer=self.server),
+            VendorRoute(
+                method="GET", path=f"{api}/project/search", answer=self.projects, query=projects
+            ),
+            VendorRoute(method="GET", path="/_edge/tenant_info", answer=self.tenant, open=True),
+            VendorRoute(
+                method="GET", path="/oauth/token/accessible-resources", answer=self.resources
+            ),
         ]
 
-    def myself(self, asked: Asked) -> Response:
+    def myself(self, asked: RoutedRequest) -> Response:
         """Say whose log-in it is."""
         me = self.jira.company.owner
         groups: dict[str, JSON] = {name: {"size": 0, "items": []} for name in asked.words("expand")}
@@ -60,7 +64,7 @@ class People:
             }
         )
 
-    def server(self, _: Asked) -> Response:
+    def server(self, _: RoutedRequest) -> Response:
         """Say what kind of Jira it is, and where."""
         now = self.jira.clock.now()
         return Response(
@@ -79,7 +83,7 @@ class People:
             }
         )
 
-    def projects(self, asked: Asked) -> Response:
+    def projects(self, asked: RoutedRequest) -> Response:
         """Give a page of the projects."""
         words = asked.text("query").lower()
         keys = asked.words("keys")
@@ -107,11 +111,11 @@ class People:
             }
         )
 
-    def tenant(self, _: Asked) -> Response:
+    def tenant(self, _: RoutedRequest) -> Response:
         """Give the site's id to whoever asks."""
         return Response({"cloudId": self.jira.cloud_id})
 
-    def resources(self, _: Asked) -> Response:
+    def resources(self, _: RoutedRequest) -> Response:
         """List the sites that a bearer token opens."""
         own = _resource(self.jira.cloud_id, self.jira.address)
         others = [_resource(ids.uuid(each), each) for each in self.jira.other_sites]

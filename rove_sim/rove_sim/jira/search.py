@@ -8,9 +8,9 @@ from attrs import field, frozen
 from rove_core.wire.json_types import JSON
 from rove_sim.company_jira import Ticket
 from rove_sim.jira.errors import MISSING, refuse
-from rove_sim.jira.fields import Renderer
+from rove_sim.jira.fields import FieldRenderer
 from rove_sim.jira.issues import EXPAND, whole
-from rove_sim.jira.jql import Search
+from rove_sim.jira.jql import JqlSearch
 from rove_sim.jira.jql_tokens import JqlError
 from rove_sim.jira.searches import Searches
 from rove_sim.parameters import (
@@ -24,7 +24,7 @@ from rove_sim.parameters import (
     within,
     words,
 )
-from rove_sim.routes import Asked, Route
+from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
@@ -50,14 +50,14 @@ class SearchDoor:
     """Answers what is asked of many tickets."""
 
     jira: "Jira"
-    render: Renderer
+    render: FieldRenderer
     _searches: Searches = field(init=False)
 
     @_searches.default
     def _new(self) -> Searches:
         return Searches(self.jira.clock)
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         shared: dict[str, Reader] = {"jql": text, "nextPageToken": text, "reconcileIssues": _ids}
         by_get = taking(
@@ -89,15 +89,15 @@ class SearchDoor:
         count = taking("jql", jql=text)
         at = "/rest/api/3"
         return [
-            Route(method="GET", path=f"{at}/search/jql", answer=self.search, query=by_get),
-            Route(method="POST", path=f"{at}/search/jql", answer=self.search, body=by_post),
-            Route(
+            VendorRoute(method="GET", path=f"{at}/search/jql", answer=self.search, query=by_get),
+            VendorRoute(method="POST", path=f"{at}/search/jql", answer=self.search, body=by_post),
+            VendorRoute(
                 method="POST", path=f"{at}/search/approximate-count", answer=self.count, body=count
             ),
-            Route(method="POST", path=f"{at}/issue/bulkfetch", answer=self.bulk, body=bulk),
+            VendorRoute(method="POST", path=f"{at}/issue/bulkfetch", answer=self.bulk, body=bulk),
         ]
 
-    def search(self, asked: Asked) -> Response:
+    def search(self, asked: RoutedRequest) -> Response:
         """Give a page of what a query finds: ids alone, unless fields are named."""
         left = self._left(asked)
         fields = asked.words("fields", ("id",))
@@ -116,11 +116,11 @@ class SearchDoor:
             reply["warnings"] = self.jira.warnings
         return Response(reply)
 
-    def count(self, asked: Asked) -> Response:
+    def count(self, asked: RoutedRequest) -> Response:
         """Say how many tickets a query finds."""
         return Response({"count": len(self._find(asked))})
 
-    def bulk(self, asked: Asked) -> Response:
+    def bulk(self, asked: RoutedRequest) -> Response:
         """Give many tickets by key or id, and say which of them cannot be given."""
         names = tuple(dict.fromkeys(asked.words("issueIdsOrKeys")))
         if not 0 < len(names) <= _MOST_AT_ONCE:
@@ -140,7 +140,7 @@ class SearchDoor:
             }
         )
 
-    def _left(self, asked: Asked) -> tuple[str, ...]:
+    def _left(self, asked: RoutedRequest) -> tuple[str, ...]:
         """Return the ids still to be given."""
         token = asked.text("nextPageToken")
         if not token:
@@ -150,8 +150,8 @@ class SearchDoor:
             refuse(400, "The provided next page token is invalid or expired.")
         return left
 
-    def _find(self, asked: Asked) -> list[Ticket]:
-        search = Search(
+    def _find(self, asked: RoutedRequest) -> list[Ticket]:
+        search = JqlSearch(
             self.jira.company, self.jira.tickets, self.jira.clock.now(), self.render.parts.zone
         )
         try:

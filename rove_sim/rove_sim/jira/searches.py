@@ -12,7 +12,7 @@ _LASTS: Final = timedelta(days=7)
 
 
 @frozen
-class Found:
+class SearchRemainder:
     """What is left of a search after a page of it.
 
     Attributes:
@@ -30,14 +30,14 @@ class Searches:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._found: dict[str, Found] = {}
+        self._found: dict[str, SearchRemainder] = {}
 
     def keep(self, jql: str, ids: tuple[str, ...]) -> str:
         """Return the token that leads on to these tickets."""
         made = self._clock.now()
         rest = ",".join((jql, *ids, made.isoformat()))
         token = f"CAEaAggC{sha256(rest.encode()).hexdigest()[:40]}"
-        self._found[token] = Found(jql, ids, made)
+        self._found[token] = SearchRemainder(jql, ids, made)
         return token
 
     def rest(self, jql: str, token: str) -> tuple[str, ...] | None:

@@ -10,23 +10,23 @@ import attrs
 from rove_core.clock import SYSTEM, Clock
 from rove_sim import ids
 from rove_sim.company import Company
-from rove_sim.company_jira import Change, Comment, Ticket
+from rove_sim.company_jira import Ticket, TicketChange, TicketComment
 from rove_sim.conduct import Conduct
 from rove_sim.jira.discussion import Discussion
 from rove_sim.jira.errors import PAYLOAD, captcha, gateway, told, too_many, unauthenticated
-from rove_sim.jira.fields import Renderer
-from rove_sim.jira.issues import Issues
-from rove_sim.jira.oauth import TERMS, Door
-from rove_sim.jira.parts import Parts
+from rove_sim.jira.fields import FieldRenderer
+from rove_sim.jira.issues import IssueViews
+from rove_sim.jira.oauth import TERMS, JiraOAuth
+from rove_sim.jira.parts import SiteValues
 from rove_sim.jira.people import People
 from rove_sim.jira.search import SearchDoor
-from rove_sim.jira.store import Tickets, with_comment
+from rove_sim.jira.store import TicketStore, with_comment
 from rove_sim.limits import Allowance, Limit
 from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
-from rove_sim.routes import Route
+from rove_sim.routes import VendorRoute
 from rove_sim.server import Request, Response
-from rove_sim.vendor import Vendor
+from rove_sim.vendor import SimulatedVendor
 
 if TYPE_CHECKING:
     from rove_core.wire.json_types import JSON
@@ -36,7 +36,7 @@ BURST = Limit(200, 60)
 _GATEWAY = "/ex/jira/{cloud}"
 
 
-class Jira(Vendor):
+class Jira(SimulatedVendor):
     """Answers as one site of Jira Cloud would.
 
     E-mail and API token open it, at the site itself or through the gateway; a bearer token, the
@@ -60,7 +60,7 @@ class Jira(Vendor):
     ) -> None:
         self.cloud_id = ids.uuid(f"jira/{company.slug}")
         self.address = f"https://{company.slug}.atlassian.net"
-        self.tickets = Tickets(company, clock)
+        self.tickets = TicketStore(company, clock)
         self.other_sites: list[str] = []
         self.scoped = False
         self.captcha = False
@@ -68,11 +68,11 @@ class Jira(Vendor):
         super().__init__(company, clock=clock, conduct=conduct)
 
     @property
-    def renderer(self) -> Renderer:
+    def renderer(self) -> FieldRenderer:
         """Shows tickets to whose login it is."""
         zone = ZoneInfo(self.company.owner.time_zone)
-        parts = Parts(self.company, self.tickets, self.address, zone)
-        return Renderer(parts, Discussion(parts))
+        parts = SiteValues(self.company, self.tickets, self.address, zone)
+        return FieldRenderer(parts, Discussion(parts))
 
     def add_ticket(self, ticket: Ticket) -> Ticket:
         """Add a ticket, and return it with its ids."""
@@ -83,7 +83,7 @@ class Jira(Vendor):
         ticket, now = self._ticket(key), self.clock.now()
         for name, value in changes.items():
             before = str(getattr(ticket, name))
-            line = Change(at=now, author=by, field=name, before=before, after=value)
+            line = TicketChange(at=now, author=by, field=name, before=before, after=value)
             ticket = attrs.evolve(ticket, changelog=(*ticket.changelog, line))
         changed: Mapping[str, Any] = changes
         return self._put(attrs.evolve(ticket, **changed))
@@ -92,10 +92,10 @@ class Jira(Vendor):
         """Delete a ticket."""
         self.tickets.drop(self._ticket(key).key)
 
-    def add_comment(self, key: str, author: str, text: str) -> Comment:
+    def add_comment(self, key: str, author: str, text: str) -> TicketComment:
         """Add a comment below a ticket, and return it with its id."""
         ticket = self._ticket(key)
-        comment = Comment(author=author, at=self.clock.now(), text=text)
+        comment = TicketComment(author=author, at=self.clock.now(), text=text)
         return self._put(with_comment(ticket, comment)).comments[-1]
 
     def edit_comment(self, key: str, comment: str, text: str) -> None:
@@ -111,11 +111,11 @@ class Jira(Vendor):
         left = tuple(each for each in ticket.comments if each.id != comment)
         self._put(attrs.evolve(ticket, comments=left))
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked of the site, and the same through the gateway."""
         render = self.renderer
         people = People(self, render.parts)
-        doors = (people, Issues(self, render), SearchDoor(self, render), Door(self))
+        doors = (people, IssueViews(self, render), SearchDoor(self, render), JiraOAuth(self))
         site = [route for door in doors for route in door.routes()]
         behind = [
             attrs.evolve(route, path=f"{_GATEWAY}{route.path}")
@@ -124,7 +124,7 @@ class Jira(Vendor):
         ]
         return [*site, *behind]
 
-    def admit(self, request: Request, route: Route) -> Response | None:
+    def admit(self, request: Request, route: VendorRoute) -> Response | None:
         """Take e-mail and token on both ways, a bearer token through the gateway alone."""
         through = not route.path.startswith("/rest/")
         if through and f"/{self.cloud_id}/" not in f"{request.path}/" and "cloud" in route.path:
@@ -136,7 +136,7 @@ class Jira(Vendor):
             return None
         return gateway(401, "Unauthorized") if through else unauthenticated(known=bool(header))
 
-    def limit(self, request: Request, route: Route) -> Response | None:
+    def limit(self, request: Request, route: VendorRoute) -> Response | None:
         """Keep the burst limit of each endpoint."""
         allowance = self._allowance(request, route)
         return too_many(allowance) if allowance.wait else None
@@ -153,7 +153,7 @@ class Jira(Vendor):
             return attrs.evolve(told(405), headers={"allow": ",".join(methods)})
         return Response({"message": "null for uri: " + request.path, "status-code": 404}, 404)
 
-    def malformed(self, route: Route, wrong: Sequence[Wrong]) -> Response:  # noqa: ARG002  # it says the same wherever
+    def malformed(self, route: VendorRoute, wrong: Sequence[Wrong]) -> Response:  # noqa: ARG002  # it says the same wherever
         """Refuse wrong parameters."""
         return told(400, PAYLOAD)
 
@@ -179,7 +179,7 @@ class Jira(Vendor):
         expected = f"{self.company.owner.email}:{self.company.token}"
         return _decoded(credential) == expected
 
-    def _allowance(self, request: Request, route: Route) -> Allowance:
+    def _allowance(self, request: Request, route: VendorRoute) -> Allowance:
         return self.limiter.take((request.method, route.path), BURST)
 
     def _ticket(self, key: str) -> Ticket:

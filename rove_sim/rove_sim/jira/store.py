@@ -9,7 +9,7 @@ from rove_core.clock import Clock
 from rove_core.wire.json_types import JSON
 from rove_sim import ids
 from rove_sim.company import Company
-from rove_sim.company_jira import Comment, Project, Ticket
+from rove_sim.company_jira import JiraProject, Ticket, TicketComment
 from rove_sim.jira.adf import document
 from rove_sim.jira.words import plain
 
@@ -22,7 +22,7 @@ class _Version:
     ticket: Ticket | None
 
 
-class Tickets:
+class TicketStore:
     """All tickets of a site, each with its versions.
 
     Attributes:
@@ -48,7 +48,7 @@ class Tickets:
         for other in (whole.parent, *(link.to for link in whole.links)):
             self._pointing.setdefault(other, {})[whole.key] = None
         key = project_of(whole)
-        self._projects.setdefault(key, Project(key=key, name=key))
+        self._projects.setdefault(key, JiraProject(key=key, name=key))
         self._add(whole.key, _Version(since or self._clock.now(), whole))
         return whole
 
@@ -81,12 +81,12 @@ class Tickets:
         found = (self.find(each) for each in self._pointing.get(key, ()))
         return [ticket for ticket in found if ticket]
 
-    def projects(self) -> list[Project]:
+    def projects(self) -> list[JiraProject]:
         """Return the projects that the token may see, also those that only tickets name."""
         visible = (each for each in self._projects.values() if not each.hidden)
         return sorted(visible, key=lambda each: each.key)
 
-    def project(self, ticket: Ticket) -> Project:
+    def project(self, ticket: Ticket) -> JiraProject:
         """Return a ticket's project."""
         return self._projects[project_of(ticket)]
 
@@ -136,7 +136,7 @@ def _latest(ticket: Ticket) -> datetime:
     return max([ticket.created, *said, *(change.at for change in ticket.changelog)])
 
 
-def with_comment(ticket: Ticket, comment: Comment) -> Ticket:
+def with_comment(ticket: Ticket, comment: TicketComment) -> Ticket:
     """Return a ticket with a comment more, or with the one of the same id replaced."""
     others = [each for each in ticket.comments if each.id != comment.id]
     comments = sorted([*others, comment], key=lambda each: each.at)

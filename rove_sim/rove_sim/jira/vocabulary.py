@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rove_sim import ids
 
 if TYPE_CHECKING:
-    from rove_sim.jira.store import Tickets
+    from rove_sim.jira.store import TicketStore
 
 PRIORITIES = ("Highest", "High", "Medium", "Low", "Lowest")
 TYPES = ("Epic", "Story", "Task", "Bug", "Sub-task")
@@ -40,12 +40,12 @@ def number(kind: str, name: str) -> str:
     return str(10_000 + ids.number(f"jira/{kind}/{name}", below=80_000))
 
 
-def known_values(field: str, tickets: "Tickets") -> set[str]:
+def known_values(field: str, tickets: "TicketStore") -> set[str]:
     """Return the values of a field that exist on the site, in small letters."""
     return {name.lower() for name in _values(field, tickets)}
 
 
-def _values(field: str, tickets: "Tickets") -> Iterable[str]:
+def _values(field: str, tickets: "TicketStore") -> Iterable[str]:
     used = list(tickets.all())
     values: Mapping[str, Iterable[str]] = {
         "project": (name for each in tickets.projects() for name in (each.key, each.name)),

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Final
 
 from rove_sim import ids
-from rove_sim.company_linear import Cycle, Project
+from rove_sim.company_linear import LinearCycle, LinearProject
 from rove_sim.company_people import Person, stranger
 from rove_sim.graphql import Node
 from rove_sim.linear.times import written
@@ -103,7 +103,7 @@ def label(workspace: Workspace, name: str) -> Node:
     return {**own, "name": name, "color": "#5e6ad2"}
 
 
-def project(workspace: Workspace, given: Project) -> Node:
+def project(workspace: Workspace, given: LinearProject) -> Node:
     """Return a project."""
     id_ = ids.uuid(f"linear/project/{given.name}")
     slug = f"{id_[:12].replace('-', '')}"
@@ -125,7 +125,7 @@ def project(workspace: Workspace, given: Project) -> Node:
     }
 
 
-def cycle(workspace: Workspace, given: Cycle) -> Node:
+def cycle(workspace: Workspace, given: LinearCycle) -> Node:
     """Return a cycle."""
     return {
         **entity(ids.uuid(f"linear/cycle/{given.team}/{given.number}"), workspace.founded),

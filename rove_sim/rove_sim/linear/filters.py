@@ -8,7 +8,7 @@ from rove_sim.linear.times import read, written
 
 
 @runtime_checkable
-class Several(Protocol):
+class FilteredNodes(Protocol):
     """Something that is given page by page, though a filter looks at all of it."""
 
     @property
@@ -58,7 +58,7 @@ def _of(node: Mapping[str, object], name: str) -> object:
     value = node.get(name)
     if name == "id" and "identifier" in node:
         return (value, node["identifier"])
-    if isinstance(value, Several):
+    if isinstance(value, FilteredNodes):
         return list(value.every())
     return value({}) if callable(value) else value
 

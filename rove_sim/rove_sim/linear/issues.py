@@ -6,7 +6,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from rove_sim import ids
-from rove_sim.company_linear import Attachment, Change, Issue, LinearComment, Relation
+from rove_sim.company_linear import (
+    LinearAttachment,
+    LinearChange,
+    LinearComment,
+    LinearIssue,
+    LinearRelation,
+)
 from rove_sim.graphql import Node
 from rove_sim.linear.around import actors, cycle, entity, label, member, project, state, team, user
 from rove_sim.linear.times import perhaps, written
@@ -17,22 +23,22 @@ _SOURCES: Final = {"github.com": "github", "slack.com": "slack", "zendesk.com": 
 _ENDED: Final = {"completed": "completedAt", "canceled": "canceledAt"}
 
 
-def issue_node(workspace: Workspace, issue: Issue) -> Node:
+def issue_node(workspace: Workspace, issue: LinearIssue) -> Node:
     """Return an issue."""
     return workspace.kept(issue, _issue)
 
 
-def comment_nodes(workspace: Workspace, issue: Issue) -> list[Node]:
+def comment_nodes(workspace: Workspace, issue: LinearIssue) -> list[Node]:
     """Return the comments below an issue, replies among them."""
     return [_comment(workspace, issue, comment) for comment in issue.comments]
 
 
-def attachment_nodes(workspace: Workspace, issue: Issue) -> list[Node]:
+def attachment_nodes(workspace: Workspace, issue: LinearIssue) -> list[Node]:
     """Return what an issue points at elsewhere."""
     return [_attachment(workspace, issue, each) for each in issue.attachments]
 
 
-def _issue(workspace: Workspace, issue: Issue) -> Node:
+def _issue(workspace: Workspace, issue: LinearIssue) -> Node:
     key, number = issue.identifier.rsplit("-", 1)
     about, cycle_of = workspace.project(issue), workspace.cycle(issue)
     return {
@@ -62,7 +68,7 @@ def _issue(workspace: Workspace, issue: Issue) -> Node:
     }
 
 
-def _hanging(workspace: Workspace, issue: Issue) -> Node:
+def _hanging(workspace: Workspace, issue: LinearIssue) -> Node:
     """Return what is only looked at when it is asked for."""
     parent = workspace.find(issue.parent) if issue.parent else None
     several = workspace.several
@@ -81,7 +87,7 @@ def _hanging(workspace: Workspace, issue: Issue) -> Node:
     }
 
 
-def _milestones(workspace: Workspace, issue: Issue) -> Node:
+def _milestones(workspace: Workspace, issue: LinearIssue) -> Node:
     """Return when an issue was started and ended, as its history tells or its last change."""
     reached: dict[str, str | None] = {"startedAt": None, "completedAt": None, "canceledAt": None}
     for change in issue.history:
@@ -94,7 +100,7 @@ def _milestones(workspace: Workspace, issue: Issue) -> Node:
     return dict(reached)
 
 
-def _comment(workspace: Workspace, issue: Issue, comment: LinearComment) -> Node:
+def _comment(workspace: Workspace, issue: LinearIssue, comment: LinearComment) -> Node:
     id_ = _comment_id(issue, comment)
     above = None
     if comment.reply_to:
@@ -119,12 +125,12 @@ def _comment(workspace: Workspace, issue: Issue, comment: LinearComment) -> Node
     }
 
 
-def _comment_id(issue: Issue, comment: LinearComment) -> str:
+def _comment_id(issue: LinearIssue, comment: LinearComment) -> str:
     named = f"{issue.identifier}/{comment.at.isoformat()}/{comment.author}"
     return comment.id or ids.uuid(f"linear/comment/{named}")
 
 
-def _attachment(workspace: Workspace, issue: Issue, given: Attachment) -> Node:
+def _attachment(workspace: Workspace, issue: LinearIssue, given: LinearAttachment) -> Node:
     return {
         **entity(ids.uuid(f"linear/attachment/{issue.identifier}/{given.url}"), issue.created),
         "title": given.title,
@@ -142,12 +148,12 @@ def _source(url: str) -> str:
     return _SOURCES.get(".".join(host.split(".")[-2:]), "unknown")
 
 
-def _relations(workspace: Workspace, issue: Issue) -> list[Node]:
+def _relations(workspace: Workspace, issue: LinearIssue) -> list[Node]:
     found = [(each, workspace.find(each.issue)) for each in issue.relations]
     return [_relation(workspace, issue, each, other) for each, other in found if other]
 
 
-def _inverse(workspace: Workspace, issue: Issue) -> list[Node]:
+def _inverse(workspace: Workspace, issue: LinearIssue) -> list[Node]:
     return [
         _relation(workspace, other, each, issue)
         for other in workspace.issues.values()
@@ -156,7 +162,9 @@ def _inverse(workspace: Workspace, issue: Issue) -> list[Node]:
     ]
 
 
-def _relation(workspace: Workspace, issue: Issue, given: Relation, other: Issue) -> Node:
+def _relation(
+    workspace: Workspace, issue: LinearIssue, given: LinearRelation, other: LinearIssue
+) -> Node:
     named = f"{issue.identifier}/{given.kind}/{other.identifier}"
     return {
         **entity(ids.uuid(f"linear/relation/{named}"), issue.created),
@@ -166,7 +174,7 @@ def _relation(workspace: Workspace, issue: Issue, given: Relation, other: Issue)
     }
 
 
-def _change(workspace: Workspace, issue: Issue, change: Change) -> Node:
+def _change(workspace: Workspace, issue: LinearIssue, change: LinearChange) -> Node:
     named = f"{issue.identifier}/{change.at.isoformat()}/{change.what}"
     return {
         **entity(ids.uuid(f"linear/history/{named}"), change.at),
@@ -177,7 +185,7 @@ def _change(workspace: Workspace, issue: Issue, change: Change) -> Node:
     }
 
 
-def _difference(workspace: Workspace, issue: Issue, change: Change) -> Node:
+def _difference(workspace: Workspace, issue: LinearIssue, change: LinearChange) -> Node:
     """Return the fields that tell what a change changed; all others are null."""
     match change.what:
         case "state":
@@ -197,9 +205,9 @@ def _difference(workspace: Workspace, issue: Issue, change: Change) -> Node:
             return {"archived": change.after != "false"}
 
 
-def _page(workspace: Workspace, issue: Issue) -> str:
+def _page(workspace: Workspace, issue: LinearIssue) -> str:
     return f"{workspace.home}/issue/{issue.identifier}/{_slug(issue)}"
 
 
-def _slug(issue: Issue) -> str:
+def _slug(issue: LinearIssue) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", issue.title.lower()))

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_sim.oauth import Issued, OAuthError, Terms
+from rove_sim.oauth import IssuedTokens, OAuthError, Terms
 from rove_sim.parameters import one_of, taking, text
-from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ _WORDS: Final = {
 
 
 @frozen
-class Door:
+class LinearOAuth:
     """Answers who wants in through an app."""
 
     linear: "Linear"
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         page = taking(
             *("client_id", "redirect_uri", "response_type", "scope", "state"),
@@ -53,8 +53,10 @@ class Door:
             refresh_token=text,
         )
         return [
-            Route(method="GET", path="/oauth/authorize", answer=self.page, query=page, open=True),
-            Route(
+            VendorRoute(
+                method="GET", path="/oauth/authorize", answer=self.page, query=page, open=True
+            ),
+            VendorRoute(
                 method="POST",
                 path="/oauth/token",
                 answer=self.token,
@@ -62,10 +64,10 @@ class Door:
                 open=True,
                 form=True,
             ),
-            Route(method="POST", path="/oauth/revoke", answer=self.revoke, form=True),
+            VendorRoute(method="POST", path="/oauth/revoke", answer=self.revoke, form=True),
         ]
 
-    def page(self, asked: Asked) -> Response:
+    def page(self, asked: RoutedRequest) -> Response:
         """Send the browser back, as soon as the person has made up their mind."""
         names = ("client_id", "redirect_uri", "state", "scope", "code_challenge")
         client_id, redirect, state, scope, challenge = map(asked.text, names)
@@ -77,7 +79,7 @@ class Door:
             raise RefusedError(_refused(error), wrong=error.why) from None
         return Response(None, 302, {"location": where})
 
-    def token(self, asked: Asked) -> Response:
+    def token(self, asked: RoutedRequest) -> Response:
         """Exchange a code or a refresh token; an app with PKCE shows no secret."""
         client_id, secret = asked.text("client_id"), asked.text("client_secret")
         oauth = self.linear.oauth
@@ -92,7 +94,7 @@ class Door:
             raise RefusedError(_refused(error)) from None
         return Response(_told(issued))
 
-    def revoke(self, asked: Asked) -> Response:
+    def revoke(self, asked: RoutedRequest) -> Response:
         """Forget the token that asks; a personal key is not forgotten here."""
         token = asked.request.headers.get("authorization", "").removeprefix("Bearer ")
         if not self.linear.oauth.revoke(token):
@@ -101,7 +103,7 @@ class Door:
         return Response(None)
 
 
-def _told(issued: Issued) -> "JSON":
+def _told(issued: IssuedTokens) -> "JSON":
     return {
         "access_token": issued.access,
         "token_type": "Bearer",

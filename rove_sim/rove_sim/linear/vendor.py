@@ -11,7 +11,7 @@ import attrs
 from rove_core.clock import SYSTEM, Clock
 from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
-from rove_sim.company_linear import Issue
+from rove_sim.company_linear import LinearIssue
 from rove_sim.conduct import Conduct
 from rove_sim.graphql import InputError, Outcome, Schema, execute, operation_named, read_schema
 from rove_sim.graphql.body import body_of, question
@@ -20,14 +20,14 @@ from rove_sim.graphql.variables import variable_values
 from rove_sim.limits import Allowance, Limit
 from rove_sim.linear.complexity import complexity
 from rove_sim.linear.faults import refusal
-from rove_sim.linear.oauth import TERMS, Door
+from rove_sim.linear.oauth import TERMS, LinearOAuth
 from rove_sim.linear.queries import root
 from rove_sim.linear.workspace import Workspace
 from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
-from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Request, Response
-from rove_sim.vendor import Vendor
+from rove_sim.vendor import SimulatedVendor
 
 _HOUR: Final = 3600
 _REQUESTS: Final = Limit(2_500, _HOUR)
@@ -37,7 +37,7 @@ _MOST_COMPLEX: Final = 10_000
 _OAUTH: Final = "lin_oauth_"
 
 
-class Linear(Vendor):
+class Linear(SimulatedVendor):
     """Answers as Linear's GraphQL API would for one workspace.
 
     Attributes:
@@ -56,7 +56,7 @@ class Linear(Vendor):
         self.limited_status = 429
         self._workspace = Workspace(company, self._page)
 
-    def put(self, issue: Issue) -> None:
+    def put(self, issue: LinearIssue) -> None:
         """Add an issue, or change it into this one."""
         self._workspace.issues[issue.identifier] = issue
 
@@ -64,14 +64,14 @@ class Linear(Vendor):
         """Delete an issue."""
         del self._workspace.issues[identifier]
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
-        graphql = Route(
+        graphql = VendorRoute(
             method="POST", path="/graphql", answer=self._answer, body=body_of(_schema())
         )
-        return [graphql, *Door(self).routes()]
+        return [graphql, *LinearOAuth(self).routes()]
 
-    def admit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # one door, one key
+    def admit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # one door, one key
         """Return the refusal of a request without a good key; a personal key comes bare."""
         given = request.headers.get("authorization", "")
         token = self.company.token
@@ -94,7 +94,7 @@ class Linear(Vendor):
             "Method Not Allowed" if methods else "Not Found", 405 if methods else 404, plain
         )
 
-    def malformed(self, route: Route, wrong: Sequence[Wrong]) -> Response:  # noqa: ARG002  # one door
+    def malformed(self, route: VendorRoute, wrong: Sequence[Wrong]) -> Response:  # noqa: ARG002  # one door
         """Answer a request whose query is none, or is not valid."""
         messages = [each.expected or str(each) for each in wrong]
         if any(each.name != "query" or each.why != "malformed" for each in wrong):
@@ -112,7 +112,7 @@ class Linear(Vendor):
     def _page(self, asked: int, most: int) -> int:
         return self.conduct.page(asked, most)
 
-    def _answer(self, asked: Asked) -> Response:
+    def _answer(self, asked: RoutedRequest) -> Response:
         document, values, name = question(asked)
         try:
             headers = self._counted(document, values, name)

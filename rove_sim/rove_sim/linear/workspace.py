@@ -7,7 +7,7 @@ from typing import Final
 
 from rove_sim import ids
 from rove_sim.company import Company
-from rove_sim.company_linear import Cycle, Issue, Project
+from rove_sim.company_linear import LinearCycle, LinearIssue, LinearProject
 from rove_sim.company_people import Person
 from rove_sim.graphql import Node
 from rove_sim.linear.pages import Connection, PageSize
@@ -30,8 +30,8 @@ class Workspace:
         self.size = size
         self.issues = {issue.identifier: issue for issue in company.issues}
         made = [issue.created for issue in company.issues]
-        self._nodes: dict[str, tuple[Issue, Node]] = {}
-        self._words: dict[str, tuple[Issue, bool, frozenset[str]]] = {}
+        self._nodes: dict[str, tuple[LinearIssue, Node]] = {}
+        self._words: dict[str, tuple[LinearIssue, bool, frozenset[str]]] = {}
         self.founded = min(made, default=datetime(2020, 1, 1, tzinfo=UTC))
 
     @property
@@ -39,14 +39,14 @@ class Workspace:
         """Where people see it."""
         return f"https://linear.app/{self.company.slug}"
 
-    def kept(self, issue: Issue, build: Callable[["Workspace", Issue], Node]) -> Node:
+    def kept(self, issue: LinearIssue, build: Callable[["Workspace", LinearIssue], Node]) -> Node:
         """Return what was built of an issue, built anew only when it changed."""
         known = self._nodes.get(issue.identifier)
         if known is None or known[0] is not issue:
             known = self._nodes[issue.identifier] = (issue, build(self, issue))
         return known[1]
 
-    def words(self, issue: Issue, *, comments: bool) -> frozenset[str]:
+    def words(self, issue: LinearIssue, *, comments: bool) -> frozenset[str]:
         """Return the words that are said in an issue, kept until it changes."""
         known = self._words.get(issue.identifier)
         if known is None or known[0] is not issue or known[1] is not comments:
@@ -54,7 +54,7 @@ class Workspace:
             known = self._words[issue.identifier] = (issue, comments, found)
         return known[2]
 
-    def find(self, name: str) -> Issue | None:
+    def find(self, name: str) -> LinearIssue | None:
         """Return an issue by its UUID or its identifier, which may be one it had before."""
         wanted = name.upper()
         if issue := self.issues.get(wanted):
@@ -64,21 +64,23 @@ class Workspace:
                 return issue
         return None
 
-    def on_branch(self, branch: str) -> Issue | None:
+    def on_branch(self, branch: str) -> LinearIssue | None:
         """Return the issue whose identifier stands in a branch's name."""
         found = (self.find(name) for name in _IDENTIFIER.findall(branch))
         return next(filter(None, found), None)
 
-    def below(self, issue: Issue) -> list[Issue]:
+    def below(self, issue: LinearIssue) -> list[LinearIssue]:
         """Return the issues that are part of an issue."""
         return [each for each in self.issues.values() if each.parent == issue.identifier]
 
-    def project(self, issue: Issue) -> Project | None:
+    def project(self, issue: LinearIssue) -> LinearProject | None:
         """Return the project that an issue is part of; one that only issues name is empty."""
         known = {project.name: project for project in self.company.linear_projects}
-        return known.get(issue.project) or (Project(name=issue.project) if issue.project else None)
+        return known.get(issue.project) or (
+            LinearProject(name=issue.project) if issue.project else None
+        )
 
-    def cycle(self, issue: Issue) -> Cycle | None:
+    def cycle(self, issue: LinearIssue) -> LinearCycle | None:
         """Return the cycle that an issue is planned for."""
         wanted = (team_key(issue), issue.cycle)
         found = (each for each in self.company.cycles if (each.team, each.number) == wanted)
@@ -103,23 +105,23 @@ def words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text.lower()))
 
 
-def said(issue: Issue, *, comments: bool) -> str:
+def said(issue: LinearIssue, *, comments: bool) -> str:
     """Return all that is written in an issue, and below it when that is wanted."""
     below = [comment.text for comment in issue.comments] if comments else []
     return "\n".join([issue.identifier, issue.title, issue.description, *below])
 
 
-def issue_id(issue: Issue) -> str:
+def issue_id(issue: LinearIssue) -> str:
     """Return an issue's UUID."""
     return ids.uuid(f"linear/issue/{issue.identifier}")
 
 
-def team_key(issue: Issue) -> str:
+def team_key(issue: LinearIssue) -> str:
     """Return what an issue's identifier begins with."""
     return issue.identifier.rpartition("-")[0]
 
 
-def changed(issue: Issue) -> datetime:
+def changed(issue: LinearIssue) -> datetime:
     """Return when an issue last changed."""
     said = [comment.updated or comment.at for comment in issue.comments]
     changes = [change.at for change in issue.history]

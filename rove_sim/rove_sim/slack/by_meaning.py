@@ -8,16 +8,16 @@ from attrs import frozen
 from rove_core.wire.json_types import JSON
 from rove_sim.company_slack import time_of
 from rove_sim.parameters import flag, integer, one_of, some_of, taking, text, within
-from rove_sim.routes import Asked
+from rove_sim.routes import RoutedRequest
 from rove_sim.server import Response
 from rove_sim.slack.arguments import texts
 from rove_sim.slack.cursors import page
 from rove_sim.slack.errors import refuse
 from rove_sim.slack.found import Findings
-from rove_sim.slack.methods import Method
+from rove_sim.slack.methods import MethodDescription
 from rove_sim.slack.query import Reader, Test, every_word, share
 from rove_sim.slack.scopes import SEARCHABLE, TYPES
-from rove_sim.slack.store import Posted
+from rove_sim.slack.store import PostedMessage
 from rove_sim.slack.typed import tokens
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class ByMeaning:
     slack: "Slack"
     findings: Findings
 
-    def methods(self) -> Sequence[Method]:
+    def methods(self) -> Sequence[MethodDescription]:
         """Return what can be called."""
         by_meaning = taking(
             "query",
@@ -60,16 +60,16 @@ class ByMeaning:
             limit=within(1, _MOST_LIMIT),
         )
         return [
-            Method("assistant.search.context", self.search, by_meaning, json=True),
-            Method("assistant.search.info", self.info, taking(), json=True),
+            MethodDescription("assistant.search.context", self.search, by_meaning, json=True),
+            MethodDescription("assistant.search.info", self.info, taking(), json=True),
         ]
 
-    def info(self, asked: Asked) -> Response:
+    def info(self, asked: RoutedRequest) -> Response:
         """Say whether the search goes by meaning."""
         self.slack.need(asked, "search:read.public")
         return Response({"ok": True, "is_ai_search_enabled": self.slack.semantic})
 
-    def search(self, asked: Asked) -> Response:
+    def search(self, asked: RoutedRequest) -> Response:
         """Give a page of what a question finds: messages, and what else it asks for."""
         self._allow(asked)
         most = self.slack.conduct.page(asked.number("limit", _MOST_LIMIT), _MOST_LIMIT)
@@ -80,7 +80,7 @@ class ByMeaning:
         metadata: JSON = {"next_cursor": next_cursor}
         return Response({"ok": True, "results": results, "response_metadata": metadata})
 
-    def _found(self, kind: str, asked: Asked) -> Sequence[JSON]:
+    def _found(self, kind: str, asked: RoutedRequest) -> Sequence[JSON]:
         finders = {
             "messages": self._messages,
             "files": self._files,
@@ -89,7 +89,7 @@ class ByMeaning:
         }
         return finders[kind](asked)
 
-    def _messages(self, asked: Asked) -> list[JSON]:
+    def _messages(self, asked: RoutedRequest) -> list[JSON]:
         found: list[JSON] = []
         for posted in self._relevant(asked):
             hit = self.findings.message(posted)
@@ -100,7 +100,7 @@ class ByMeaning:
             found.append(hit)
         return found
 
-    def _files(self, asked: Asked) -> list[JSON]:
+    def _files(self, asked: RoutedRequest) -> list[JSON]:
         wanted = set(tokens(asked.text("query")))
         return [
             self.findings.file(posted, file)
@@ -109,7 +109,7 @@ class ByMeaning:
             if wanted & set(tokens(f"{file.name} {file.title}"))
         ]
 
-    def _channels(self, asked: Asked) -> list[JSON]:
+    def _channels(self, asked: RoutedRequest) -> list[JSON]:
         wanted = set(tokens(asked.text("query")))
         return [
             self.findings.channel(channel)
@@ -118,7 +118,7 @@ class ByMeaning:
             and wanted & set(tokens(f"{channel.name} {channel.topic} {channel.purpose}"))
         ]
 
-    def _users(self, asked: Asked) -> list[JSON]:
+    def _users(self, asked: RoutedRequest) -> list[JSON]:
         wanted = set(tokens(asked.text("query")))
         deleted = asked.flag("include_deleted_users")
         return [
@@ -127,7 +127,7 @@ class ByMeaning:
             if wanted & set(tokens(person.name)) and (person.active or deleted) and not person.bot
         ]
 
-    def _allow(self, asked: Asked) -> None:
+    def _allow(self, asked: RoutedRequest) -> None:
         """Refuse what the workspace or the token does not allow."""
         if self.slack.search_error:
             refuse(self.slack.search_error)
@@ -140,7 +140,7 @@ class ByMeaning:
         if self.slack.is_bot(asked.request) and not asked.text("action_token"):
             refuse("invalid_action_token")
 
-    def _relevant(self, asked: Asked) -> list[Posted]:
+    def _relevant(self, asked: RoutedRequest) -> list[PostedMessage]:
         kinds = {TYPES[each] for each in asked.words("channel_types", ("public_channel",))}
         tests = [*self._window(asked), *self._clauses(asked)]
         bots, archived = asked.flag("include_bots"), asked.flag("include_archived_channels")
@@ -160,7 +160,7 @@ class ByMeaning:
             found.sort(key=lambda posted: posted.ts, reverse=newest)
         return found
 
-    def _window(self, asked: Asked) -> list[Test]:
+    def _window(self, asked: RoutedRequest) -> list[Test]:
         after, before = asked.number("after"), asked.number("before")
         tests: list[Test] = []
         if after:
@@ -169,7 +169,7 @@ class ByMeaning:
             tests.append(lambda posted: time_of(posted.ts).timestamp() < before)
         return tests
 
-    def _clauses(self, asked: Asked) -> list[Test]:
+    def _clauses(self, asked: RoutedRequest) -> list[Test]:
         """Return what the words must meet: with meaning, half of them are enough."""
         clauses = asked.words("term_clauses")
         if clauses:

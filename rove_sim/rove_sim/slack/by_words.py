@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rove_sim.parameters import flag, one_of, taking, text, within
-from rove_sim.routes import Asked
+from rove_sim.routes import RoutedRequest
 from rove_sim.server import Response
 from rove_sim.slack.cursors import cursor, place
 from rove_sim.slack.errors import refuse
 from rove_sim.slack.found import Findings
-from rove_sim.slack.methods import Method
+from rove_sim.slack.methods import MethodDescription
 from rove_sim.slack.query import Reader, share
-from rove_sim.slack.store import Posted
+from rove_sim.slack.store import PostedMessage
 from rove_sim.slack.typed import tokens
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class ByWords:
     slack: "Slack"
     findings: Findings
 
-    def methods(self) -> Sequence[Method]:
+    def methods(self) -> Sequence[MethodDescription]:
         """Return what can be called."""
         by_words = taking(
             "query",
@@ -45,9 +45,13 @@ class ByWords:
             team_id=text,
             search_exclude_bots=flag,
         )
-        return [Method("search.messages", self.search, by_words, needs="search:read", bots=False)]
+        return [
+            MethodDescription(
+                "search.messages", self.search, by_words, needs="search:read", bots=False
+            )
+        ]
 
-    def search(self, asked: Asked) -> Response:
+    def search(self, asked: RoutedRequest) -> Response:
         """Give a page of the messages that a query's words and modifiers find."""
         query = asked.text("query")
         if not query.strip():
@@ -66,7 +70,9 @@ class ByWords:
             found.sort(key=lambda posted: posted.ts, reverse=newest)
         return self._counted(asked, query, found)
 
-    def _counted(self, asked: Asked, query: str, found: Sequence[Posted]) -> Response:
+    def _counted(
+        self, asked: RoutedRequest, query: str, found: Sequence[PostedMessage]
+    ) -> Response:
         """Return a page by number, or by cursor when there is one."""
         most = self.slack.conduct.page(asked.number("count", _DEFAULT_COUNT), _MOST_COUNT)
         given = asked.text("cursor")

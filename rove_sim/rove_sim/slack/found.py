@@ -7,7 +7,7 @@ from rove_sim import ids
 from rove_sim.company_people import Person
 from rove_sim.company_slack import Channel, SharedFile, time_of
 from rove_sim.slack.shapes import FOUNDED, Shapes, login
-from rove_sim.slack.store import Posted
+from rove_sim.slack.store import PostedMessage
 
 
 @frozen
@@ -16,7 +16,7 @@ class Findings:
 
     shapes: Shapes
 
-    def message(self, posted: Posted) -> dict[str, JSON]:
+    def message(self, posted: PostedMessage) -> dict[str, JSON]:
         """Return a message as the new search gives it."""
         author = posted.author
         hit: dict[str, JSON] = {
@@ -35,7 +35,7 @@ class Findings:
             hit["reply_count"] = len(replies)
         return hit
 
-    def around(self, posted: Posted) -> dict[str, JSON]:
+    def around(self, posted: PostedMessage) -> dict[str, JSON]:
         """Return what stands before and after a found message."""
         before, after = self.shapes.conversations.around(posted)
         return {
@@ -43,7 +43,7 @@ class Findings:
             "after": [self.beside(each) for each in after],
         }
 
-    def file(self, posted: Posted, file: SharedFile) -> dict[str, JSON]:
+    def file(self, posted: PostedMessage, file: SharedFile) -> dict[str, JSON]:
         """Return a file as the new search gives it."""
         own = self.shapes.file(posted, file)
         micros = int(time_of(posted.ts).timestamp()) * 1_000_000
@@ -89,7 +89,7 @@ class Findings:
             "email": person.email,
         }
 
-    def match(self, posted: Posted) -> dict[str, JSON]:
+    def match(self, posted: PostedMessage) -> dict[str, JSON]:
         """Return a message as ``search.messages`` gives it."""
         bot = posted.author.bot
         return {
@@ -107,7 +107,7 @@ class Findings:
             "no_reactions": not posted.message.reactions,
         }
 
-    def beside(self, posted: Posted) -> dict[str, JSON]:
+    def beside(self, posted: PostedMessage) -> dict[str, JSON]:
         """Return a message as what stands around a found one."""
         return {"text": posted.text, "user_id": posted.author.slack, "ts": posted.ts}
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from attrs import evolve, frozen
 
 from rove_sim.parameters import Parameters, text
-from rove_sim.routes import Asked, Route
+from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 
 @frozen
-class Method:
+class MethodDescription:
     """One method, to be called by GET or by POST.
 
     Attributes:
@@ -23,15 +23,17 @@ class Method:
     """
 
     name: str
-    answer: Callable[[Asked], Response]
+    answer: Callable[[RoutedRequest], Response]
     takes: Parameters
     needs: str = ""
     json: bool = False
     bots: bool = True
     open: bool = False
 
-    def route(self) -> Route:
+    def route(self) -> VendorRoute:
         """Return how it is reached."""
         body = evolve(self.takes, readers={**self.takes.readers, "token": text})
         path = f"/api/{self.name}"
-        return Route(method="GET|POST", path=path, answer=self.answer, body=body, open=self.open)
+        return VendorRoute(
+            method="GET|POST", path=path, answer=self.answer, body=body, open=self.open
+        )

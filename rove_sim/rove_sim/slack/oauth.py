@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from rove_sim import ids
-from rove_sim.oauth import Issued, OAuthError, Terms
+from rove_sim.oauth import IssuedTokens, OAuthError, Terms
 from rove_sim.parameters import flag, one_of, taking, text
-from rove_sim.routes import Asked, RefusedError, Route
+from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Response
 from rove_sim.slack.errors import refuse
-from rove_sim.slack.methods import Method
+from rove_sim.slack.methods import MethodDescription
 
 if TYPE_CHECKING:
     from rove_core.wire.json_types import JSON
@@ -30,12 +30,12 @@ _WORDS: Final = {
 
 
 @frozen
-class Door:
+class SlackOAuth:
     """Answers who wants in through an app."""
 
     slack: "Slack"
 
-    def methods(self) -> Sequence[Method]:
+    def methods(self) -> Sequence[MethodDescription]:
         """Return what can be called."""
         grant = taking(
             client_id=text,
@@ -47,11 +47,11 @@ class Door:
             refresh_token=text,
         )
         return [
-            Method("oauth.v2.access", self.token, grant, open=True),
-            Method("auth.revoke", self.revoke, taking(test=flag)),
+            MethodDescription("oauth.v2.access", self.token, grant, open=True),
+            MethodDescription("auth.revoke", self.revoke, taking(test=flag)),
         ]
 
-    def page(self) -> Route:
+    def page(self) -> VendorRoute:
         """Return the page on which a person agrees."""
         takes = taking(
             *("client_id", "user_scope", "redirect_uri", "state"),
@@ -63,9 +63,9 @@ class Door:
             code_challenge_method=one_of("S256"),
         )
         path = "/oauth/v2/authorize"
-        return Route(method="GET", path=path, answer=self.agree, body=takes, open=True)
+        return VendorRoute(method="GET", path=path, answer=self.agree, body=takes, open=True)
 
-    def agree(self, asked: Asked) -> Response:
+    def agree(self, asked: RoutedRequest) -> Response:
         """Send the browser back, as soon as the person has made up their mind."""
         names = ("client_id", "redirect_uri", "state", "user_scope", "code_challenge")
         client_id, redirect, state, scope, challenge = map(asked.text, names)
@@ -79,7 +79,7 @@ class Door:
             raise RefusedError(response, wrong=error.why) from None
         return Response(None, 302, {"location": where})
 
-    def token(self, asked: Asked) -> Response:
+    def token(self, asked: RoutedRequest) -> Response:
         """Exchange a code or a refresh token; an app with PKCE shows no secret."""
         client_id, secret = asked.text("client_id"), asked.text("client_secret")
         oauth = self.slack.oauth
@@ -96,17 +96,17 @@ class Door:
             refuse(_WORDS[error.why])
         return Response(self._first(issued))
 
-    def revoke(self, asked: Asked) -> Response:
+    def revoke(self, asked: RoutedRequest) -> Response:
         """Forget the token that asks."""
         if not asked.flag("test"):
             self.slack.forget(asked.request)
         return Response({"ok": True, "revoked": not asked.flag("test")})
 
-    def _first(self, issued: Issued) -> "JSON":
+    def _first(self, issued: IssuedTokens) -> "JSON":
         person = {"id": self.slack.company.owner.slack, **_tokens(issued)}
         return {"ok": True, **self._place(), "authed_user": person}
 
-    def _refreshed(self, issued: Issued) -> "JSON":
+    def _refreshed(self, issued: IssuedTokens) -> "JSON":
         who: JSON = self.slack.company.owner.slack
         return {"ok": True, **self._place(), **_tokens(issued), "user_id": who}
 
@@ -119,7 +119,7 @@ class Door:
         }
 
 
-def _tokens(issued: Issued) -> "dict[str, JSON]":
+def _tokens(issued: IssuedTokens) -> "dict[str, JSON]":
     ending: dict[str, JSON] = {}
     if issued.refresh:
         ending = {"expires_in": issued.seconds, "refresh_token": issued.refresh}

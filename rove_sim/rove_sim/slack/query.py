@@ -11,13 +11,13 @@ from attrs import frozen
 from rove_sim.company import Company
 from rove_sim.company_slack import time_of
 from rove_sim.slack.shapes import login
-from rove_sim.slack.store import Posted
+from rove_sim.slack.store import PostedMessage
 from rove_sim.slack.typed import tokens
 
 if TYPE_CHECKING:
     from rove_sim.slack.workspace import Slack
 
-Test: TypeAlias = Callable[[Posted], bool]
+Test: TypeAlias = Callable[[PostedMessage], bool]
 
 _PIECE = re.compile(
     r"""(?P<minus>-?)(?:
@@ -76,7 +76,7 @@ class Reader:
         name = value.strip("<>").lstrip("#@").partition("|")[0]
         person = self._person(name)
 
-        def test(posted: Posted) -> bool:
+        def test(posted: PostedMessage) -> bool:
             where = posted.channel
             if where.kind == "im":
                 return name == where.id or where.name == person
@@ -102,7 +102,7 @@ class Reader:
         if day is None:
             return lambda _: False
 
-        def test(posted: Posted) -> bool:
+        def test(posted: PostedMessage) -> bool:
             own = time_of(posted.ts).astimezone(self.zone).date()
             if name == "during" and len(value) == len("2024-12"):
                 return (own.year, own.month) == (day.year, day.month)
@@ -125,7 +125,7 @@ def phrase(text: str) -> Test:
     """Return what tells whether words stand in a message in this order, next to each other."""
     wanted = tokens(text)
 
-    def test(posted: Posted) -> bool:
+    def test(posted: PostedMessage) -> bool:
         said = posted.tokens
         starts = range(len(said) - len(wanted) + 1)
         return any(list(said[at : at + len(wanted)]) == wanted for at in starts)
@@ -138,7 +138,7 @@ def every_word(text: str) -> Test:
     wanted = tokens(text)
     start = wanted[-1] if text.endswith("*") and wanted else ""
 
-    def test(posted: Posted) -> bool:
+    def test(posted: PostedMessage) -> bool:
         said = set(posted.tokens)
         whole = wanted[:-1] if start else wanted
         begun = not start or any(word.startswith(start) for word in said)
@@ -147,7 +147,7 @@ def every_word(text: str) -> Test:
     return test
 
 
-def share(query: Sequence[str], posted: Posted) -> float:
+def share(query: Sequence[str], posted: PostedMessage) -> float:
     """Return how much of a query's words a message has, from 0 to 1."""
     wanted = set(query)
     return len(wanted & set(posted.tokens)) / len(wanted) if wanted else 0.0

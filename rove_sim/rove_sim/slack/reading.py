@@ -7,15 +7,15 @@ from attrs import frozen
 
 from rove_sim.company_slack import Channel
 from rove_sim.parameters import Parameters, Reader, flag, integer, some_of, taking, text
-from rove_sim.routes import Asked
+from rove_sim.routes import RoutedRequest
 from rove_sim.server import Response
 from rove_sim.slack.arguments import stamp
 from rove_sim.slack.cursors import cursor, page, place
 from rove_sim.slack.errors import refuse
-from rove_sim.slack.methods import Method
+from rove_sim.slack.methods import MethodDescription
 from rove_sim.slack.scopes import PREFIXES, RESTRICTED_PAGE, TYPES
 from rove_sim.slack.shapes import Shapes
-from rove_sim.slack.store import Conversations, Posted
+from rove_sim.slack.store import Conversations, PostedMessage
 
 if TYPE_CHECKING:
     from rove_core.wire.json_types import JSON
@@ -27,13 +27,13 @@ _DEFAULT = 100
 
 
 @frozen
-class Reading:
+class ConversationMethods:
     """Answers what is asked of channels and people."""
 
     slack: "Slack"
     shapes: Shapes
 
-    def methods(self) -> Sequence[Method]:
+    def methods(self) -> Sequence[MethodDescription]:
         """Return what can be called."""
         window: dict[str, Reader] = {"oldest": stamp, "latest": stamp, "inclusive": flag}
         paged: dict[str, Reader] = {"cursor": text, "limit": integer}
@@ -45,17 +45,17 @@ class Reading:
         user = taking("user", user=text, include_locale=flag)
         users = taking(team_id=text, include_locale=flag, **paged)
         return [
-            Method("auth.test", self.who, Parameters({}), json=True),
-            Method("conversations.history", self.history, history, json=True),
-            Method("conversations.replies", self.replies, replies),
-            Method("conversations.list", self.channels, listed),
-            Method("conversations.info", self.channel, info),
-            Method("chat.getPermalink", self.permalink, link),
-            Method("users.info", self.user, user, needs="users:read"),
-            Method("users.list", self.users, users, needs="users:read"),
+            MethodDescription("auth.test", self.who, Parameters({}), json=True),
+            MethodDescription("conversations.history", self.history, history, json=True),
+            MethodDescription("conversations.replies", self.replies, replies),
+            MethodDescription("conversations.list", self.channels, listed),
+            MethodDescription("conversations.info", self.channel, info),
+            MethodDescription("chat.getPermalink", self.permalink, link),
+            MethodDescription("users.info", self.user, user, needs="users:read"),
+            MethodDescription("users.list", self.users, users, needs="users:read"),
         ]
 
-    def who(self, _: Asked) -> Response:
+    def who(self, _: RoutedRequest) -> Response:
         """Say whose token it is."""
         me = self.slack.company.owner
         return Response(
@@ -70,7 +70,7 @@ class Reading:
             }
         )
 
-    def history(self, asked: Asked) -> Response:
+    def history(self, asked: RoutedRequest) -> Response:
         """Give a page of a channel, the newest message first."""
         channel = self._channel(asked, "history")
         found = _within(self._held.history(channel), asked)
@@ -91,7 +91,7 @@ class Reading:
             }
         )
 
-    def replies(self, asked: Asked) -> Response:
+    def replies(self, asked: RoutedRequest) -> Response:
         """Give a page of a thread: its root, on every page, then answers, the oldest first."""
         channel = self._channel(asked, "history")
         root = self._held.message(channel, asked.text("ts")) or refuse("thread_not_found")
@@ -113,7 +113,7 @@ class Reading:
             reply["response_metadata"] = {"next_cursor": next_cursor}
         return Response(reply)
 
-    def channels(self, asked: Asked) -> Response:
+    def channels(self, asked: RoutedRequest) -> Response:
         """Give a page of the channels of some types: the public ones, when none are named."""
         kinds = [TYPES[each] for each in asked.words("types", ("public_channel",))]
         for kind in kinds:
@@ -130,26 +130,26 @@ class Reading:
         metadata: JSON = {"next_cursor": next_cursor}
         return Response({"ok": True, "channels": channels, "response_metadata": metadata})
 
-    def channel(self, asked: Asked) -> Response:
+    def channel(self, asked: RoutedRequest) -> Response:
         """Give one channel."""
         channel = self._channel(asked, "read")
         shown = self.shapes.channel(channel, counted=asked.flag("include_num_members"))
         return Response({"ok": True, "channel": shown})
 
-    def permalink(self, asked: Asked) -> Response:
+    def permalink(self, asked: RoutedRequest) -> Response:
         """Give the address of a message."""
         channel = self._held.channel(asked.text("channel")) or refuse("channel_not_found")
         posted = self._held.message(channel, asked.text("message_ts"))
         link = self.shapes.permalink(posted or refuse("message_not_found"), cid=True)
         return Response({"ok": True, "channel": channel.id, "permalink": link})
 
-    def user(self, asked: Asked) -> Response:
+    def user(self, asked: RoutedRequest) -> Response:
         """Give one member."""
         known = (each for each in self.slack.company.people if each.slack == asked.text("user"))
         person = next(known, None) or refuse("user_not_found")
         return Response({"ok": True, "user": self.shapes.user(person)})
 
-    def users(self, asked: Asked) -> Response:
+    def users(self, asked: RoutedRequest) -> Response:
         """Give a page of the members; all of them when no limit is given."""
         people = [person for person in self.slack.company.people if not person.bot]
         most = self._most(asked, _MOST, _MOST)
@@ -167,14 +167,14 @@ class Reading:
     def _held(self) -> Conversations:
         return self.slack.conversations
 
-    def _channel(self, asked: Asked, right: str) -> Channel:
+    def _channel(self, asked: RoutedRequest, right: str) -> Channel:
         channel = self._held.channel(asked.text("channel"))
         if channel is None or channel.name == asked.text("channel") != channel.id:
             refuse("channel_not_found")
         self.slack.need(asked, f"{PREFIXES[channel.kind]}:{right}")
         return channel
 
-    def _most(self, asked: Asked, default: int, most: int) -> int:
+    def _most(self, asked: RoutedRequest, default: int, most: int) -> int:
         wanted = asked.number("limit") or default
         if wanted < 0:
             refuse("invalid_limit")
@@ -183,7 +183,7 @@ class Reading:
         return self.slack.conduct.page(wanted, most)
 
 
-def _within(found: Sequence[Posted], asked: Asked) -> list[Posted]:
+def _within(found: Sequence[PostedMessage], asked: RoutedRequest) -> list[PostedMessage]:
     """Return the messages of a window; its ends belong to it only when that is said."""
     oldest, latest = asked.text("oldest"), asked.text("latest")
     ends = (oldest, latest) if asked.flag("inclusive") else ()

@@ -10,7 +10,7 @@ from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_people import Person
 from rove_sim.company_slack import Channel, SharedFile, time_of, timestamp
-from rove_sim.slack.store import Conversations, Posted
+from rove_sim.slack.store import Conversations, PostedMessage
 
 #: When the workspace and all its channels were made.
 FOUNDED = 1_577_836_800
@@ -30,7 +30,7 @@ class Shapes:
     site: str
     team: str
 
-    def message(self, posted: Posted) -> dict[str, JSON]:
+    def message(self, posted: PostedMessage) -> dict[str, JSON]:
         """Return a message as the history and threads give it."""
         message = posted.message
         said: dict[str, JSON] = {
@@ -51,7 +51,7 @@ class Shapes:
             said["reactions"] = self._reactions(posted)
         return {**said, **self._thread(posted)}
 
-    def permalink(self, posted: Posted, *, cid: bool = False) -> str:
+    def permalink(self, posted: PostedMessage, *, cid: bool = False) -> str:
         """Return the address of a message."""
         link = f"{self.site}/archives/{posted.channel.id}/p{posted.ts.replace('.', '')}"
         if not posted.is_reply:
@@ -130,7 +130,7 @@ class Shapes:
             "username": person.name,
         }
 
-    def _thread(self, posted: Posted) -> Mapping[str, JSON]:
+    def _thread(self, posted: PostedMessage) -> Mapping[str, JSON]:
         if posted.is_reply:
             root = self.conversations.message(posted.channel, posted.root)
             parent: dict[str, JSON] = {"parent_user_id": root.author.slack} if root else {}
@@ -149,7 +149,7 @@ class Shapes:
             "subscribed": False,
         }
 
-    def _reactions(self, posted: Posted) -> list[JSON]:
+    def _reactions(self, posted: PostedMessage) -> list[JSON]:
         return [
             {
                 "name": reaction.name,
@@ -159,7 +159,7 @@ class Shapes:
             for reaction in posted.message.reactions
         ]
 
-    def file(self, posted: Posted, file: SharedFile) -> dict[str, JSON]:
+    def file(self, posted: PostedMessage, file: SharedFile) -> dict[str, JSON]:
         """Return a file that a message brings."""
         own = ids.slack_id("F", f"{posted.channel.id}/{posted.ts}/{file.name}")
         suffix = file.name.rpartition(".")[2].lower()

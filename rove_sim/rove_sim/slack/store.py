@@ -10,7 +10,7 @@ from rove_core.clock import Clock
 from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
 from rove_sim.company_people import Person
-from rove_sim.company_slack import Channel, Message, timestamp
+from rove_sim.company_slack import Channel, SlackMessage, timestamp
 from rove_sim.slack.blocks import rich_text, words
 from rove_sim.slack.typed import kept, tokens, unescaped
 
@@ -19,7 +19,7 @@ _AROUND = 2
 
 
 @frozen(kw_only=True, slots=False)
-class Posted:
+class PostedMessage:
     """A message where it stands.
 
     Attributes:
@@ -28,7 +28,7 @@ class Posted:
     """
 
     channel: Channel
-    message: Message
+    message: SlackMessage
     author: Person
     root: str
     text: str
@@ -70,8 +70,8 @@ class Conversations:
         self._channels = {channel.name: channel for channel in company.channels}
         for name in named:
             self._channels.setdefault(name, Channel(name=name))
-        self._messages: dict[str, dict[str, Posted]] = {name: {} for name in self._channels}
-        self._threads: dict[tuple[str, str], dict[str, Posted]] = {}
+        self._messages: dict[str, dict[str, PostedMessage]] = {name: {} for name in self._channels}
+        self._threads: dict[tuple[str, str], dict[str, PostedMessage]] = {}
         for message in company.messages:
             self.put(message.channel, message)
             for reply in message.replies:
@@ -96,31 +96,31 @@ class Conversations:
             keys = set(channel.members)
         return [person for person in everybody if person.key in keys]
 
-    def everything(self) -> Iterator[Posted]:
+    def everything(self) -> Iterator[PostedMessage]:
         """Yield every message that may be seen, the newest first."""
         found = (
             posted for each in self.channels() for posted in self._messages[each.name].values()
         )
         return iter(sorted(found, key=lambda posted: posted.ts, reverse=True))
 
-    def history(self, channel: Channel) -> list[Posted]:
+    def history(self, channel: Channel) -> list[PostedMessage]:
         """Return what stands in a channel itself, the newest first."""
         found = [posted for posted in self._messages[channel.name].values() if not posted.is_reply]
         return sorted(found, key=lambda posted: posted.ts, reverse=True)
 
-    def message(self, channel: Channel, ts: str) -> Posted | None:
+    def message(self, channel: Channel, ts: str) -> PostedMessage | None:
         """Return one message."""
         return self._messages[channel.name].get(ts)
 
-    def replies(self, channel: Channel, root: str) -> list[Posted]:
+    def replies(self, channel: Channel, root: str) -> list[PostedMessage]:
         """Return the answers of a thread, the oldest first."""
         thread = self._threads.get((channel.name, root), {})
         return sorted(thread.values(), key=lambda posted: posted.ts)
 
-    def put(self, channel: str, message: Message, *, root: str = "") -> Posted:
+    def put(self, channel: str, message: SlackMessage, *, root: str = "") -> PostedMessage:
         """Keep a message; one of the same ``ts`` is replaced."""
         where = self._channels.setdefault(channel, Channel(name=channel))
-        posted = Posted(
+        posted = PostedMessage(
             channel=where,
             message=message,
             author=self._people.get(message.author) or self._company.person(message.author),
@@ -144,14 +144,16 @@ class Conversations:
             at += timedelta(microseconds=1)
         return timestamp(at)
 
-    def around(self, posted: Posted) -> tuple[Sequence[Posted], Sequence[Posted]]:
+    def around(
+        self, posted: PostedMessage
+    ) -> tuple[Sequence[PostedMessage], Sequence[PostedMessage]]:
         """Return what stands before a message and after it, in its thread or its channel."""
         thread = self.replies(posted.channel, posted.root)
         line = thread if posted.is_reply else self.history(posted.channel)[::-1]
         place = next(place for place, each in enumerate(line) if each.ts == posted.ts)
         return line[max(0, place - _AROUND) : place], line[place + 1 : place + 1 + _AROUND]
 
-    def edit(self, channel: str, ts: str, text: str) -> Posted:
+    def edit(self, channel: str, ts: str, text: str) -> PostedMessage:
         """Change what a message says."""
         before = self._messages[channel][ts]
         message = evolve(before.message, text=text, blocks=(), edited=self._clock.now())

@@ -9,18 +9,18 @@ from rove_core.clock import SYSTEM, Clock
 from rove_core.wire.json_types import JSON
 from rove_sim import ids
 from rove_sim.company import Company
-from rove_sim.company_slack import Message
+from rove_sim.company_slack import SlackMessage
 from rove_sim.conduct import Conduct
 from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
-from rove_sim.routes import Asked, Route
+from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Request, Response
 from rove_sim.slack.by_meaning import ByMeaning
 from rove_sim.slack.by_words import ByWords
 from rove_sim.slack.errors import refuse, told, too_many, wrong_arguments
 from rove_sim.slack.found import Findings
-from rove_sim.slack.oauth import TERMS, Door
-from rove_sim.slack.reading import Reading
+from rove_sim.slack.oauth import TERMS, SlackOAuth
+from rove_sim.slack.reading import ConversationMethods
 from rove_sim.slack.scopes import (
     BOT_SCOPES,
     RESTRICTED,
@@ -30,15 +30,15 @@ from rove_sim.slack.scopes import (
 )
 from rove_sim.slack.shapes import Shapes
 from rove_sim.slack.store import Conversations
-from rove_sim.vendor import Vendor
+from rove_sim.vendor import SimulatedVendor
 
 if TYPE_CHECKING:
-    from rove_sim.slack.methods import Method
+    from rove_sim.slack.methods import MethodDescription
 
 _JSON = "application/json"
 
 
-class Slack(Vendor):
+class Slack(SimulatedVendor):
     """Answers as Slack would for one workspace.
 
     The company's token is a user's, as are those that an app gets; ``bot_token`` is a bot's, which
@@ -69,13 +69,13 @@ class Slack(Vendor):
         self.semantic = True
         self.search_error = ""
         self.restricted = False
-        self._methods: Mapping[str, Method] = {}
+        self._methods: Mapping[str, MethodDescription] = {}
         super().__init__(company, clock=clock, conduct=conduct)
 
     def post(self, channel: str, author: str, text: str, *, thread: str = "") -> str:
         """Write into a channel, or into one of its threads, and return the message's ``ts``."""
         ts = self.conversations.next_ts(channel)
-        message = Message(author=author, ts=ts, text=text)
+        message = SlackMessage(author=author, ts=ts, text=text)
         return self.conversations.put(channel, message, root=thread).ts
 
     def edit(self, channel: str, ts: str, text: str) -> None:
@@ -86,17 +86,22 @@ class Slack(Vendor):
         """Delete a message."""
         self.conversations.drop(channel, ts)
 
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         shapes = Shapes(self.company, self.conversations, self.address, self.team)
         findings = Findings(shapes)
-        entry = Door(self)
-        doors = (Reading(self, shapes), ByWords(self, findings), ByMeaning(self, findings), entry)
+        entry = SlackOAuth(self)
+        doors = (
+            ConversationMethods(self, shapes),
+            ByWords(self, findings),
+            ByMeaning(self, findings),
+            entry,
+        )
         methods = [method for door in doors for method in door.methods()]
         self._methods = {f"/api/{method.name}": method for method in methods}
         return [*(method.route() for method in methods), entry.page()]
 
-    def admit(self, request: Request, route: Route) -> Response | None:
+    def admit(self, request: Request, route: VendorRoute) -> Response | None:
         """Take the user's token, or a bot's where bots may ask."""
         token = _token(request)
         if not token:
@@ -110,7 +115,7 @@ class Slack(Vendor):
             return told("not_allowed_token_type")
         return self._lacking(request, method.needs)
 
-    def limit(self, request: Request, route: Route) -> Response | None:  # noqa: ARG002  # counted by method alone
+    def limit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # counted by method alone
         """Keep the limit of the method's tier."""
         if route.path not in self._methods:
             return None
@@ -125,7 +130,7 @@ class Slack(Vendor):
             return told("invalid_post_type")
         return told("unknown_method", req_method=request.path.removeprefix("/api/"))
 
-    def malformed(self, route: Route, wrong: Sequence[Wrong]) -> Response:
+    def malformed(self, route: VendorRoute, wrong: Sequence[Wrong]) -> Response:
         """Refuse wrong arguments."""
         return wrong_arguments(route.path.removeprefix("/api/"), wrong)
 
@@ -144,7 +149,7 @@ class Slack(Vendor):
             headers["x-oauth-scopes"] = ",".join(self._granted(request))
         return attrs.evolve(response, headers={**headers, **response.headers})
 
-    def parameters(self, request: Request, route: Route) -> Mapping[str, JSON]:
+    def parameters(self, request: Request, route: VendorRoute) -> Mapping[str, JSON]:
         """Return the arguments: out of the query, and of a form or, where it is taken, of JSON."""
         if request.media != _JSON:
             return {**request.query, **request.form()}
@@ -152,7 +157,7 @@ class Slack(Vendor):
             raise ValueError("json_not_supported")
         return {**request.query, **request.json()}
 
-    def query(self, request: Request, route: Route) -> Mapping[str, JSON]:  # noqa: ARG002  # the same for all
+    def query(self, request: Request, route: VendorRoute) -> Mapping[str, JSON]:  # noqa: ARG002  # the same for all
         """Return none: all arguments are one."""
         return {}
 
@@ -165,7 +170,7 @@ class Slack(Vendor):
         """Tell whether it is the bot that asks."""
         return _token(request) == self.bot_token
 
-    def need(self, asked: Asked, scope: str) -> None:
+    def need(self, asked: RoutedRequest, scope: str) -> None:
         """Refuse a request whose token lacks a scope."""
         if scope not in self._granted(asked.request):
             refuse("missing_scope", needed=scope, provided=",".join(self._granted(asked.request)))

@@ -26,7 +26,7 @@ from rove_core.safety.secret import Secret
 if TYPE_CHECKING:
     from rove_core.auth.oauth._app import OAuthApp
     from rove_core.http import Fault, Http, Reply
-    from rove_core.login import Credential, Login, Redirected
+    from rove_core.login import Credential, Login, LoginRedirect
 
 _DEVICE_GRANT: Final = "urn:ietf:params:oauth:grant-type:device_code"
 #: How much slower to ask when a vendor says so, and how often before it has said anything.
@@ -87,7 +87,7 @@ async def browser_login(
     return await _exchanged(login.http, app, grant)
 
 
-def code_of(redirected: "Redirected", *, issuer: str) -> str:
+def code_of(redirected: "LoginRedirect", *, issuer: str) -> str:
     """Return the code that came back through the browser.
 
     Raises:

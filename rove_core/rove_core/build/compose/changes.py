@@ -9,7 +9,7 @@ import attrs
 from attrs import frozen
 
 from rove_core.build.compose.claims import Claim, Claims
-from rove_core.build.compose.outline import Question, QuestionKind, Statement
+from rove_core.build.compose.outline import OpenQuestion, QuestionKind, Statement
 from rove_core.build.gather.candidates import Key
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
@@ -95,7 +95,7 @@ def ends(ticket: ContextItem, statements: Sequence[Statement]) -> Mapping[Key, K
     }
 
 
-def changed(ticket: ContextItem, claims: Claims, about: frozenset[str]) -> list[Question]:
+def changed(ticket: ContextItem, claims: Claims, about: frozenset[str]) -> list[OpenQuestion]:
     """Return what a later statement replaces or contradicts, what matters most first.
 
     Each statement is replaced once, and replaces one other; where several pairs say the same
@@ -219,7 +219,7 @@ def _differs(earlier: Claim, later: Claim) -> bool:
     )
 
 
-def _question(change: _Change) -> Question:
+def _question(change: _Change) -> OpenQuestion:
     kind: QuestionKind = "replaced" if change.replaces else "contradiction"
     said = tuple(attrs.evolve(each.of, text=each.text) for each in (change.earlier, change.later))
-    return Question(kind=kind, about=change.later.text, statements=said)
+    return OpenQuestion(kind=kind, about=change.later.text, statements=said)

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 import attrs
 from attrs import field, frozen
 
-from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
 from rove_core.build.compose.selection import Selection, needed, remembered, select
 from rove_core.build.compose.statements import statements
 from rove_core.build.compose.topics import CODE, PlacedTopic, arrange
@@ -36,7 +36,7 @@ class BlockCosts(Protocol):
     def statement(self, statement: Statement) -> int:
         """Return what a quote takes."""
 
-    def question(self, question: Question) -> int:
+    def question(self, question: OpenQuestion) -> int:
         """Return what a question takes."""
 
     def listed(self, item: ContextItem) -> int:
@@ -144,7 +144,7 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
 
 
 def _spare(
-    brief: Brief, chosen: Selection, questions: tuple[Question, ...], costs: BlockCosts
+    brief: Brief, chosen: Selection, questions: tuple[OpenQuestion, ...], costs: BlockCosts
 ) -> int:
     """Return what a choice leaves of the budget, as parts that cite the same cost less together."""
     statements = [each for each in chosen.kept if each.whole.ref != brief.ticket.ref]
@@ -241,9 +241,9 @@ def _are_tickets(*said: Statement) -> bool:
 
 
 def _affordable(
-    questions: Sequence[Question], budget: float, costs: BlockCosts
-) -> tuple[Question, ...]:
-    kept: list[Question] = []
+    questions: Sequence[OpenQuestion], budget: float, costs: BlockCosts
+) -> tuple[OpenQuestion, ...]:
+    kept: list[OpenQuestion] = []
     for each in questions:
         budget -= costs.question(each)
         if budget >= 0:

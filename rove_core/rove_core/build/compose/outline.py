@@ -55,7 +55,7 @@ QuestionKind: TypeAlias = Literal[
 
 
 @frozen(kw_only=True)
-class Question:
+class OpenQuestion:
     """What somebody who implements the ticket would still have to ask.
 
     Attributes:
@@ -115,7 +115,7 @@ class Outline:
     facts: tuple[Statement, ...] = ()
     topics: tuple[Topic, ...] = ()
     code: tuple[Topic, ...] = ()
-    questions: tuple[Question, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
     listed: tuple[ContextItem, ...] = ()
     sections: Sequence[Section] = ()
     consulted: tuple[ConsultedSource, ...] = ()

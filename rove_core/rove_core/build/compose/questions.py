@@ -12,7 +12,7 @@ from attrs import frozen
 from rove_core.build.compose.changes import changed
 from rove_core.build.compose.claims import Claim, Claims
 from rove_core.build.compose.exchanges import answer_to, is_put_off, line_of, replies, strand
-from rove_core.build.compose.outline import Question, QuestionKind, Statement
+from rove_core.build.compose.outline import OpenQuestion, QuestionKind, Statement
 from rove_core.build.compose.passages import passages
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.words import stems
@@ -57,7 +57,7 @@ class _Open:
     weight: float
 
 
-def gaps(ticket: ContextItem, statements: Sequence[Statement]) -> tuple[Question, ...]:
+def gaps(ticket: ContextItem, statements: Sequence[Statement]) -> tuple[OpenQuestion, ...]:
     """Return what is open: what nobody answered or reported, then what is disputed or replaced.
 
     Args:
@@ -132,7 +132,7 @@ def _settled(claim: Claim, kind: QuestionKind, claims: Claims) -> bool:
     )
 
 
-def _grouped(unsettled: Sequence[_Open], claims: Claims) -> list[Question]:
+def _grouped(unsettled: Sequence[_Open], claims: Claims) -> list[OpenQuestion]:
     groups: list[list[_Open]] = []
     for one in unsettled:
         same = [group for group in groups if any(_is_same(each, one, claims) for each in group)]
@@ -152,7 +152,7 @@ def _is_same(one: _Open, other: _Open, claims: Claims) -> bool:
     return claims.likeness(one.claim, other.claim) >= _SAME
 
 
-def _question(group: Sequence[_Open], claims: Claims) -> Question:
+def _question(group: Sequence[_Open], claims: Claims) -> OpenQuestion:
     said: dict[Key, Statement] = {}
     told = [each.claim for each in group]
     asked = (_asked(each.claim, claims) for each in group if each.kind == "promised")
@@ -161,7 +161,7 @@ def _question(group: Sequence[_Open], claims: Claims) -> Question:
         text = f"{before.text} {claim.text}" if before else _understood(claim)
         said[claim.of.key] = attrs.evolve(claim.of, text=text)
     clear = max(group, key=lambda each: (_is_clear(each.claim), each.weight))
-    return Question(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
+    return OpenQuestion(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
 
 
 def _asked(promise: Claim, claims: Claims) -> Claim | None:

@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 
 from rove_core.build.compose.changes import ends
 from rove_core.build.compose.exchanges import answers_of, calls_of, questions_of
-from rove_core.build.compose.outline import Question, Statement
+from rove_core.build.compose.outline import OpenQuestion, Statement
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.items import ContextItem
 
@@ -63,7 +63,7 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
     own = known.get(key_of(ticket.ref))
     least = min(budget, cost(own)) if own else 0
     for room in (budget, max(int(budget * (1 - _LISTED)), least)):
-        choice = _Choice(
+        choice = _Selection(
             first=key_of(ticket.ref), known=known, needs=needs or {}, cost=cost, room=room
         )
         choice.fill(_worthwhile(ticket, statements))
@@ -78,7 +78,7 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
 
 
 def needed(
-    ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[Question]
+    ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[OpenQuestion]
 ) -> Mapping[Key, Key]:
     """Return what has to be said with what: question and answer, the end with a story.
 
@@ -102,7 +102,7 @@ def needed(
 
 
 @define(eq=False, kw_only=True)
-class _Choice:
+class _Selection:
     """What was chosen so far, and how much room is left."""
 
     first: Key

@@ -46,7 +46,7 @@ _EVERYDAY: Final = frozenset(
 
 
 @define
-class _Said:
+class _SpokenWord:
     """A word, how it is written, and where it is said how often."""
 
     text: str
@@ -97,7 +97,7 @@ def fed_back_queries(
     said = _said(ticket)
     for item in sure:
         for word in {word.stem: word for word in _words(item)}.values():
-            said.setdefault(word.stem, _Said(word.text)).feeding += 1
+            said.setdefault(word.stem, _SpokenWord(word.text)).feeding += 1
     rarity = _rarity(seen, said.keys())
     done = {*asked, *map(stem, asked)}
     best = sorted(
@@ -107,14 +107,14 @@ def fed_back_queries(
     return [each.text for each in best]
 
 
-def _said(ticket: ContextItem) -> dict[str, _Said]:
+def _said(ticket: ContextItem) -> dict[str, _SpokenWord]:
     """Return the words of a ticket by their stems, as they come."""
-    said: dict[str, _Said] = {}
+    said: dict[str, _SpokenWord] = {}
     for word in written(ticket.title):
-        said.setdefault(word.stem, _Said(word.text)).in_title = True
+        said.setdefault(word.stem, _SpokenWord(word.text)).in_title = True
     for part in (ticket, *ticket.thread[:_MOST_PARTS]):
         for word in written(part.content[:_LONGEST_TEXT]):
-            said.setdefault(word.stem, _Said(word.text)).times += 1
+            said.setdefault(word.stem, _SpokenWord(word.text)).times += 1
     return said
 
 

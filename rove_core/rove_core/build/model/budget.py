@@ -7,7 +7,7 @@ from attrs import frozen
 from rove_core.build.model.answers import Answer
 from rove_core.build.model.endpoint import Endpoint
 from rove_core.build.model.prompts import Prompt
-from rove_core.build.model.record import PlannedCall, Record
+from rove_core.build.model.record import ModelRecord, PlannedCall
 
 #: Tokens that an answer is expected to take, when it is decided whether the budget allows it.
 _EXPECTED: Final = 500
@@ -57,7 +57,7 @@ class Rehearsal:
 
     endpoint: Endpoint
     budget: Budget
-    record: Record
+    record: ModelRecord
 
     async def ask(self, prompt: Prompt) -> Answer:
         """Write the question down and raise NotSent; NoAnswer where the budget ends."""

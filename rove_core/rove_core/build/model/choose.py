@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from rove_core.build.engine import Engine
-from rove_core.build.model.record import Record
+from rove_core.build.model.record import ModelRecord
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError, WrongSetting
 from rove_core.project.settings import Settings
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True)
-class Chosen:
+class ChosenEngine:
     """The engine of one build.
 
     Attributes:
@@ -31,7 +31,7 @@ class Chosen:
 
     engine: Engine
     model: str = ""
-    record: Record = field(factory=Record)
+    record: ModelRecord = field(factory=ModelRecord)
 
 
 @asynccontextmanager
@@ -44,7 +44,7 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
     clock: Clock = SYSTEM,
     environ: Mapping[str, str] | None = None,
     dry_run: bool = False,
-) -> AsyncIterator[Chosen]:
+) -> AsyncIterator[ChosenEngine]:
     """Give the engine of one build, and close its connections at the end.
 
     Args:
@@ -60,7 +60,7 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
         WrongSetting: The endpoint's address is none that can be asked.
     """
     if settings.ai.engine == EXTRACTIVE:
-        yield Chosen(engine=base)
+        yield ChosenEngine(engine=base)
         return
     # A build without a model pays for none of these.
     from rove_core.build.model.budget import Rehearsal  # noqa: PLC0415  # see above
@@ -75,10 +75,10 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
         else:
             client = await _opened(settings.ai.engine, engines, use, closing)
         if client is None:
-            yield Chosen(engine=base, record=record)
+            yield ChosenEngine(engine=base, record=record)
             return
         engine = ModelEngine(base, client, guard=guard, record=record)
-        yield Chosen(engine=engine, model=settings.ai.model, record=record)
+        yield ChosenEngine(engine=engine, model=settings.ai.model, record=record)
 
 
 @asynccontextmanager
@@ -124,7 +124,7 @@ def _use(settings: Settings, environ: Mapping[str, str], clock: Clock) -> "Model
     from rove_core.build.model.client import ModelUse  # noqa: PLC0415  # as above
     from rove_core.build.model.endpoint import endpoint_of  # noqa: PLC0415  # as above
 
-    ai, record = settings.ai, Record()
+    ai, record = settings.ai, ModelRecord()
     endpoint = endpoint_of(settings, ai, environ)
     if endpoint.withheld:
         record.note("key", f"none is sent: the one in {endpoint.withheld} is another endpoint's")

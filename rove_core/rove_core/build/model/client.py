@@ -11,7 +11,7 @@ from rove_core.build.model.answers import Answer
 from rove_core.build.model.budget import Budget
 from rove_core.build.model.endpoint import Endpoint
 from rove_core.build.model.prompts import Prompt
-from rove_core.build.model.record import Record
+from rove_core.build.model.record import ModelRecord
 from rove_core.clock import Clock
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ModelUse:
 
     endpoint: Endpoint
     budget: Budget
-    record: Record
+    record: ModelRecord
     deadline: float
     clock: Clock
 

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import attrs
 
 from rove_core.build.compose.markers import PROMISE, asks
-from rove_core.build.compose.outline import Question, QuestionKind, Statement
+from rove_core.build.compose.outline import OpenQuestion, QuestionKind, Statement
 from rove_core.build.compose.passages import GAP, passages
 from rove_core.build.gather.candidates import RankedItem
 from rove_core.build.model.questions import BEST_GRADE, Gap, Pair
@@ -89,13 +89,13 @@ def join_places(own: Sequence[int], said: Iterable[Pair]) -> Sequence[int]:
 
 
 def join_gaps(
-    own: Sequence[Question], said: Iterable[Gap], statements: Sequence[Statement]
-) -> Sequence[Question]:
+    own: Sequence[OpenQuestion], said: Iterable[Gap], statements: Sequence[Statement]
+) -> Sequence[OpenQuestion]:
     """Return all that the extractive engine asks, and then what the model found beside it."""
     questions = {question.key: question for question in own}
     for kind, positions in said:
         raising = sorted((statements[at] for at in positions), key=lambda each: each.part.timestamp)
-        question = Question(kind=kind, about=_about(raising, kind), statements=tuple(raising))
+        question = OpenQuestion(kind=kind, about=_about(raising, kind), statements=tuple(raising))
         if len(questions) < len(own) + _MOST_GAPS:
             questions.setdefault(question.key, question)
     return list(questions.values())

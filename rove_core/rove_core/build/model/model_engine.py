@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from rove_core.build.compose.outline import Question, Statement, Topic
+from rove_core.build.compose.outline import OpenQuestion, Statement, Topic
 from rove_core.build.engine import Engine
 from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.model.answers import Answer
@@ -19,14 +19,14 @@ from rove_core.build.model.combine import (
     join_same,
 )
 from rove_core.build.model.questions import (
-    Asking,
+    ModelQuestion,
     ask_gaps,
     ask_grades,
     ask_keywords,
     ask_places,
     ask_same,
 )
-from rove_core.build.model.record import Record
+from rove_core.build.model.record import ModelRecord
 from rove_core.items import ContextItem
 
 Found = TypeVar("Found")
@@ -48,7 +48,9 @@ class ModelEngine:
         record: Where it is written down what was answered without the model.
     """
 
-    def __init__(self, base: Engine, client: ModelClient, *, guard: Guard, record: Record) -> None:
+    def __init__(
+        self, base: Engine, client: ModelClient, *, guard: Guard, record: ModelRecord
+    ) -> None:
         self._base = base
         self._client = client
         self._guard = guard
@@ -85,12 +87,12 @@ class ModelEngine:
 
     async def gaps(
         self, ticket: ContextItem, statements: Sequence[Statement]
-    ) -> Sequence[Question]:
+    ) -> Sequence[OpenQuestion]:
         """Return what is open by the words, and what the model found beside it."""
         own = await self._base.gaps(ticket, statements)
         return join_gaps(own, await self._found(ask_gaps(ticket, statements)), statements)
 
-    async def _found(self, askings: Sequence[Asking[Found]]) -> Sequence[Found]:
+    async def _found(self, askings: Sequence[ModelQuestion[Found]]) -> Sequence[Found]:
         """Return what the model found, in all batches of a question that it answered.
 
         The first is asked alone: it shows whether the endpoint works, and in which form.
@@ -99,7 +101,7 @@ class ModelEngine:
         rest = await asyncio.gather(*map(self._read, askings[1:]))
         return [each for batch in (*first, *rest) for each in batch]
 
-    async def _read(self, asking: Asking[Found]) -> Sequence[Found]:
+    async def _read(self, asking: ModelQuestion[Found]) -> Sequence[Found]:
         question = asking.prompt.question
         if self._gave_up:
             self._record.note(question, self._gave_up)

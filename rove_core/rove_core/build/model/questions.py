@@ -37,7 +37,7 @@ _NUMBER: Final[Schema] = {"type": "integer"}
 
 
 @frozen
-class Asking(Generic[Found]):
+class ModelQuestion(Generic[Found]):
     """A question as it is asked, and what its answer means.
 
     Attributes:
@@ -49,7 +49,7 @@ class Asking(Generic[Found]):
     read: Callable[[Answer], Iterator[Found]]
 
 
-def ask_keywords(ticket: ContextItem, seen: Sequence[ContextItem]) -> list[Asking[str]]:
+def ask_keywords(ticket: ContextItem, seen: Sequence[ContextItem]) -> list[ModelQuestion[str]]:
     """Ask for the words that tell a ticket from others."""
     prompt = Prompt(
         question="keywords",
@@ -63,14 +63,14 @@ def ask_keywords(ticket: ContextItem, seen: Sequence[ContextItem]) -> list[Askin
         },
         schema=_list_of("keywords", {"type": "string"}),
     )
-    return [Asking(prompt, _read_keywords)]
+    return [ModelQuestion(prompt, _read_keywords)]
 
 
-def ask_grades(ticket: ContextItem, candidates: Sequence[ContextItem]) -> list[Asking[Pair]]:
+def ask_grades(ticket: ContextItem, candidates: Sequence[ContextItem]) -> list[ModelQuestion[Pair]]:
     """Ask how much each candidate matters: its position, and a grade up to BEST_GRADE."""
     shown: list[JSON] = [_shown(item, _CANDIDATE) for item in candidates]
 
-    def asking(batch: range) -> Asking[Pair]:
+    def asking(batch: range) -> ModelQuestion[Pair]:
         prompt = Prompt(
             question="relevance",
             rule="How much does somebody who implements the ticket need each candidate? 0: it is"
@@ -82,16 +82,16 @@ def ask_grades(ticket: ContextItem, candidates: Sequence[ContextItem]) -> list[A
             },
             schema=_list_of("grades", _object({"candidate": _NUMBER, "grade": _NUMBER})),
         )
-        return Asking(prompt, lambda answer: _grades(answer, batch))
+        return ModelQuestion(prompt, lambda answer: _grades(answer, batch))
 
     return [asking(batch) for batch in _batches(shown)]
 
 
-def ask_same(texts: Sequence[str]) -> list[Asking[Pair]]:
+def ask_same(texts: Sequence[str]) -> list[ModelQuestion[Pair]]:
     """Ask which text says nothing that an earlier one does not say: its position, and whose."""
     shown: list[JSON] = [{"text": excerpt(text, _STATEMENT)} for text in texts]
 
-    def asking(batch: range) -> Asking[Pair]:
+    def asking(batch: range) -> ModelQuestion[Pair]:
         prompt = Prompt(
             question="same",
             rule="Which of these texts say nothing that an earlier one does not say already? Name"
@@ -101,12 +101,14 @@ def ask_same(texts: Sequence[str]) -> list[Asking[Pair]]:
             material=_by_number("number", shown, batch),
             schema=_list_of("same", _object({"number": _NUMBER, "earlier": _NUMBER})),
         )
-        return Asking(prompt, lambda answer: _same(answer, batch))
+        return ModelQuestion(prompt, lambda answer: _same(answer, batch))
 
     return [asking(batch) for batch in _batches(shown) if len(batch) > 1]
 
 
-def ask_places(statements: Sequence[Statement], topics: Sequence[Topic]) -> list[Asking[Pair]]:
+def ask_places(
+    statements: Sequence[Statement], topics: Sequence[Topic]
+) -> list[ModelQuestion[Pair]]:
     """Ask which topic each statement belongs to: its position, and the topic's, or one beyond."""
     shown: list[JSON] = [_said(statement) for statement in statements]
     headings: list[JSON] = [
@@ -117,7 +119,7 @@ def ask_places(statements: Sequence[Statement], topics: Sequence[Topic]) -> list
         for topic in topics
     ]
 
-    def asking(batch: range) -> Asking[Pair]:
+    def asking(batch: range) -> ModelQuestion[Pair]:
         prompt = Prompt(
             question="place",
             rule="To which topic does each statement belong? Give the topic's number, or"
@@ -128,18 +130,18 @@ def ask_places(statements: Sequence[Statement], topics: Sequence[Topic]) -> list
             },
             schema=_list_of("places", _object({"statement": _NUMBER, "topic": _NUMBER})),
         )
-        return Asking(prompt, lambda answer: _places(answer, batch, len(topics)))
+        return ModelQuestion(prompt, lambda answer: _places(answer, batch, len(topics)))
 
     return [asking(batch) for batch in _batches(shown)]
 
 
-def ask_gaps(ticket: ContextItem, statements: Sequence[Statement]) -> list[Asking[Gap]]:
+def ask_gaps(ticket: ContextItem, statements: Sequence[Statement]) -> list[ModelQuestion[Gap]]:
     """Ask what an implementer would still have to ask: its kind, and which statements raise it."""
     shown: list[JSON] = [_said(statement) for statement in statements]
     kinds: Schema = {"type": "string", "enum": list(_KINDS)}
     numbers: Schema = {"type": "array", "items": _NUMBER}
 
-    def asking(batch: range) -> Asking[Gap]:
+    def asking(batch: range) -> ModelQuestion[Gap]:
         prompt = Prompt(
             question="gaps",
             rule="What would somebody who implements the ticket still have to ask? Name only what"
@@ -153,7 +155,7 @@ def ask_gaps(ticket: ContextItem, statements: Sequence[Statement]) -> list[Askin
             },
             schema=_list_of("gaps", _object({"kind": kinds, "statements": numbers})),
         )
-        return Asking(prompt, lambda answer: _gaps(answer, batch))
+        return ModelQuestion(prompt, lambda answer: _gaps(answer, batch))
 
     return [asking(batch) for batch in _batches(shown)]
 

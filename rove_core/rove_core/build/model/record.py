@@ -25,7 +25,7 @@ class PlannedCall:
 
 
 @define(kw_only=True)
-class Record:
+class ModelRecord:
     """What became of one build's questions to a model.
 
     Attributes:

@@ -87,7 +87,7 @@ _LINKING: Final = frozenset(
 
 
 @frozen
-class _Said:
+class _ComparedText:
     """A text as it is compared.
 
     Attributes:
@@ -146,7 +146,7 @@ def may_be_same(earlier: str, later: str) -> bool:
 class _Places:
     """Where to look for what says the same: by the rarest word, and by runs of words."""
 
-    def __init__(self, said: Sequence[_Said]) -> None:
+    def __init__(self, said: Sequence[_ComparedText]) -> None:
         self._texts: dict[str, int] = defaultdict(int)
         for one in said:
             for word in one.known:
@@ -154,13 +154,13 @@ class _Places:
         self._by_word: dict[str, list[int]] = defaultdict(list)
         self._by_run: dict[int, list[int]] = defaultdict(list)
 
-    def add(self, one: _Said, at: int) -> None:
+    def add(self, one: _ComparedText, at: int) -> None:
         for word in one.known:
             self._by_word[word].append(at)
         for run in _sketch(one):
             self._by_run[run].append(at)
 
-    def near(self, one: _Said) -> Iterator[int]:
+    def near(self, one: _ComparedText) -> Iterator[int]:
         """Yield the earlier texts that may say the same, each once."""
         if len(one.words) < _FEWEST:
             return
@@ -170,7 +170,7 @@ class _Places:
         yield from dict.fromkeys(at for places in lists for at in places[:_MOST_PLACES])
 
 
-def _said(text: str) -> _Said:
+def _said(text: str) -> _ComparedText:
     own = _QUOTED.sub(" ", text)
     # A text that is nothing but a quotation says what it quotes.
     told = own if re.search(r"\w", own) else text
@@ -179,7 +179,7 @@ def _said(text: str) -> _Said:
     bare = _TICKED.sub(" ticked ", _LABEL.sub(" ", told) if labels else told).lower()
     tokens = _TOKEN.findall(bare.replace("*", "").replace("_", " ").replace("~~", ""))
     plain = tuple(map(_plain, tokens))
-    return _Said(labels, plain, tuple(stem(word) for word in plain if word not in _LINKING))
+    return _ComparedText(labels, plain, tuple(stem(word) for word in plain if word not in _LINKING))
 
 
 @lru_cache(maxsize=65_536)
@@ -197,7 +197,7 @@ def _is_guarded(word: str) -> bool:
     )
 
 
-def _says(earlier: _Said, later: _Said) -> bool:
+def _says(earlier: _ComparedText, later: _ComparedText) -> bool:
     """Tell whether an earlier text says all that a later one says."""
     if earlier.labels and later.labels and earlier.labels != later.labels:
         return False
@@ -206,7 +206,7 @@ def _says(earlier: _Said, later: _Said) -> bool:
     return min(len(earlier.words), len(later.words)) >= _LONG and _nearly(earlier, later)
 
 
-def _stands_in(words: Sequence[str], later: _Said) -> bool:
+def _stands_in(words: Sequence[str], later: _ComparedText) -> bool:
     """Tell whether words stand in other words, in their order and close together.
 
     No number and no negation more than they have may stand between or beside them.
@@ -231,7 +231,7 @@ def _end(words: Sequence[str], wanted: Sequence[str], start: int, most: int) -> 
     return at
 
 
-def _nearly(one: _Said, other: _Said) -> bool:
+def _nearly(one: _ComparedText, other: _ComparedText) -> bool:
     """Tell whether a long text has hardly a word more than another, and none is exchanged."""
     exchanged = one.known - other.known and other.known - one.known
     if exchanged or one.guarded != other.guarded:
@@ -246,7 +246,7 @@ def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
     return set(zip(words, words[1:], words[2:], strict=False))
 
 
-def _sketch(one: _Said) -> list[int]:
+def _sketch(one: _ComparedText) -> list[int]:
     """Return the smallest hashes of a long text's runs: texts that are alike share one of them."""
     if len(one.words) < _LONG:
         return []

@@ -24,7 +24,7 @@ _HOLD_BACK: Final = 0.7
 
 
 @frozen
-class Corpus:
+class TicketCorpus:
     """The words of a ticket and of all that was found for it.
 
     Attributes:
@@ -39,7 +39,7 @@ class Corpus:
     _fetched_by: Mapping[str, int] = field(repr=False)
 
     @classmethod
-    def of(cls, ticket: ContextItem, candidates: Sequence[Candidate]) -> "Corpus":
+    def of(cls, ticket: ContextItem, candidates: Sequence[Candidate]) -> "TicketCorpus":
         """Return the words of a ticket and its candidates."""
         pairs = frozenset(pairwise(stems(ticket.title)))
         bags = [_bag(candidate.item, pairs) for candidate in candidates]

@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import define, field
 
-from rove_core.build.rank.corpus import Bag, Corpus
+from rove_core.build.rank.corpus import Bag, TicketCorpus
 
 #: What two texts are alike by chance; closer than this to nothing is not closer.
 _BY_CHANCE: Final = 0.05
@@ -15,7 +15,7 @@ _BY_CHANCE: Final = 0.05
 _COMMON: Final = 3
 
 
-def leads(corpus: Corpus, rivals: Iterable[int], places: Iterable[int]) -> dict[int, float]:
+def leads(corpus: TicketCorpus, rivals: Iterable[int], places: Iterable[int]) -> dict[int, float]:
     """Return by how much the ticket explains each thing better than any other ticket does.
 
     It is the logarithm of how many times as like the thing is to the ticket.
@@ -48,7 +48,7 @@ def _lead(
 class _Weights:
     """How much each word of a text tells, whatever the length of the text."""
 
-    corpus: Corpus
+    corpus: TicketCorpus
     _telling: dict[str, float] = field(factory=dict, init=False)
 
     def of(self, bag: Bag) -> Bag:

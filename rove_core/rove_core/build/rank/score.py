@@ -11,7 +11,7 @@ from attrs import define
 from rove_core.build.free_text import is_of_words
 from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.closeness import closeness
-from rove_core.build.rank.corpus import Bag, Corpus
+from rove_core.build.rank.corpus import Bag, TicketCorpus
 from rove_core.build.rank.people import own_share
 from rove_core.build.rank.rivals import leads
 from rove_core.build.rank.robots import is_all_by_robots, is_round
@@ -88,7 +88,7 @@ def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[RankedIt
     A score is how likely it is that the candidate belongs to the ticket; from ``LINKED`` on,
     somebody has said so.
     """
-    corpus = Corpus.of(ticket, candidates)
+    corpus = TicketCorpus.of(ticket, candidates)
     robots = [is_all_by_robots(candidate.item) for candidate in candidates]
     linked = [
         each.is_linked and not robot and not is_round(each.item)
@@ -120,7 +120,7 @@ def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[RankedIt
     return tuple(sorted(ranked, key=lambda each: -each.score))
 
 
-def _query(corpus: Corpus, linked: Sequence[bool]) -> Bag:
+def _query(corpus: TicketCorpus, linked: Sequence[bool]) -> Bag:
     """Return the ticket's most telling words, and those of what is linked, with their weights."""
     own = {word: min(times, _OFTEN) for word, times in corpus.own.items()}
     query = dict(_telling(corpus, own, _OWN_WORDS))
@@ -135,14 +135,14 @@ def _query(corpus: Corpus, linked: Sequence[bool]) -> Bag:
     return query
 
 
-def _telling(corpus: Corpus, words: Bag, count: int) -> Bag:
+def _telling(corpus: TicketCorpus, words: Bag, count: int) -> Bag:
     worth = {word: times * corpus.rarity(word) for word, times in words.items()}
     best = sorted(worth, key=lambda word: (-worth[word], word))[:count]
     return {word: words[word] for word in best}
 
 
 def _compare_with_rivals(
-    corpus: Corpus, candidates: Sequence[Candidate], evidence: Sequence[_Evidence]
+    corpus: TicketCorpus, candidates: Sequence[Candidate], evidence: Sequence[_Evidence]
 ) -> None:
     """Let another ticket that explains something better speak against it.
 

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from rove_core.build.compose.outline import Outline
 from rove_core.build.gather.candidates import Key
-from rove_core.build.write.citations import Reference
+from rove_core.build.write.citations import Citation
 from rove_core.build.write.merge import BlockRecord
 from rove_core.errors import DiskTrouble
 from rove_core.store.files import read_file, write_atomic
@@ -73,7 +73,7 @@ class DocumentBase:
     """
 
     blocks: Mapping[str, BlockRecord] = field(factory=dict)
-    references: tuple[Reference, ...] = ()
+    references: tuple[Citation, ...] = ()
     topics: tuple[KnownTopic, ...] = ()
     gone: tuple[GoneItem, ...] = ()
     is_moved: bool = False

@@ -33,7 +33,7 @@ _CLOSED: Final = frozenset({"blank", "code", "definition", "heading"})
 
 
 @frozen
-class Piece:
+class DocumentPiece:
     """A part of a document.
 
     Attributes:
@@ -53,9 +53,9 @@ class Piece:
         return self.words + self.gap
 
 
-def cut(text: str) -> list[Piece]:
+def cut(text: str) -> list[DocumentPiece]:
     """Return the pieces of a document in their order."""
-    cutter = _Cutter()
+    cutter = _PieceCutter()
     for line in _LINE.findall(text):
         cutter.add(line)
     return list(cutter.pieces())
@@ -66,14 +66,14 @@ def front_of(text: str) -> str:
     return found[0] if (found := _FRONT.match(text)) else ""
 
 
-def level(piece: Piece) -> int:
+def level(piece: DocumentPiece) -> int:
     """Return how deep a heading is: 1 for the title; 0 for what is none."""
     found = _HEADING.match(piece.words) if piece.kind == "heading" else None
     return len(found[0]) if found else 0
 
 
 @define
-class _Cutter:
+class _PieceCutter:
     """Takes a document line by line."""
 
     _done: list[tuple[Kind, list[str]]] = field(factory=list)
@@ -94,12 +94,12 @@ class _Cutter:
         self._done[-1][1].append(line)
         self._after_blank = not line.strip() and not self._close
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[DocumentPiece]:
         for number, (kind, lines) in enumerate(self._done, 1):
             whole = "".join(lines)
             words = whole.rstrip(" \t\r\n")
             is_open = self._close is not None and number == len(self._done)
-            yield Piece(words, whole[len(words) :], kind, is_open)
+            yield DocumentPiece(words, whole[len(words) :], kind, is_open)
 
     def _opened(self, line: str) -> Kind | None:
         """Return what a line opens; None when it belongs to what stands before it."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from rove_core.build.write.blocks import Piece
+from rove_core.build.write.blocks import DocumentPiece
 from rove_core.build.write.lines import line
 from rove_core.build.write.merge import LINK, Block
 from rove_core.items import ContextItem
@@ -21,7 +21,7 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#\w{1,8}|[A-Za-z]\w{1,31}
 
 
 @frozen
-class Reference:
+class Citation:
     """What a number stands for.
 
     Attributes:
@@ -44,7 +44,7 @@ class Citations:
         titles: How people name the accounts.
     """
 
-    references: dict[int, Reference]
+    references: dict[int, Citation]
     titles: Mapping[str, str]
     _taken: frozenset[int] = frozenset()
     _numbers: dict[str, int] = field(factory=dict)
@@ -52,7 +52,7 @@ class Citations:
 
     @classmethod
     def after(
-        cls, given: Iterable[Reference], theirs: Iterable[Piece], titles: Mapping[str, str]
+        cls, given: Iterable[Citation], theirs: Iterable[DocumentPiece], titles: Mapping[str, str]
     ) -> "Citations":
         """Return what numbers go on from those given before.
 
@@ -74,7 +74,7 @@ class Citations:
         return cls(references, titles, marks(map(str, theirs)), numbers)
 
     @classmethod
-    def adopting(cls, file: Iterable[Piece], titles: Mapping[str, str]) -> "Citations":
+    def adopting(cls, file: Iterable[DocumentPiece], titles: Mapping[str, str]) -> "Citations":
         """Return what gives addresses the numbers by which a file defines them."""
         file = tuple(file)
         numbers: dict[str, int] = {}
@@ -91,7 +91,7 @@ class Citations:
         self._numbers[address] = number
         if number not in self._named:
             self._named.add(number)
-            self.references[number] = Reference(number, address, self._title(item))
+            self.references[number] = Citation(number, address, self._title(item))
         return f"[{number}]"
 
     def definitions(self, cited: Iterable[int]) -> Iterator[Block]:
@@ -119,7 +119,7 @@ def marks(texts: Iterable[str]) -> frozenset[int]:
     return frozenset(int(number) for text in texts for number in _MARK.findall(text))
 
 
-def definitions(pieces: Iterable[Piece]) -> dict[int, str]:
+def definitions(pieces: Iterable[DocumentPiece]) -> dict[int, str]:
     """Return where each number leads that is defined; the first definition of one holds."""
     found: dict[int, str] = {}
     for piece in pieces:

@@ -8,17 +8,17 @@ from typing import Final, TypeAlias, TypeVar
 import attrs
 from attrs import frozen
 
-from rove_core.build.compose.outline import Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import OpenQuestion, Outline, Statement, Topic
 from rove_core.build.compose.selection import needed
 from rove_core.build.gather.candidates import Key
-from rove_core.build.write.citations import Citations, Reference
+from rove_core.build.write.citations import Citation, Citations
 from rove_core.build.write.merge import Block
-from rove_core.build.write.renderer import Renderer
+from rove_core.build.write.renderer import DocumentRenderer
 from rove_core.build.write.tokens import tokens
 from rove_core.items import ContextItem
 
 _Part = TypeVar("_Part")
-_Unit: TypeAlias = Statement | Question
+_Unit: TypeAlias = Statement | OpenQuestion
 
 _HEADINGS: Final = (
     "## Related Discussions\n\n## Related Code\n\n## Open Questions\n\n## Also Found\n\n"
@@ -65,7 +65,7 @@ class TokenCosts:
         """Return what the heading of a pull request or a commit takes."""
         return self._cost(lambda write: list(write.code(topic))[:1])
 
-    def question(self, question: Question) -> int:
+    def question(self, question: OpenQuestion) -> int:
         """Return what a question takes, with the words that raise it."""
         return self._cost(lambda write: write.question(question))
 
@@ -73,11 +73,13 @@ class TokenCosts:
         """Return what the line takes that only names an item."""
         return self._cost(lambda write: write.listed(item))
 
-    def _cost(self, write: Callable[[Renderer], Iterable[Block]]) -> int:
+    def _cost(self, write: Callable[[DocumentRenderer], Iterable[Block]]) -> int:
         titles = {row.account: row.title for row in self.outline.consulted}
-        citations = Citations({_LAST: Reference(_LAST, "")}, titles)
+        citations = Citations({_LAST: Citation(_LAST, "")}, titles)
         gone, ticket = self.outline.gone, self.outline.ticket
-        blocks = write(Renderer(citations=citations, ticket=ticket, hosts=self.hosts, gone=gone))
+        blocks = write(
+            DocumentRenderer(citations=citations, ticket=ticket, hosts=self.hosts, gone=gone)
+        )
         told = [block.text for block in blocks]
         cited = citations.references.keys() - {_LAST}
         return sum(tokens(f"{text}\n\n") for text in told) + sum(

@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 from attrs import frozen
 
-from rove_core.build.write.blocks import TIGHT, Piece, cut, level
+from rove_core.build.write.blocks import TIGHT, DocumentPiece, cut, level
 from rove_core.build.write.digest import digest
 
 #: What the key begins with of a quote, and of the line that says whose it is.
@@ -55,7 +55,7 @@ class PlacedPiece:
         at: The how manieth piece of the file it was; None for what is new.
     """
 
-    piece: Piece
+    piece: DocumentPiece
     key: str | None = None
     at: int | None = None
 
@@ -69,7 +69,9 @@ class _News:
     behind: Mapping[str | None, Sequence[PlacedPiece]]
 
 
-def find_owners(known: Mapping[str, BlockRecord], file: Sequence[Piece]) -> tuple[PlacedPiece, ...]:
+def find_owners(
+    known: Mapping[str, BlockRecord], file: Sequence[DocumentPiece]
+) -> tuple[PlacedPiece, ...]:
     """Return the pieces of a file, each with which of Rove's blocks it still is."""
     found = [digest(piece.words) if piece.words else "" for piece in file]
     live = [key for key, block in known.items() if not block.held]
@@ -143,7 +145,7 @@ def _is_link(key: str | None) -> bool:
 
 def _placed(block: Block, end: str) -> PlacedPiece:
     words = block.text.replace("\n", end)
-    return PlacedPiece(Piece(words, end * 2, cut(block.text)[0].kind), block.key)
+    return PlacedPiece(DocumentPiece(words, end * 2, cut(block.text)[0].kind), block.key)
 
 
 def _in_order(file: Sequence[PlacedPiece], keys: Sequence[str]) -> Sequence[PlacedPiece]:

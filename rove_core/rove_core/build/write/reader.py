@@ -8,7 +8,7 @@ import attrs
 
 from rove_core.build.compose.outline import ConsultedSource
 from rove_core.build.write.base import DocumentBase
-from rove_core.build.write.blocks import Piece, cut, front_of
+from rove_core.build.write.blocks import DocumentPiece, cut, front_of
 from rove_core.build.write.digest import digest
 from rove_core.build.write.merge import BlockRecord, find_owners
 from rove_core.build.write.renderer import table_row
@@ -42,7 +42,7 @@ def ask_again(
     rows = {row.key: row for row in map(table_row, consulted)}
     front = front_of(text)
     blocks = dict(base.blocks)
-    pieces: list[Piece] = []
+    pieces: list[DocumentPiece] = []
     for placed in find_owners(base.blocks, cut(text[len(front) :])):
         row = rows.get(placed.key or "")
         if row is None or blocks[row.key].held:

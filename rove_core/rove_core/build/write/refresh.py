@@ -10,7 +10,7 @@ from attrs import frozen
 
 from rove_core.build.compose.outline import Outline
 from rove_core.build.write.base import DocumentBase, known_gone, known_topics
-from rove_core.build.write.blocks import Piece, cut, front_of
+from rove_core.build.write.blocks import DocumentPiece, cut, front_of
 from rove_core.build.write.citations import Citations, definitions, marks
 from rove_core.build.write.fitting import shortened
 from rove_core.build.write.merge import (
@@ -22,7 +22,7 @@ from rove_core.build.write.merge import (
     merge,
     remember,
 )
-from rove_core.build.write.renderer import Renderer
+from rove_core.build.write.renderer import DocumentRenderer
 from rove_core.build.write.tokens import tokens
 
 MAX_TOKENS: Final = 8_000
@@ -178,7 +178,9 @@ def _adopted(outline: Outline, text: str, terms: WriteOptions) -> DocumentBase:
     citations = Citations.adopting(pieces, _titles(outline))
     blocks = _blocks(outline, citations, terms)
     links = citations.definitions(citations.references)
-    known = remember(PlacedPiece(Piece(block.text), block.key) for block in (*blocks, *links))
+    known = remember(
+        PlacedPiece(DocumentPiece(block.text), block.key) for block in (*blocks, *links)
+    )
     file = find_owners(known, pieces)
     return DocumentBase(
         blocks={placed.key: known[placed.key] for placed in file if placed.key},
@@ -188,7 +190,7 @@ def _adopted(outline: Outline, text: str, terms: WriteOptions) -> DocumentBase:
 
 
 def _blocks(outline: Outline, citations: Citations, terms: WriteOptions) -> list[Block]:
-    renderer = Renderer(
+    renderer = DocumentRenderer(
         citations=citations, ticket=outline.ticket, hosts=terms.hosts, gone=outline.gone
     )
     return renderer.document(outline, terms.now)

@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core.build.compose.outline import ConsultedSource, Outline, Question, Statement, Topic
+from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.write.citations import Citations
 from rove_core.build.write.facts import facts
@@ -40,7 +40,7 @@ _MARKS: Final = re.compile(r"`+|(?<!\w)\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?!\w)")
 
 
 @frozen(kw_only=True)
-class Renderer:
+class DocumentRenderer:
     """Writes the parts of one document.
 
     Attributes:
@@ -95,7 +95,7 @@ class Renderer:
         for statement in topic.statements:
             yield from self.statement(statement, above=mark)
 
-    def question(self, question: Question) -> Iterator[Block]:
+    def question(self, question: OpenQuestion) -> Iterator[Block]:
         """Yield what is open in one line: the sentences that raise it, and whose they are."""
         told = [
             f"“{line(_bare(each.text), _SENTENCE, hosts=self.hosts)}” {self._source(each)}"

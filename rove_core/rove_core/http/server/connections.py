@@ -8,7 +8,7 @@ from contextlib import suppress
 from attrs import define, field
 
 from rove_core.errors import Locked
-from rove_core.http.server.http1 import Answer, Conversation, Limits
+from rove_core.http.server.http1 import Answer, Conversation, RequestLimits
 
 
 @define(eq=False)
@@ -22,7 +22,7 @@ class Connections:
     """
 
     _answer: Answer
-    _limits: Limits = field(factory=Limits)
+    _limits: RequestLimits = field(factory=RequestLimits)
     most: int = field(default=64, kw_only=True)
     lets_in: Callable[[socket.socket], bool] = field(default=lambda _: True, kw_only=True)
     _open: dict[Conversation, "asyncio.Task[None]"] = field(factory=dict, init=False)

@@ -25,7 +25,7 @@ _LINGERING: Final = 1.0
 
 
 @frozen(kw_only=True)
-class Limits:
+class RequestLimits:
     """What a caller may send, and how long it may take.
 
     Attributes:
@@ -60,7 +60,7 @@ class Conversation:
     _reader: asyncio.StreamReader
     _writer: asyncio.StreamWriter
     _answer: Answer
-    _limits: Limits
+    _limits: RequestLimits
     is_busy: bool = field(default=False, init=False)
     _http: h11.Connection = field(init=False)
 

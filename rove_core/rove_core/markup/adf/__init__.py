@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from rove_core.markup.adf.blocks import Blocks
-from rove_core.markup.adf.inline import Inline
+from rove_core.markup.adf.blocks import AdfBlocks
+from rove_core.markup.adf.inline import AdfInline
 from rove_core.markup.adf.nodes import nodes
 from rove_core.wire.json_types import JSON
 
@@ -22,4 +22,4 @@ def adf_to_markdown(
         people: The names of who may be mentioned, by their account ids.
         files: The names of attached files, by their ids.
     """
-    return "\n\n".join(Blocks(Inline(people, files)).flow(nodes(document)))
+    return "\n\n".join(AdfBlocks(AdfInline(people, files)).flow(nodes(document)))

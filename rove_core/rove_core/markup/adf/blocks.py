@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core.markup.adf.inline import Inline
+from rove_core.markup.adf.inline import AdfInline
 from rove_core.markup.adf.nodes import Node, attribute, children, is_block, kind, number, walk
 from rove_core.markup.adf.tables import Cell, points, table
 from rove_core.markup.writing import below_mark, fenced, heading, quoted
@@ -34,14 +34,14 @@ _SIGNS: Final = {"rule": "---", "syncBlock": "[synced block]"}
 
 
 @frozen
-class Blocks:
+class AdfBlocks:
     """Writes blocks; all that they say within lines, another one writes.
 
     Attributes:
         inline: Who does.
     """
 
-    inline: Inline
+    inline: AdfInline
 
     def flow(self, nodes: Sequence[Node], depth: int = 0) -> list[str]:
         """Return nodes as blocks of Markdown: what stands within a line becomes paragraphs."""

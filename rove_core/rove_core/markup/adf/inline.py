@@ -32,7 +32,7 @@ class _Piece:
 
 
 @frozen
-class Inline:
+class AdfInline:
     """Writes what stands within lines.
 
     Attributes:

@@ -1,6 +1,6 @@
 """The settings: what they are, where each value comes from, and who may set it."""
 
-from rove_core.project.settings.declarations import Declared, all_settings
+from rove_core.project.settings.declarations import SettingDeclaration, all_settings
 from rove_core.project.settings.durations import duration_text, parse_duration
 from rove_core.project.settings.layers import Origin
 from rove_core.project.settings.loader import Settings, load_settings
@@ -19,10 +19,10 @@ __all__ = [
     "AiSettings",
     "ContextSettings",
     "CredentialSettings",
-    "Declared",
     "IgnoredSetting",
     "Origin",
     "SchedulerSettings",
+    "SettingDeclaration",
     "Settings",
     "SettingsSection",
     "SourcesSettings",

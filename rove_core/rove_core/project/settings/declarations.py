@@ -17,7 +17,7 @@ _SLIP: Final = 0.8
 
 
 @frozen(kw_only=True)
-class Declared:
+class SettingDeclaration:
     """One setting.
 
     Attributes:
@@ -75,7 +75,7 @@ class Declared:
             raise ValueError(*error.args[:1]) from error
 
 
-def all_settings(sections: Iterable[AnySettingsSection] = ()) -> Mapping[str, Declared]:
+def all_settings(sections: Iterable[AnySettingsSection] = ()) -> Mapping[str, SettingDeclaration]:
     """Return every setting that is not of one kind of source, by its key.
 
     Args:
@@ -85,12 +85,12 @@ def all_settings(sections: Iterable[AnySettingsSection] = ()) -> Mapping[str, De
     return {**_core_settings(), **{found.key: found for found in brought}}
 
 
-def settings_in(section: AnySettingsSection) -> Sequence[Declared]:
+def settings_in(section: AnySettingsSection) -> Sequence[SettingDeclaration]:
     """Return the settings of a section that a package brings."""
     return declare(section.settings, (section.name,), safe=_safe(section.settings))
 
 
-def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> Declared:
+def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> SettingDeclaration:
     """Return the setting with a key; raise WrongCall if there is none."""
     known = all_settings(sections)
     if found := known.get(key.lower()):
@@ -99,7 +99,7 @@ def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> Declared:
 
 
 @cache
-def _core_settings() -> Mapping[str, Declared]:
+def _core_settings() -> Mapping[str, SettingDeclaration]:
     return {
         found.key: found
         for section, owner in SECTIONS.items()
@@ -109,7 +109,7 @@ def _core_settings() -> Mapping[str, Declared]:
 
 def declare(
     owner: type[attrs.AttrsInstance], table: tuple[str, ...], *, safe: Container[str]
-) -> Sequence[Declared]:
+) -> Sequence[SettingDeclaration]:
     """Return the settings that a class declares.
 
     Args:
@@ -120,7 +120,7 @@ def declare(
     types = get_type_hints(owner)
     fields: Sequence[attrs.Attribute[Any]] = attrs.fields(owner)
     return [
-        Declared(
+        SettingDeclaration(
             path=(*table, field.alias or field.name),
             kind=bare_type(types[field.name]),
             owner=owner,

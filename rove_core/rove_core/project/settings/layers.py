@@ -7,7 +7,7 @@ from attrs import frozen
 
 from rove_core.auth.account_names import environment_name
 from rove_core.errors import WrongSetting
-from rove_core.project.settings.declarations import Declared
+from rove_core.project.settings.declarations import SettingDeclaration
 from rove_core.project.toml import TomlFile
 from rove_core.safety.secret import Secret
 from rove_core.wire.json_types import JSON
@@ -41,7 +41,7 @@ class LayerValue:
 class Layer(Protocol):
     """One place where settings can be."""
 
-    def find(self, setting: Declared) -> LayerValue | None:
+    def find(self, setting: SettingDeclaration) -> LayerValue | None:
         """Return what this place says of a setting, if it does; raise WrongSetting if wrongly."""
         ...
 
@@ -52,7 +52,7 @@ class FlagLayer:
 
     values: Mapping[str, object]
 
-    def find(self, setting: Declared) -> LayerValue | None:
+    def find(self, setting: SettingDeclaration) -> LayerValue | None:
         """Return what was said of a setting."""
         if (value := self.values.get(setting.key)) is None:
             return None
@@ -69,7 +69,7 @@ class EnvironmentLayer:
 
     variables: Mapping[str, str]
 
-    def find(self, setting: Declared) -> LayerValue | None:
+    def find(self, setting: SettingDeclaration) -> LayerValue | None:
         """Return what a setting's variable says."""
         name = variable(setting)
         if not (text := self.variables.get(name)):
@@ -95,7 +95,7 @@ class FileLayer:
     file: TomlFile
     trusted: bool
 
-    def find(self, setting: Declared) -> LayerValue | None:
+    def find(self, setting: SettingDeclaration) -> LayerValue | None:
         """Return what the file says of a setting, unless it may not set it."""
         value = _value_at(self.file.table, setting.path)
         if value is None or not (self.trusted or setting.safe):
@@ -121,7 +121,7 @@ class AccountLayer:
     values: Mapping[str, JSON]
     account: str
 
-    def find(self, setting: Declared) -> LayerValue | None:
+    def find(self, setting: SettingDeclaration) -> LayerValue | None:
         """Return what the account's record says."""
         value = self.values.get(setting.path[-1])
         if value is None:
@@ -135,7 +135,7 @@ class AccountLayer:
             ) from error
 
 
-def variable(setting: Declared) -> str:
+def variable(setting: SettingDeclaration) -> str:
     """Return the variable that sets a setting (``ROVE_AI_MODEL``)."""
     return "_".join(("ROVE", *map(environment_name, setting.path)))
 
@@ -148,7 +148,7 @@ def _value_at(table: Mapping[str, object], path: tuple[str, ...]) -> object:
     return value
 
 
-def _said(setting: Declared, place: str, raw: str, error: ValueError) -> str:
+def _said(setting: SettingDeclaration, place: str, raw: str, error: ValueError) -> str:
     shown = "***" if setting.kind is Secret else " ".join(raw.split())
     if len(shown) > _LONGEST_SHOWN:
         shown = f"{shown[:_LONGEST_SHOWN]}..."

@@ -11,7 +11,7 @@ from rove_core.auth.account_names import account_name, is_account_name
 from rove_core.errors import WrongSetting
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import (
-    Declared,
+    SettingDeclaration,
     all_settings,
     declare,
     did_you_mean,
@@ -146,7 +146,7 @@ class Settings:
         settings_class: type[OwnSettings],
         *,
         given: Mapping[str, JSON] | None = None,
-    ) -> Sequence[tuple[Declared, object, Origin]]:
+    ) -> Sequence[tuple[SettingDeclaration, object, Origin]]:
         """Return each setting of one account, with its value and where that comes from.
 
         Args:
@@ -265,7 +265,7 @@ def _names_a_model(found: Mapping[str, LayerValue | None]) -> LayerValue | None:
     return found["ai.api_base"] or found["ai.api_key"] or found["ai.model"]
 
 
-def _first(layers: Sequence[Layer], ways: Sequence[Declared]) -> LayerValue | None:
+def _first(layers: Sequence[Layer], ways: Sequence[SettingDeclaration]) -> LayerValue | None:
     """Return what the first layer says; each layer is asked for all ways to name the setting."""
     found = (layer.find(way) for layer in layers for way in ways)
     return next(filter(None, found), None)

@@ -2,7 +2,7 @@
 
 from rove_core.errors import WrongCall, WrongSetting
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.settings.declarations import Declared, setting
+from rove_core.project.settings.declarations import SettingDeclaration, setting
 from rove_core.project.settings.loader import read_project_file
 from rove_core.project.settings.untrusted import IgnoredSetting, unsafe_settings
 from rove_core.project.toml import (
@@ -40,7 +40,7 @@ def set_setting(places: ProjectPaths, key: str, value: JSON) -> tuple[IgnoredSet
 
 
 def change_setting(
-    places: ProjectPaths, declared: Declared, value: JSON, *, for_user: bool = False
+    places: ProjectPaths, declared: SettingDeclaration, value: JSON, *, for_user: bool = False
 ) -> tuple[IgnoredSetting, ...]:
     """Set or remove a key in the project's file, or in the user's own.
 
@@ -72,7 +72,7 @@ def change_setting(
 
 
 def _change_for_user(
-    places: ProjectPaths, declared: Declared, value: JSON
+    places: ProjectPaths, declared: SettingDeclaration, value: JSON
 ) -> tuple[IgnoredSetting, ...]:
     path = places.user_settings_file
     private_folder(path.parent)
@@ -84,7 +84,7 @@ def _change_for_user(
 
 
 def _change_project(
-    places: ProjectPaths, declared: Declared, value: JSON
+    places: ProjectPaths, declared: SettingDeclaration, value: JSON
 ) -> tuple[IgnoredSetting, ...]:
     old = read_bytes(places.settings_file, shown=".rove/settings.toml") or b""
     new = _edited(read_project_file(old), declared, value).encode()
@@ -97,7 +97,7 @@ def _change_project(
     return () if trusted else unsafe
 
 
-def _edited(before: TomlFile, declared: Declared, value: JSON) -> str:
+def _edited(before: TomlFile, declared: SettingDeclaration, value: JSON) -> str:
     """Return a file's text with a key set or removed."""
     path, table = declared.path, ".".join(declared.path[:-1])
     if value is None:

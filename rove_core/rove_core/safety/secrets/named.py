@@ -84,7 +84,7 @@ _MARK: Final = "[secret:"
 NAMES: Final = re.compile("|".join(WORDS))
 
 
-class Named:
+class NamedSecrets:
     """Finds secrets that are given to a name.
 
     Args:

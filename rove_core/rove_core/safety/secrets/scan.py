@@ -7,9 +7,9 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core.safety.secrets.named import Named
-from rove_core.safety.secrets.rules import RULES, Rule
-from rove_core.safety.secrets.spoken import Spoken
+from rove_core.safety.secrets.named import NamedSecrets
+from rove_core.safety.secrets.rules import RULES, SecretRule
+from rove_core.safety.secrets.spoken import SpokenPasswords
 from rove_core.safety.secrets.views import LEAST_ENCODED, encoded, unbroken, views
 from rove_core.safety.secrets.worded import WORDED
 
@@ -64,15 +64,15 @@ class Scanner:
 
     def __init__(
         self,
-        formed: Sequence[Rule] = RULES,
-        worded: Sequence[Rule] = WORDED,
-        named: Named | None = None,
-        spoken: Spoken | None = None,
+        formed: Sequence[SecretRule] = RULES,
+        worded: Sequence[SecretRule] = WORDED,
+        named: NamedSecrets | None = None,
+        spoken: SpokenPasswords | None = None,
     ) -> None:
         self._formed = _by_sign(formed, 0)
         self._worded = _by_sign(worded, re.IGNORECASE)
-        self._named = named or Named()
-        self._spoken = spoken or Spoken()
+        self._named = named or NamedSecrets()
+        self._spoken = spoken or SpokenPasswords()
         loose = {sign for rule in formed if rule.inside for sign in rule.signs}
         loose |= {sign for sign in self._formed if not sign[0].isalpha()}
         bound = _trie(self._formed.keys() - loose)
@@ -143,7 +143,7 @@ def _places(text: str, word: str) -> Iterator[int]:
 
 @frozen
 class _Compiled:
-    rule: Rule
+    rule: SecretRule
     pattern: re.Pattern[str]
 
 
@@ -166,7 +166,7 @@ def _match(text: str, sign: int, each: _Compiled) -> SecretFound | None:
     return SecretFound(each.rule.kind, found.start(group), _end(text, found.end(group), each.rule))
 
 
-def _end(text: str, end: int, rule: Rule) -> int:
+def _end(text: str, end: int, rule: SecretRule) -> int:
     """Return where a secret ends whose rest stands on lines of its own."""
     while ",}" in rule.pattern and (rest := _REST.match(text, end)):
         if not _MIXED.search(rest[1]):
@@ -197,7 +197,7 @@ def _scanner() -> Scanner:
     return Scanner()
 
 
-def _by_sign(rules: Sequence[Rule], flags: int) -> Mapping[str, Sequence[_Compiled]]:
+def _by_sign(rules: Sequence[SecretRule], flags: int) -> Mapping[str, Sequence[_Compiled]]:
     signs = {sign for rule in rules for sign in rule.signs}
     by_sign: dict[str, list[_Compiled]] = {}
     for rule in rules:

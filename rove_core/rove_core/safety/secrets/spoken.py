@@ -114,7 +114,7 @@ _LONGEST_BEFORE: Final = 90
 _FIRST_ASIAN: Final = "\u2e80"
 
 
-class Spoken:
+class SpokenPasswords:
     """Finds passwords in sentences.
 
     Args:
@@ -129,10 +129,10 @@ class Spoken:
         weak: Mapping[str, str] = WEAK_WORDS,
         pairs: Mapping[str, str] = {**PAIRS, **PAIRS_BEYOND_ASCII},
     ) -> None:
-        self._cues: dict[str, list[_Cue]] = {}
+        self._cues: dict[str, list[_PasswordWord]] = {}
         for words_of_kind, find in ((words, _given), (weak, _marked), (pairs, _pair)):
             for stem, rest in words_of_kind.items():
-                self._cues.setdefault(stem, []).append(_Cue.of(stem, rest, find))
+                self._cues.setdefault(stem, []).append(_PasswordWord.of(stem, rest, find))
         self._ascii = [stem for stem in self._cues if stem[0].isascii()]
         others = sorted(self._cues.keys() - set(self._ascii))
         self._others = re.compile("|".join(map(re.escape, others)) or "(?!)")
@@ -160,7 +160,7 @@ class Spoken:
 
 
 @frozen
-class _Cue:
+class _PasswordWord:
     """A word for a password.
 
     Attributes:

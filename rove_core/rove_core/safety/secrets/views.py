@@ -37,7 +37,7 @@ _NAMED: Final = {
 
 
 @frozen
-class View:
+class UndisguisedText:
     """A text as it reads without its disguise, and where each part of it comes from.
 
     Attributes:
@@ -82,7 +82,7 @@ class View:
         return self.origins[part] + position - self.starts[part] + after
 
 
-def views(text: str) -> Iterator[View]:
+def views(text: str) -> Iterator[UndisguisedText]:
     """Yield the lines with escapes of JSON, Markdown, HTML or addresses, without these."""
     if "\\" in text or "&" in text:
         yield from _lines(text, _ESCAPE, _plain)
@@ -90,7 +90,9 @@ def views(text: str) -> Iterator[View]:
         yield from _lines(text, _PERCENT, lambda code: chr(int(code[1:], 16)))
 
 
-def _lines(text: str, disguise: re.Pattern[str], plain: Callable[[str], str]) -> Iterator[View]:
+def _lines(
+    text: str, disguise: re.Pattern[str], plain: Callable[[str], str]
+) -> Iterator[UndisguisedText]:
     end = 0
     for found in disguise.finditer(text):
         if found.start() < end:
@@ -98,14 +100,14 @@ def _lines(text: str, disguise: re.Pattern[str], plain: Callable[[str], str]) ->
         start = text.rfind("\n", 0, found.start()) + 1
         end = text.find("\n", found.end()) % (len(text) + 1)
         if end - start >= _SHORTEST:
-            yield View.of(text, disguise, plain, (start, end))
+            yield UndisguisedText.of(text, disguise, plain, (start, end))
 
 
-def unbroken(text: str, start: int, end: int, most: int) -> View | None:
+def unbroken(text: str, start: int, end: int, most: int) -> UndisguisedText | None:
     """Return what begins with a word broken at the end of a line, with the word whole."""
     if not _BREAK.match(text, end):
         return None
-    return View.of(text, _BREAK, lambda _: "", (start, min(start + most, len(text))))
+    return UndisguisedText.of(text, _BREAK, lambda _: "", (start, min(start + most, len(text))))
 
 
 def encoded(text: str) -> Iterator[tuple[str, int, int]]:

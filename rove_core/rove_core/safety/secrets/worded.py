@@ -9,19 +9,21 @@ from rove_core.safety.secrets.checks import (
     is_password,
     is_url_password,
 )
-from rove_core.safety.secrets.rules import Rule
+from rove_core.safety.secrets.rules import SecretRule
 
 #: Their signs are in lower case; what they are found in may be in any case.
 WORDED: Final = (
-    Rule(
+    SecretRule(
         "private_key",
         "-----begin",
         r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
         r"(?:(?:[^-]++|-(?!----))*+-----END [A-Z0-9 ]+-----|(?:\\n|[\s>|\"',]|[\w+/=]{16,}+)++)",
         has_key_text,
     ),
-    Rule("putty_key", "private-lines:", r"Private-Lines: \d+\s+((?:[A-Za-z0-9+/=]{4,64}\s+)+)"),
-    Rule(
+    SecretRule(
+        "putty_key", "private-lines:", r"Private-Lines: \d+\s+((?:[A-Za-z0-9+/=]{4,64}\s+)+)"
+    ),
+    SecretRule(
         "database_url",
         "://",
         r"(?:(?<=postgres)|(?<=postgresql)|(?<=mysql)|(?<=mariadb)|(?<=mongodb)|(?<=mongodb.srv)"
@@ -29,64 +31,68 @@ WORDED: Final = (
         r"|(?<=pymysql)|(?<=mssql)|(?<=clickhouse))://[^\s/:@\"'<>]*:([^\s/@\"'<>]{3,100})@[\w.\[-]+",
         is_url_password,
     ),
-    Rule(
+    SecretRule(
         "url_password", "://", r"://[^\s/:@\"'<>]*:([^\s/@\"'<>]{3,200})@[\w.\[-]+", is_url_password
     ),
-    Rule(
+    SecretRule(
         "url_token",
         "://",
         r"(?<=http|ttps)://([^\s/:@\"'<>]{20,200})(?::[^\s/@\"'<>]{0,200})?@[\w.\[-]+",
         is_password,
     ),
-    Rule(
+    SecretRule(
         "authorization",
         "authorization",
         r"authorization[\"'\]]*\s*[:=,]\s*[\"']?(?:[a-z]+\s+)?([\w+/.~=-]{12,})",
         lambda value: is_basic(value) or is_header_value(value),
     ),
-    Rule("okta_token", "ssws", r"ssws\s+(00[\w-]{40})"),
-    Rule("otp_secret", "otpauth://", r"otpauth://[^\s\"'<>]*?[?&;]secret=([a-z2-7]{16,}=*)"),
-    Rule(
+    SecretRule("okta_token", "ssws", r"ssws\s+(00[\w-]{40})"),
+    SecretRule("otp_secret", "otpauth://", r"otpauth://[^\s\"'<>]*?[?&;]secret=([a-z2-7]{16,}=*)"),
+    SecretRule(
         "otp_secret", "otpauth-migration:", r"otpauth-migration:[^\s\"'<>]*?data=([\w%+/-]{40,}=*)"
     ),
-    Rule(
+    SecretRule(
         "ngrok_token",
         "ngrok",
         r"ngrok[^\n]{0,80}?(?<![a-z0-9_])(\d[a-z0-9]{24,29}_\d[a-z0-9]{20})",
     ),
-    Rule("ngrok_token", "authtoken", r"authtoken[\s:=\"']*(\d[a-z0-9]{24,29}_\d[a-z0-9]{20})"),
-    Rule("authorization", "bearer", r"bearer\s+([\w+/.~=-]{16,})", is_header_value),
-    Rule("authorization", "basic", r"basic\s+([\w+/=-]{12,})", is_basic),
-    Rule("registry_login", "auth", r"auth[\"']?\s*[:=]\s*[\"']?([\w+/]{16,}={0,2})", is_basic),
-    Rule(
+    SecretRule(
+        "ngrok_token", "authtoken", r"authtoken[\s:=\"']*(\d[a-z0-9]{24,29}_\d[a-z0-9]{20})"
+    ),
+    SecretRule("authorization", "bearer", r"bearer\s+([\w+/.~=-]{16,})", is_header_value),
+    SecretRule("authorization", "basic", r"basic\s+([\w+/=-]{12,})", is_basic),
+    SecretRule(
+        "registry_login", "auth", r"auth[\"']?\s*[:=]\s*[\"']?([\w+/]{16,}={0,2})", is_basic
+    ),
+    SecretRule(
         "session_cookie",
         "sess sid= _auth=",
         r"[\w.-]*(?:sess[\w.-]*|sid|_auth)=([\w%.:+/-]{16,}=*)",
         is_password,
         inside=True,
     ),
-    Rule(
+    SecretRule(
         "session_cookie",
         "cookie",
         r"cookie[\"']?\s*[:=][^\n]{0,200}?\b[\w.-]*(?:auth|token|jwt|sid|remember)[\w.-]*="
         r"([\w%.:+/-]{16,}=*)",
         is_password,
     ),
-    Rule("netrc_password", "login", r"login\s+\S+\s+password\s+(\S{6,})", is_url_password),
-    Rule(
+    SecretRule("netrc_password", "login", r"login\s+\S+\s+password\s+(\S{6,})", is_url_password),
+    SecretRule(
         "command_password",
         "curl wget sshpass",
         r"(?:curl|wget|sshpass)\b[^\n]{0,300}?\s(?:-u\s*|--user[= ]|-p\s*)[\"']?"
         r"(?:[^\s:\"']+:)?([^\s\"':]{6,})",
         is_password,
     ),
-    Rule(
+    SecretRule(
         "command_password",
         "mysql",
         r"mysql(?:dump)?\b[^\n]{0,200}?\s-p([^\s\"']{6,})",
         is_password,
     ),
-    Rule(
+    SecretRule(
         "kubeadm_token",
         "kubeadm",
         r"kubeadm\b[^\n]{0,200}?--token[= ]([a-z0-9]{6}\.[a-z0-9]{16})(?!\w)",

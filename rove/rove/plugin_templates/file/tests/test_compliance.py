@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.testing import Expected, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor
 
 
 class TestAcme(SourceTests):
@@ -12,7 +12,7 @@ class TestAcme(SourceTests):
     known, known_kind, unknown = "ACME-1", "ticket", "ACME-999"
     query = "login"
     mentions = ("see ACME-1", "on branch feature/ACME-1-keys")
-    expected = Expected(
+    expected = ExpectedItem(
         id="ACME-1",
         role="ticket",
         title="Login with a key",

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from acme_login import Logins
 
 from rove_core.testing import FaultProxy, Vendor
-from rove_core.testing.faults import Answer, Seen
+from rove_core.testing.faults import ServerReply, SeenRequest
 
 TICKETS: list[dict[str, Any]] = [
     {
@@ -51,11 +51,11 @@ class Acme:
         self.logins = Logins()
         self._asked = 0
 
-    def __call__(self, seen: Seen) -> Answer:
+    def __call__(self, seen: SeenRequest) -> ServerReply:
         """Return the reply to one request."""
         self._asked += 1
         if self._asked % LIMIT == 0:
-            return Answer(status=429, headers={"retry-after": "1"})
+            return ServerReply(status=429, headers={"retry-after": "1"})
         url = urlsplit(seen.path)
         if answer := self.logins.answer(seen):
             return answer
@@ -91,6 +91,6 @@ def _search(path: str, asked: Mapping[str, list[str]]) -> Mapping[str, object]:
     return {"tickets": page, "next": f"{path}?{urlencode(again)}" if rest else None}
 
 
-def _json(body: object, *, status: int = 200) -> Answer:
+def _json(body: object, *, status: int = 200) -> ServerReply:
     headers = {"content-type": "application/json"}
-    return Answer(status=status, headers=headers, body=json.dumps(body).encode())
+    return ServerReply(status=status, headers=headers, body=json.dumps(body).encode())

@@ -5,7 +5,7 @@ import pytest
 from acme_server import acme
 
 from rove_core import Facts, ItemStatus
-from rove_core.testing import LOOKALIKES, Expected, SourceTests, Vendor
+from rove_core.testing import LOOKALIKES, ExpectedItem, SourceTests, Vendor
 
 
 class TestAcme(SourceTests):
@@ -15,7 +15,7 @@ class TestAcme(SourceTests):
     mentions = ("see ACME-2.", "(ACME-2)")
     no_mentions = (*LOOKALIKES, "https://nowhere.invalid/tickets/ACME-2", "XACME-2 ACME-2nd")
     in_fields = {"ticket_title": ("login", ("ACME-2",))}
-    expected = Expected(
+    expected = ExpectedItem(
         id="ACME-2",
         role="ticket",
         title="Login with OAuth2",
@@ -26,12 +26,12 @@ class TestAcme(SourceTests):
         facts=Facts(status=ItemStatus(name="In progress")),
         links=(("blocks", "ACME-3"), ("parent", "ACME-1")),
         thread=(
-            Expected(
+            ExpectedItem(
                 author="Ann",
                 timestamp=datetime(2024, 12, 12, 10, 0, tzinfo=UTC),
                 words=("Until June?",),
             ),
-            Expected(
+            ExpectedItem(
                 author="Ben Day",
                 timestamp=datetime(2024, 12, 12, 11, 0, tzinfo=UTC),
                 words=("Yes.",),

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
-from rove_core.testing.faults import Answer, Seen
+from rove_core.testing.faults import ServerReply, SeenRequest
 
 APP = "rove-at-acme"
 
@@ -20,7 +20,7 @@ class Logins:
         self._refresh: set[str] = set()
         self._access: set[str] = set()
 
-    def answer(self, seen: Seen) -> Answer | None:
+    def answer(self, seen: SeenRequest) -> ServerReply | None:
         """Return the reply to a request about logins; None for any other."""
         url = urlsplit(seen.path)
         if url.path == "/oauth/authorize":
@@ -29,7 +29,7 @@ class Logins:
             return self._exchange(dict(parse_qsl(seen.body.decode())))
         if url.path == "/oauth/revoke":
             self._access.discard(seen.headers.get("authorization", "").removeprefix("Bearer "))
-            return Answer()
+            return ServerReply()
         return None
 
     def lets_in(self, authorization: str) -> bool:
@@ -40,12 +40,12 @@ class Logins:
         """Return what a person answers when logging in, and an app that nobody knows."""
         return {"answers": {"client_id": APP}, "refused": {"client_id": "some-other-app"}}
 
-    def _agree(self, asked: Mapping[str, str]) -> Answer:
+    def _agree(self, asked: Mapping[str, str]) -> ServerReply:
         code = self._new(self._codes, "code")
         back = urlencode({"code": code, "state": asked["state"]})
-        return Answer(status=302, headers={"location": f"{asked['redirect_uri']}?{back}"})
+        return ServerReply(status=302, headers={"location": f"{asked['redirect_uri']}?{back}"})
 
-    def _exchange(self, form: Mapping[str, str]) -> Answer:
+    def _exchange(self, form: Mapping[str, str]) -> ServerReply:
         spent = form.get("code") or form.get("refresh_token", "")
         if form.get("client_id") != APP:
             return _json({"error": "invalid_client"}, status=401)
@@ -67,6 +67,6 @@ class Logins:
         return made
 
 
-def _json(body: object, *, status: int = 200) -> Answer:
+def _json(body: object, *, status: int = 200) -> ServerReply:
     headers = {"content-type": "application/json"}
-    return Answer(status=status, headers=headers, body=json.dumps(body).encode())
+    return ServerReply(status=status, headers=headers, body=json.dumps(body).encode())

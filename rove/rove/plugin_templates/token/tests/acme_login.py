@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rove_core.testing.faults import Answer, Seen
+from rove_core.testing.faults import ServerReply, SeenRequest
 
 TOKEN = "open-sesame"
 
@@ -11,7 +11,7 @@ TOKEN = "open-sesame"
 class Logins:
     """Knows one token."""
 
-    def answer(self, seen: Seen) -> Answer | None:
+    def answer(self, seen: SeenRequest) -> ServerReply | None:
         """Return the reply to a request about logins: there are none."""
         return None
 

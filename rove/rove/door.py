@@ -15,7 +15,6 @@ from rove.examples import epilog
 from rove.isolation import isolated
 from rove.metavars import complete, metavar
 from rove.plugin_output import PluginOutput
-from rove.progress import shown_progress
 from rove.reports import printable, report
 from rove.streams import tell
 from rove.terminal import PREFERENCES, page
@@ -210,6 +209,7 @@ def _through_daemon(
 ) -> object | None:
     """Let the project's server do it, if it is to; None when it is to be done here."""
     from rove import daemon_tasks  # noqa: PLC0415  # few commands need a server
+    from rove.progress import shown_progress  # noqa: PLC0415  # the same
     from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
 
     if not daemon_tasks.is_wanted(arguments):
@@ -250,7 +250,7 @@ def _run_closed(
         return asyncio.run(operation.run(LocalProject.unchecked(kept_off=kept_off), arguments))
     project = LocalProject.at(kept_off=kept_off)
     result = asyncio.run(operation.run(project, arguments))
-    if not quiet:
+    if not quiet and project.has_read_settings:
         _tell_what_is_ignored(project, result)
     return result
 
@@ -262,7 +262,8 @@ def _run(
     *,
     quiet: bool,
 ) -> object:
-    from rove_core.plugins.watchdog import beating  # noqa: PLC0415  # as below
+    from rove.progress import shown_progress  # noqa: PLC0415  # as below
+    from rove_core.plugins.watchdog import beating  # noqa: PLC0415  # the same
     from rove_core.project.project import open_project, run  # noqa: PLC0415  # only this door needs asyncio
 
     async def connected() -> object:

@@ -1,17 +1,13 @@
 """What plugins print: standard output is for results, and the document names who prints."""
 
 import io
-import logging
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from typing import BinaryIO, Final, TextIO
 
-from rove_core.plugins.reports import note_in_process
-from rove_core.plugins.watchdog import after_steps, running, running_hook
-
-_LOG: Final = logging.getLogger("rove.printed")
+#: What is printed is logged under this name.
+_LOGGER: Final = "rove.printed"
 _STDOUT: Final = 1
 #: Bytes of what was written at once that anybody reads.
 _MOST: Final = 10_000
@@ -59,7 +55,7 @@ class PluginOutput(io.TextIOBase):
 
 def log_what_is_printed() -> None:
     """Send what is printed in this process, on either stream and by whomever, to the log."""
-    collect_descriptor(lambda said: _LOG.debug("%s", said.decode(errors="replace").strip()))
+    collect_descriptor(_log)
     sys.stdout = sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(_LoggedStream()),
         encoding="utf-8",
@@ -76,6 +72,8 @@ def collect_descriptor(tell: Callable[[bytes], object]) -> None:
     Args:
         tell: Takes what was written.
     """
+    import tempfile  # noqa: PLC0415  # every command has this module, few have plugins
+
     with tempfile.TemporaryFile() as file:
         os.dup2(file.fileno(), _STDOUT)
     seen = 0
@@ -86,6 +84,8 @@ def collect_descriptor(tell: Callable[[bytes], object]) -> None:
             _note()
             tell(os.pread(_STDOUT, min(size - seen, _MOST), seen))
             seen = size
+
+    from rove_core.plugins.watchdog import after_steps  # noqa: PLC0415  # as below
 
     after_steps(look)
 
@@ -98,11 +98,21 @@ class _LoggedStream(io.RawIOBase):
 
     def write(self, data: memoryview) -> int:  # type: ignore[override]  # what its buffer gives
         _note()
-        if text := bytes(data).decode(errors="replace").strip():
-            _LOG.debug("%s", text)
+        _log(bytes(data))
         return len(data)
 
 
+def _log(printed: bytes) -> None:
+    import logging  # noqa: PLC0415  # the server's workers alone log it
+
+    if text := printed.decode(errors="replace").strip():
+        logging.getLogger(_LOGGER).debug("%s", text)
+
+
 def _note() -> None:
+    # Every command has this module, and hardly one has a plugin that prints.
+    from rove_core.plugins.reports import note_in_process  # noqa: PLC0415  # it loads asyncio
+    from rove_core.plugins.watchdog import running, running_hook  # noqa: PLC0415  # the same
+
     if name := running():
         note_in_process(name, running_hook(), "prints; only results may be printed")

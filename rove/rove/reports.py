@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Final
 from rove import streams
 from rove_core.errors import DiskTrouble, InternalError, RoveError
 from rove_core.safety.active import inactive
-from rove_core.wire.json_text import json_text
 
 if TYPE_CHECKING:
     from rove_core.operations import Failure
@@ -26,6 +25,8 @@ def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
         }
         at = error.retry_at
         told["retry_at"] = f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else None
+        from rove_core.wire.json_text import json_text  # noqa: PLC0415  # people read no JSON
+
         streams.tell(json_text(told))
         return
     streams.tell(f"rove: {message} [{error.code}]")

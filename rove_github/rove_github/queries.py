@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from rove_core import Query, ticket_ids
 
 _TERM: Final = re.compile(r'"([^"]*)"|([^\s"]+)')
-#: GitHub takes no more: characters, and words like OR between the scopes.
+#: GitHub takes no more: characters, and in its new language words like OR between the scopes.
 _LONGEST: Final = 256
 _MOST_SCOPES: Final = 6
 
@@ -44,12 +44,14 @@ class SearchRequest:
     @property
     def params(self) -> dict[str, str]:
         """The parameters of the request."""
-        where = " OR ".join(self.scopes)
-        if len(self.scopes) > 1:
+        is_new = self.path == "search/issues"
+        # The old language has no brackets: it takes several scopes for alternatives by itself.
+        where = (" OR " if is_new else " ").join(self.scopes)
+        if is_new and len(self.scopes) > 1:
             where = f"({where})"
         asked = {"q": f"{self.words} {where}".strip(), "sort": self.sort, "order": "desc"}
         # Where the old language still is the default, only the new one knows brackets.
-        return {**asked, "advanced_search": "true"} if self.path == "search/issues" else asked
+        return {**asked, "advanced_search": "true"} if is_new else asked
 
 
 def searches(query: Query, scopes: Sequence[str]) -> list[SearchRequest]:
@@ -81,11 +83,8 @@ def _wanted(query: Query) -> Iterator[SearchRequest]:
 
 
 def _batches(search: SearchRequest, scopes: Sequence[str]) -> Iterator[SearchRequest]:
-    """Yield a question for as many scopes at a time as it may name.
-
-    The search of commits speaks the old language, in which several are joined in another way.
-    """
-    most = 1 if search.path == "search/commits" else _MOST_SCOPES - search.words.count(" OR ")
+    """Yield a question for as many scopes at a time as it may name."""
+    most = _MOST_SCOPES - search.words.count(" OR ")
     batch: tuple[str, ...] = ()
     for scope in scopes:
         longer = evolve(search, scopes=(*batch, scope))

@@ -75,13 +75,50 @@ class JiraSearch:
         fields = query.fields or _ALL
         keys = [word.upper() for word in query.text.split()]
         are_keys = bool(keys) and all(map(_KEY.fullmatch, keys))
+        clauses = [*_clauses(query)]
+        if query.since and are_keys and clauses and "related_tickets" in fields:
+            yield self._changed(keys, clauses, query)
+            return
         if are_keys and {"ticket_id", "related_tickets"} & {*fields}:
             yield self._named(keys, fields)
-        if clauses := [*_clauses(query)]:
-            where = jql.all_of([*clauses, *self.zone.clauses(query)])
-            yield self._hits(where, query.limit)
+        if clauses:
+            yield self._saying(clauses, query)
         if are_keys and "related_tickets" in fields:
             yield self._below(keys)
+
+    def _saying(self, clauses: Sequence[str], query: Query) -> AsyncGenerator[JSON, None]:
+        """Return what yields the tickets that say all that is looked for."""
+        return self._hits(jql.all_of([*clauses, *self.zone.clauses(query)]), query.limit)
+
+    async def _changed(
+        self, keys: Sequence[str], clauses: Sequence[str], query: Query
+    ) -> AsyncGenerator[JSON, None]:
+        """Yield what has changed of tickets and of all around them: one search finds it.
+
+        JQL takes no key that this account cannot see; then each part is asked for by itself.
+        """
+        named = await self._fetched(keys)
+        for issue in named if "ticket_id" in (query.fields or _ALL) else ():
+            yield issue
+        related = [key for each in named for key in related_keys(each)]
+        ways = [jql.all_of(clauses), jql.is_among("parent", keys)]
+        ways += [jql.is_among("key", related)] if related else []
+        begun = False
+        try:
+            where = jql.all_of([jql.any_of(ways), *self.zone.clauses(query)])
+            async with aclosing(self._hits(where, query.limit)) as hits:
+                async for issue in hits:
+                    begun = True
+                    yield issue
+        except WrongCall:
+            if begun:
+                raise
+            for issue in await self._fetched(related):
+                yield issue
+            apart = [self._saying(clauses, query), self._below(keys)]
+            async with aclosing(in_turn(apart)) as found:
+                async for issue in found:
+                    yield issue
 
     async def _named(
         self, keys: Sequence[str], fields: Collection[str]

@@ -300,7 +300,7 @@ async def test_every_page_is_read(scene: Scene, github: GitHub, count: int) -> N
 
 
 async def test_commits_of_several_repositories_are_found(scene: Scene, github: GitHub) -> None:
-    """Each repository is asked for its own."""
+    """One question names them all; the newest commit comes first."""
     commit = RepositoryCommit(message="Keys in the web", author="ann", at=NOON, sha="b" * 40)
     company = github.company
     more = (*company.repositories, CompanyRepository(name="acme/web", commits=(commit,)))
@@ -308,8 +308,8 @@ async def test_commits_of_several_repositories_are_found(scene: Scene, github: G
     _set(scene, repositories=("acme/api", "acme/web"))
 
     assert await _found(scene, "keys", fields=("commit_messages",)) == [
-        f"acme/api@{'a' * 40}",
         f"acme/web@{'b' * 40}",
+        f"acme/api@{'a' * 40}",
     ]
 
 

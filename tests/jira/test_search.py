@@ -75,6 +75,31 @@ async def test_a_key_finds_the_ticket_and_what_it_is_related_to(source: JiraSour
 
 
 @pytest.mark.usefixtures("several")
+async def test_what_has_changed_around_a_key_takes_one_search(
+    site: Jira, source: JiraSource
+) -> None:
+    """One search finds what is below the ticket, linked to it, or names it."""
+    query = Query(account="jira:work", text="TB-1", since=AT + timedelta(days=1), limit=50)
+    changed = [item.ref.id async for item in source.rove_search(query)]
+    searches = [each for each in site.exchanges if each.request.path.endswith("/search/jql")]
+
+    assert changed == ["TB-3"]
+    assert len(searches) == 1
+
+
+async def test_a_link_to_a_hidden_ticket_hides_no_change(
+    add: Callable[..., Ticket], source: JiraSource
+) -> None:
+    """JQL refuses a key that nobody sees: then each part is asked for by itself."""
+    add("TB-1", links=(TicketLink(to="TB-2"),), updated=AT)
+    add("TB-2", hidden=True)
+    add("TB-3", parent="TB-1", updated=AT + timedelta(days=2))
+    query = Query(account="jira:work", text="TB-1", since=AT, limit=50)
+
+    assert {item.ref.id async for item in source.rove_search(query)} == {"TB-1", "TB-3"}
+
+
+@pytest.mark.usefixtures("several")
 async def test_an_unknown_key_is_no_error(source: JiraSource) -> None:
     """JQL would refuse all keys for one that is not there."""
     assert await found(source, "TB-999 TB-1", "ticket_id") == ["TB-1"]

@@ -268,6 +268,10 @@ def test_an_app_has_to_say_what_it_looks_for() -> None:
         ('"TB-123"', ["TB-123: add the provider", "Fix TB-123"]),
         ("TB-123 repo:northwind/web", ["Fix TB-123"]),
         ("TB-123 author:ann", ["TB-123: add the provider"]),
+        (
+            "TB-123 repo:northwind/web repo:northwind/backend",
+            ["TB-123: add the provider", "Fix TB-123"],
+        ),
         ("hash:aaaa", ["TB-123: add the provider"]),
         ("author-date:<2024-12-10", ["Fix TB-123"]),
     ],

@@ -7,11 +7,9 @@ from urllib.parse import quote
 
 from attrs import frozen
 
-from rove.daemon.client import call
 from rove.operations.tables import page
 from rove_core.errors import ItemNotFound, WrongCall
 from rove_core.operations import Operation
-from rove_core.store.store import open_store
 from rove_core.store.tasks import Task, TaskState, cancel_task, shown_tasks
 
 if TYPE_CHECKING:
@@ -57,6 +55,9 @@ async def cancel(
 
 async def _cancelled(rove: "LocalProject", task: Task) -> bool:
     """Cancel a task, through the server if it runs, and return whether it was still active."""
+    from rove.daemon.client import call  # noqa: PLC0415  # mostly there is nothing to cancel
+    from rove_core.store.store import open_store  # noqa: PLC0415  # the same
+
     with suppress(OSError):
         status, _ = call(rove.places, "POST", f"/tasks/{quote(task.id, safe='')}/cancel", {})
         return status < _ERRORS

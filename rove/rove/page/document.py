@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from attrs import frozen
@@ -16,6 +16,8 @@ from rove.page.graph import graph, nodes_of
 from rove.page.timeline import events, timeline
 from rove_core.store.document_items import ItemUse
 
+#: importlib.resources would take longer to import than the page to write.
+_STYLE: Final = Path(__file__).with_name("style.css")
 #: How many of the things that were left out are listed.
 _MOST_LEFT_OUT: Final = 200
 
@@ -47,7 +49,7 @@ class PageContent:
 
 def render(content: PageContent) -> str:
     """Return a document as one page."""
-    style = files("rove.page").joinpath("style.css").read_text("utf-8")
+    style = _STYLE.read_text("utf-8")
     head = element(
         "head",
         element("meta", charset="utf-8"),

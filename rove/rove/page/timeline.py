@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from rove.markdown import Block, BlockQuote, ListBlock, MarkdownLink, Paragraph, plain, spans
 from rove.page.body import byline, dated, last_day
 from rove.page.elements import Html, anchor, element
-from rove_core.build.compose.markers import DECISION, REVERSAL
+from rove_core.build.compose.decision_words import DECISION, REVERSAL
 
 #: What stands in a document between what was said and what replaced it.
 _ARROW: Final = "→"

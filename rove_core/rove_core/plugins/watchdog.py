@@ -6,7 +6,6 @@ moment at which an awaited thing lets it go on to the next at which it waits aga
 watches there is no board, and nothing is done.
 """
 
-import asyncio
 import mmap
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -97,6 +96,8 @@ async def beating() -> AsyncIterator[None]:
     if _board is None:
         yield
         return
+    import asyncio  # noqa: PLC0415  # settings are read without an event loop
+
     board, pause = _board, min(_BEAT, plugin_seconds() / 8)
 
     async def beat() -> None:

@@ -140,6 +140,15 @@ class LocalProject:
 
         return load_settings(self.places)
 
+    @property
+    def has_read_settings(self) -> bool:
+        """Whether something here has asked for the settings."""
+        try:
+            object.__getattribute__(self, "settings")
+        except AttributeError:  # What would read them is asked only after this.
+            return False
+        return True
+
     @cached_property
     def plugins(self) -> "Plugins":
         """What is installed, loaded once."""

@@ -20,13 +20,15 @@ FILE_MENTION: Final = r"@(?<![\w\\/.~-]@)(?=[\w~./\\-]*[./~\\][\w~./\\-])"
 ACTIVE: Final = rf"<(?=[A-Za-z/!?|<]|\[)|{SQUARE_TAG}|{FILE_MENTION}|(?<!\\)!(?=`)"
 #: A line that begins with an exclamation mark is a command.
 _ACTIVE: Final = re.compile(rf"{ACTIVE}|!(?<![^\n]!)")
+#: With one of these begins what takes effect; most texts have none.
+_MARKS: Final = "<[@!"
 #: What no backslash takes the effect from.
 _ENTITIES: Final = {"<": "&lt;", "[": "&#91;"}
 
 
 def inactive(text: str) -> str:
     """Return plain text in which no tag, mention of a file or command takes effect."""
-    return _ACTIVE.sub(_escape, text)
+    return _ACTIVE.sub(_escape, text) if any(mark in text for mark in _MARKS) else text
 
 
 def inactive_code(line: str) -> str:

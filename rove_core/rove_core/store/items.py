@@ -8,7 +8,6 @@ other takes for known.
 import sqlite3
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from rove_core.items import ContextItem, ItemRef
@@ -90,6 +89,8 @@ def _text(item: ContextItem) -> str:
 
 
 def _version(body: str) -> str:
+    from hashlib import blake2b  # noqa: PLC0415  # it loads OpenSSL, and reading needs none
+
     return blake2b(body.encode(), digest_size=8).hexdigest()
 
 

@@ -86,6 +86,27 @@ def read(query: str, known: frozenset[str]) -> Expression:
     return found
 
 
+def with_alternatives(expression: Expression, names: frozenset[str]) -> Expression:
+    """Return what a query means in GitHub's old language: of some conditions, any may hold.
+
+    Args:
+        expression: The query.
+        names: The conditions that are alternatives when they are repeated (``repo``).
+    """
+    if not isinstance(expression, AllOf):
+        return expression
+    repeated = {
+        name: AnyOf(tuple(each for each in expression.of if _is_called(each, name)))
+        for name in sorted(names)
+    }
+    others = (each for each in expression.of if not any(_is_called(each, name) for name in names))
+    return AllOf((*others, *(each for each in repeated.values() if each.of)))
+
+
+def _is_called(expression: Expression, name: str) -> bool:
+    return isinstance(expression, Qualifier) and expression.name == name
+
+
 def qualifiers(expression: Expression) -> Iterator[Qualifier]:
     """Yield the conditions of a query, wherever they stand."""
     match expression:

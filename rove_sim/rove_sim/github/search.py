@@ -29,6 +29,8 @@ _UNREADABLE: Final = (
     "exist or you do not have permission to view them."
 )
 
+#: What commits are searched in: GitHub's old language takes several of these for alternatives.
+_ALTERNATIVES: Final = frozenset({"org", "repo", "user"})
 _DATED: Final = frozenset(
     {"updated", "created", "closed", "merged", "author-date", "committer-date"}
 )
@@ -72,7 +74,7 @@ def find_commits(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Lo
         WrongQueryError: When it cannot be run.
     """
     checks = _commit_checks(hub)
-    wanted = query.read(text, frozenset(checks))
+    wanted = query.with_alternatives(query.read(text, frozenset(checks)), _ALTERNATIVES)
     _must_be_possible(hub, wanted)
     everywhere = (
         LocatedCommit(repository, commit)

@@ -11,8 +11,8 @@ from typing import Final
 from attrs import frozen
 
 from rove_core.build.compose import markers
+from rove_core.build.compose.decision_words import any_of
 from rove_core.build.compose.exchanges import moment
-from rove_core.build.compose.markers import any_of
 from rove_core.build.compose.outline import Statement
 from rove_core.build.compose.passages import passages
 from rove_core.build.gather.candidates import bare_title

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from rove_core.build.compose import markers
+from rove_core.build.compose.decision_words import any_of
 from rove_core.build.compose.outline import Statement
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.robots import is_by_robot, is_round
@@ -23,7 +24,7 @@ _SHORT_ANSWER: Final = re.compile(
 )
 #: Somebody answers that somebody else has to answer.
 _PUTS_OFF: Final = markers.in_small(
-    markers.any_of(
+    any_of(
         r"""
     (?:will|i'll) (?:come back|ask|check|find out|have a look) | (?:have|need) to ask
     | let(?:'s| me| us) (?:ask|take|check) | decides? (?:that|this) | no idea | put it on

@@ -5,16 +5,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
+from rove_core.build.compose.decision_words import DECISION, REVERSAL, any_of
+
 #: What the words of a sentence may show.
 Mark: TypeAlias = Literal[
     "decision", "reversal", "reason", "constraint", "promise", "open", "number", "code", "question"
 ]
-
-
-def any_of(phrases: str) -> re.Pattern[str]:
-    """Return a pattern of whole words: phrases between free-standing bars, on any lines."""
-    joined = " ".join(phrases.split()).replace(" | ", "|")
-    return re.compile(rf"(?<!\w)(?:{joined})(?!\w)", re.IGNORECASE)
 
 
 def in_small(pattern: re.Pattern[str]) -> re.Pattern[str]:
@@ -22,26 +18,6 @@ def in_small(pattern: re.Pattern[str]) -> re.Pattern[str]:
     return re.compile(pattern.pattern.lower())
 
 
-#: Somebody decided, or says what holds.
-DECISION: Final = any_of(
-    r"""
-    decided | decisions? | agreed? | approved | settled | conclu\w+ | resolved | final(?:ly)?
-    | we(?:'ll| will)? (?:use|take|go|keep|stay|drop|move|switch) | go(?:es)? (?:with|to|for)
-    | stays? | becomes? | (?:is|in|out of) scope | (?:then|so) it is | signs? off | sign-off
-    """
-)
-#: What was said before does not hold any more.
-REVERSAL: Final = any_of(
-    r"""
-    revert\w* | replac\w+ | revers\w+ | reopen\w* | back to | go(?:es|ing)? back
-    | roll(?:ed|s|ing)? ?back | undo\w* | no longer | not any ?more | any ?more | instead
-    | supersed\w+ | obsolet\w+ | deprecat\w+ | withdraw\w* | becomes?
-    | (?<!sign )(?<!log )(?:on|off|in|out) again
-    | out of scope .{0,20}again | after all | from now on | changed? (?:my|our) mind | scratch that
-    | turned out | was wrong | correction | (?:is|are) (?:a must|off|on|out|in) now
-    | moved (?:from|to)
-    """
-)
 #: Somebody says why.
 REASON: Final = any_of(
     r"""

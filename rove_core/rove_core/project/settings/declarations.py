@@ -1,7 +1,7 @@
 """One setting as its section declares it, found by its key."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Final, get_type_hints
 
@@ -117,19 +117,25 @@ def declare(
         table: The table they stand in.
         safe: The fields that are safe.
     """
-    types = get_type_hints(owner)
-    fields: Sequence[attrs.Attribute[Any]] = attrs.fields(owner)
     return [
         SettingDeclaration(
             path=(*table, field.alias or field.name),
-            kind=bare_type(types[field.name]),
+            kind=kind,
             owner=owner,
             attribute=field.name,
             safe=field.name in safe,
         )
-        for field in fields
-        if field.init
+        for field, kind in _fields_with_kinds(owner)
     ]
+
+
+@lru_cache(maxsize=256)
+def _fields_with_kinds(
+    owner: type[attrs.AttrsInstance],
+) -> Sequence[tuple["attrs.Attribute[Any]", Any]]:
+    types = get_type_hints(owner)
+    fields: Sequence[attrs.Attribute[Any]] = attrs.fields(owner)
+    return [(field, bare_type(types[field.name])) for field in fields if field.init]
 
 
 def is_slip_of_core(section: str) -> bool:

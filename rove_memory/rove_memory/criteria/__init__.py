@@ -1,0 +1,1 @@
+"""Acceptance criteria: found in what people wrote, and kept across its edits."""

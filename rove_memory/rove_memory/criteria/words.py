@@ -1,0 +1,57 @@
+"""Plain words of a line of Markdown, and the form in which two texts are compared."""
+
+import re
+import unicodedata
+from typing import Final
+
+_CODE: Final = re.compile(r"(`+)(?P<code>.+?)(?<!`)\1(?!`)")
+_LINK: Final = re.compile(r"!?\[(?P<label>[^\[\]]*)\]\((?P<url>[^()\s]*)(?:\s+\"[^\"]*\")?\)")
+_EMPHASIS: Final = re.compile(
+    r"(?<!\\)(\*\*\*|\*\*|__|~~)(?=\S)(.+?)(?<=[^\s\\])\1|(?<![\w*\\])([*_])(?=[^\s*_])(.+?)(?<=[^\s\\])\3(?![\w*])"
+)
+_ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_STRUCK: Final = re.compile(r"~~(?=\S).+(?<=\S)~~[.\s]*")
+_WORD: Final = re.compile(r"\w+")
+
+
+def plain(text: str) -> str:
+    """Return a line of Markdown without emphasis, links and escapes; code keeps its ticks."""
+    parts: list[str] = []
+    at = 0
+    for found in _CODE.finditer(text):
+        parts += [_unmarked(text[at : found.start()]), f"`{found['code'].strip()}`"]
+        at = found.end()
+    return _without_emphasis("".join([*parts, _unmarked(text[at:])]))
+
+
+def is_struck(text: str) -> bool:
+    """Return whether a whole line is struck through: somebody took it back."""
+    return bool(_STRUCK.fullmatch(text.strip()))
+
+
+def compared(text: str) -> str:
+    """Return a text in the form in which it is compared: words alone, in lower case."""
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+
+
+def _unmarked(text: str) -> str:
+    return _LINK.sub(_as_words, text)
+
+
+def _as_words(found: re.Match[str]) -> str:
+    label, url = found["label"], found["url"]
+    return f"{label} ({url})" if label and url and label != url else label or url
+
+
+def _without_emphasis(text: str) -> str:
+    """Take away emphasis, which may go round code, then escapes, which stand outside of it."""
+    before = None
+    while before != text:
+        before = text
+        text = _EMPHASIS.sub(lambda found: found[2] or found[4], text)
+    pieces: list[str] = []
+    at = 0
+    for found in _CODE.finditer(text):
+        pieces += [_ESCAPE.sub(r"\1", text[at : found.start()]), found[0]]
+        at = found.end()
+    return "".join([*pieces, _ESCAPE.sub(r"\1", text[at:])]).strip()

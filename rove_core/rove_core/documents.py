@@ -74,20 +74,37 @@ def new_filename(ticket: "ItemRef", words: Sequence[str], taken: Collection[str]
     return f"{'_'.join((stem, *words))}.md"
 
 
-def name_words(ticket: "ContextItem", words: Iterable[str]) -> tuple[str, ...]:
-    """Return up to five words for a name.
+def name_words(titled: Iterable[str], words: Iterable[str]) -> tuple[str, ...]:
+    """Return up to five words for the name of a document.
+
+    Args:
+        titled: The telling words of the ticket's title, in its order: people know it by them.
+        words: What else the ticket says, the most telling first; for titles of fewer than three.
+    """
+    title, more = _plain_words(titled), _plain_words(words)
+    return tuple(dict.fromkeys((*title, *more)))[: min(max(len(title), _FEWEST), _MOST_WORDS)]
+
+
+def main_words(ticket: "ContextItem", words: Iterable[str]) -> tuple[str, ...]:
+    """Return up to five words that tell what a document is about.
 
     Args:
         ticket: The ticket; its title's words come in when there are too few others.
         words: What it is about, the most telling first.
     """
-    telling, title = (
-        [_OTHER.sub("", word.lower()) for word in source]
-        for source in (words, ticket.title.split())
-    )
-    usable = [word for word in (*telling, *title) if _SHORTEST <= len(word) <= _LONGEST_WORD]
-    few = {*telling} & {*usable}
-    return tuple(dict.fromkeys(usable))[: max(_FEWEST, min(len(few), _MOST_WORDS))]
+    telling, title = _plain_words(words), _plain_words(ticket.title.split())
+    return tuple(dict.fromkeys((*telling, *title)))[
+        : max(_FEWEST, min(len({*telling}), _MOST_WORDS))
+    ]
+
+
+def _plain_words(words: Iterable[str]) -> tuple[str, ...]:
+    """Return words in plain small letters, each once, but for those too short or too long."""
+    from unicodedata import normalize  # noqa: PLC0415  # to read what is there needs none
+
+    parts = (part for word in words for part in normalize("NFKD", word.lower()).split("_"))
+    plain = (_OTHER.sub("", part) for part in parts)
+    return tuple(dict.fromkeys(word for word in plain if _SHORTEST <= len(word) <= _LONGEST_WORD))
 
 
 def _stems(ticket_id: str) -> Iterator[str]:

@@ -20,17 +20,19 @@ from rove_core.build.delta import (
     same_page,
 )
 from rove_core.build.document_store import BuildRecord, DocumentStore, PreviousBuild
+from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.gather.fetches import NEXT_PASS, FetchCache, Fetches, LimitRules
 from rove_core.build.gather.gatherer import EarlierBuild, Gatherer
 from rove_core.build.model.choose import ChosenEngine
+from rove_core.build.rank.words import written
 from rove_core.build.requests import BuildRequest, BuildResult
 from rove_core.build.section_budget import fit_sections
 from rove_core.build.write.fitting import TokenCosts
 from rove_core.build.write.reader import words_of_people
 from rove_core.build.write.refresh import WriteOptions
 from rove_core.clock import Clock
-from rove_core.documents import document_of, name_words
+from rove_core.documents import document_of, main_words, name_words
 from rove_core.errors import Locked
 from rove_core.items import ContextItem
 from rove_core.plugins.accounts import Accounts
@@ -100,7 +102,7 @@ class DocumentBuilder:
             news, composed = await self._composed(news, known)
         words = await self._words_about(news) if composed else _words_of(known)
         # From the choice of a name on nobody else gets a turn until a file has it.
-        filename = known.filename or await self.keeping.new_filename(news.ticket.ref, words)
+        filename = known.filename or await self._new_filename(news.ticket)
         page = self._write(filename, known, news, composed)
         for row in news.consulted:
             if row.failure and row.account not in self._delayed:
@@ -296,7 +298,16 @@ class DocumentBuilder:
     async def _words_about(self, news: BuildDelta) -> tuple[str, ...]:
         """Return what the document is about, in few words."""
         seen = [each.item for each in news.gathered.candidates]
-        return name_words(news.ticket, await self.chosen.engine.keywords(news.ticket, seen))
+        return main_words(news.ticket, await self.chosen.engine.keywords(news.ticket, seen))
+
+    async def _new_filename(self, ticket: ContextItem) -> str:
+        """Return a name for the document; it depends on the ticket alone.
+
+        So two projects, and two engines, give it the same one.
+        """
+        titled = (word.text for word in written(ticket.title))
+        words = name_words(titled, await Extractive().keywords(ticket, ()))
+        return await self.keeping.new_filename(ticket.ref, words)
 
     def _write(
         self, filename: str, known: PreviousBuild, news: BuildDelta, composed: Composition | None

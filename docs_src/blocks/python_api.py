@@ -47,6 +47,8 @@ _GROUPS: Final = {
     "safety.secret": "Logging in",
     "http": "HTTP",
     "http.server.door": "HTTP",
+    "terminal.screen": "Printing for people",
+    "terminal.tables": "Printing for people",
     "clock": "Time and progress",
     "events": "Time and progress",
     "errors": "Errors",

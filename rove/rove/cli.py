@@ -14,8 +14,8 @@ from rove.commands import Commands, Root, command_words
 from rove.flags import as_command
 from rove.global_options import take_preferences
 from rove.reports import report, unforeseen
-from rove.terminal import PREFERENCES
 from rove_core.errors import ReportBug, RoveError, WrongCall
+from rove_core.terminal.screen import PREFERENCES
 
 _INTERRUPTED: Final = 130
 

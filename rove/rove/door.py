@@ -17,8 +17,8 @@ from rove.metavars import complete, metavar
 from rove.plugin_output import PluginOutput
 from rove.reports import printable, report
 from rove.streams import tell
-from rove.terminal import PREFERENCES, page
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
+from rove_core.terminal.screen import PREFERENCES, page
 
 if TYPE_CHECKING:
     from rove_core.operations import Operation

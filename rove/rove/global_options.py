@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from rove.terminal import PREFERENCES
 from rove_core.errors import WrongCall
+from rove_core.terminal.screen import PREFERENCES
 
 #: Each option with its help.
 GLOBAL_OPTIONS: Final[Mapping[str, str]] = {

@@ -10,9 +10,9 @@ import click
 
 from rove import __version__
 from rove.manual import manual_pages
-from rove.terminal import is_terminal, page, styled
 from rove_core.errors import RoveError, WrongCall
 from rove_core.store.files import write_atomic
+from rove_core.terminal.screen import is_terminal, page, styled
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 

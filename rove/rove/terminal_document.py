@@ -19,8 +19,8 @@ from rove.markdown import (
     plain,
     spans,
 )
-from rove.operations.tables import columns
-from rove.terminal import columns_of, link, styled
+from rove_core.terminal.screen import columns_of, link, styled
+from rove_core.terminal.tables import columns
 
 #: Longer lines are hard to read.
 _WIDEST: Final = 96

@@ -110,6 +110,10 @@ if TYPE_CHECKING:
     from rove_core.sources import SourceKind as SourceKind
     from rove_core.store.packages import PackageDatabase as PackageDatabase
     from rove_core.store.packages import state_folder as state_folder
+    from rove_core.terminal.screen import styled as styled
+    from rove_core.terminal.tables import columns as columns
+    from rove_core.terminal.tables import page as page
+    from rove_core.terminal.tables import visible as visible
     from rove_core.windows import Window as Window
     from rove_core.wire.json_types import JSON as JSON
 else:
@@ -191,6 +195,8 @@ else:
             "markup.html": ("html_to_markdown",),
             "markup.wiki": ("wiki_to_markdown",),
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
+            "terminal.screen": ("styled",),
+            "terminal.tables": ("columns", "page", "visible"),
             "wire.json_types": ("JSON",),
             "auth.prepared_login": ("PreparedLogin",),
             "project.explain": ("Explanation",),
@@ -307,6 +313,7 @@ __all__ = [
     "WrongSetting",
     "adf_to_markdown",
     "authorization",
+    "columns",
     "endpoint_of",
     "escape_markdown",
     "estimated_tokens",
@@ -314,6 +321,7 @@ __all__ = [
     "hookimpl",
     "html_to_markdown",
     "open_project",
+    "page",
     "quote",
     "read_answer",
     "run",
@@ -321,6 +329,8 @@ __all__ = [
     "sealed",
     "state_folder",
     "status_fault",
+    "styled",
     "ticket_ids",
+    "visible",
     "wiki_to_markdown",
 ]

@@ -18,8 +18,8 @@ from rove.markdown import (
     parse,
     plain,
 )
-from rove.terminal import ESCAPES, columns_of
 from rove.terminal_document import rendered
+from rove_core.terminal.screen import ESCAPES, columns_of
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove, Spawn, Terminal

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Final, Protocol, TypeVar, cast
 
 from attrs import frozen
 
-from rove.operations.tables import page
 from rove_core.build.free_text import split_tickets
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
@@ -19,6 +18,7 @@ from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.project.settings.sections import ContextSettings
 from rove_core.store.last_use import note_asked
 from rove_core.tasks.task_groups import EndedTask, TaskGroup
+from rove_core.terminal.tables import page
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 from attrs import frozen
 
-from rove.operations.tables import page
 from rove_core.errors import ItemNotFound, WrongCall
 from rove_core.operations import Operation
 from rove_core.store.tasks import Task, TaskState, cancel_task, shown_tasks
+from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject

@@ -6,8 +6,8 @@ from attrs import frozen
 
 from rove.doctor import Finding, examine
 from rove.doctor.subject import Subject
-from rove.operations.tables import columns, page
 from rove_core.operations import Operation, Outcome
+from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject

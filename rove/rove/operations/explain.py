@@ -3,9 +3,9 @@
 from itertools import chain
 from typing import Final
 
-from rove.operations.tables import columns, page, wrapped
 from rove_core.operations import Operation
 from rove_core.project.explain import Explanation, explain
+from rove_core.terminal.tables import columns, page, wrapped
 
 #: How much of a title people are shown.
 _WIDEST: Final = 48

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.tables import columns
 from rove_core.documents import Document, document_of
 from rove_core.operations import Operation
 from rove_core.store.documents import list_documents
+from rove_core.terminal.tables import columns
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject

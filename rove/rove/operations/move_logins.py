@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from attrs import frozen
 
-from rove.operations.tables import page
 from rove_core.auth.credentials import (
     CredentialStore,
     EncryptedFileStore,
@@ -21,6 +20,7 @@ from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.login_states import decided_store, project_file_store
 from rove_core.errors import CredentialsCorrupt, KeychainUnusable, WrongSetting
 from rove_core.operations import Operation
+from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:
     from rove_core.login import Credential

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.tables import columns, page
 from rove_core.errors import PluginFailed
 from rove_core.operations import Operation
 from rove_core.plugins.installed import Plugin
 from rove_core.plugins.loader import inspect_kind
+from rove_core.terminal.tables import columns, page
 from rove_core.wire.json_types import JSON
 from rove_core.wire.parameters import parameters_of
 from rove_core.wire.schema import input_schema

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.tables import columns
 from rove_core.build.free_text import id_of_words
 from rove_core.build.gather.candidates import RankedItem, Trace
 from rove_core.build.gather.fetches import Fetches
@@ -17,6 +16,7 @@ from rove_core.errors import UnknownAccount, WrongCall
 from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.store.document_items import read_users
+from rove_core.terminal.tables import columns
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project

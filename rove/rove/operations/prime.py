@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove.operations.tables import visible
 from rove_core.documents import Document, document_of
 from rove_core.operations import Operation
 from rove_core.plugins.ticket_ids import ticket_ids
 from rove_core.project.checkouts import branch_of, checkout_of
 from rove_core.project.documents_meant import build_command
 from rove_core.store.documents import list_documents
+from rove_core.terminal.tables import visible
 
 if TYPE_CHECKING:
     import sqlite3

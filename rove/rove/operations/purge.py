@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.operations.removal import Removal
-from rove.operations.tables import page
 from rove_core.errors import ConsentNeeded
 from rove_core.operations import Operation, Outcome
+from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
 
-from rove.operations.tables import columns, page
 from rove_core.build.free_text import is_of_words
 from rove_core.errors import RoveError
 from rove_core.operations import Operation
@@ -19,6 +18,7 @@ from rove_core.store.documents import (
     save_document,
 )
 from rove_core.store.items import forget_unused_items
+from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project

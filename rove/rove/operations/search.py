@@ -3,11 +3,11 @@
 import re
 from collections.abc import Collection, Iterator
 
-from rove.operations.tables import ReadyLine, columns, page, visible
-from rove.terminal import shortened, styled, width
 from rove_core.operations import Operation
 from rove_core.project.search import SearchResults, search
 from rove_core.store.document_search import DocumentExcerpt
+from rove_core.terminal.screen import shortened, styled, width
+from rove_core.terminal.tables import ReadyLine, columns, page, visible
 
 
 def _show(found: SearchResults) -> str:

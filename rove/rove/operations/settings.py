@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rove.manifest import full_settings
-from rove.operations.tables import page
 from rove_core.operations import Operation
 from rove_core.project.settings import (
     Origin,
@@ -18,6 +17,7 @@ from rove_core.project.settings import (
 )
 from rove_core.project.toml.writer import toml_value
 from rove_core.safety.secret import Secret
+from rove_core.terminal.tables import page
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:

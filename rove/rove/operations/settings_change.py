@@ -8,7 +8,6 @@ from attrs import frozen
 from rove.manifest import full_settings
 from rove.operations.settings import SettingShown, shown_settings
 from rove.operations.source_test import accounts_known
-from rove.operations.tables import page
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
 from rove_core.project.settings import SettingDeclaration
@@ -17,6 +16,7 @@ from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS
 from rove_core.project.settings.writer import change_setting
 from rove_core.project.toml.writer import toml_value
 from rove_core.safety.secret import Secret
+from rove_core.terminal.tables import page
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from rove.agents.installer import install, state_of, take_out
 from rove.agents.managed import InstallState
 from rove.agents.recipes import Recipe, RecipeFile, recipe, recipes
 from rove.command_path import path_note
-from rove.operations.tables import columns
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation, Outcome
 from rove_core.project.checkouts import checkout_of
+from rove_core.terminal.tables import columns
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove.terminal import is_terminal, width
 from rove_core.build.free_text import asked_for
 from rove_core.errors import DocumentNotFound
 from rove_core.operations import Operation
 from rove_core.project.documents_meant import build_command, document_meant
 from rove_core.store.document_texts import read_document
 from rove_core.store.last_use import note_asked
+from rove_core.terminal.screen import is_terminal, width
 
 if TYPE_CHECKING:
     from rove_core.project.layout import ProjectPaths

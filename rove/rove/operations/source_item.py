@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from rove.operations.tables import columns
 from rove_core.auth.login_hints import login_advice
 from rove_core.errors import ItemNotFound
 from rove_core.items import AnyAccount, ContextItem, ItemRef
 from rove_core.operations import Operation
 from rove_core.safety.text import quote
 from rove_core.store.items import read_items
+from rove_core.terminal.tables import columns
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.operations.source_test import accounts_known
-from rove.operations.tables import page
 from rove_core.auth.account_store import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.errors import RoveError
@@ -18,6 +17,7 @@ from rove_core.project.settings import set_setting
 from rove_core.project.settings.loader import read_project_file
 from rove_core.project.toml import read_bytes
 from rove_core.project.trust import trusted_projects
+from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project

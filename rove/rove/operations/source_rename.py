@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import evolve, frozen
 
 from rove.operations.source_remove import projects_naming
-from rove.operations.tables import page
 from rove_core.auth.account_names import account_name, account_variable
 from rove_core.auth.account_store import resolve_account
 from rove_core.auth.credentials import CredentialStore
@@ -19,6 +18,7 @@ from rove_core.operations import Operation
 from rove_core.project.settings import set_setting
 from rove_core.store.renaming import rename_account
 from rove_core.store.store import open_store
+from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject

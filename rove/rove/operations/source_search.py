@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.tables import columns
 from rove_core.auth.login_hints import login_advice
 from rove_core.errors import RoveError, WrongCall
 from rove_core.items import ContextItem, Query
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
+from rove_core.terminal.tables import columns
 from rove_core.windows import window
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Self
 import attrs
 from attrs import frozen
 
-from rove.operations.tables import columns, page
 from rove_core.auth.account_store import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.auth.login_hints import login_advice, vendor_advice
 from rove_core.operations import Operation
+from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
     from rove_core.items import AnyAccount, Identity

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.operations.source_test import accounts_known
-from rove.operations.tables import page
 from rove_core.auth.account_names import add_command
 from rove_core.auth.account_store import AccountRecord, resolve_account
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
 from rove_core.project.settings import set_setting
+from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.tables import columns, page
 from rove_core.auth.account_store import resolve_account
 from rove_core.auth.login_states import State, login_states
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
 from rove_core.project.settings import SourcesSettings, set_setting
+from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

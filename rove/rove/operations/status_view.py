@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from rove.operations.tables import columns, page
+from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
     from rove_core.project.server_state import DaemonState

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from attrs import evolve, frozen
 
-from rove.operations.tables import columns, page
 from rove_core.errors import ConsentNeeded, WrongCall
 from rove_core.operations import Operation
 from rove_core.project.settings import SettingDeclaration, all_settings
@@ -23,6 +22,7 @@ from rove_core.project.trust import (
 )
 from rove_core.safety.secret import Secret
 from rove_core.safety.secrets import redact_secrets
+from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

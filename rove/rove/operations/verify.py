@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from attrs import frozen
 
-from rove.operations.tables import columns, page
 from rove_core.build.document_store import DocumentStore
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache, Fetches
@@ -20,6 +19,7 @@ from rove_core.items import ContextItem
 from rove_core.operations import PARTIAL, Operation, Outcome
 from rove_core.project.documents_meant import build_command, document_meant
 from rove_core.store.document_items import read_ticket, read_uses
+from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
     import sqlite3

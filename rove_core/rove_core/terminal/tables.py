@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from rove.terminal import columns_of, shortened, styled, width
 from rove_core.safety.active import inactive
+from rove_core.terminal.screen import columns_of, shortened, styled, width
 
 _GAP: Final = "  "
 #: A column is made narrower than the first only where there is nothing left to leave out.

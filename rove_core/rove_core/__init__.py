@@ -77,9 +77,12 @@ if TYPE_CHECKING:
     from rove_core.items import SearchableField as SearchableField
     from rove_core.items import Section as Section
     from rove_core.listing import Container as Container
+    from rove_core.listing import KnownIds as KnownIds
     from rove_core.listing import ListedChange as ListedChange
+    from rove_core.listing import ListingStep as ListingStep
     from rove_core.listing import ListScope as ListScope
     from rove_core.listing import UpdateCursor as UpdateCursor
+    from rove_core.listing import merge_listings as merge_listings
     from rove_core.login import Credential as Credential
     from rove_core.login import Login as Login
     from rove_core.login import LoginField as LoginField
@@ -181,7 +184,15 @@ else:
                 "SearchableField",
                 "Section",
             ),
-            "listing": ("Container", "ListScope", "ListedChange", "UpdateCursor"),
+            "listing": (
+                "Container",
+                "KnownIds",
+                "ListScope",
+                "ListedChange",
+                "ListingStep",
+                "UpdateCursor",
+                "merge_listings",
+            ),
             "login": (
                 "Credential",
                 "Login",
@@ -255,9 +266,11 @@ __all__ = [
     "ItemRef",
     "ItemStatus",
     "KeychainUnusable",
+    "KnownIds",
     "Link",
     "ListScope",
     "ListedChange",
+    "ListingStep",
     "Locked",
     "Login",
     "LoginField",
@@ -320,6 +333,7 @@ __all__ = [
     "excerpt",
     "hookimpl",
     "html_to_markdown",
+    "merge_listings",
     "open_project",
     "page",
     "quote",

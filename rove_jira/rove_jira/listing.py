@@ -3,12 +3,15 @@
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from itertools import islice
+from typing import Final
 
 from attrs import frozen
 
 from rove_core import (
     JSON,
+    Clock,
     Container,
+    ItemNotFound,
     ListedChange,
     ListScope,
     Query,
@@ -17,11 +20,15 @@ from rove_core import (
 from rove_jira import jql
 from rove_jira.fetching import Fetch
 from rove_jira.identity import projects_of
-from rove_jira.issues import EXPANDED, whole_issues
+from rove_jira.issues import BULK, EXPANDED, whole_issues
 from rove_jira.searching import found_pages
-from rove_jira.site import JiraSite
+from rove_jira.site import JiraSite, items
 from rove_jira.tickets import changed, name_of
 from rove_jira.window import Zone
+
+#: Keys that one request brings, and tickets that can be asked for by their keys at once.
+_MOST_KEYS: Final = 5_000
+_MOST_AT_ONCE: Final = 100
 
 
 @frozen
@@ -33,18 +40,25 @@ class ProjectListing:
         fetch: Makes tickets of what the site sends.
         zone: The time zone of the account.
         page_size: How many tickets to ask for at once.
+        clock: Tells the time.
     """
 
     site: JiraSite
     fetch: Fetch
     zone: Zone
     page_size: int
+    clock: Clock
 
     async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
-        """Yield the tickets that changed; Jira does not tell which were deleted."""
-        place, left = UpdateCursor.of(scope), scope.limit
-        projects = scope.containers or [each.name for each in await containers(self.site)]
-        where = self._where(place, projects, scope)
+        """Yield the tickets that changed, then those that are gone.
+
+        Raises:
+            ItemNotFound: At the end: a project that cannot be read.
+        """
+        place, left = UpdateCursor.of(scope, keep_ids=True), scope.limit
+        readable = [each.name for each in await containers(self.site)]
+        projects = [each for each in scope.containers or readable if each in readable]
+        where = self._where(place, projects, scope) if projects else ""
         async with aclosing(self._pages(where)) as pages:
             async for issues in pages:
                 fresh = [*islice((each for each in issues if _is_new(place, each)), left)]
@@ -55,7 +69,49 @@ class ProjectListing:
                     yield await self._listed(fresh[-1], place.text(done=False))
                 if left <= 0:
                     return
+        async with aclosing(self._gone(place, projects)) as gone:
+            async for name in gone:
+                yield ListedChange(gone=self.fetch.tickets.ref(name))
         yield ListedChange(cursor=place.text(done=True))
+        for name in scope.containers:
+            if name not in readable:
+                raise ItemNotFound(f"project {name}: not found, or not visible to this account")
+
+    async def _gone(
+        self, place: UpdateCursor, projects: Sequence[str]
+    ) -> AsyncGenerator[str, None]:
+        """Yield the keys of tickets that were listed and are deleted, moved or hidden now."""
+        if not place.known or not place.is_sweep_due(self.clock.now(), per_request=_MOST_KEYS):
+            return
+        there = await self._keys(place, projects) if projects else set()
+        missing = [name for name in place.known if name not in there]
+        # The search learns late of a change, and does not find the ticket meanwhile.
+        there |= await self._present(missing) if projects else set()
+        for name in place.gone(there, self.clock.now()):
+            yield name
+
+    async def _keys(self, place: UpdateCursor, projects: Sequence[str]) -> set[str]:
+        """Return the keys of all tickets that can be listed."""
+        within = self.zone.clauses(Query(account="", text="", since=place.begin))
+        where = jql.all_of([jql.is_among("project", projects), *within])
+        asked: dict[str, JSON] = {
+            "jql": jql.newest_first(where),
+            "fields": ["key"],
+            "maxResults": _MOST_KEYS,
+        }
+        async with aclosing(found_pages(self.site, asked)) as replies:
+            return {name_of(each) async for reply in replies for each in items(reply, "issues")}
+
+    async def _present(self, names: Sequence[str]) -> set[str]:
+        """Return which of these tickets are there under these keys, whatever the search says."""
+        if self.site.is_data_center or "bulkfetch" in self.site.lacking:
+            return set()
+        found: set[str] = set()
+        for start in range(0, len(names), _MOST_AT_ONCE):
+            some = [*names[start : start + _MOST_AT_ONCE]]
+            reply = await self.site.post(BULK, {"issueIdsOrKeys": some, "fields": ["updated"]})
+            found |= {name_of(each) for each in items(reply, "issues")}
+        return found
 
     async def _listed(self, issue: JSON, cursor: str = "") -> ListedChange:
         item = await self.fetch.listed(issue)
@@ -66,7 +122,9 @@ class ProjectListing:
         return jql.all_of([jql.is_among("project", projects), *self.zone.clauses(query)])
 
     async def _pages(self, where: str) -> AsyncGenerator[Sequence[JSON], None]:
-        """Yield the tickets page by page, with all their fields."""
+        """Yield the tickets page by page, with all their fields; none for no clause."""
+        if not where:
+            return
         asked: dict[str, JSON] = {
             "jql": jql.newest_first(where),
             "fields": ["*all"],

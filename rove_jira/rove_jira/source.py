@@ -132,7 +132,8 @@ class JiraSource(SourceHooks):
     async def rove_list(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the tickets of some projects that changed, with all but the pages they link."""
         size = self._account.settings.page_size
-        listing = ProjectListing(self._site, self._fetch, await self._own_zone(), size)
+        zone = await self._own_zone()
+        listing = ProjectListing(self._site, self._fetch, zone, size, self._http.clock)
         async with aclosing(listing.changes(scope)) as changes:
             async for change in changes:
                 yield change

@@ -1,7 +1,8 @@
 """Where a listing goes on: nothing is left out, and nothing comes twice unless it changed."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,13 +11,17 @@ from hypothesis import strategies as st
 
 from rove_core import (
     ContextItem,
+    ItemNotFound,
     ItemRef,
+    KnownIds,
     ListedChange,
+    ListingStep,
     ListScope,
     PluginFailed,
     SourceHooks,
     UpdateCursor,
     hookimpl,
+    merge_listings,
 )
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
@@ -171,3 +176,167 @@ def test_a_listing_that_breaks_the_contract(change: object, said: str) -> None:
     """The error names the account and what was wrong."""
     with pytest.raises(PluginFailed, match=said):
         changes_of(change)
+
+
+def test_ids_are_written_as_ranges() -> None:
+    """A project of thousands of tickets fits into a cursor."""
+    known = KnownIds()
+    for name in ("TB-1", "TB-2", "TB-3", "TB-7", "acme/api#9", "readme", "v007", "42"):
+        known.add(name)
+
+    assert known.told() == {"TB-": "1-3,7", "acme/api#": "9", "": ["42", "readme", "v007"]}
+    assert {*KnownIds.of(known.told())} == {*known}
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from(["A-1", "A-2", "A-10", "B7", "x", "0"]))))
+def test_ids_are_a_set(steps: list[tuple[bool, str]]) -> None:
+    """Whatever is added and removed, and written and read between."""
+    known, wanted = KnownIds(), set[str]()
+    for is_added, name in steps:
+        (known.add if is_added else known.discard)(name)
+        (wanted.add if is_added else wanted.discard)(name)
+        known = KnownIds.of(known.told())
+        assert ({*known}, len(known)) == (wanted, len(wanted))
+        assert all((each in known) == (each in wanted) for each in ("A-1", "x", "B7"))
+
+
+def test_what_is_gone_is_told_once() -> None:
+    """Also when the listing is stopped between two of them."""
+    first = UpdateCursor.of(scope(), keep_ids=True)
+    for name in ("A-1", "A-2", "A-3"):
+        first.is_new(name, AT)
+    second = UpdateCursor.of(scope(first.text(done=True)), keep_ids=True)
+    steps = second.gone({"A-2"}, AT)
+    assert next(steps) == "A-1"
+    third = UpdateCursor.of(scope(second.text(done=False)), keep_ids=True)
+
+    assert [*third.gone({"A-2"}, AT)] == ["A-3"]
+
+
+def test_a_sweep_costs_a_request_a_minute() -> None:
+    """A small account is swept each time, a large one less often."""
+    place = UpdateCursor.of(scope(), keep_ids=True)
+    for number in range(500):
+        place.is_new(f"A-{number}", AT)
+    assert place.is_sweep_due(AT, per_request=100)
+    assert [*place.gone([f"A-{number}" for number in range(500)], AT)] == []
+    soon, later = AT + timedelta(minutes=4), AT + timedelta(minutes=5)
+
+    assert not place.is_sweep_due(soon, per_request=100)
+    assert place.is_sweep_due(later, per_request=100)
+    assert place.is_sweep_due(soon, per_request=500)
+
+
+class Rooms:
+    """Containers with items in each, listed one by one and together."""
+
+    def __init__(self, **rooms: dict[str, datetime]) -> None:
+        self.rooms = rooms
+        self.closed: set[str] = set()
+        self.asked: list[str] = []
+
+    async def one(self, scope: ListScope) -> AsyncGenerator[ListingStep, None]:
+        """List a room."""
+        (room,) = scope.containers
+        self.asked.append(room)
+        place = UpdateCursor.of(scope, keep_ids=True)
+        if room in self.closed:
+            for name in place.gone((), AT):
+                gone = ItemRef(account="wiki", kind="page", id=name)
+                yield ListingStep(ListedChange(gone=gone), str)
+            raise ItemNotFound(f"no room {room}")
+        for name, at in sorted(self.rooms[room].items(), key=lambda each: each[1], reverse=True):
+            if place.is_new(name, at):
+                yield ListingStep(ListedChange(item=page(name, at)), place.mark(done=False))
+        yield ListingStep(ListedChange(), place.mark(done=True))
+
+    async def told(
+        self, cursor: str = "", *, limit: int = 1000, every: int = 50
+    ) -> tuple[list[str], list[str], str]:
+        """Return what all rooms list, what is gone, and the last cursor."""
+        found, gone = [], []
+        asked = ListScope(account="wiki", cursor=cursor, limit=limit)
+        with suppress(ItemNotFound):
+            async for change in merge_listings(asked, [*self.rooms], self.one, every=every):
+                found += [change.item.ref.id] if change.item else []
+                gone += [change.gone.id] if change.gone else []
+                cursor = change.cursor or cursor
+        return found, gone, cursor
+
+
+def page(name: str, at: datetime) -> ContextItem:
+    """Return an item."""
+    ref = ItemRef(account="wiki", kind="page", id=name)
+    return ContextItem(ref=ref, source="wiki", role="page", title=name, content="", timestamp=at)
+
+
+def test_containers_are_listed_as_one() -> None:
+    """Newest first over all of them, and then what changed."""
+    rooms = Rooms(east={"A-1": AT, "A-2": AT + 3 * DAY}, west={"B-1": AT + 2 * DAY})
+    first, _, cursor = asyncio.run(rooms.told())
+    rooms.rooms["west"]["B-2"] = AT + 4 * DAY
+    second, _, _ = asyncio.run(rooms.told(cursor))
+
+    assert (first, second) == (["A-2", "B-1", "A-1"], ["B-2"])
+
+
+def test_more_containers_than_are_listed_together() -> None:
+    """All of them come, and the next listing brings nothing."""
+    rooms = Rooms(**{f"room{number}": {f"R-{number}": AT} for number in range(50)})
+    first, _, cursor = asyncio.run(rooms.told(limit=30))
+    second, _, cursor = asyncio.run(rooms.told(cursor))
+    third, _, _ = asyncio.run(rooms.told(cursor))
+
+    assert sorted(first + second) == sorted(f"R-{number}" for number in range(50))
+    assert third == []
+
+
+def test_a_container_that_cannot_be_read_any_more() -> None:
+    """What it held is gone, once, and the others are listed all the same."""
+    rooms = Rooms(east={"A-1": AT}, west={"B-1": AT})
+    _, _, cursor = asyncio.run(rooms.told())
+    rooms.closed = {"east"}
+    rooms.rooms["west"]["B-2"] = AT + DAY
+    found, gone, cursor = asyncio.run(rooms.told(cursor))
+    del rooms.rooms["east"]
+    _, again, _ = asyncio.run(rooms.told(cursor))
+
+    assert (found, gone, again) == (["B-2"], ["A-1"], [])
+
+
+def test_a_container_that_is_not_offered_any_more_is_asked_once_more() -> None:
+    """So that what it held is told to be gone."""
+    rooms = Rooms(east={"A-1": AT}, west={"B-1": AT})
+    _, _, cursor = asyncio.run(rooms.told())
+    del rooms.rooms["east"]
+    rooms.closed = {"east"}
+    _, gone, cursor = asyncio.run(rooms.told(cursor))
+    rooms.asked.clear()
+    asyncio.run(rooms.told(cursor))
+
+    assert (gone, rooms.asked) == (["A-1"], ["west"])
+
+
+_STEPS = st.lists(
+    st.tuples(st.sampled_from(["e-1", "e-2", "w-1", "w-2", "w-3"]), st.integers(0, 2_000)),
+    max_size=6,
+)
+
+
+@given(st.lists(_STEPS, min_size=1, max_size=5), st.integers(1, 3), st.integers(1, 3))
+def test_whatever_changes_in_several_containers(
+    rounds: list[list[tuple[str, int]]], limit: int, every: int
+) -> None:
+    """Each state of an item is listed, and none twice, wherever listings stop."""
+    rooms, newest = Rooms(e={}, w={}), AT
+    told: list[tuple[str, datetime]] = []
+    cursor = ""
+    for changes in [*rounds, *[[]] * 12]:
+        for name, minutes in changes:
+            newest += timedelta(minutes=minutes + 1)
+            rooms.rooms[name[0]][name] = newest
+        found, _, cursor = asyncio.run(rooms.told(cursor, limit=limit, every=every))
+        told += [(name, rooms.rooms[name[0]][name]) for name in found]
+
+    assert {each for room in rooms.rooms.values() for each in room.items()} <= set(told)
+    assert len(told) == len(set(told))

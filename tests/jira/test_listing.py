@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rove_core import ListScope
+from rove_core import ItemNotFound, ListScope
 from rove_jira.source import JiraSource
 from rove_sim.company_jira import Ticket, TicketComment
 from rove_sim.jira import Jira
@@ -26,6 +26,12 @@ async def listed(
         told += [change.item.ref.id] if change.item else []
         cursor = change.cursor or cursor
     return told, cursor
+
+
+async def note_gone(source: JiraSource, scope: ListScope, gone: list[str]) -> None:
+    """Add the ids of what is gone to a list."""
+    async for change in source.rove_list(scope):
+        gone += [change.gone.id] if change.gone else []
 
 
 @pytest.fixture
@@ -83,3 +89,43 @@ async def test_a_listed_ticket_has_its_discussion(
     assert [each.item.thread[0].content for each in items if each.item] == ["Why?", "Why?"]
     assert all(each.whole for each in items)
     assert len([each for each in site.exchanges if "/issue/" in each.path]) == 0
+
+
+@pytest.mark.usefixtures("several")
+async def test_deleted_and_moved_tickets_are_told(source: JiraSource, site: Jira) -> None:
+    """Jira does not say so: the keys of all tickets are compared with those that were listed."""
+    _, cursor = await listed(source)
+    site.delete_ticket("TB-2")
+    site.tickets.move("TB-3", "OPS-2")
+    scope = ListScope(account="jira:work", cursor=cursor)
+    changes = [change async for change in source.rove_list(scope)]
+
+    assert [each.item.ref.id for each in changes if each.item] == ["OPS-2"]
+    assert sorted(each.gone.id for each in changes if each.gone) == ["TB-2", "TB-3"]
+
+
+@pytest.mark.usefixtures("several")
+async def test_a_ticket_that_the_search_forgets_for_a_moment_is_not_gone(
+    source: JiraSource, site: Jira
+) -> None:
+    """The search learns late of changes, so a ticket that it does not find is asked for."""
+    _, cursor = await listed(source)
+    site.tickets.unindexed.add("TB-2")
+    scope = ListScope(account="jira:work", cursor=cursor)
+
+    assert [each async for each in source.rove_list(scope) if each.gone] == []
+
+
+@pytest.mark.usefixtures("several")
+async def test_a_project_that_may_not_be_read_any_more_is_gone(
+    source: JiraSource, site: Jira
+) -> None:
+    """Its tickets are told as gone, the other projects are listed, and the error names it."""
+    _, cursor = await listed(source, "", "TB", "OPS")
+    site.tickets.hide("OPS")
+    scope = ListScope(account="jira:work", containers=("TB", "OPS"), cursor=cursor)
+    gone: list[str] = []
+    with pytest.raises(ItemNotFound, match="project OPS"):
+        await note_gone(source, scope, gone)
+
+    assert gone == ["OPS-1"]

@@ -27,10 +27,12 @@ class TicketStore:
 
     Attributes:
         lag: How long the search takes to learn of a change.
+        unindexed: Keys of tickets that the search does not find just now.
     """
 
     def __init__(self, company: Company, clock: Clock) -> None:
         self.lag = timedelta()
+        self.unindexed: set[str] = set()
         self._clock = clock
         self._people = {person.key: person for person in company.people}
         self._projects = {project.key: project for project in company.projects}
@@ -56,6 +58,19 @@ class TicketStore:
         """Delete a ticket."""
         self._add(key, _Version(self._clock.now(), None))
 
+    def move(self, key: str, to: str) -> Ticket:
+        """Give a ticket another key, in another project; its old one still leads to it."""
+        ticket = self.find(key)
+        if ticket is None:
+            raise KeyError(key)
+        self.drop(ticket.key)
+        now = self._clock.now()
+        return self.put(evolve(ticket, key=to, old_keys=(*ticket.old_keys, key), updated=now))
+
+    def hide(self, project: str) -> None:
+        """Take the right to see a project away."""
+        self._projects[project] = evolve(self._projects[project], hidden=True)
+
     def find(self, name: str) -> Ticket | None:
         """Return the ticket that a key, an earlier key or an id names, if the token may see it."""
         versions = self._versions.get(self._keys.get(name.upper(), name.upper()))
@@ -73,7 +88,8 @@ class TicketStore:
             known = [each.ticket for each in versions if each.since <= late]
             old = self._visible(known[-1]) if known else None
             new = self._visible(versions[-1].ticket)
-            if ticket := new if new and new.id in fresh else old:
+            ticket = new if new and new.id in fresh else old
+            if ticket and ticket.key not in self.unindexed:
                 yield ticket
 
     def pointing(self, key: str) -> list[Ticket]:

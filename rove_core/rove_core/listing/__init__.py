@@ -1,0 +1,10 @@
+"""Listing an account: what changed in some of its containers, without any words to look for."""
+
+from rove_core.listing.changes import Container as Container
+from rove_core.listing.changes import ListedChange as ListedChange
+from rove_core.listing.changes import ListingStep as ListingStep
+from rove_core.listing.changes import ListScope as ListScope
+from rove_core.listing.cursor import OVERLAP as OVERLAP
+from rove_core.listing.cursor import UpdateCursor as UpdateCursor
+from rove_core.listing.ids import KnownIds as KnownIds
+from rove_core.listing.merge import merge_listings as merge_listings

@@ -1,0 +1,73 @@
+"""What is listed, and the steps of a listing."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from attrs import frozen
+
+from rove_core.items import ContextItem, ItemRef
+
+
+@frozen(kw_only=True)
+class Container:
+    """A part of an account that can be listed: a project, a repository, a channel, a folder.
+
+    Attributes:
+        name: How its source names it (``TB``, ``acme/api``, ``C0BACKEND``).
+        title: How people name it (``Tracker``, ``#backend-team``).
+    """
+
+    name: str
+    title: str = ""
+
+
+@frozen(kw_only=True)
+class ListScope:
+    """What to list of an account.
+
+    Attributes:
+        account: The account that is asked.
+        containers: The names of its containers; all of them when empty.
+        since: Nothing that changed last before this; bound to the cursor, like the containers.
+        cursor: Where the last listing of the same containers ended; empty for the first one.
+        limit: How many items are enough for now: the last one of them has a cursor.
+    """
+
+    account: str
+    containers: tuple[str, ...] = ()
+    since: datetime | None = None
+    cursor: str = ""
+    limit: int = 1000
+
+
+@frozen(kw_only=True)
+class ListedChange:
+    """One step of a listing: an item as it is now, an item that is gone, or a cursor alone.
+
+    Attributes:
+        item: An item that is new or changed.
+        whole: Whether the item has its discussion, as ``rove_item_detail`` gives it. Rove reads
+            the item before it uses it when it has not.
+        gone: An item that is no longer there.
+        cursor: Where to go on after this step; empty when one cannot go on just here. Only its
+            source reads it.
+    """
+
+    item: ContextItem | None = None
+    whole: bool = False
+    gone: ItemRef | None = None
+    cursor: str = ""
+
+
+@frozen
+class ListingStep:
+    """One step of the listing of a single container, for :func:`merge_listings`.
+
+    Attributes:
+        change: The step, without its cursor.
+        cursor: Returns where the container's listing goes on after this step. It is called only
+            when a cursor is needed, which may be after the next step was asked for.
+    """
+
+    change: ListedChange
+    cursor: Callable[[], str]

@@ -1,0 +1,192 @@
+"""The place in a listing by time of change."""
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from attrs import define, field
+
+from rove_core.listing.changes import ListScope
+from rove_core.listing.ids import KnownIds
+
+#: What changed so shortly before the newest change may be told late by a vendor's index.
+OVERLAP: Final = timedelta(minutes=10)
+#: A sweep of all ids costs one request in so much time, on average.
+_SWEEP: Final = timedelta(minutes=1)
+
+
+@define
+class UpdateCursor:
+    """Keeps the place in a listing by time of change, newest first.
+
+    Most vendors can sort by the time of the last change and ask for what changed since. Ask for
+    what changed between ``since`` and ``until``, newest first; yield only what :meth:`is_new`
+    lets pass; put :meth:`text` into the last change of each page, with ``done`` at the end.
+    A listing that stops halfway goes on where it stopped, one that ended goes on with what
+    changed since, and nothing is listed twice unless it changed again.
+
+    Few vendors say what was deleted. With ``keep_ids`` the cursor remembers which items were
+    listed; at the end of a listing, ask for the ids of all that is there, and yield what
+    :meth:`gone` returns.
+
+    Attributes:
+        since: What to ask the vendor for: changed at this time or later; None for everything.
+        until: And at this time or earlier; None for everything.
+        begin: The beginning of the scope: what is there has changed at this time or later.
+        known: The ids that were listed and are not gone, with ``keep_ids``.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+    begin: datetime | None = field(default=None, kw_only=True)
+    known: KnownIds | None = field(default=None, kw_only=True)
+    _newest: datetime | None = field(default=None, kw_only=True)
+    _before: dict[str, str] = field(factory=dict, kw_only=True)
+    _swept: datetime | None = field(default=None, kw_only=True)
+    _seen: dict[str, str] = field(init=False)
+    _reached: datetime | None = field(default=None, init=False)
+    _at_reached: dict[str, str] = field(factory=dict, init=False)
+    _recently: dict[str, str] = field(factory=dict, init=False)
+
+    @_seen.default
+    def _seen_before(self) -> dict[str, str]:
+        return dict(self._before)
+
+    @classmethod
+    def of(cls, scope: ListScope, *, keep_ids: bool = False) -> "UpdateCursor":
+        """Return the place where a listing goes on; the beginning for an unknown cursor.
+
+        Args:
+            scope: What is listed.
+            keep_ids: Whether to remember what was listed, to find out what is gone.
+        """
+        place = read_cursor(scope.cursor)
+        names = ("since", "until", "newest", "begin", "swept")
+        since, until, newest, begin, swept = (_time(place.get(name)) for name in names)
+        known = KnownIds.of(place.get("ids")) if keep_ids else None
+        if newest is None and since is None:
+            return cls(since=scope.since, begin=scope.since, known=known)
+        seen = place.get("seen")
+        before = dict(seen) if isinstance(seen, Mapping) else {}
+        return cls(
+            since, until, begin=begin, known=known, newest=newest, before=before, swept=swept
+        )
+
+    def is_new(self, name: str, changed: datetime) -> bool:
+        """Note an item, and return whether it lies in the listing and was not listed before.
+
+        Args:
+            name: Its id.
+            changed: When it changed last.
+        """
+        if self.since is not None and changed < self.since:
+            return False
+        if self.until is not None and changed > self.until:
+            return False
+        at = _text(changed)
+        if self._seen.get(name) == at:
+            return False
+        self._newest = max(self._newest or changed, changed)
+        if changed != self._reached:
+            self._reached, self._at_reached = changed, {}
+        self._seen[name] = self._at_reached[name] = at
+        if changed >= self._newest - OVERLAP:
+            self._recently[name] = at
+        if self.known is not None:
+            self.known.add(name)
+        return True
+
+    def is_sweep_due(self, now: datetime, *, per_request: int) -> bool:
+        """Return whether to ask for the ids of all that is there, to find out what is gone.
+
+        That takes few requests or is not done at each listing: on average one request a minute.
+
+        Args:
+            now: The time of day.
+            per_request: How many ids one request brings.
+        """
+        requests = -(-len(self.known or ()) // per_request)
+        return requests <= 1 or self._swept is None or now - self._swept >= requests * _SWEEP
+
+    def gone(self, there: Collection[str], now: datetime) -> Iterator[str]:
+        """Yield the ids that were listed and are no longer there, and forget each.
+
+        Args:
+            there: The ids of all that is there.
+            now: The time of day.
+        """
+        known = self.known if self.known is not None else KnownIds()
+        for name in [name for name in known if name not in there]:
+            self.forget(name)
+            yield name
+        self._swept = now
+
+    def forget(self, name: str) -> None:
+        """Note that an item is gone."""
+        if self.known is not None:
+            self.known.discard(name)
+        for seen in (self._before, self._seen, self._at_reached, self._recently):
+            seen.pop(name, None)
+
+    def text(self, *, done: bool) -> str:
+        """Return the cursor that goes on from here.
+
+        Args:
+            done: Whether the listing has come to its end.
+        """
+        return self.mark(done=done)()
+
+    def mark(self, *, done: bool) -> Callable[[], str]:
+        """Return what returns the cursor that goes on from here, whenever it is called.
+
+        Writing all known ids for each step would cost too much.
+
+        Args:
+            done: Whether the listing has come to its end.
+        """
+        if done:
+            since = self._recent() or self.since
+            place, seen = {"since": since}, self._seen_since(since)
+        else:
+            until = self._reached or self.until
+            place = {"since": self.since, "until": until, "newest": self._newest}
+            seen = {**self._before, **self._seen_since(self._recent()), **self._at_reached}
+        own = {**place, "begin": self.begin, "swept": self._swept}
+        told: dict[str, object] = {name: _text(at) for name, at in own.items() if at is not None}
+
+        def written() -> str:
+            ids = {} if self.known is None else {"ids": self.known.told()}
+            return json.dumps({**told, **ids, "seen": seen}, separators=(",", ":"))
+
+        return written
+
+    def _seen_since(self, since: datetime | None) -> dict[str, str]:
+        near = {**self._before, **self._recently}
+        return {name: at for name, at in near.items() if since and at >= _text(since)}
+
+    def _recent(self) -> datetime | None:
+        """Return since when changes may still be told late."""
+        return self._newest - OVERLAP if self._newest else None
+
+
+def read_cursor(cursor: str) -> Mapping[str, object]:
+    """Return the JSON object that a cursor is; an empty one for an unknown cursor."""
+    with suppress(ValueError):
+        known = json.loads(cursor) if cursor else {}
+        return known if isinstance(known, dict) else {}
+    return {}
+
+
+def _text(at: datetime) -> str:
+    """Return a time as UTC text of one width, so that such texts sort."""
+    naive = at.astimezone(UTC).replace(tzinfo=None)
+    return naive.isoformat(timespec="microseconds") + "Z"
+
+
+def _time(value: object) -> datetime | None:
+    try:
+        return datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None

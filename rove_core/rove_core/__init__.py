@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from rove_core.listing import ListScope as ListScope
     from rove_core.listing import UpdateCursor as UpdateCursor
     from rove_core.listing import merge_listings as merge_listings
+    from rove_core.listing import read_cursor as read_cursor
     from rove_core.login import Credential as Credential
     from rove_core.login import Login as Login
     from rove_core.login import LoginField as LoginField
@@ -192,6 +193,7 @@ else:
                 "ListingStep",
                 "UpdateCursor",
                 "merge_listings",
+                "read_cursor",
             ),
             "login": (
                 "Credential",
@@ -338,6 +340,7 @@ __all__ = [
     "page",
     "quote",
     "read_answer",
+    "read_cursor",
     "run",
     "run_in_project",
     "sealed",

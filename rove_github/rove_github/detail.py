@@ -43,9 +43,9 @@ class Details:
             commit = read_one(reply, replies.CommitReply)
             return self.items.commit(evolve(commit, sha=commit.sha or named.sha), named.repository)
         whole = await self.graph.whole(named) or await self._piece_by_piece(named)
-        return self._item(whole, named)
+        return self.item(whole, named)
 
-    def _item(self, whole: Whole, named: ParsedId) -> ContextItem:
+    def item(self, whole: Whole, named: Named) -> ContextItem:
         """Return an item with what hangs on it."""
         item = self.items.issue(whole.issue, named.repository)
         is_pull = whole.issue.pull_request is not None

@@ -16,6 +16,7 @@ class Next:
     """Whether there is more of a list."""
 
     hasNextPage: bool = False  # noqa: N815  # GitHub's own name
+    endCursor: str = ""  # noqa: N815  # GitHub's own name
 
 
 @frozen(kw_only=True)
@@ -286,6 +287,7 @@ class GraphError:
     """What went wrong."""
 
     message: str = ""
+    type: str = ""
 
 
 @frozen(kw_only=True)
@@ -293,4 +295,37 @@ class ItemReply:
     """What GraphQL says: what was found, what went wrong, or some of both."""
 
     data: Data | None = None
+    errors: tuple[GraphError, ...] = ()
+
+
+@frozen(kw_only=True)
+class ItemPage:
+    """A page of a repository's issues, or of its pull requests."""
+
+    nodes: tuple[Item | None, ...] = ()
+    pageInfo: Next = Next()  # noqa: N815  # GitHub's own name
+    totalCount: int = 0  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class ListedRepository:
+    """A repository, a page of what is in it, and how much there is."""
+
+    nameWithOwner: str = ""  # noqa: N815  # GitHub's own name
+    page: ItemPage = ItemPage()
+    counted: ItemPage = ItemPage()
+
+
+@frozen(kw_only=True)
+class ListData:
+    """The data of a page."""
+
+    repository: ListedRepository | None = None
+
+
+@frozen(kw_only=True)
+class ListAnswer:
+    """What GraphQL says to the question for a page."""
+
+    data: ListData | None = None
     errors: tuple[GraphError, ...] = ()

@@ -38,7 +38,7 @@ class GitHubItems:
         """
         is_pull = issue.pull_request is not None
         merged = issue.pull_request.merged_at if issue.pull_request else ""
-        repository = _repository(issue) or asked
+        repository = repository_of(issue) or asked
         called = f"{'PR' if is_pull else 'Issue'} #{issue.number}"
         return ContextItem(
             ref=self.names.numbered(repository, issue.number, "pr" if is_pull else "issue"),
@@ -146,7 +146,7 @@ class GitHubItems:
         )
 
 
-def _repository(issue: replies.IssueReply) -> str:
+def repository_of(issue: replies.IssueReply) -> str:
     """Return the repository that an issue says it is in, which may have been moved."""
     for url in (issue.html_url, issue.repository_url):
         if found := re.search(rf"{_PLACE.pattern}$", url, re.ASCII):

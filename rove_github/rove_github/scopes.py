@@ -59,6 +59,22 @@ class Scopes:
             )
         return [*remotes[:1], *(f"user:{each}" for each in owners)][: _MOST_OWNERS + 1]
 
+    async def repositories(self) -> list[str]:
+        """Return the repositories in these places."""
+        settings = self.account.settings
+        named = [*settings.repositories, *(remotes_of(self.account) if self.are_implied else ())]
+        owners = {each.lower() for each in settings.owners}
+        all_ = self.are_implied or settings.everywhere
+        theirs = (
+            await self.api.list("user/repos", replies.RepositoryReply) if all_ or owners else []
+        )
+        named += [
+            each.full_name
+            for each in theirs
+            if all_ or each.full_name.partition("/")[0].lower() in owners
+        ]
+        return [*{each.lower(): each for each in named if each}.values()]
+
     async def _readable_owners(self) -> Sequence[str]:
         """Return whose repositories the account reads: as known from the login, else asked once."""
         if self._owners is None:

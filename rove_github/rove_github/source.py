@@ -5,11 +5,14 @@ from contextlib import aclosing
 
 from rove_core import (
     Account,
+    Container,
     ContextItem,
     Credential,
     Http,
     Identity,
     ItemRef,
+    ListedChange,
+    ListScope,
     Login,
     Query,
     SourceHooks,
@@ -22,7 +25,9 @@ from rove_github.detail import Details
 from rove_github.device import app_of, enter
 from rove_github.gh import gh_token
 from rove_github.items import GitHubItems
+from rove_github.listing import RepositoryListing
 from rove_github.names import GitHubNames, web_host
+from rove_github.pages import RepositoryPages
 from rove_github.queries import searches
 from rove_github.scopes import Scopes
 from rove_github.search import GitHubSearch
@@ -41,6 +46,9 @@ class GitHubSource(SourceHooks):
         self._items = GitHubItems(self._names)
         self._scopes = Scopes(self._api, account)
         self._details = Details(self._api, self._items)
+        self._listing = RepositoryListing(
+            RepositoryPages(self._api), self._details, self._scopes, http.clock
+        )
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -76,6 +84,18 @@ class GitHubSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return an issue, a pull request or a commit with all that was said about it."""
         return await self._details.read(ref)
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the repositories of the account."""
+        return await self._listing.containers()
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the issues and pull requests that changed, with all that is said below them."""
+        async with aclosing(self._listing.changes(scope)) as changes:
+            async for change in changes:
+                yield change
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:

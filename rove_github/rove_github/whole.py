@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -18,72 +19,93 @@ _LOG: Final = logging.getLogger("rove.github")
 #: REST tells the same in more requests: nobody waits long for less of them.
 _SECONDS: Final = 10.0
 
-QUERY: Final = """
-query ($owner: String!, $name: String!, $number: Int!) {
-  repository(owner: $owner, name: $name) {
-    item: issueOrPullRequest(number: $number) {
-      ... on Issue {
-        number title body url createdAt updatedAt
-        stateReason(enableDuplicate: true)
-        issueState: state
-        author { ...who }
-        assignees(first: 100) { nodes { login } }
-        labels(first: 100) { nodes { name } }
-        comments(first: 100) { ...said }
-        links: closedByPullRequestsReferences(first: 100, includeClosedPrs: true) {
-          nodes { number repository { nameWithOwner } }
-          pageInfo { hasNextPage }
-        }
-      }
-      ... on PullRequest {
-        number title body url createdAt updatedAt isDraft mergedAt headRefName baseRefName
-        pullState: state
-        author { ...who }
-        assignees(first: 100) { nodes { login } }
-        labels(first: 100) { nodes { name } }
-        comments(first: 100) { ...said }
-        links: closingIssuesReferences(first: 100) {
-          nodes { number repository { nameWithOwner } }
-          pageInfo { hasNextPage }
-        }
-        reviews(first: 100) {
-          nodes { url body state submittedAt author { ...who } }
-          pageInfo { hasNextPage }
-        }
-        threads: reviewThreads(first: 100) {
-          nodes {
-            isResolved
-            comments(first: 50) {
-              nodes {
-                url body path line originalLine createdAt updatedAt
-                author { ...who }
-                replyTo { url }
-              }
-              pageInfo { hasNextPage }
-            }
-          }
-          pageInfo { hasNextPage }
-        }
-        commits(first: 100) {
-          nodes {
-            commit {
-              oid url message authoredDate committedDate
-              author { name user { login } }
-              committer { name }
-            }
-          }
-          pageInfo { hasNextPage }
-        }
-      }
-    }
+_ISSUE: Final = """
+fragment issue on Issue {
+  number title body url createdAt updatedAt
+  stateReason(enableDuplicate: true)
+  issueState: state
+  author { ...who }
+  assignees(first: 100) { nodes { login } }
+  labels(first: 100) { nodes { name } }
+  comments(first: MOST) { ...said }
+  links: closedByPullRequestsReferences(first: MOST, includeClosedPrs: true) {
+    nodes { number repository { nameWithOwner } }
+    pageInfo { hasNextPage }
   }
 }
+"""
+_PULL: Final = """
+fragment pr on PullRequest {
+  number title body url createdAt updatedAt isDraft mergedAt headRefName baseRefName
+  pullState: state
+  author { ...who }
+  assignees(first: 100) { nodes { login } }
+  labels(first: 100) { nodes { name } }
+  comments(first: MOST) { ...said }
+  links: closingIssuesReferences(first: MOST) {
+    nodes { number repository { nameWithOwner } }
+    pageInfo { hasNextPage }
+  }
+  reviews(first: MOST) {
+    nodes { url body state submittedAt author { ...who } }
+    pageInfo { hasNextPage }
+  }
+  threads: reviewThreads(first: THREADS) {
+    nodes {
+      isResolved
+      comments(first: REPLIES) {
+        nodes {
+          url body path line originalLine createdAt updatedAt
+          author { ...who }
+          replyTo { url }
+        }
+        pageInfo { hasNextPage }
+      }
+    }
+    pageInfo { hasNextPage }
+  }
+  commits(first: MOST) {
+    nodes {
+      commit {
+        oid url message authoredDate committedDate
+        author { name user { login } }
+        committer { name }
+      }
+    }
+    pageInfo { hasNextPage }
+  }
+}
+"""
+_SHARED: Final = """
 fragment who on Actor { login kind: __typename }
 fragment said on IssueCommentConnection {
   nodes { url body createdAt updatedAt author { ...who } }
   pageInfo { hasNextPage }
 }
 """
+
+
+def fragments(*kinds: str, most: int, threads: int, comments: int) -> str:
+    """Return what to tell of issues (as ``...issue``) or of pull requests (as ``...pr``).
+
+    Args:
+        kinds: Which of the two, or both.
+        most: How much of each list.
+        threads: How many threads at lines.
+        comments: How many comments of each of these.
+    """
+    sizes = {"MOST": most, "THREADS": threads, "REPLIES": comments}
+    told = "".join({"issue": _ISSUE, "pr": _PULL}[kind] for kind in kinds) + _SHARED
+    return re.sub("|".join(sizes), lambda found: f"{sizes[found[0]]}", told)
+
+
+QUERY: Final = """
+query ($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    item: issueOrPullRequest(number: $number) { ...issue ...pr }
+  }
+}
+""" + fragments("issue", "pr", most=100, threads=100, comments=50)
 
 
 @frozen(kw_only=True)
@@ -148,10 +170,13 @@ class GraphItems:
         if answer.errors:
             raise MalformedReply(answer.errors[0].message)
         item = answer.data and answer.data.repository and answer.data.repository.item
-        return _whole(item) if item and not any(end.hasNextPage for end in _ends(item)) else None
+        return whole_of(item) if item else None
 
 
-def _whole(item: graph_replies.Item) -> Whole:
+def whole_of(item: graph_replies.Item) -> Whole | None:
+    """Return an issue or a pull request; None when one of its lists goes on."""
+    if any(end.hasNextPage for end in _ends(item)):
+        return None
     threads = [*filter(None, item.threads.nodes)]
     lines = [each.at_line for thread in threads for each in thread.comments.all]
     return Whole(

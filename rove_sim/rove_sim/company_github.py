@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 
 Verdict: TypeAlias = Literal["APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED"]
+Access: TypeAlias = Literal["read", "hidden", "forbidden", "sso"]
 FileStatus: TypeAlias = Literal["added", "removed", "modified", "renamed"]
 
 
@@ -180,6 +181,6 @@ class CompanyRepository:
     name: str
     description: str = ""
     private: bool = True
-    commits: tuple[RepositoryCommit, ...] = ()
-    access: Literal["read", "hidden", "forbidden", "sso"] = "read"
+    commits: tuple[Commit, ...] = ()
+    access: Access = "read"
     old_names: tuple[str, ...] = ()

@@ -98,6 +98,17 @@ class UpdateCursor:
             self.known.add(name)
         return True
 
+    def note(self, name: str, changed: datetime) -> None:
+        """Note an item that is listed for another reason than the time of its change.
+
+        Args:
+            name: Its id.
+            changed: When it changed last.
+        """
+        self._seen[name] = self._recently[name] = _text(changed)
+        if self.known is not None:
+            self.known.add(name)
+
     def is_sweep_due(self, now: datetime, *, per_request: int) -> bool:
         """Return whether to ask for the ids of all that is there, to find out what is gone.
 

@@ -1,7 +1,8 @@
 """What GitHub's GraphQL API tells: what a pull request closes, and which threads are settled."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -78,6 +79,8 @@ class HubGraph:
             "issue": lambda arguments: self._numbered(given, arguments, "Issue"),
             "pullRequest": lambda arguments: self._numbered(given, arguments, "PullRequest"),
             "issueOrPullRequest": lambda arguments: self._numbered(given, arguments, _EITHER),
+            "issues": lambda arguments: self._listed(given, arguments, "Issue"),
+            "pullRequests": lambda arguments: self._listed(given, arguments, "PullRequest"),
         }
 
     def _numbered(self, given: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
@@ -87,6 +90,21 @@ class HubGraph:
                 return self._item(item)
         article = "an" if kind == _EITHER else "a"
         raise _missing(f"Could not resolve to {article} {kind} with the number of {number}.")
+
+    def _listed(self, given: Repository, arguments: Arguments, kind: str) -> Answer:
+        """Return a page of what is in a repository, in the order that is asked for."""
+        since = _in(arguments, "filterBy").get("since")
+        order = _in(arguments, "orderBy")
+        found = [
+            each
+            for each in self.hub.items()
+            if each.repository == given.name and _is(each, kind)
+            if not isinstance(since, str) or changed(each) >= datetime.fromisoformat(since)
+        ]
+        found.sort(key=_ORDERS[str(order.get("field") or "CREATED_AT")])
+        if order.get("direction") == "DESC":
+            found.reverse()
+        return page(found, arguments, self._item, self.size)
 
     def _item(self, item: Item) -> Node:
         known = self.hub.repository(item.repository)
@@ -145,6 +163,20 @@ class HubGraph:
     def _closed_by(self, item: PullRequest) -> list[RepositoryIssue]:
         named = self.hub.named(" ".join(item.closes), item.repository)
         return [each for each in named if isinstance(each, RepositoryIssue)]
+
+
+#: What lists can be ordered by; among equals by number.
+_ORDERS: Final[Mapping[str, Callable[[Item], Any]]] = {
+    "COMMENTS": lambda item: (len(item.comments), item.number),
+    "CREATED_AT": lambda item: (item.created, item.number),
+    "UPDATED_AT": lambda item: (changed(item), item.number),
+}
+
+
+def _in(arguments: Arguments, name: str) -> Mapping[str, object]:
+    """Return an argument that is an object; an empty one when it was not given."""
+    given = arguments.get(name)
+    return given if isinstance(given, Mapping) else {}
 
 
 def _is(item: Item, kind: str) -> bool:

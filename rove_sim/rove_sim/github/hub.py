@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_github import (
+    Access,
     CompanyRepository,
     PullRequest,
     RepositoryCommit,
@@ -46,6 +47,10 @@ class Hub:
         for item in [each for each in self._items.values() if each.repository == before.name]:
             del self._items[name.lower(), item.number]
             self.put(evolve(item, repository=to))
+
+    def allow(self, name: str, access: Access) -> None:
+        """Change what the token may do in a repository."""
+        self._repositories[name.lower()] = evolve(self._repositories[name.lower()], access=access)
 
     def repositories(self) -> list[CompanyRepository]:
         """Return those that the token may read."""

@@ -1,0 +1,215 @@
+"""Listing repositories: the issues and pull requests that changed, newest first."""
+
+import json
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, suppress
+from functools import partial
+from typing import Final
+
+from attrs import define, evolve, frozen
+
+from rove_core import (
+    Clock,
+    Container,
+    ContextItem,
+    ItemNotFound,
+    ItemRef,
+    KnownIds,
+    ListedChange,
+    ListingStep,
+    ListScope,
+    MalformedReply,
+    NotFound,
+    ScopeMissing,
+    UpdateCursor,
+    merge_listings,
+    read_cursor,
+)
+from rove_github.detail import Details
+from rove_github.names import parse_id
+from rove_github.pages import Kind, ListedPage, RepositoryPages
+from rove_github.reading import moment
+from rove_github.scopes import Scopes
+from rove_github.whole import whole_of
+
+#: GitHub orders and counts these apart.
+_KINDS: Final[tuple[Kind, ...]] = ("issue", "pr")
+
+
+@frozen
+class RepositoryListing:
+    """Lists the repositories of an account.
+
+    Attributes:
+        pages: Asks for pages of issues and of pull requests.
+        details: Makes items of them, and reads those of which a page tells a part.
+        scopes: Where the account looks.
+        clock: Tells the time.
+    """
+
+    pages: RepositoryPages
+    details: Details
+    scopes: Scopes
+    clock: Clock
+
+    async def containers(self) -> list[Container]:
+        """Return the repositories of the account that it may read now."""
+        return [Container(name=each, title=each) for each in await self.scopes.repositories()]
+
+    async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
+        """Yield the issues and pull requests that changed, and the issues that are gone."""
+        names = scope.containers or [each.name for each in await self.containers()]
+        lanes = [f"{kind} {name}" for name in names for kind in _KINDS]
+        async with aclosing(merge_listings(scope, lanes, self._listed)) as changes:
+            async for change in changes:
+                yield change
+
+    async def _listed(self, scope: ListScope) -> AsyncGenerator[ListingStep, None]:
+        """Yield what changed among the issues, or the pull requests, of one repository."""
+        place = _LanePlace.of(scope)
+        try:
+            async with aclosing(self._steps(place)) as steps:
+                async for step in steps:
+                    yield step
+        except (ItemNotFound, ScopeMissing) as error:
+            for step in self._all_gone(place):
+                yield step
+            yield ListingStep(ListedChange(), str)
+            raise ItemNotFound(f"{place.repository}: {error.message}") from error
+
+    async def _steps(self, place: "_LanePlace") -> AsyncGenerator[ListingStep, None]:
+        page = await self._page(place)
+        if place.name and page.repository != place.name:
+            # With another name of the repository, all its items have other ids.
+            for step in self._all_gone(place):
+                yield step
+            place.begin_anew()
+            page = await self._page(place)
+        place.name = page.repository
+        while True:
+            async for step in self._changed(place, page):
+                yield step
+            if not page.following or place.is_past(page):
+                break
+            place.page = page.following
+            page = await self._page(place)
+        async for step in self._swept(place, page):
+            yield step
+        yield ListingStep(ListedChange(), place.mark(done=True))
+
+    async def _changed(
+        self, place: "_LanePlace", page: ListedPage
+    ) -> AsyncGenerator[ListingStep, None]:
+        for node in page.items:
+            at = moment(node.updatedAt, node.createdAt)
+            name = f"{page.repository}#{node.number}"
+            if at is None or not place.update.is_new(name, at):
+                continue
+            mark = place.mark(done=False)
+            whole = whole_of(node) if page.is_whole else None
+            item = self.details.item(whole, parse_id(name)) if whole else await self._item(name)
+            if item:
+                yield _step(item, mark)
+
+    async def _page(self, place: "_LanePlace") -> ListedPage:
+        """Return a page; the first one where GitHub does not know the place any more."""
+        ask = partial(self.pages.page, place.repository, place.kind, begin=place.update.begin)
+        try:
+            return await ask(place.page)
+        except MalformedReply:
+            if not place.page:
+                raise
+            place.page = ""
+            return await ask("")
+
+    def _all_gone(self, place: "_LanePlace") -> Iterator[ListingStep]:
+        for name in place.update.gone((), self.clock.now()):
+            yield ListingStep(
+                ListedChange(gone=self._ref(name, place.kind)), place.mark(done=False)
+            )
+
+    async def _swept(
+        self, place: "_LanePlace", page: ListedPage
+    ) -> AsyncGenerator[ListingStep, None]:
+        """Yield the issues that are gone, and those that came in without a change.
+
+        Pull requests cannot be deleted or moved. A count tells whether issues were.
+        """
+        update = place.update
+        if place.kind == "pr" or page.count == len(update.known or ()):
+            return
+        numbers = await self.pages.numbers(place.repository, begin=update.begin)
+        there = {f"{page.repository}#{number}" for number in numbers}
+        for name in update.gone(there, self.clock.now()):
+            gone = ListedChange(gone=self._ref(name, place.kind))
+            yield ListingStep(gone, place.mark(done=False))
+        for name in sorted(there.difference(update.known or ())):
+            if item := await self._item(name):
+                update.note(name, item.timestamp)
+                yield _step(item, place.mark(done=False))
+
+    async def _item(self, name: str) -> ContextItem | None:
+        """Return an item; None when it was deleted or moved meanwhile."""
+        with suppress(NotFound):
+            item = await self.details.read(self._ref(name, "issue"))
+            return item if item.ref.id == name else None
+        return None
+
+    def _ref(self, name: str, kind: Kind) -> ItemRef:
+        named = parse_id(name)
+        return self.details.items.names.numbered(named.repository, named.number, kind)
+
+
+@define
+class _LanePlace:
+    """The place in the listing of a repository's issues, or of its pull requests.
+
+    Attributes:
+        repository: What the repository is called by who lists it.
+        kind: Which of the two.
+        update: The place by time.
+        page: The place of GitHub's page that is listed now.
+        name: What the repository was called by GitHub, when it was listed last.
+    """
+
+    repository: str
+    kind: Kind
+    update: UpdateCursor
+    page: str = ""
+    name: str = ""
+
+    @classmethod
+    def of(cls, scope: ListScope) -> "_LanePlace":
+        kind, _, repository = scope.containers[0].partition(" ")
+        known = read_cursor(scope.cursor)
+        update, page, name = (str(known.get(each, "")) for each in ("update", "page", "name"))
+        return cls(
+            repository,
+            "pr" if kind == "pr" else "issue",
+            UpdateCursor.of(evolve(scope, cursor=update), keep_ids=True),
+            page,
+            name,
+        )
+
+    def begin_anew(self) -> None:
+        """Forget everything but the beginning of the scope."""
+        since = self.update.begin
+        self.update = UpdateCursor(since, begin=since, known=KnownIds())
+        self.page = ""
+
+    def is_past(self, page: ListedPage) -> bool:
+        """Return whether all that follows a page was listed before, or is too old."""
+        last = page.items[-1] if page.items else None
+        at = moment(last.updatedAt, last.createdAt) if last else None
+        since = self.update.since
+        return since is not None and at is not None and at < since
+
+    def mark(self, *, done: bool) -> Callable[[], str]:
+        """Return what returns the cursor that goes on from here."""
+        update, name = self.update.mark(done=done), self.name
+        page = "" if done else self.page
+        return lambda: json.dumps({"update": update(), "page": page, "name": name})
+
+
+def _step(item: ContextItem, mark: Callable[[], str]) -> ListingStep:
+    return ListingStep(ListedChange(item=item, whole=True), mark)

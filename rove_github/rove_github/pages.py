@@ -1,0 +1,188 @@
+"""Pages of a repository's issues and pull requests, whole, in one question each."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Final, Literal, TypeAlias
+
+from attrs import define, field, frozen
+
+from rove_core import JSON, ItemNotFound, MalformedReply, ScopeMissing
+from rove_core.http import next_link
+from rove_github import replies
+from rove_github.api import GitHubApi, repository_path
+from rove_github.graph_replies import GraphError, Item, ListAnswer, ListedRepository
+from rove_github.items import repository_of
+from rove_github.reading import read_all, read_one
+from rove_github.whole import fragments
+
+_LOG: Final = logging.getLogger("rove.github")
+
+Kind: TypeAlias = Literal["issue", "pr"]
+
+#: Whole items that one question asks for: GitHub counts what they might hold, and refuses more.
+_WHOLE: Final = 20
+_MOST: Final = 100
+_MOST_PAGES: Final = 1_000
+#: How the place of a page begins that REST gave.
+_REST: Final = "rest "
+
+_CONNECTIONS: Final[Mapping[Kind, str]] = {"issue": "issues", "pr": "pullRequests"}
+_ASKED: Final = "$owner: String!, $name: String!, $first: Int!, $after: String, $begin: DateTime"
+_PAGE: Final = "(first: $first, after: $after, orderBy: {field: UPDATED_AT, direction: DESC})"
+_QUERIES: Final[Mapping[Kind, str]] = {
+    kind: f"""
+query ({_ASKED}) {{
+  repository(owner: $owner, name: $name) {{
+    nameWithOwner
+    page: {_CONNECTIONS[kind]}{_PAGE} {{
+      nodes {{ ...{kind} }}
+      pageInfo {{ hasNextPage endCursor }}
+    }}
+    counted: issues(first: 1, filterBy: {{since: $begin}}) {{ totalCount }}
+  }}
+}}
+{fragments(kind, most=50, threads=20, comments=20)}
+"""
+    for kind in _CONNECTIONS
+}
+_NUMBERS: Final = f"""
+query ({_ASKED}) {{
+  repository(owner: $owner, name: $name) {{
+    page: issues(first: $first, after: $after, filterBy: {{since: $begin}}) {{
+      nodes {{ number }}
+      pageInfo {{ hasNextPage endCursor }}
+    }}
+  }}
+}}
+"""
+
+
+@frozen(kw_only=True)
+class ListedPage:
+    """A page of a listing, the items that changed last first.
+
+    Attributes:
+        repository: What the repository is called now.
+        items: The items, whole or with their numbers and times alone.
+        is_whole: Which of the two.
+        following: The place of the next page; empty after the last.
+        count: How many issues there are; None when GitHub did not say.
+    """
+
+    repository: str
+    items: Sequence[Item]
+    is_whole: bool
+    following: str
+    count: int | None = None
+
+
+@define(eq=False)
+class RepositoryPages:
+    """Asks for pages, as large as GitHub answers them.
+
+    Attributes:
+        api: Whom to ask.
+    """
+
+    api: GitHubApi
+    _size: int = field(default=_WHOLE, init=False)
+
+    async def page(
+        self, repository: str, kind: Kind, place: str, *, begin: datetime | None
+    ) -> ListedPage:
+        """Return a page of issues or of pull requests.
+
+        Args:
+            repository: Whose.
+            kind: Which of the two.
+            place: Where the page is; the first one for an empty text.
+            begin: Since when issues that are counted have changed.
+
+        Raises:
+            ItemNotFound: There is no such repository.
+            ScopeMissing: The account may not read it.
+            MalformedReply: There is no such place, any more.
+        """
+        while self._size and not place.startswith(_REST):
+            try:
+                answer = await self._asked(
+                    _QUERIES[kind], repository, self._size, place=place, begin=begin
+                )
+            except _TooMuchError as error:
+                _LOG.info("%s: listed in smaller steps: %s", repository, error)
+                self._size //= 2
+                continue
+            return ListedPage(
+                repository=answer.nameWithOwner or repository,
+                items=[*filter(None, answer.page.nodes)],
+                is_whole=True,
+                following=answer.page.pageInfo.endCursor * answer.page.pageInfo.hasNextPage,
+                count=answer.counted.totalCount,
+            )
+        return await self._by_rest(repository, kind, place.removeprefix(_REST))
+
+    async def numbers(self, repository: str, *, begin: datetime | None) -> list[int]:
+        """Return the numbers of all issues that changed since a time."""
+        found: list[int] = []
+        place = ""
+        for _ in range(_MOST_PAGES):
+            answer = await self._asked(_NUMBERS, repository, _MOST, place=place, begin=begin)
+            found += [each.number for each in filter(None, answer.page.nodes)]
+            if not answer.page.pageInfo.hasNextPage:
+                break
+            place = answer.page.pageInfo.endCursor
+        return found
+
+    async def _asked(
+        self, query: str, repository: str, first: int, *, place: str, begin: datetime | None
+    ) -> ListedRepository:
+        owner, _, name = repository.partition("/")
+        asked: dict[str, JSON] = {"owner": owner, "name": name, "first": first}
+        since = begin.astimezone(UTC).isoformat(timespec="seconds") if begin else None
+        try:
+            reply = await self.api.ask(query, {**asked, "after": place or None, "begin": since})
+        except ItemNotFound as error:
+            self._size = 0
+            raise _TooMuchError(error.message) from error
+        answer = read_one(reply, ListAnswer)
+        if answer.errors:
+            raise _error(answer.errors[0])
+        if answer.data is None or answer.data.repository is None:
+            raise ItemNotFound("GitHub has no such repository, or not for this account")
+        return answer.data.repository
+
+    async def _by_rest(self, repository: str, kind: Kind, url: str) -> ListedPage:
+        """Return a page as REST tells it: without what is said below the items."""
+        first = f"{repository_path(repository)}/issues"
+        params = {"state": "all", "sort": "updated", "direction": "desc", "per_page": _MOST}
+        reply = await self.api.get(url or first, params=None if url else params)
+        issues = read_all(reply, replies.IssueReply)
+        names = (name for each in issues if (name := repository_of(each)))
+        following = next_link(reply)
+        return ListedPage(
+            repository=next(names, repository),
+            items=[
+                Item(number=each.number, createdAt=each.created_at, updatedAt=each.updated_at)
+                for each in issues
+                if (each.pull_request is not None) == (kind == "pr")
+            ],
+            is_whole=False,
+            following=f"{_REST}{following}" if following else "",
+        )
+
+
+class _TooMuchError(Exception):
+    """GitHub does not answer so large a question."""
+
+
+def _error(error: GraphError) -> Exception:
+    """Return what an error of GraphQL means."""
+    match error.type:
+        case "NOT_FOUND":
+            return ItemNotFound(error.message)
+        case "FORBIDDEN":
+            return ScopeMissing(error.message)
+        case "INVALID_CURSOR_ARGUMENTS":
+            return MalformedReply(error.message)
+    return _TooMuchError(error.message)

@@ -45,7 +45,7 @@ class Details:
         whole = await self.graph.whole(named) or await self._piece_by_piece(named)
         return self.item(whole, named)
 
-    def item(self, whole: Whole, named: Named) -> ContextItem:
+    def item(self, whole: Whole, named: ParsedId) -> ContextItem:
         """Return an item with what hangs on it."""
         item = self.items.issue(whole.issue, named.repository)
         is_pull = whole.issue.pull_request is not None

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from attrs import define, field, frozen
 
 from rove_core import JSON, ItemNotFound, MalformedReply, ScopeMissing
-from rove_core.http import next_link
+from rove_core.http import Parameters, next_link
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.graph_replies import GraphError, Item, ListAnswer, ListedRepository
@@ -155,7 +155,12 @@ class RepositoryPages:
     async def _by_rest(self, repository: str, kind: Kind, url: str) -> ListedPage:
         """Return a page as REST tells it: without what is said below the items."""
         first = f"{repository_path(repository)}/issues"
-        params = {"state": "all", "sort": "updated", "direction": "desc", "per_page": _MOST}
+        params: Parameters = {
+            "state": "all",
+            "sort": "updated",
+            "direction": "desc",
+            "per_page": _MOST,
+        }
         reply = await self.api.get(url or first, params=None if url else params)
         issues = read_all(reply, replies.IssueReply)
         names = (name for each in issues if (name := repository_of(each)))

@@ -181,6 +181,6 @@ class CompanyRepository:
     name: str
     description: str = ""
     private: bool = True
-    commits: tuple[Commit, ...] = ()
+    commits: tuple[RepositoryCommit, ...] = ()
     access: Access = "read"
     old_names: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Listing repositories: what changed, newest first, what is gone, and on from a cursor."""
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 import pytest
@@ -56,7 +56,7 @@ def add(github: GitHub, number: int, hours: int, repository: str = "acme/api") -
     return issue
 
 
-def change(github: GitHub, number: int, hours: int, **parts: object) -> None:
+def change(github: GitHub, number: int, hours: int, **parts: Any) -> None:  # noqa: ANN401  # as an issue has it
     """Change an issue or a pull request."""
     item = github.hub.item("acme/api", number)
     assert item

@@ -91,7 +91,7 @@ class HubGraph:
         article = "an" if kind == _EITHER else "a"
         raise _missing(f"Could not resolve to {article} {kind} with the number of {number}.")
 
-    def _listed(self, given: Repository, arguments: Arguments, kind: str) -> Answer:
+    def _listed(self, given: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
         """Return a page of what is in a repository, in the order that is asked for."""
         since = _in(arguments, "filterBy").get("since")
         order = _in(arguments, "orderBy")

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from rove_core.build.model.endpoint import endpoint_of as endpoint_of
     from rove_core.build.model.prompts import Message as Message
     from rove_core.build.model.prompts import Prompt as Prompt
+    from rove_core.build.model.prompts import PromptImage as PromptImage
     from rove_core.build.model.prompts import estimated_tokens as estimated_tokens
     from rove_core.build.model.prompts import excerpt as excerpt
     from rove_core.build.model.prompts import sealed as sealed
+    from rove_core.build.model.record import ModelRecord as ModelRecord
     from rove_core.build.requests import BuildResult as BuildResult
     from rove_core.clock import Clock as Clock
     from rove_core.documents import Document as Document
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from rove_core.errors import DiskTrouble as DiskTrouble
     from rove_core.errors import DocumentNotFound as DocumentNotFound
     from rove_core.errors import FixSettings as FixSettings
+    from rove_core.errors import FolderNotLinked as FolderNotLinked
     from rove_core.errors import InternalError as InternalError
     from rove_core.errors import ItemNotFound as ItemNotFound
     from rove_core.errors import KeychainUnusable as KeychainUnusable
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from rove_core.errors import NotFound as NotFound
     from rove_core.errors import NotLoggedIn as NotLoggedIn
     from rove_core.errors import PluginFailed as PluginFailed
+    from rove_core.errors import QuotaExceeded as QuotaExceeded
     from rove_core.errors import RateLimited as RateLimited
     from rove_core.errors import ReportBug as ReportBug
     from rove_core.errors import RetryLater as RetryLater
@@ -97,8 +101,12 @@ if TYPE_CHECKING:
     from rove_core.operations import Failure as Failure
     from rove_core.operations import Operation as Operation
     from rove_core.operations import Outcome as Outcome
+    from rove_core.plugins.text_extractor import TextExtractor as TextExtractor
     from rove_core.plugins.ticket_ids import ticket_ids as ticket_ids
     from rove_core.project.explain import Explanation as Explanation
+    from rove_core.project.identity import project_id as project_id
+    from rove_core.project.layout import ProjectPaths as ProjectPaths
+    from rove_core.project.local import LocalProject as LocalProject
     from rove_core.project.project import Project as Project
     from rove_core.project.project import open_project as open_project
     from rove_core.project.project import run as run
@@ -108,7 +116,9 @@ if TYPE_CHECKING:
     from rove_core.project.settings.sections import SettingsSection as SettingsSection
     from rove_core.project.status import Status as Status
     from rove_core.safety.secret import Secret as Secret
+    from rove_core.safety.text import clean as clean
     from rove_core.safety.text import escape_markdown as escape_markdown
+    from rove_core.safety.text import one_line as one_line
     from rove_core.safety.text import quote as quote
     from rove_core.sources import CommonSettings as CommonSettings
     from rove_core.sources import SourceKind as SourceKind
@@ -139,6 +149,7 @@ else:
                 "DiskTrouble",
                 "DocumentNotFound",
                 "FixSettings",
+                "FolderNotLinked",
                 "InternalError",
                 "ItemNotFound",
                 "KeychainUnusable",
@@ -149,6 +160,7 @@ else:
                 "NotFound",
                 "NotLoggedIn",
                 "PluginFailed",
+                "QuotaExceeded",
                 "RateLimited",
                 "ReportBug",
                 "RetryLater",
@@ -219,11 +231,23 @@ else:
             "windows": ("Window",),
             "safety.secret": ("Secret",),
             "sources": ("CommonSettings", "SourceKind"),
-            "safety.text": ("escape_markdown", "quote"),
+            "safety.text": ("clean", "escape_markdown", "one_line", "quote"),
+            "plugins.text_extractor": ("TextExtractor",),
+            "project.layout": ("ProjectPaths",),
+            "project.local": ("LocalProject",),
+            "project.identity": ("project_id",),
+            "build.model.record": ("ModelRecord",),
             "project.settings.sections": ("SAFE", "SettingsSection"),
             "build.model.client": ("EngineKind", "ModelClient", "ModelUse", "VectorClient"),
             "build.model.endpoint": ("Endpoint", "endpoint_of"),
-            "build.model.prompts": ("Message", "Prompt", "estimated_tokens", "excerpt", "sealed"),
+            "build.model.prompts": (
+                "Message",
+                "Prompt",
+                "PromptImage",
+                "estimated_tokens",
+                "excerpt",
+                "sealed",
+            ),
             "build.model.answers": ("read_answer",),
             "build.model.budget": ("NoAnswer",),
             "store.packages": ("PackageDatabase", "state_folder"),
@@ -259,6 +283,7 @@ __all__ = [
     "Failure",
     "Fault",
     "FixSettings",
+    "FolderNotLinked",
     "Http",
     "HttpRequest",
     "HttpResponse",
@@ -273,6 +298,7 @@ __all__ = [
     "ListScope",
     "ListedChange",
     "ListingStep",
+    "LocalProject",
     "Locked",
     "Login",
     "LoginField",
@@ -284,6 +310,7 @@ __all__ = [
     "MemoryStore",
     "Message",
     "ModelClient",
+    "ModelRecord",
     "ModelUse",
     "NamedValue",
     "NoAnswer",
@@ -295,8 +322,11 @@ __all__ = [
     "PluginFailed",
     "PreparedLogin",
     "Project",
+    "ProjectPaths",
     "Prompt",
+    "PromptImage",
     "Query",
+    "QuotaExceeded",
     "RateLimited",
     "Relation",
     "Reply",
@@ -317,6 +347,7 @@ __all__ = [
     "Status",
     "StatusCategory",
     "StoreUnusable",
+    "TextExtractor",
     "TimedOut",
     "Unavailable",
     "UnknownAccount",
@@ -329,6 +360,7 @@ __all__ = [
     "adf_to_markdown",
     "authorization",
     "columns",
+    "clean",
     "endpoint_of",
     "escape_markdown",
     "estimated_tokens",
@@ -336,8 +368,10 @@ __all__ = [
     "hookimpl",
     "html_to_markdown",
     "merge_listings",
+    "one_line",
     "open_project",
     "page",
+    "project_id",
     "quote",
     "read_answer",
     "read_cursor",

@@ -23,7 +23,8 @@
     │   ├── StoreUnusable       ROVE-SET-005   the database is newer, damaged or not writable
     │   ├── DiskTrouble         ROVE-SET-006   a file cannot be written or read
     │   ├── RepositoryUnusable  ROVE-CODE-003  git cannot, or may not, read it
-    │   └── RepositoryRefused   ROVE-CODE-004  nobody has allowed to read it from here
+    │   ├── RepositoryRefused   ROVE-CODE-004  nobody has allowed to read it from here
+    │   └── QuotaExceeded       ROVE-FOLDER-001  a folder or a month is over its limit
     ├── WrongCall               ROVE-USE-001   the arguments do not fit
     │   ├── ConsentNeeded       ROVE-USE-002   it is done only if a person agrees
     │   └── Conflict            ROVE-USE-003   it was changed since it was read
@@ -32,6 +33,7 @@
     │   ├── DocumentNotFound    ROVE-ITEM-002  no document for this ticket
     │   ├── RepositoryNotFound  ROVE-CODE-001  no folder that code could be read from
     │   ├── RevisionNotFound    ROVE-CODE-002  no such commit, tag or branch
+    │   ├── FolderNotLinked     ROVE-FOLDER-002  the project has no linked folder
     │   └── NoCodeFound         ROVE-CODE-005  nothing in the code fits the question
     └── ReportBug               tell the author
         ├── PluginFailed        ROVE-PLUG-001  a plugin raised or broke the contract
@@ -243,6 +245,14 @@ class RepositoryRefused(FixSettings):
     advice = "Allow it in your own settings: [sources.code] also, or clone_from."
 
 
+class QuotaExceeded(FixSettings):
+    """A folder has too many files, or a month's tokens are spent."""
+
+    code = "ROVE-FOLDER-001"
+    http_status = 402
+    advice = "Link a smaller folder, or change the limits in [folder]: rove settings"
+
+
 class WrongCall(RoveError):
     """The arguments do not fit."""
 
@@ -305,6 +315,13 @@ class DocumentNotFound(NotFound):
 
     code = "ROVE-ITEM-002"
     advice = "Build it with: rove --ticket ID"
+
+
+class FolderNotLinked(NotFound):
+    """The project has no linked folder."""
+
+    code = "ROVE-FOLDER-002"
+    advice = "Link one with: rove folder link FOLDER"
 
 
 class RepositoryNotFound(NotFound):

@@ -1,8 +1,9 @@
 """Every hook of Rove.
 
 A *package* brings pure data: ``rove_sources``, ``rove_operations``, ``rove_settings``,
-``rove_engines``, ``rove_routes``, ``rove_sections``, ``rove_filter_item``. Each of these is
-called for one plugin at a time: what one plugin raises or returns wrongly costs that plugin alone.
+``rove_engines``, ``rove_extractors``, ``rove_routes``, ``rove_sections``, ``rove_filter_item``.
+Each of these is called for one plugin at a time: what one plugin raises or returns wrongly costs
+that plugin alone.
 
 A *source* is one connected account: an object whose class inherits :class:`SourceHooks`.
 In the life of an account its hooks are called in this order::
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from rove_core.listing import Container, ListedChange, ListScope
     from rove_core.login import Credential, Login
     from rove_core.operations import Operation
+    from rove_core.plugins.text_extractor import TextExtractor
     from rove_core.project.settings.sections import AnySettingsSection
     from rove_core.sources import AnySourceKind
 
@@ -59,6 +61,11 @@ def rove_settings() -> "Sequence[AnySettingsSection]":  # type: ignore[empty-bod
 @hookspec
 def rove_engines() -> "Sequence[EngineKind]":  # type: ignore[empty-body]  # a specification
     """Return the ways to ask a model that this package brings, for ``ai.engine`` to name."""
+
+
+@hookspec
+def rove_extractors() -> "Sequence[TextExtractor]":  # type: ignore[empty-body]  # a specification
+    """Return the ways to take the text out of files that this package brings, by their endings."""
 
 
 @hookspec

@@ -7,12 +7,15 @@ again where that makes sense, follows no redirect and reads no more than it shou
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import httpx2
 from openai import APIStatusError, AsyncOpenAI, OpenAIError, omit
 
 from rove_core import JSON, Endpoint, Http, MalformedReply, Message, Reply
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionContentPartParam
 
 #: What Rove says itself, or does not say: the login, and what machine this is.
 _NOT_PASSED_ON: Final = ("accept", "authorization", "connection", "content-", "host", "user-agent")
@@ -47,7 +50,7 @@ class OpenAiClient:
                 model=self._endpoint.model,
                 messages=[
                     {"role": "system", "content": system.content},
-                    {"role": "user", "content": user.content},
+                    {"role": "user", "content": _parts(user)},
                 ],
                 extra_body=dict(options),
             )
@@ -83,6 +86,17 @@ class OpenAiClient:
 
     def _malformed(self, error: OpenAIError) -> MalformedReply:
         return MalformedReply(f"{self._endpoint.address.where}: {type(error).__name__}")
+
+
+def _parts(message: Message) -> "str | list[ChatCompletionContentPartParam]":
+    """Return what a message says, with the images that it shows."""
+    if not message.images:
+        return message.content
+    shown: list[ChatCompletionContentPartParam] = [
+        {"type": "image_url", "image_url": {"url": each.url, "detail": "low"}}
+        for each in message.images
+    ]
+    return [{"type": "text", "text": message.content}, *shown]
 
 
 class _Door(httpx2.AsyncBaseTransport):

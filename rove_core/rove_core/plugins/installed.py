@@ -11,6 +11,7 @@ from rove_core.sources import AnySourceKind
 
 if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
+    from rove_core.plugins.text_extractor import TextExtractor
 
 
 @frozen
@@ -26,6 +27,7 @@ class Plugin:
         settings: The sections of the settings files it reads.
         engines: The ways to ask a model that it brings.
         routes: The HTTP requests it answers itself.
+        extractors: The ways to take the text out of files that it brings.
         notes: What one should know of it, though it works.
         module: The module that its entry point names.
         api: The API it says it is made for (``rove_api``); None when it does not say.
@@ -39,6 +41,7 @@ class Plugin:
     settings: tuple[AnySettingsSection, ...] = ()
     engines: "tuple[EngineKind, ...]" = ()
     routes: tuple[Route, ...] = ()
+    extractors: "tuple[TextExtractor, ...]" = ()
     notes: tuple[str, ...] = ()
     module: str = ""
     api: int | None = None

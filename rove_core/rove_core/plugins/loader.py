@@ -42,6 +42,7 @@ from rove_core.sources import AnySourceKind, SourceKind
 
 if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
+    from rove_core.plugins.text_extractor import TextExtractor
 
 #: The entry-point group in which every plugin announces itself.
 GROUP: Final = "rove"
@@ -70,6 +71,11 @@ class Plugins:
     def engines(self) -> "dict[str, EngineKind]":
         """The ways to ask a model, by name."""
         return {each.name: each for plugin in self.working for each in plugin.engines}
+
+    @property
+    def extractors(self) -> "tuple[TextExtractor, ...]":
+        """The ways to take the text out of files."""
+        return tuple(chain.from_iterable(plugin.extractors for plugin in self.working))
 
     def kind(self, name: str) -> AnySourceKind:
         """Return a kind of source by its name."""
@@ -278,6 +284,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: _EntryPo
         tuple(map(checked_section, _ask(manager, module, "rove_settings", SettingsSection))),
         tuple(_engines(manager, module)),
         tuple(_ask(manager, module, "rove_routes", Route)),
+        tuple(_extractors(manager, module)),
         (
             *(f"{name}: made for a newer rove-core" for name in unknown_hooks(module)),
             *api_notes(api),
@@ -318,6 +325,14 @@ def _engines(manager: pluggy.PluginManager, module: ModuleType) -> "Iterator[Eng
         yield engine
 
 
+def _extractors(manager: pluggy.PluginManager, module: ModuleType) -> "Iterator[TextExtractor]":
+    if "rove_extractors" not in vars(module):
+        return
+    from rove_core.plugins.text_extractor import TextExtractor  # noqa: PLC0415  # few plugins need it
+
+    yield from _ask(manager, module, "rove_extractors", TextExtractor)
+
+
 def _callable(operation: Operation) -> Operation:
     """Return an operation if all that it takes and returns can cross an edge."""
     try:
@@ -351,6 +366,7 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
     names += [f"the settings [{section.name}]" for section in plugin.settings]
     names += [f"the engine {engine.name!r}" for engine in plugin.engines]
     names += [f"the route {route.method} {route.path}" for route in plugin.routes]
+    names += [f"files {suffix}" for each in plugin.extractors for suffix in each.suffixes]
     claimed: dict[str, str] = {}
     for name in names:
         if owner := (taken | claimed).get(name):

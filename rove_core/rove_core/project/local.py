@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rove_core.auth.account_store import AccountStore
     from rove_core.build.model.client import ModelClient
+    from rove_core.build.model.record import ModelRecord
     from rove_core.documents import Document
     from rove_core.plugins.kept_off import AllKeptOff
     from rove_core.plugins.loader import Plugins
@@ -156,15 +157,20 @@ class LocalProject:
 
         return load_plugins(kept_off=self.kept_off)
 
-    def model(self) -> "AbstractAsyncContextManager[ModelClient]":
+    def model(
+        self, record: "ModelRecord | None" = None
+    ) -> "AbstractAsyncContextManager[ModelClient]":
         """Give the model that the settings name: ``async with rove.model() as model``.
+
+        Args:
+            record: Where it is recorded what is spent; nowhere unless given.
 
         Raises:
             WrongSetting: They name no model, or none that can be asked.
         """
         from rove_core.build.model.choose import open_model  # noqa: PLC0415  # most reads need none
 
-        return open_model(self.settings, self.plugins.engines, clock=self.clock)
+        return open_model(self.settings, self.plugins.engines, clock=self.clock, record=record)
 
     @cached_property
     def book(self) -> "AccountStore":

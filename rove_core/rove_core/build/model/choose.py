@@ -88,6 +88,7 @@ async def open_model(
     *,
     clock: Clock = SYSTEM,
     environ: Mapping[str, str] | None = None,
+    record: ModelRecord | None = None,
 ) -> "AsyncIterator[ModelClient]":
     """Give the model that the settings name, and close its connections at the end.
 
@@ -96,6 +97,7 @@ async def open_model(
         engines: What installed packages ask a model with, by name.
         clock: Tells the time and waits.
         environ: The variables of the process, unless others are meant.
+        record: Where it is recorded what is spent.
 
     Raises:
         WrongSetting: They name no model, or none that can be asked.
@@ -108,7 +110,7 @@ async def open_model(
         )
     if name not in engines:
         raise WrongSetting(lacking(name, engines), hint=f"Install it: pip install rove-{name}")
-    use = _use(settings, os.environ if environ is None else environ, clock)
+    use = _use(settings, os.environ if environ is None else environ, clock, record)
     async with engines[name].open(use) as client:
         yield client
 
@@ -119,12 +121,17 @@ def lacking(name: str, engines: "Mapping[str, EngineKind]") -> str:
     return f"ai.engine = {name!r}: no installed package brings it; there are: {known}"
 
 
-def _use(settings: Settings, environ: Mapping[str, str], clock: Clock) -> "ModelUse":
+def _use(
+    settings: Settings,
+    environ: Mapping[str, str],
+    clock: Clock,
+    record: ModelRecord | None = None,
+) -> "ModelUse":
     from rove_core.build.model.budget import Budget  # noqa: PLC0415  # only a model needs it
     from rove_core.build.model.client import ModelUse  # noqa: PLC0415  # as above
     from rove_core.build.model.endpoint import endpoint_of  # noqa: PLC0415  # as above
 
-    ai, record = settings.ai, ModelRecord()
+    ai, record = settings.ai, ModelRecord() if record is None else record
     endpoint = endpoint_of(settings, ai, environ)
     if endpoint.withheld:
         record.note("key", f"none is sent: the one in {endpoint.withheld} is another endpoint's")

@@ -23,8 +23,28 @@ _SYSTEM: Final = (
 )
 #: A secret may begin before the cut and be known only by what comes after it.
 _BEYOND_THE_CUT: Final = 4_000
+#: What models count for an image of low detail: 85 to 2,833.
+_TOKENS_OF_AN_IMAGE: Final = 3_000
 #: No text has fewer bytes to a token than this, on average; English has four and more.
 _BYTES_OF_A_TOKEN: Final = 3
+
+
+@frozen(kw_only=True)
+class PromptImage:
+    """An image that a question is about.
+
+    Attributes:
+        media_type: Its format.
+        data: Its bytes in base64.
+    """
+
+    media_type: Literal["image/png", "image/jpeg"]
+    data: str
+
+    @property
+    def url(self) -> str:
+        """It as a data URL, which is how endpoints take images."""
+        return f"data:{self.media_type};base64,{self.data}"
 
 
 @frozen
@@ -34,10 +54,12 @@ class Message:
     Attributes:
         role: Who speaks.
         content: What is said.
+        images: What is shown with it.
     """
 
     role: Literal["system", "user"]
     content: str
+    images: tuple[PromptImage, ...] = ()
 
 
 def sealed(value: JSON) -> JSON:
@@ -61,12 +83,14 @@ class Prompt:
         rule: The question in words; nothing of it comes from the material.
         material: What it is about.
         schema: The schema of the answer.
+        images: What it is about besides; no secret can be taken out of these.
     """
 
     question: str
     rule: str
     material: JSON = field(converter=sealed)
     schema: Schema
+    images: tuple[PromptImage, ...] = ()
 
     @cached_property
     def messages(self) -> tuple[Message, Message]:
@@ -77,13 +101,14 @@ class Prompt:
         shape = f"Schema of the answer: {json.dumps(self.schema)}"
         return (
             Message("system", _SYSTEM.format(fence=fence)),
-            Message("user", f"{self.rule}\n{fence}\n{quoted}\n{fence}\n{shape}"),
+            Message("user", f"{self.rule}\n{fence}\n{quoted}\n{fence}\n{shape}", self.images),
         )
 
     @property
     def tokens(self) -> int:
         """How many tokens it takes at most."""
-        return sum(estimated_tokens(message.content) for message in self.messages)
+        words = sum(estimated_tokens(message.content) for message in self.messages)
+        return words + _TOKENS_OF_AN_IMAGE * len(self.images)
 
 
 def estimated_tokens(text: str) -> int:

@@ -1,0 +1,41 @@
+"""What a package brings that reads a format of files."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import field, frozen
+from attrs.validators import matches_re
+
+from rove_core.errors import PluginFailed
+
+_SUFFIX: Final = re.compile(r"\.[a-z0-9]+")
+
+
+def _suffixes(_: object, __: object, value: Sequence[str]) -> None:
+    for suffix in value:
+        if not _SUFFIX.fullmatch(suffix):
+            raise PluginFailed(f"{suffix!r} is not the ending of a file's name, like .odt")
+
+
+@frozen(kw_only=True)
+class TextExtractor:
+    """A way to take the text out of files, which runs in a process of its own with limits.
+
+    Attributes:
+        name: What it is called (``odt``).
+        suffixes: The endings of the names of its files, in lower case (``.odt``).
+        function: Where it is: ``package.module:function``. It is called with a file's name and
+            its bytes, and returns the text of each page, or one text in a list. What it raises
+            means that the file has no text. It is imported in the child process alone.
+            A function ``warm_up`` beside it is called once, while files can still be opened.
+        opens_files: Whether it opens files after its import, such as those of a model. Without it
+            the process cannot open any file or connection any more.
+        memory: Bytes of address space that it needs; 0 for the usual limit of 1 GB.
+    """
+
+    name: str = field(validator=matches_re(r"[a-z][a-z0-9-]*"))
+    suffixes: tuple[str, ...] = field(validator=_suffixes)
+    function: str = field(validator=matches_re(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*"))
+    opens_files: bool = False
+    memory: int = 0

@@ -1,0 +1,1 @@
+"""The text of a file, taken out in a child process with limits."""

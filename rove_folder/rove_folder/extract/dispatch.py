@@ -1,0 +1,61 @@
+"""Choose the reader of a file by its content; its name is only a hint."""
+
+import io
+import zipfile
+from contextlib import suppress
+from typing import Final
+
+from rove_folder.extract.content import ExtractedContent, UnreadableContent
+from rove_folder.extract.docx import read_docx
+from rove_folder.extract.image import JPEG, PNG, read_image
+from rove_folder.extract.plain import read_text
+
+_ZIP: Final = b"PK\x03\x04"
+_PDF: Final = b"%PDF-"
+#: PDF files may begin with other bytes; readers look for the mark in the first thousand.
+_PDF_WITHIN: Final = 1_024
+#: Formats that are no text and have no reader here, by how they begin.
+_BINARY: Final = (
+    b"GIF8",
+    b"RIFF",
+    b"\x7fELF",
+    b"MZ",
+    b"\x1f\x8b",
+    b"BZh",
+    b"7z\xbc\xaf",
+    b"\xd0\xcf\x11\xe0",
+)
+
+
+def is_pdf(data: bytes) -> bool:
+    """Return whether some bytes are a PDF document."""
+    return _PDF in data[:_PDF_WITHIN]
+
+
+def warm_up() -> None:
+    """Let the standard library load what it loads when it is first used."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr("word/document.xml", "<a/>")
+    for sample in (archive.getvalue(), b"a,b\n1,2\n", PNG, JPEG):
+        with suppress(UnreadableContent):
+            read_content("a.csv", sample)
+
+
+def read_content(name: str, data: bytes) -> ExtractedContent:
+    """Return the content of any file but PDF documents, which have a process of their own.
+
+    Raises:
+        UnreadableContent: Nothing can be taken out of it.
+    """
+    if data.startswith((PNG, JPEG)):
+        return read_image(name, data)
+    if data.startswith(_ZIP):
+        return read_docx(name, data)
+    if data.startswith(_BINARY):
+        raise UnreadableContent("Binary content")
+    if name.lower().endswith((".png", ".jpg", ".jpeg")) and b"\0" in data[:1_024]:
+        raise UnreadableContent("Not a readable image")
+    if name.lower().endswith((".docx", ".pdf")):
+        raise UnreadableContent("Could not extract text")
+    return read_text(name, data)

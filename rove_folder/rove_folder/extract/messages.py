@@ -1,0 +1,56 @@
+"""What Rove and its reading process say to each other: bytes behind their lengths."""
+
+import json
+import os
+import struct
+from typing import Final, NamedTuple
+
+import attrs
+
+from rove_folder.extract.content import ExtractedContent
+
+_LENGTH: Final = struct.Struct(">I")
+
+
+class Job(NamedTuple):
+    """A file to read."""
+
+    name: str
+    data: bytes
+
+
+def packed_job(job: Job) -> bytes:
+    """Return a job as it is sent."""
+    name = job.name.encode("utf-8", "replace")
+    return struct.pack(">II", len(name), len(job.data)) + name + job.data
+
+
+def packed_result(result: ExtractedContent | str) -> bytes:
+    """Return a result as it is sent; a text says why there is none."""
+    if isinstance(result, str):
+        head, text = {"fault": result}, b""
+    else:
+        head = attrs.asdict(result, filter=lambda each, _: each.name != "text")
+        text = result.text.encode("utf-8", "replace")
+    told = json.dumps(head).encode()
+    return b"".join([_LENGTH.pack(len(told)), _LENGTH.pack(len(text)), told, text])
+
+
+def unpacked_result(head: bytes, text: bytes) -> ExtractedContent | str:
+    """Return the result that :func:`packed_result` packed."""
+    told = json.loads(head)
+    if "fault" in told:
+        return str(told["fault"])
+    return ExtractedContent(text=text.decode(), **told)
+
+
+def read_exactly(descriptor: int, count: int) -> bytes:
+    """Return so many bytes of a pipe; none when it was closed."""
+    parts: list[bytes] = []
+    while count:
+        part = os.read(descriptor, min(count, 1 << 20))
+        if not part:
+            return b""
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,1 @@
+"""The files of a linked folder: which there are, and how they are opened safely."""

@@ -1,0 +1,85 @@
+"""Which files are read: the whitelist, the caps, and what is never touched."""
+
+import re
+from typing import Final, Literal, TypeAlias
+
+#: What a file of the manifest is; ``skipped`` and ``error`` have no summary, but a reason.
+FileKind: TypeAlias = Literal["text", "image", "pdf", "docx", "skipped", "error"]
+
+#: One megabyte for a file, five for an image.
+MOST_BYTES: Final = 1 << 20
+MOST_IMAGE_BYTES: Final = 5 << 20
+
+_PROSE: Final = ".md .markdown .txt .rst .adoc .org .tex .log .srt .vtt"
+_TABLES: Final = ".csv .tsv"
+_CODE: Final = (
+    ".py .pyi .ipynb .js .jsx .mjs .cjs .ts .tsx .java .kt .kts .scala .groovy .go .rs .c .h .cc"
+    " .cpp .cxx .hh .hpp .m .mm .cs .fs .vb .swift .rb .php .pl .pm .lua .r .jl .ex .exs .erl .hs"
+    " .ml .clj .dart .sh .bash .zsh .fish .ps1 .bat .sql .html .htm .css .scss .less .vue .svelte"
+    " .json .jsonl .yaml .yml .toml .ini .cfg .xml .proto .graphql .tf .gradle .cmake .nix .mk"
+)
+TABLE_SUFFIXES: Final = frozenset(_TABLES.split())
+PROSE_SUFFIXES: Final = frozenset(_PROSE.split())
+CODE_SUFFIXES: Final = frozenset(_CODE.split())
+
+#: The kind that a name promises; what the content is decides when the file is read.
+KIND_OF_SUFFIX: Final[dict[str, FileKind]] = {
+    **dict.fromkeys((*_PROSE.split(), *_TABLES.split(), *_CODE.split()), "text"),
+    ".png": "image",
+    ".jpg": "image",
+    ".jpeg": "image",
+    ".pdf": "pdf",
+    ".docx": "docx",
+}
+#: Files that people know by their whole name.
+_NAMED_TEXT: Final = (
+    "readme license licence notice authors contributors changelog changes todo makefile dockerfile"
+    " justfile rakefile gemfile procfile jenkinsfile codeowners"
+)
+_NAMED: Final = frozenset(_NAMED_TEXT.split())
+_CACHES: Final = frozenset(
+    ["node_modules", "bower_components", "__pycache__", "venv", "site-packages", "vendor", "target"]
+)
+#: Folders whose names begin with a dot hold settings and caches, but for these.
+_SHOWN: Final = frozenset({".github", ".gitlab"})
+#: What people keep secrets in, by name; in capitals or not.
+_SECRET: Final = re.compile(
+    r"\.env.*|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|ppk|ovpn|age)"
+    r"|id_(?:rsa|dsa|ecdsa|ed25519).*|(?:client_)?secrets?(?:[._-].*)?|credentials?(?:[._-].*)?"
+    r"|service[_-]?account.*\.json|.*\.tfvars|.*\.tfstate.*|htpasswd|passwords?(?:[._-].*)?",
+    re.IGNORECASE,
+)
+
+
+def is_walked(folder: str) -> bool:
+    """Return whether the files of a folder of this name are looked at."""
+    if folder[0] == ".":
+        return folder in _SHOWN
+    return folder not in _CACHES
+
+
+def suffix_of(name: str) -> str:
+    """Return the ending of a file's name in lower case, with its dot; empty if it has none."""
+    stem, dot, end = name.rpartition(".")
+    return f".{end.lower()}" if dot and stem else ""
+
+
+def promised_kind(name: str) -> FileKind | None:
+    """Return what a file's name promises it to be; None if it is not to be read."""
+    suffix = suffix_of(name)
+    kind = KIND_OF_SUFFIX.get(suffix)
+    if kind is None and not suffix and name.lower() in _NAMED:
+        kind = "text"
+    if kind is None or name[0] == "." or is_secret(name):
+        return None
+    return kind
+
+
+def is_secret(name: str) -> bool:
+    """Return whether people keep secrets in files of this name."""
+    return _SECRET.fullmatch(name) is not None
+
+
+def most_bytes(kind: FileKind) -> int:
+    """Return how large a file of a kind may be."""
+    return MOST_IMAGE_BYTES if kind == "image" else MOST_BYTES

@@ -1,0 +1,56 @@
+"""Which folder may be linked."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from rove_core import UnsafePlace, WrongCall
+from rove_folder.files.walk import is_text
+
+#: No folder of a person's lies in these.
+_SYSTEM: Final = tuple(
+    map(Path, ("/proc", "/sys", "/dev", "/run", "/boot", "/etc", "/bin", "/sbin", "/lib", "/usr"))
+)
+_PRIVATE: Final = frozenset({".ssh", ".gnupg", ".aws", ".git"})
+_CHOOSE: Final = "Choose a folder with the project's own files: rove folder link FOLDER"
+
+
+def linkable_folder(text: str, *, relative_to: Path, rove: Path) -> Path:
+    """Return the folder that a person names, resolved once.
+
+    Args:
+        text: What the person typed.
+        relative_to: The folder that a relative path starts from.
+        rove: The project's ``.rove``.
+
+    Raises:
+        WrongCall: There is no such folder.
+        UnsafePlace: It is one that must not be linked.
+    """
+    try:
+        named = Path(relative_to, Path(text).expanduser())
+        folder = named.resolve(strict=True)
+        status = folder.stat()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise WrongCall(f"Folder not found: {text}", hint=_CHOOSE) from error
+    if not folder.is_dir():
+        raise WrongCall(f"Not a folder: {folder}", hint=_CHOOSE)
+    if why := _refusal(folder, rove):
+        raise UnsafePlace(f"{folder} {why}", hint=_CHOOSE)
+    if status.st_uid != os.geteuid():
+        what = f"{folder} belongs to user {status.st_uid}, not to {os.geteuid()}"
+        raise UnsafePlace(what, hint=_CHOOSE)
+    return folder
+
+
+def _refusal(folder: Path, rove: Path) -> str:
+    home, parts = Path.home().resolve(), set(folder.parts)
+    reasons = {
+        "is the root of the file system": folder == Path(folder.anchor),
+        "is a home folder, or holds one": folder == home or folder in home.parents,
+        "belongs to the system": any(folder.is_relative_to(system) for system in _SYSTEM),
+        "lies in Rove's own folder": folder.is_relative_to(rove.resolve()) or ".rove" in parts,
+        "holds logins or a repository's own files": bool(parts & _PRIVATE),
+        "has a name that is not text": not is_text(str(folder)),
+    }
+    return next((reason for reason, applies in reasons.items() if applies), "")

@@ -1,0 +1,179 @@
+"""Walk a folder: every file that may be read, without reading any."""
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from attrs import define, field
+
+from rove_folder.files.guard import open_root
+from rove_folder.files.kinds import FileKind, is_secret, is_walked, promised_kind, suffix_of
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+#: No folder of people's is deeper; a chain of folders without end is an attack.
+_DEEPEST: Final = 64
+#: A list of patterns that is longer is not one.
+_MOST_PATTERNS: Final = 1 << 18
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_IGNORES: Final = ".gitignore"
+
+
+class FoundFile(NamedTuple):
+    """A file as the file system tells of it.
+
+    Attributes:
+        path: From the linked folder on, with ``/``.
+        kind: What its name promises.
+        size: Its bytes.
+        mtime: When its content changed, in nanoseconds since 1970.
+        inode: Its number, which a renamed file keeps.
+        ctime: When anything about it changed, in nanoseconds since 1970.
+    """
+
+    path: str
+    kind: FileKind
+    size: int
+    mtime: int
+    inode: int
+    ctime: int
+
+
+@define
+class Walk:
+    """What a walk found.
+
+    Attributes:
+        files: The files that may be read, by path.
+        unsupported: How many files have an ending that is not read, by ending.
+        withheld: How many files were left alone because they may hold secrets.
+        unnamed: How many have a name that is not text.
+        closed: How many folders could not be opened.
+    """
+
+    files: dict[str, FoundFile] = field(factory=dict)
+    unsupported: Mapping[str, int] = field(factory=Counter)
+    withheld: int = 0
+    unnamed: int = 0
+    closed: int = 0
+
+
+def walk(folder: Path) -> Walk:
+    """Return the files of a folder that may be read.
+
+    Links are not followed, and neither are file systems that are mounted below it.
+
+    Raises:
+        OSError: The folder cannot be opened.
+    """
+    found = Walk()
+    with open_root(folder) as root:
+        _Walker(found, os.fstat(root).st_dev).visit(root, "", (), 0)
+    return found
+
+
+_Ignored = tuple[tuple[str, "GitIgnoreSpec"], ...]
+
+
+@define
+class _Walker:
+    found: Walk
+    device: int
+
+    def visit(self, descriptor: int, prefix: str, ignored: _Ignored, depth: int) -> None:
+        """Look at one folder, and at those below it."""
+        folders: list[str] = []
+        with os.scandir(descriptor) as entries:
+            listed = list(entries)
+        if any(entry.name == _IGNORES for entry in listed):
+            ignored = (*ignored, *_patterns(descriptor, prefix))
+        for entry in listed:
+            name = entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if is_walked(name):
+                    folders.append(name)
+            elif not ignored or not _is_ignored(prefix + name, ignored):
+                self._take(entry, prefix)
+        listed.clear()
+        for name in folders:
+            path = f"{prefix}{name}/"
+            if depth < _DEEPEST and not (ignored and _is_ignored(path, ignored)):
+                self._enter(descriptor, name, path, ignored, depth + 1)
+
+    def _enter(self, parent: int, name: str, path: str, ignored: _Ignored, depth: int) -> None:
+        try:
+            descriptor = os.open(name, _FOLDER, dir_fd=parent)
+        except OSError:
+            self.found.closed += 1
+            return
+        try:
+            if os.fstat(descriptor).st_dev == self.device:
+                self.visit(descriptor, path, ignored, depth)
+        except OSError:
+            self.found.closed += 1
+        finally:
+            os.close(descriptor)
+
+    def _take(self, entry: "os.DirEntry[str]", prefix: str) -> None:
+        name = entry.name
+        kind = promised_kind(name)
+        if kind is None:
+            if is_secret(name):
+                self.found.withheld += 1
+            elif name[0] != "." and isinstance(self.found.unsupported, Counter):
+                self.found.unsupported[suffix_of(name)] += 1
+            return
+        path = prefix + name
+        if not path.isascii() and not is_text(path):
+            self.found.unnamed += 1
+            return
+        with suppress(OSError):  # It went while the folder was read.
+            status = entry.stat(follow_symlinks=False)
+            if stat.S_ISREG(status.st_mode):
+                self.found.files[path] = FoundFile(
+                    path,
+                    kind,
+                    status.st_size,
+                    status.st_mtime_ns,
+                    status.st_ino,
+                    status.st_ctime_ns,
+                )
+
+
+def is_text(path: str) -> bool:
+    """Return whether a path is text, and not bytes of another encoding."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _patterns(descriptor: int, prefix: str) -> Iterator[tuple[str, "GitIgnoreSpec"]]:
+    """Yield what a folder's own list of patterns leaves out."""
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415  # 80 ms that few folders need
+
+    with suppress(OSError, ValueError):
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        file = os.open(_IGNORES, flags, dir_fd=descriptor)
+        try:
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                return
+            text = os.read(file, _MOST_PATTERNS).decode("utf-8", "replace")
+        finally:
+            os.close(file)
+        yield prefix, GitIgnoreSpec.from_lines(text.splitlines())
+
+
+def _is_ignored(path: str, ignored: _Ignored) -> bool:
+    """Return whether patterns leave a path out; the deepest folder has the last word."""
+    for prefix, spec in reversed(ignored):
+        decided = spec.check_file(path[len(prefix) :]).include
+        if decided is not None:
+            return decided
+    return False

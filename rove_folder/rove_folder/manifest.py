@@ -1,0 +1,94 @@
+"""The manifest as an agent reads it: one line a file, newest first, within a budget."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from rove_core import clean, estimated_tokens
+from rove_folder import phrases
+from rove_folder.storage.files import ManifestFile
+from rove_folder.storage.projects import LinkedProject
+from rove_folder.storage.usage import milliseconds
+from rove_folder.summary.line import shortened
+
+#: What the block may take of an agent's context.
+MOST_TOKENS: Final = 3_000
+#: How long a summary may be there: the longest with which all files fit.
+_WIDTHS: Final = (500, 300, 200, 140, 100)
+#: No line of a file has fewer tokens.
+_LEAST: Final = 4
+_MINUTE: Final = 60_000
+_AGES: Final = ((1_440 * _MINUTE, "d"), (60 * _MINUTE, "h"), (_MINUTE, "min"))
+
+
+def linked_folder_block(
+    project: LinkedProject,
+    files: Sequence[ManifestFile],
+    now: datetime,
+    *,
+    most: int = MOST_TOKENS,
+) -> str:
+    """Return the block that tells an agent which files there are.
+
+    Args:
+        project: The project; its folder is linked.
+        files: Its files, newest first.
+        now: The time.
+        most: How many tokens it may take.
+    """
+    count = "1 file" if len(files) == 1 else f"{len(files)} files"
+    place = _visible(project.folder_path or "")
+    head = (
+        f"<linked_folder>\npath: {place} ({count}, scanned {age(project.scanned_at, now)})\nfiles:"
+    )
+    foot = "</linked_folder>"
+    # The last line is counted as if it were there: its number has at most this many digits.
+    room = (
+        most
+        - estimated_tokens(f"{head}\n{foot}\n")
+        - estimated_tokens(phrases.omitted(len(files)) + "\n")
+    )
+    lines = _fitting(files, room)
+    if len(lines) < len(files):
+        lines = [*lines, phrases.omitted(len(files) - len(lines))]
+    return "\n".join([head, *lines, foot])
+
+
+def manifest_line(file: ManifestFile, width: int = _WIDTHS[0]) -> str:
+    """Return the line of a file: its path, its kind and its summary."""
+    said = shortened(file.summary or "", width)
+    return f"- /{_visible(file.path)} [{file.kind}] {said}".rstrip()
+
+
+def age(moment: int | None, now: datetime) -> str:
+    """Return how long ago a moment in milliseconds was."""
+    if moment is None:
+        return "never"
+    passed = max(0, milliseconds(now) - moment)
+    for unit, name in _AGES:
+        if passed >= unit:
+            return f"{passed // unit}{name} ago"
+    return "just now"
+
+
+def _fitting(files: Sequence[ManifestFile], room: int) -> list[str]:
+    """Return the lines of as many files as fit, with summaries as long as that allows."""
+    lines: list[str] = []
+    for width in _WIDTHS:
+        lines = [manifest_line(each, width) for each in files[: room // _LEAST]]
+        fits = sum(estimated_tokens(f"{line}\n") for line in lines) <= room
+        if fits and len(lines) == len(files):
+            return lines
+    kept: list[str] = []
+    for line in lines:
+        room -= estimated_tokens(f"{line}\n")
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _visible(name: str) -> str:
+    """Return a name of somebody else's so that it cannot be anything but a name."""
+    plain = " ".join(clean(name.replace("\n", " ")).split(" "))
+    return plain.replace("<", "(").replace(">", ")")

@@ -1,0 +1,211 @@
+"""``rove folder ...``: link a folder, scan it, list its files, read one."""
+
+import asyncio
+from base64 import b64encode
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from rove_core import Event, ItemNotFound, Operation, UnsafePlace, clean
+from rove_folder import phrases
+from rove_folder.extract.extractor import Extractor
+from rove_folder.files.guard import AccessDeniedError
+from rove_folder.operations.results import (
+    FolderFile,
+    FolderFiles,
+    FolderScanned,
+    FolderStatus,
+    FolderText,
+)
+from rove_folder.project_folder import ProjectFolder
+from rove_folder.reading import FileContent, read_below
+from rove_folder.scan import Progress, scan
+from rove_folder.storage import projects
+from rove_folder.storage.files import manifest_files
+from rove_folder.storage.usage import TokenAccount, monthly_usage
+
+if TYPE_CHECKING:
+    from rove_core import LocalProject, Project
+
+_STALE: Final = timedelta(hours=24)
+_TEXT_KINDS: Final = ("text", "pdf", "docx")
+
+
+async def folder_link(
+    rove: "LocalProject",
+    *,
+    folder: Annotated[str, "The folder; a path from the project's own folder on, or from /."],
+) -> FolderStatus:
+    """Link a folder to this project, in place of the one that is linked.
+
+    Nothing is read yet: rove folder scan does that.
+    """
+    linked = ProjectFolder.of(rove)
+    await asyncio.to_thread(linked.link, folder, relative_to=rove.places.root)
+    return _status(linked)
+
+
+async def folder_unlink(rove: "LocalProject") -> FolderStatus:
+    """Forget the linked folder and its manifest; the files stay as they are."""
+    linked = ProjectFolder.of(rove)
+    linked.unlink()
+    return _status(linked)
+
+
+async def folder_status(rove: "LocalProject") -> FolderStatus:
+    """Show the linked folder, and how its last scan ended."""
+    return _status(ProjectFolder.of(rove))
+
+
+async def folder_scan(
+    rove: "Project",
+    *,
+    cancel: Annotated[bool, "Stop the scan that is running."] = False,
+) -> FolderScanned:
+    """Scan the linked folder: find what changed, and summarise it."""
+    linked = ProjectFolder.of(rove)
+    if cancel:
+        linked.linked()
+        with linked.database.writing() as db:
+            running = projects.cancel_scan(db, linked.id, linked.now)
+        return FolderScanned(status="cancelled" if running else "not_due")
+    return FolderScanned.of(await scan(linked, tell=_told_on(rove)))
+
+
+async def folder_rescan(rove: "Project") -> FolderScanned:
+    """Scan the linked folder if its last scan is a day old, or left files to read."""
+    linked = ProjectFolder.of(rove)
+    project = linked.find()
+    if project is None or project.status == "scanning":
+        return FolderScanned(status="not_due")
+    scanned = datetime.fromtimestamp((project.scanned_at or 0) / 1_000, UTC)
+    if project.status == "idle" and rove.clock.now() - scanned < _STALE:
+        return FolderScanned(status="not_due")
+    return FolderScanned.of(await scan(linked, tell=_told_on(rove)))
+
+
+async def folder_files(
+    rove: "LocalProject",
+    *,
+    kind: Annotated[
+        Literal["all", "text", "images", "pdf", "skipped"], "Only files of this kind."
+    ] = "all",
+    limit: Annotated[int, "How many at most, newest first."] = 100,
+) -> FolderFiles:
+    """List the files of the linked folder with their summaries."""
+    linked = ProjectFolder.of(rove)
+    linked.linked()
+    shown = {
+        "text": ("text", "docx"),
+        "images": ("image",),
+        "pdf": ("pdf",),
+        "skipped": ("skipped", "error"),
+    }.get(kind)
+    with linked.database.reading() as db:
+        found = [each for each in manifest_files(db, linked.id) if not shown or each.kind in shown]
+    return FolderFiles(
+        files=[FolderFile.of(each) for each in found[: max(0, limit)]], total=len(found)
+    )
+
+
+async def folder_read(
+    rove: "LocalProject",
+    *,
+    path: Annotated[str, "The file, from the linked folder on."],
+) -> FolderText:
+    """Print a file of the linked folder as text; an image as base64."""
+    linked = ProjectFolder.of(rove)
+    project = linked.linked()
+    try:
+        return await asyncio.to_thread(file_text, linked, str(project.folder_path), path)
+    except AccessDeniedError as error:
+        hint = "See which files there are with: rove folder files"
+        raise UnsafePlace(f"{phrases.DENIED}: {clean(path)}", hint=hint) from error
+    except OSError as error:
+        hint = "See which files there are with: rove folder files"
+        raise ItemNotFound(phrases.file_gone(clean(path)), hint=hint) from error
+
+
+def file_text(linked: ProjectFolder, folder: str, path: str) -> FolderText:
+    """Return the content of a file as an agent can read it."""
+    path = path.removeprefix("./")
+    content = read_below(Path(folder), path)
+    if content.kind == "image":
+        return FolderText(
+            path=path,
+            kind="image",
+            content=b64encode(content.data).decode(),
+            encoding="base64",
+            truncated=not content.is_whole,
+        )
+    return _extracted(linked, path, content)
+
+
+def _extracted(linked: ProjectFolder, path: str, content: FileContent) -> FolderText:
+    rove = linked.rove
+    with Extractor(rove.clock, rove.plugins.extractors) as extractor:
+        found = extractor.read(path.rpartition("/")[2], content.data)
+    if isinstance(found, str):
+        return FolderText(path=path, kind="skipped", content=found)
+    return FolderText(
+        path=path, kind=found.kind, content=clean(found.text), truncated=not content.is_whole
+    )
+
+
+def _status(linked: ProjectFolder) -> FolderStatus:
+    now, project = linked.rove.clock.now(), linked.find()
+    if project is None:
+        return FolderStatus(linked=False, project_id=linked.id, as_of=now)
+    with linked.database.reading() as db:
+        usage = monthly_usage(db, TokenAccount(), now)
+    scanned = project.scanned_at
+    return FolderStatus(
+        linked=True,
+        project_id=project.id,
+        folder_path=project.folder_path or "",
+        last_scanned_at=datetime.fromtimestamp(scanned / 1_000, UTC) if scanned else None,
+        last_scan_status=project.status,
+        total_files=project.total_files,
+        error=project.error,
+        done=project.done,
+        total=project.total,
+        tokens_used=usage.used,
+        token_cap=linked.settings.token_cap,
+        file_cap=linked.settings.file_cap,
+        as_of=now,
+    )
+
+
+def _told_on(rove: "Project") -> Progress:
+    """Return what tells those who listen to a project how far a scan is."""
+
+    def tell(done: int, total: int) -> None:
+        event = Event(task="", at=rove.clock.now(), stage="folder", done=done, total=total)
+        rove.tasks.on_event(event)
+
+    return tell
+
+
+FOLDER_OPERATIONS: Final = (
+    Operation(
+        folder_link,
+        command="folder link",
+        changes=True,
+        toolset="folder",
+        project="closed",
+        terminal_only=True,
+    ),
+    Operation(
+        folder_unlink,
+        command="folder unlink",
+        changes=True,
+        toolset="folder",
+        project="closed",
+        terminal_only=True,
+    ),
+    Operation(folder_status, command="folder status", toolset="folder", project="closed"),
+    Operation(folder_scan, command="folder scan", changes=True, toolset="folder"),
+    Operation(folder_rescan, command="folder rescan", changes=True, toolset="folder", every="1h"),
+    Operation(folder_files, command="folder files", toolset="folder", project="closed"),
+    Operation(folder_read, command="folder read", toolset="folder", project="closed"),
+)

@@ -1,0 +1,39 @@
+"""What Rove says about linked folders, word for word as the published design has it."""
+
+from typing import Final
+
+from rove_folder.settings import Tier
+
+DENIED: Final = "Access denied"
+NO_TEXT: Final = "Could not extract text"
+PAUSED: Final = "Indexing paused — quota exhausted"
+
+
+def too_big(tier: Tier, most: int) -> str:
+    """Say that a folder has more files than a plan allows."""
+    return f"Folder too big for {tier.capitalize()} plan — max {most} files"
+
+
+def exhausted(date: str) -> str:
+    """Say that a month's tokens are spent, and when the next month's begin."""
+    return f"Monthly token budget exhausted (resets {date})"
+
+
+def folder_gone(path: str) -> str:
+    """Say that a linked folder is no longer there."""
+    return f"Folder not found: {path}"
+
+
+def not_linked(project: str) -> str:
+    """Say that a project has no folder."""
+    return f"No folder linked to project {project}"
+
+
+def file_gone(path: str) -> str:
+    """Say that a folder has no such file."""
+    return f"File not found: {path}"
+
+
+def omitted(count: int) -> str:
+    """Say how many files a manifest leaves out, and how to read them."""
+    return f"… {count} more files omitted, use read_project_folder_file to access by path"

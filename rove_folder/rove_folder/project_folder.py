@@ -1,0 +1,95 @@
+"""The linked folder of an open project: its database, its settings and its row."""
+
+from pathlib import Path
+
+from attrs import frozen
+
+from rove_core import (
+    FolderNotLinked,
+    LocalProject,
+    PackageDatabase,
+    QuotaExceeded,
+    project_id,
+)
+from rove_folder import phrases
+from rove_folder.files.places import linkable_folder
+from rove_folder.settings import FOLDER, FolderSettings
+from rove_folder.storage import projects
+from rove_folder.storage.projects import LinkedProject
+from rove_folder.storage.tables import folder_database
+from rove_folder.storage.usage import TokenAccount, milliseconds, monthly_usage, reset_date
+
+
+@frozen
+class ProjectFolder:
+    """The linked folder of a project, as far as there is one.
+
+    Attributes:
+        rove: The project.
+        id: The project's id.
+        database: Where everything about linked folders is stored.
+        settings: How folders are scanned.
+    """
+
+    rove: LocalProject
+    id: str
+    database: PackageDatabase
+    settings: FolderSettings
+
+    @classmethod
+    def of(cls, rove: LocalProject) -> "ProjectFolder":
+        """Return the linked folder of a project."""
+        return cls(
+            rove,
+            project_id(rove.places.root),
+            folder_database(rove.places),
+            rove.settings.section(FOLDER),
+        )
+
+    @property
+    def now(self) -> int:
+        """The time, in milliseconds since 1970."""
+        return milliseconds(self.rove.clock.now())
+
+    def find(self) -> LinkedProject | None:
+        """Return the project's row; None when no folder is linked."""
+        with self.database.reading() as db:
+            found = projects.read_project(db, self.id, self.now)
+        return found if found and found.folder_path else None
+
+    def linked(self) -> LinkedProject:
+        """Return the project's row.
+
+        Raises:
+            FolderNotLinked: It has no folder.
+        """
+        found = self.find()
+        if found is None:
+            raise FolderNotLinked(phrases.not_linked(self.id))
+        return found
+
+    def link(self, folder: str, *, relative_to: Path) -> LinkedProject:
+        """Link a folder, in place of another one."""
+        path = linkable_folder(folder, relative_to=relative_to, rove=self.rove.places.rove)
+        root = self.rove.places.root
+        with self.database.writing() as db:
+            projects.link(db, self.id, name=root.name, root=str(root), folder=str(path))
+        return self.linked()
+
+    def unlink(self) -> bool:
+        """Forget the folder and its manifest; return whether there was one."""
+        with self.database.writing() as db:
+            return projects.unlink(db, self.id)
+
+    def check_quota(self, files: int, *, asks_model: bool) -> None:
+        """Raise :class:`QuotaExceeded` when a folder of so many files may not be scanned."""
+        cap = self.settings.file_cap
+        if 0 <= cap < files:
+            raise QuotaExceeded(phrases.too_big(self.settings.tier, cap))
+        if not asks_model or self.settings.token_cap < 0:
+            return
+        now = self.rove.clock.now()
+        with self.database.reading() as db:
+            usage = monthly_usage(db, TokenAccount(), now)
+        if usage.used + usage.reserved >= self.settings.token_cap:
+            raise QuotaExceeded(phrases.exhausted(reset_date(now)))

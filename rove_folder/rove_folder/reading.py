@@ -1,0 +1,63 @@
+"""Read one file of a linked folder, safely."""
+
+import os
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from attrs import frozen
+
+from rove_folder.extract.dispatch import is_pdf
+from rove_folder.extract.image import JPEG, PNG
+from rove_folder.files.guard import AccessDeniedError, open_below, open_root
+from rove_folder.files.kinds import MOST_BYTES, MOST_IMAGE_BYTES, FileKind, is_secret, is_walked
+
+Trouble: TypeAlias = Literal["denied", "missing", "closed"]
+
+
+@frozen(kw_only=True)
+class FileContent:
+    """The bytes of a file.
+
+    Attributes:
+        data: As many as are read at most.
+        size: How many there are.
+        kind: What they are.
+    """
+
+    data: bytes
+    size: int
+    kind: FileKind
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was cut off."""
+        return len(self.data) >= self.size
+
+
+def read_below(folder: Path, relative: str) -> FileContent:
+    """Return the content of a file below a folder.
+
+    Raises:
+        AccessDeniedError: The path leads elsewhere, or to what is never read.
+        FileNotFoundError: There is no such file.
+        PermissionError: The user may not read it.
+    """
+    *folders, name = relative.split("/")
+    with open_root(folder) as root:
+        if name and (is_secret(name) or not all(is_walked(each) for each in folders if each)):
+            raise AccessDeniedError(f"{relative!r} is never read")
+        with open_below(root, relative) as file:
+            data = file.read(MOST_IMAGE_BYTES)
+            kind = content_kind(data)
+            size = os.fstat(file.descriptor).st_size
+    most = MOST_IMAGE_BYTES if kind == "image" else MOST_BYTES
+    return FileContent(data=data[:most], size=max(size, len(data)), kind=kind)
+
+
+def content_kind(data: bytes) -> FileKind:
+    """Return what some bytes are, whatever the file's name says."""
+    if data.startswith((PNG, JPEG)):
+        return "image"
+    if is_pdf(data):
+        return "pdf"
+    return "docx" if data.startswith(b"PK\x03\x04") else "text"

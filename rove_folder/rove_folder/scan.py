@@ -1,0 +1,248 @@
+"""Scan a linked folder: find what changed, read what is due, and record what is in it."""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core import AlreadyRunning, QuotaExceeded, RoveError, WrongSetting
+from rove_folder import phrases
+from rove_folder.delta import FolderDelta, folder_delta
+from rove_folder.extract.extractor import Extractor
+from rove_folder.files.walk import Walk, walk
+from rove_folder.project_folder import ProjectFolder
+from rove_folder.storage import files, projects
+from rove_folder.storage.files import DueFile, ReadFile
+from rove_folder.storage.projects import LinkedProject
+from rove_folder.summary.preparation import FileReader
+from rove_folder.summary.writers import ModelSpending, SummaryWriter, summary_writer
+from rove_folder.text_index import TextIndex
+
+#: Is told how many files were read, and of how many.
+Progress = Callable[[int, int], None]
+
+_LOG: Final = logging.getLogger("rove.folder")
+#: What changed so shortly before a scan may change again within one tick of the file system.
+RACY_NS: Final = 50_000_000
+_NS: Final = 1_000_000_000
+
+
+class ScanCancelled(Exception):  # noqa: N818  # it is no error
+    """Somebody asked the scan to stop, or it took so long that another one began."""
+
+
+@frozen(kw_only=True)
+class ScanCounts:
+    """What a scan found and did.
+
+    Attributes:
+        total: How many files the manifest has.
+        new: How many of them are new.
+        changed: How many have changed.
+        renamed: How many have another path.
+        deleted: How many are gone.
+        read: How many were read.
+        left: How many still have to be read.
+        asked: How many questions a model was asked.
+        tokens: How many tokens that took.
+        skipped: How many files could not be used.
+        unsupported: How many files have an ending that is not read, by ending.
+        withheld: How many were left alone because of their names, which promise secrets.
+        cancelled: Whether the scan was stopped.
+        paused: Whether the month's tokens ran out.
+    """
+
+    total: int = 0
+    new: int = 0
+    changed: int = 0
+    renamed: int = 0
+    deleted: int = 0
+    read: int = 0
+    left: int = 0
+    asked: int = 0
+    tokens: int = 0
+    skipped: int = 0
+    unsupported: Mapping[str, int] = field(factory=dict)
+    withheld: int = 0
+    cancelled: bool = False
+    paused: bool = False
+
+
+@define
+class _Tally:
+    read: int = 0
+    left: int = 0
+    skipped: int = 0
+    cancelled: bool = False
+    paused: bool = False
+
+
+async def scan(
+    folder: ProjectFolder,
+    *,
+    limit: int | None = None,
+    without_model: bool = False,
+    tell: Progress = lambda _done, _total: None,
+) -> ScanCounts:
+    """Bring the manifest of a project's folder up to date.
+
+    Args:
+        folder: The project's folder.
+        limit: How many files to read at most; all that are due unless given.
+        without_model: Whether to leave what only a model may summarise to the next scan.
+        tell: Is told how far it is.
+
+    Raises:
+        AlreadyRunning: Another scan is running.
+        QuotaExceeded: The folder has too many files, or the month's tokens were spent before.
+        WrongSetting: The folder is gone, or the model cannot be asked.
+    """
+    project = folder.linked()
+    run = _Scan(folder, project, f"{os.getpid()}-{os.urandom(8).hex()}", tell)
+    await asyncio.to_thread(run.take_lease)
+    error, ended = projects.INTERRUPTED, False
+    try:
+        counts = await run.run(limit, without_model=without_model)
+        error, ended = phrases.PAUSED if counts.paused else "", True
+    except RoveError as failure:
+        error = failure.message
+        raise
+    finally:
+        run.end(error, is_whole=ended)
+    return counts
+
+
+@define(eq=False)
+class _Scan:
+    folder: ProjectFolder
+    project: LinkedProject
+    owner: str
+    tell: Progress
+    began_ns: int = field(init=False)
+
+    @began_ns.default
+    def _now_ns(self) -> int:
+        return int(self.folder.rove.clock.now().timestamp() * _NS)
+
+    def take_lease(self) -> None:
+        """Keep other scans of the same folder from beginning."""
+        with self.folder.database.writing() as db:
+            taken = projects.take_lease(db, self.project.id, self.owner, self.folder.now)
+        if not taken:
+            what = f"The folder {self.project.folder_path} is being scanned."
+            raise AlreadyRunning(what, hint="Wait until it is done: rove folder status")
+
+    def end(self, error: str, *, is_whole: bool) -> None:
+        """Let others scan."""
+        began = self.began_ns if is_whole and not error else 0
+        with self.folder.database.writing() as db:
+            now = self.folder.now
+            projects.end_scan(db, self.project.id, self.owner, now, error=error, began_ns=began)
+
+    async def run(self, limit: int | None, *, without_model: bool) -> ScanCounts:
+        """Find what changed, and read what is due."""
+        writer = summary_writer(self.folder)
+        found = await asyncio.to_thread(self._walk)
+        delta = await asyncio.to_thread(self._record_delta, found, writer.recipe)
+        due = await asyncio.to_thread(self._due)
+        tally = _Tally(left=len(due))
+        try:
+            if due and not (without_model and writer.asks_model):
+                await self._read_all(writer, due[:limit], tally)
+        except QuotaExceeded as exceeded:
+            _LOG.warning("%s", exceeded.message)
+            tally.paused = True
+        except ScanCancelled:
+            tally.cancelled = True
+        return _counts(found, delta, tally, writer.spent)
+
+    def _walk(self) -> Walk:
+        path = str(self.project.folder_path)
+        try:
+            found = walk(Path(path))
+        except OSError as error:
+            hint = "Link another one: rove folder link FOLDER; or none: rove folder unlink"
+            raise WrongSetting(phrases.folder_gone(path), hint=hint) from error
+        self.folder.check_quota(len(found.files), asks_model=False)
+        return found
+
+    def _record_delta(self, found: Walk, recipe: str) -> FolderDelta:
+        project = self.project.id
+        with self.folder.database.reading() as db:
+            known = files.known_states(db, project)
+        delta = folder_delta(found.files, known)
+        racy_since = max(self.project.began_ns - RACY_NS, 0) or self.began_ns
+        with self.folder.database.writing() as db:
+            files.delete_files(db, project, delta.deleted)
+            files.rename_files(db, project, delta.renamed)
+            files.change_files(db, project, delta.changed)
+            files.add_files(db, project, delta.new)
+            files.mark_due(db, project, recipe=recipe, racy_since=racy_since)
+        return delta
+
+    def _due(self) -> Sequence[DueFile]:
+        with self.folder.database.reading() as db:
+            return files.due_files(db, self.project.id)
+
+    async def _read_all(self, writer: SummaryWriter, due: Sequence[DueFile], tally: _Tally) -> None:
+        self.folder.check_quota(0, asks_model=writer.asks_model)
+        index = TextIndex.in_use(self.folder.rove)
+        rove = self.folder.rove
+        with Extractor(rove.clock, rove.plugins.extractors) as extractor:
+            reader = FileReader(
+                Path(str(self.project.folder_path)), extractor, self.folder.database, writer.recipe
+            )
+            for batch in _batches(due, writer.batch):
+                self._keep_lease(tally.read, len(due))
+                prepared = await asyncio.to_thread(reader.prepare, batch)
+                made = await writer.write([each for each in prepared if each.is_open])
+                read = [made.get(each.due.id, each.known) for each in prepared]
+                await asyncio.to_thread(self._record, [each for each in read if each])
+                if index:
+                    await asyncio.to_thread(index.add, prepared)
+                tally.read += len(batch)
+                tally.left -= len(batch)
+                tally.skipped += sum(each is not None and each.kind == "skipped" for each in read)
+                self.tell(tally.read, len(due))
+
+    def _record(self, read: Sequence[ReadFile]) -> None:
+        with self.folder.database.writing() as db:
+            files.record_files(db, read, self.folder.now)
+
+    def _keep_lease(self, done: int, total: int) -> None:
+        with self.folder.database.writing() as db:
+            kept = projects.renew_lease(
+                db, self.project.id, self.owner, self.folder.now, done=done, total=total
+            )
+        if not kept:
+            raise ScanCancelled
+
+
+def _counts(found: Walk, delta: FolderDelta, tally: _Tally, spent: ModelSpending) -> ScanCounts:
+    return ScanCounts(
+        total=len(found.files),
+        new=len(delta.new),
+        changed=len(delta.changed),
+        renamed=len(delta.renamed),
+        deleted=len(delta.deleted),
+        read=tally.read,
+        left=tally.left,
+        asked=spent.asked,
+        tokens=spent.tokens,
+        skipped=tally.skipped,
+        unsupported=dict(sorted(found.unsupported.items())),
+        withheld=found.withheld,
+        cancelled=tally.cancelled,
+        paused=tally.paused,
+    )
+
+
+def _batches(due: Sequence[DueFile], size: int) -> Iterator[Sequence[DueFile]]:
+    left = iter(due)
+    while batch := list(islice(left, size)):
+        yield batch

@@ -1,0 +1,1 @@
+"""Summaries of files: one line of at most 500 characters each."""

@@ -1,0 +1,96 @@
+"""Who writes summaries: the extractive rules, or the model that the settings name."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Protocol
+
+from attrs import define, field
+
+from rove_folder.storage.files import ReadFile
+from rove_folder.storage.summaries import StoredSummary, keep_summary
+from rove_folder.summary.extractive import RECIPE, extractive_summary
+from rove_folder.summary.preparation import PreparedFile, cache_key
+
+if TYPE_CHECKING:
+    from rove_folder.project_folder import ProjectFolder
+
+_MANY: Final = 64
+
+
+@define
+class ModelSpending:
+    """What a scan asked a model.
+
+    Attributes:
+        asked: How many questions.
+        tokens: How many tokens they took.
+    """
+
+    asked: int = 0
+    tokens: int = 0
+
+
+class SummaryWriter(Protocol):
+    """Writes summaries of files."""
+
+    @property
+    def recipe(self) -> str:
+        """How the summaries are made: those made in another way are made anew."""
+
+    @property
+    def batch(self) -> int:
+        """How many files are summarised at a time."""
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether the files' text leaves this machine, or costs tokens."""
+
+    @property
+    def spent(self) -> ModelSpending:
+        """What was spent so far."""
+
+    async def write(self, files: Sequence[PreparedFile]) -> Mapping[str, ReadFile]:
+        """Return what to record of some files, by the id of their rows."""
+
+
+@define
+class ExtractiveWriter:
+    """Summarises files in their own words."""
+
+    folder: "ProjectFolder"
+    recipe: str = RECIPE
+    batch: int = _MANY
+    asks_model: bool = False
+    spent: ModelSpending = field(factory=ModelSpending)
+
+    async def write(self, files: Sequence[PreparedFile]) -> Mapping[str, ReadFile]:
+        """Return what to record of some files, by the id of their rows."""
+        made: dict[str, ReadFile] = {}
+        with self.folder.database.writing() as db:
+            for each in files:
+                made[each.due.id] = read = _extractive(each)
+                if not each.caption:
+                    stored = StoredSummary(kind=read.kind, summary=read.summary)
+                    key = cache_key(self.recipe, each.due.path)
+                    keep_summary(db, each.digest, key, stored, now=self.folder.now)
+        return made
+
+
+def _extractive(file: PreparedFile) -> ReadFile:
+    assert file.content is not None  # noqa: S101  # only open files get here
+    name = file.due.path.rpartition("/")[2]
+    return ReadFile(
+        id=file.due.id,
+        kind=file.content.kind,
+        sha256=file.digest,
+        recipe=RECIPE,
+        summary=extractive_summary(name, file.content, file.caption),
+    )
+
+
+def summary_writer(folder: "ProjectFolder") -> SummaryWriter:
+    """Return who writes the summaries of a folder's files, as the settings say."""
+    if folder.settings.summaries == "extractive":
+        return ExtractiveWriter(folder)
+    from rove_folder.summary.model import ModelWriter  # noqa: PLC0415  # most folders need none
+
+    return ModelWriter.of(folder)

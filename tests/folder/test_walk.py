@@ -1,0 +1,127 @@
+"""Which files of a folder are read."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rove_core import UnsafePlace, WrongCall
+from rove_folder.files.places import linkable_folder
+from rove_folder.files.walk import walk
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a.md", "b.TXT", "c.pdf", "d.docx", "e.csv", "f.py", "g.png", "h.JPG", "README", "x/y/z.rs"],
+)
+def test_finds_what_is_read(folder: Path, write: Callable[..., Path], name: str) -> None:
+    """Text, tables, code, PDF and Word documents and images are found, in any folder."""
+    write(name)
+
+    assert list(walk(folder).files) == [name]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".git/a.md",
+        "node_modules/a.js",
+        "x/__pycache__/a.py",
+        ".rove/a.md",
+        ".ssh/notes.txt",
+        ".hidden.md",
+        ".env",
+        "id_rsa.txt",
+        "credentials.json",
+        "secrets.yaml",
+        "prod.tfvars",
+        "film.mp4",
+    ],
+)
+def test_leaves_alone_what_is_not(folder: Path, write: Callable[..., Path], name: str) -> None:
+    """Caches, hidden files, files of secrets and other formats are not found."""
+    write(name)
+
+    assert not walk(folder).files
+
+
+def test_counts_what_it_leaves_alone(folder: Path, write: Callable[..., Path]) -> None:
+    """The endings that are not read and the names that promise secrets are counted."""
+    for name in ("a.mp4", "b.mp4", "c.xyz", "credentials.json"):
+        write(name)
+    found = walk(folder)
+
+    assert (found.unsupported, found.withheld) == ({".mp4": 2, ".xyz": 1}, 1)
+
+
+def test_keeps_to_gitignore(folder: Path, write: Callable[..., Path]) -> None:
+    """Lists of patterns hold in their folder and below, and the deepest one decides."""
+    write(".gitignore", "*.log\nbuild/\n/top.md\n")
+    write("sub/.gitignore", "!keep.log\n")
+    kept = {"sub/keep.log", "sub/top.md", "a.md"}
+    for name in (*kept, "x.log", "build/a.md", "top.md", "sub/y.log"):
+        write(name)
+
+    assert set(walk(folder).files) == kept
+
+
+def test_follows_no_link(folder: Path, write: Callable[..., Path], tmp_path: Path) -> None:
+    """Links to files and folders, inside and outside, are not followed."""
+    write("a.md")
+    (folder / "b.md").symlink_to("a.md")
+    (folder / "up").symlink_to(tmp_path)
+    os.mkfifo(folder / "c.md")
+
+    assert list(walk(folder).files) == ["a.md"]
+
+
+def test_counts_names_that_are_not_text(folder: Path) -> None:
+    """A name in no encoding cannot be named to anybody, so the file is left out."""
+    Path(os.fsdecode(os.fsencode(folder) + b"/\xff.md")).touch()
+    found = walk(folder)
+
+    assert (found.files, found.unnamed) == ({}, 1)
+
+
+def test_tells_twins_of_case_apart(folder: Path, write: Callable[..., Path]) -> None:
+    """Names that differ in case alone are two files."""
+    write("A.md")
+    write("a.md")
+
+    assert set(walk(folder).files) == {"A.md", "a.md"}
+
+
+def test_links_a_folder(folder: Path, tmp_path: Path) -> None:
+    """A link to a folder is resolved once, when it is linked."""
+    (tmp_path / "way").symlink_to(folder)
+
+    assert linkable_folder("way", relative_to=tmp_path, rove=tmp_path / ".rove") == folder
+
+
+@pytest.mark.parametrize("place", ["/", "~", "/proc", "/etc", "..", "p/.rove/x", "p/.ssh"])
+def test_refuses_folders_nobody_means(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """A root, a home or what holds one, the system's folders and Rove's own are refused."""
+    home = tmp_path / "home" / "me"
+    for each in ("p/.rove/x", "p/.ssh"):
+        (home / each).mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    with pytest.raises(UnsafePlace):
+        linkable_folder(place, relative_to=home, rove=home / "p" / ".rove")
+
+
+@pytest.mark.parametrize("place", ["gone", "a.md", "x\0y"])
+def test_refuses_what_is_no_folder(folder: Path, write: Callable[..., Path], place: str) -> None:
+    """What is not there, or not a folder, is a wrong call."""
+    write("a.md")
+    with pytest.raises(WrongCall):
+        linkable_folder(place, relative_to=folder, rove=folder / ".rove")
+
+
+def test_refuses_the_folder_of_another_user(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that belongs to somebody else is refused."""
+    monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
+    with pytest.raises(UnsafePlace, match="belongs to user"):
+        linkable_folder(str(folder), relative_to=folder, rove=folder / ".rove")

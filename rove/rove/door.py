@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
+from contextlib import nullcontext, redirect_stdout
 from datetime import date, datetime
 from enum import Enum
 from pathlib import Path
@@ -189,7 +189,7 @@ def _result(
             return done
         kept_off = _kept_off(operation)
         # Standard output is for the result: what a plugin prints on the way is none.
-        with redirect_stdout(PluginOutput(sys.stderr)):
+        with nullcontext() if operation.door else redirect_stdout(PluginOutput(sys.stderr)):
             if operation.offline:
                 return _run_offline(operation, arguments, kept_off)
             if operation.project != "open":
@@ -249,7 +249,14 @@ def _run_closed(
     if operation.project == "broken":
         return asyncio.run(operation.run(LocalProject.unchecked(kept_off=kept_off), arguments))
     project = LocalProject.at(kept_off=kept_off)
-    result = asyncio.run(operation.run(project, arguments))
+
+    async def with_client() -> object:
+        from rove.operation_clients import operation_client  # noqa: PLC0415  # few operations are doors
+
+        async with operation_client(project) as project.client:
+            return await operation.run(project, arguments)
+
+    result = asyncio.run(with_client() if operation.door else operation.run(project, arguments))
     if not quiet and project.has_read_settings:
         _tell_what_is_ignored(project, result)
     return result

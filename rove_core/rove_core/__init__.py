@@ -97,6 +97,8 @@ if TYPE_CHECKING:
     from rove_core.markup.adf import adf_to_markdown as adf_to_markdown
     from rove_core.markup.html import html_to_markdown as html_to_markdown
     from rove_core.markup.wiki import wiki_to_markdown as wiki_to_markdown
+    from rove_core.operation_client import OfferedOperation as OfferedOperation
+    from rove_core.operation_client import OperationClient as OperationClient
     from rove_core.operations import PARTIAL as PARTIAL
     from rove_core.operations import Failure as Failure
     from rove_core.operations import Operation as Operation
@@ -219,6 +221,7 @@ else:
             "markup.adf": ("adf_to_markdown",),
             "markup.html": ("html_to_markdown",),
             "markup.wiki": ("wiki_to_markdown",),
+            "operation_client": ("OfferedOperation", "OperationClient"),
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "terminal.screen": ("styled",),
             "terminal.tables": ("columns", "page", "visible"),
@@ -316,7 +319,9 @@ __all__ = [
     "NoAnswer",
     "NotFound",
     "NotLoggedIn",
+    "OfferedOperation",
     "Operation",
+    "OperationClient",
     "Outcome",
     "PackageDatabase",
     "PluginFailed",

@@ -53,6 +53,7 @@ class Operation:
         returns: The type of its result.
         parameters: What crosses the wire, in the order of the function.
         changes: Whether it changes anything; what does not may be called again at will.
+        destroys: Whether it may remove what cannot be made again; agents ask before they call it.
         command: How the command line names it (``sources list``).
         every: How often the project's server runs it unasked (``30s``, ``6h``), without
             arguments; None when only on request.
@@ -71,10 +72,13 @@ class Operation:
         stdin: The parameter that the command line reads from standard input when it is ``-``.
         served: Whether the command line lets a running server do it, where what it needs is open.
         here: The parameter that then says in which checkout somebody is.
+        door: Whether it is a door itself: in a closed project it speaks a protocol on the
+            standard streams, and calls other operations by ``rove.client``.
     """
 
     function: Callable[..., Coroutine[Any, Any, object]] = field()
     changes: bool = field(default=False, kw_only=True)
+    destroys: bool = field(default=False, kw_only=True)
     command: str = field(kw_only=True)
     every: str | None = field(default=None, kw_only=True)
     toolset: str = field(default="", kw_only=True)
@@ -88,6 +92,7 @@ class Operation:
     stdin: str = field(default="", kw_only=True)
     served: bool = field(default=False, kw_only=True)
     here: str = field(default="", kw_only=True)
+    door: bool = field(default=False, kw_only=True)
     returns: object = field(init=False, eq=False, repr=False)
     parameters: tuple[Parameter, ...] = field(init=False, eq=False, repr=False)
 

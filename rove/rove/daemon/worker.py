@@ -16,6 +16,7 @@ from typing import Final
 from rove.daemon.arguments import WorkerOrders
 from rove.daemon.confinement import die_with, give_way, limit_memory
 from rove.daemon.frames import SCHEDULE, Message, of_response, packed, read_message, to_request
+from rove.daemon.process_client import ProcessClient
 from rove.daemon.project_operations import operations_of, routes_of
 from rove.plugin_output import log_what_is_printed
 from rove_core.errors import RoveError
@@ -39,6 +40,7 @@ class Worker:
         self._project = project
         self._writer = writer
         self._operations = operations_of(project)
+        project.client = ProcessClient(project, self._operations)
         self._routes = routes_of(project, self._operations)
         self._doing: dict[int, asyncio.Task[None]] = {}
 

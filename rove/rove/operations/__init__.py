@@ -85,8 +85,9 @@ OWN: Final[Mapping[str, OperationEntry]] = {
         "setup:SETUP", "Set up coding agents: write into the files they read what Rove is for."
     ),
     "show": OperationEntry(
-        "show:SHOW", "Show a document: rendered on a terminal, as it stands in a pipe."
+        "show:SHOW", "Show the document of a ticket: what people said about it, quoted and cited."
     ),
+    "skill": OperationEntry("skill:SKILL", "Print the skill that tells agents how to use Rove."),
     "sources default": OperationEntry("sources:DEFAULT", "Set where tickets are read by default."),
     "sources item": OperationEntry(
         "source_item:ITEM", "Read one item in full, with its discussion and its links."

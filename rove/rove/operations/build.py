@@ -280,4 +280,6 @@ def _call_told(call: PlannedCall) -> Iterator[str]:
     yield ""
 
 
-BUILD = Operation(build, changes=True, parts=TaskGroup(split=_split, join=join_results))
+BUILD = Operation(
+    build, changes=True, toolset="context", parts=TaskGroup(split=_split, join=join_results)
+)

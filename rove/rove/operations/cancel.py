@@ -95,4 +95,4 @@ def _show(cancelled: CancelledTasks) -> str:
     return page(lines) or "no task is waiting or running"
 
 
-CANCEL = Operation(cancel, changes=True, project="closed", show=_show)
+CANCEL = Operation(cancel, changes=True, destroys=True, project="closed", show=_show)

@@ -159,4 +159,4 @@ def _row(item: PreviewedItem) -> Sequence[str]:
     )
 
 
-PREVIEW = Operation(preview)
+PREVIEW = Operation(preview, toolset="sources")

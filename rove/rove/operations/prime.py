@@ -125,4 +125,4 @@ def _title(title: str) -> Iterator[str]:
         yield f'Its title, in the words of whoever wrote it: "{shown}"'
 
 
-PRIME = Operation(prime, offline=True, show=_show)
+PRIME = Operation(prime, toolset="context", offline=True, show=_show)

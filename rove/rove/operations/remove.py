@@ -78,4 +78,6 @@ def _unlink(path: Path) -> None:
         raise DiskTrouble(f"{path} cannot be removed: {error.strerror}") from error
 
 
-REMOVE = Operation(remove, changes=True, show=lambda removed: f"{removed.path} is removed")
+REMOVE = Operation(
+    remove, changes=True, destroys=True, show=lambda removed: f"{removed.path} is removed"
+)

@@ -51,4 +51,4 @@ def _mark(hit: re.Match[str]) -> str:
     return bold if bold != hit[0] else f"*{hit[0]}*"
 
 
-SEARCH = Operation(search, offline=True, show=_show)
+SEARCH = Operation(search, toolset="context", offline=True, show=_show)

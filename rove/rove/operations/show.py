@@ -48,7 +48,7 @@ async def show(
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
     account: Annotated[str | None, "The account that has it, when several know the id."] = None,
 ) -> ShownDocument:
-    """Show a document: rendered on a terminal, as it stands in a pipe."""
+    """Show the document of a ticket: what people said about it, quoted and cited."""
     with rove.reading() as db:
         record = document_meant(db, ticket, account)
     text = document_text(rove.places, record)
@@ -87,4 +87,4 @@ def _show(document: ShownDocument) -> str:
     return rendered(document.text, width() or _USUAL_WIDTH)
 
 
-SHOW = Operation(show, offline=True, show=_show)
+SHOW = Operation(show, toolset="context", offline=True, show=_show)

@@ -103,5 +103,7 @@ def _show_refs(refs: tuple[ItemRef, ...]) -> str:
     return "\n".join(columns((ref.account, ref.kind, ref.id, ref.url) for ref in refs))
 
 
-ITEM = Operation(sources_item, command="sources item", show=_show_item)
-RECOGNISE = Operation(sources_recognise, command="sources recognise", show=_show_refs)
+ITEM = Operation(sources_item, toolset="sources", command="sources item", show=_show_item)
+RECOGNISE = Operation(
+    sources_recognise, toolset="sources", command="sources recognise", show=_show_refs
+)

@@ -114,4 +114,4 @@ def _check(query: str, fields: tuple[str, ...], limit: int, kind: "AnySourceKind
             )
 
 
-SEARCH = Operation(sources_search, command="sources search")
+SEARCH = Operation(sources_search, command="sources search", toolset="sources")

@@ -136,7 +136,9 @@ def _standing(account: AccountShown) -> str:
     return "default" if account.default else ""
 
 
-LIST = Operation(sources_list, command="sources list", project="closed", show=_show_accounts)
+LIST = Operation(
+    sources_list, toolset="sources", command="sources list", project="closed", show=_show_accounts
+)
 DEFAULT = Operation(
     sources_default,
     command="sources default",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rove_core.build.model.client import ModelClient
     from rove_core.build.model.record import ModelRecord
     from rove_core.documents import Document
+    from rove_core.operation_client import OperationClient
     from rove_core.plugins.kept_off import AllKeptOff
     from rove_core.plugins.loader import Plugins
     from rove_core.project.explain import Explanation
@@ -40,11 +41,14 @@ class LocalProject:
         places: Where everything is.
         clock: What tells the time.
         kept_off: Accounts and plugins that are not used, and why.
+        client: Calls operations, for an operation that offers others on a wire of its own;
+            None where no app runs it.
     """
 
     places: ProjectPaths
     clock: Clock = SYSTEM
     kept_off: "AllKeptOff" = field(factory=dict, kw_only=True)
+    client: "OperationClient | None" = field(default=None, kw_only=True)
 
     @classmethod
     def at(

@@ -93,7 +93,7 @@ async def answer(
     The routes of plugins come first. An operation that only a person at a terminal may do is not
     there. ::
 
-        GET  /operations          what there is
+        GET  /operations          what there is; with ?schemas=true as below, all at once
         GET  /operations/{name}   one of them, with its schemas
         POST /operations/{name}   do it: a JSON object of arguments, its result as JSON
     """
@@ -163,7 +163,8 @@ async def _route(
         return _not_allowed(request, ", ".join(sorted(here)))
     match request.path.split("/"):
         case ["", "operations"] if request.method == "GET":
-            return json_reply(200, [_entry(each) for each in operations if not each.terminal_only])
+            shown = _described if request.query == "schemas=true" else _entry
+            return json_reply(200, [shown(each) for each in operations if not each.terminal_only])
         case ["", "operations"]:
             return _not_allowed(request, "GET")
         case ["", "operations", name]:
@@ -194,6 +195,7 @@ def _entry(operation: Operation) -> Mapping[str, JSON]:
         "name": operation.name,
         "title": operation.title,
         "changes": operation.changes,
+        "destroys": operation.destroys,
         "toolset": operation.toolset,
         "path": f"/operations/{operation.name}",
     }

@@ -1,0 +1,1 @@
+"""Rove as an MCP server: the operations as tools, the documents as resources."""

@@ -1,0 +1,53 @@
+"""The server on standard input and output: nothing but protocol is written there."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, TextIO
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from rove_mcp.server.server import McpServer
+
+if TYPE_CHECKING:
+    from rove_core import Clock, OperationClient
+
+_STDIN: Final = 0
+_STDOUT: Final = 1
+_STDERR: Final = 2
+
+
+async def serve_stdio(client: "OperationClient", toolsets: Sequence[str], clock: "Clock") -> None:
+    """Serve the agent that started this process, until it closes standard input.
+
+    Args:
+        client: Calls operations.
+        toolsets: The toolsets to offer.
+        clock: Tells the time.
+    """
+    server = McpServer(client, toolsets, clock)
+    lowlevel = server.lowlevel()
+    try:
+        with _kept_streams() as (lines, wire):
+            async with stdio_server(anyio.wrap_file(lines), anyio.wrap_file(wire)) as streams:
+                await lowlevel.run(*streams, lowlevel.create_initialization_options())
+    finally:
+        await server.aclose()
+
+
+@contextmanager
+def _kept_streams() -> Iterator[tuple[TextIO, TextIO]]:
+    """Give the standard streams; what anybody else prints meanwhile goes to standard error."""
+    before = sys.stdout
+    lines = open(os.dup(_STDIN), encoding="utf-8", errors="replace")  # noqa: PTH123, SIM115  # closed below
+    wire = open(os.dup(before.fileno()), "w", encoding="utf-8")  # noqa: PTH123, SIM115  # closed below
+    with lines, wire, open(os.devnull) as nothing:  # noqa: PTH123  # a descriptor is needed
+        os.dup2(nothing.fileno(), _STDIN)
+        os.dup2(_STDERR, _STDOUT)
+        sys.stdout = sys.stderr
+        try:
+            yield lines, wire
+        finally:
+            sys.stdout = before

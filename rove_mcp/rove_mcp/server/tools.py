@@ -1,0 +1,118 @@
+"""Operations as tools: how they are described, and what a call of one returns."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, cast
+
+from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
+
+from rove_core import JSON, RoveError
+
+if TYPE_CHECKING:
+    from rove_core import OfferedOperation
+
+#: The key of a result that is no object: earlier protocols allow nothing else.
+RESULT: Final = "result"
+#: The key of a result whose text an agent reads instead of its JSON.
+_TEXT: Final = "text"
+_DEFINITIONS: Final = "#/$defs/"
+#: What a schema says that costs tokens and tells a model nothing.
+_NOISE: Final = frozenset({"$schema", "additionalProperties", "title"})
+
+
+def tool_of(operation: "OfferedOperation") -> Tool:
+    """Return an operation as a tool."""
+    return Tool(
+        name=operation.name,
+        description=operation.description,
+        input_schema=input_of(operation.input),
+        output_schema=outline(operation.output),
+        annotations=ToolAnnotations(read_only_hint=True)
+        if not operation.changes
+        else ToolAnnotations(destructive_hint=operation.destroys),
+    )
+
+
+def input_of(schema: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return the schema of arguments without what tells a model nothing."""
+    return cast("dict[str, JSON]", _without_noise(schema))
+
+
+def outline(schema: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return the first level of a result's schema: the names and their types.
+
+    What a result holds is in it. The whole schema would cost more tokens than most results.
+    """
+    root = _resolved(schema, schema)
+    if not _is_object(root):
+        return {"type": "object", "properties": {RESULT: {}}, "required": [RESULT]}
+    properties = root.get("properties", {})
+    if not isinstance(properties, Mapping):
+        return {"type": "object"}
+    return {
+        "type": "object",
+        "properties": {name: _type_of(each, schema) for name, each in properties.items()},
+    }
+
+
+def result_of(operation: "OfferedOperation", result: JSON) -> CallToolResult:
+    """Return the result of a call, for programs and as text for a model."""
+    is_object = _is_object(_resolved(operation.output, operation.output))
+    structured = result if is_object else {RESULT: result}
+    return CallToolResult(
+        content=[TextContent(text=_text_of(result))], structured_content=structured
+    )
+
+
+def error_of(error: RoveError) -> CallToolResult:
+    """Return an error with the next step."""
+    next_step = f"\nNext: {error.hint}" if error.hint else ""
+    said = f"{error.message}{next_step}\n({error.code})"
+    return CallToolResult(content=[TextContent(text=said)], is_error=True)
+
+
+def _text_of(result: JSON) -> str:
+    if isinstance(result, Mapping) and isinstance(text := result.get(_TEXT), str) and text:
+        return text
+    if isinstance(result, str):
+        return result
+    import json  # noqa: PLC0415  # documents are shown as they stand
+
+    return json.dumps(result, ensure_ascii=False, separators=(",", ":"))
+
+
+def _without_noise(schema: JSON, *, is_names: bool = False) -> JSON:
+    match schema:
+        # Who may leave an argument out need not know that it may be null as well.
+        case {"anyOf": [Mapping() as only, {"type": "null"}], **others} if not is_names:
+            return _without_noise({**only, **others})
+        case Mapping():
+            return {
+                name: _without_noise(each, is_names=name in {"properties", "$defs"})
+                for name, each in schema.items()
+                if is_names or not (name in _NOISE or (name == "default" and not each))
+            }
+        case list():
+            return [_without_noise(each) for each in schema]
+        case _:
+            return schema
+
+
+def _resolved(schema: JSON, whole: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """Return a schema, or the definition that it refers to."""
+    if not isinstance(schema, Mapping):
+        return {}
+    reference = schema.get("$ref")
+    definitions = whole.get("$defs")
+    if not isinstance(reference, str) or not isinstance(definitions, Mapping):
+        return schema
+    found = definitions.get(reference.removeprefix(_DEFINITIONS))
+    return found if isinstance(found, Mapping) else {}
+
+
+def _is_object(schema: Mapping[str, JSON]) -> bool:
+    return schema.get("type") == "object"
+
+
+def _type_of(schema: JSON, whole: Mapping[str, JSON]) -> dict[str, JSON]:
+    kind = _resolved(schema, whole).get("type")
+    return {"type": kind} if isinstance(kind, str) else {}

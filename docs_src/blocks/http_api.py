@@ -15,7 +15,11 @@ def endpoints() -> str:
         for each in ENDPOINTS
     ]
     rows += [
-        (code("GET /operations"), "-", "List the [operations](operations.md)."),
+        (
+            code("GET /operations"),
+            "-",
+            "List the [operations](operations.md); with `?schemas=true`, each with its schemas.",
+        ),
         (code("GET /operations/{name}"), "-", "Describe one, with its schemas."),
         (code("POST /operations/{name}"), "-", "Do it: its arguments are the body."),
         (code("GET /openapi.json"), "-", "Describe all of this as OpenAPI."),

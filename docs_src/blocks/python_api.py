@@ -41,6 +41,7 @@ _GROUPS: Final = {
     "build.model.budget": "Asking a model",
     "build.model.record": "Asking a model",
     "operations": "Hooks",
+    "operation_client": "Hooks",
     "facts": "What travels between Rove and a source",
     "listing": "What travels between Rove and a source",
     "items": "What travels between Rove and a source",

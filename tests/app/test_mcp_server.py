@@ -77,7 +77,7 @@ def _text(result: "CallToolResult") -> str:
 
 def _tokens(tools: Sequence[Tool]) -> int:
     with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
-        import bpe_openai  # noqa: PLC0415  # it loads a vocabulary, and warns of its own code
+        import bpe_openai  # type: ignore[import-untyped]  # noqa: PLC0415  # it loads a vocabulary, and warns of its own code
 
     rows = [tool.model_dump(by_alias=True, exclude_none=True) for tool in tools]
     text = json.dumps({"tools": rows}, separators=(",", ":"))

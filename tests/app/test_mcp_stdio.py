@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rove_core.wire.json_types import JSON
 
-_HELLO = {
+_HELLO: "JSON" = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
     "clientInfo": {"name": "test", "version": "1"},

@@ -71,6 +71,7 @@ def test_operations_are_listed() -> None:
         "name": "greet",
         "title": "Greet somebody.",
         "changes": False,
+        "destroys": False,
         "toolset": "demo",
         "path": "/operations/greet",
     }

@@ -31,8 +31,8 @@ async def serve_stdio(client: "OperationClient", toolsets: Sequence[str], clock:
     lowlevel = server.lowlevel()
     try:
         with _kept_streams() as (lines, wire):
-            async with stdio_server(anyio.wrap_file(lines), anyio.wrap_file(wire)) as streams:
-                await lowlevel.run(*streams, lowlevel.create_initialization_options())
+            async with stdio_server(anyio.wrap_file(lines), anyio.wrap_file(wire)) as (read, write):
+                await lowlevel.run(read, write, lowlevel.create_initialization_options())
     finally:
         await server.aclose()
 

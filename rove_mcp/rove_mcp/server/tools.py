@@ -83,8 +83,8 @@ def _text_of(result: JSON) -> str:
 def _without_noise(schema: JSON, *, is_names: bool = False) -> JSON:
     match schema:
         # Who may leave an argument out need not know that it may be null as well.
-        case {"anyOf": [Mapping() as only, {"type": "null"}], **others} if not is_names:
-            return _without_noise({**only, **others})
+        case Mapping() if not is_names and (only := _not_null(schema)):
+            return _without_noise(only)
         case Mapping():
             return {
                 name: _without_noise(each, is_names=name in {"properties", "$defs"})
@@ -95,6 +95,16 @@ def _without_noise(schema: JSON, *, is_names: bool = False) -> JSON:
             return [_without_noise(each) for each in schema]
         case _:
             return schema
+
+
+def _not_null(schema: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
+    """Return what a schema allows besides null; None if it allows no null, or several things."""
+    match schema.get("anyOf"):
+        case [Mapping() as only, {"type": "null"}]:
+            others = {name: each for name, each in schema.items() if name != "anyOf"}
+            return {**cast("Mapping[str, JSON]", only), **others}
+        case _:
+            return None
 
 
 def _resolved(schema: JSON, whole: Mapping[str, JSON]) -> Mapping[str, JSON]:

@@ -35,6 +35,7 @@ from rove_core.clock import Clock
 from rove_core.documents import document_of, main_words, name_words
 from rove_core.errors import Locked
 from rove_core.items import ContextItem
+from rove_core.mirror.mirrors import Mirrors, OpenMirrors, no_mirrors
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.reports import current_reports
 from rove_core.project.layout import exclude_documents
@@ -71,6 +72,8 @@ class DocumentBuilder:
         commit: Whether git shall see the documents.
         rules: How the limits of the accounts are taken.
         fetched: What was fetched for other documents of the same call.
+        mirrors: Gives the mirrors that may be searched instead of accounts, brought up to date
+            unless they were a moment ago; whatever their age if it is asked so.
         items: How many items were found.
         hops: How many references deep it went.
     """
@@ -88,6 +91,7 @@ class DocumentBuilder:
     commit: bool
     rules: LimitRules = NEXT_PASS
     fetched: FetchCache = field(factory=FetchCache)
+    mirrors: OpenMirrors = no_mirrors
     items: int = field(default=0, init=False)
     hops: int = field(default=1, init=False)
     _delayed: frozenset[str] = field(default=frozenset(), init=False)
@@ -136,12 +140,14 @@ class DocumentBuilder:
     async def _news(self, known: PreviousBuild) -> BuildDelta:
         """Ask everybody, and return what is to be said now."""
         window = self.request.window or known.window
+        mirrors = await self.mirrors()
         fetches = Fetches(
             accounts=self.accounts,
             clock=self.clock,
             fetched=self.fetched,
             rules=self.rules,
             tell_wait=self._tell_wait,
+            mirrors=mirrors,
         )
         gathering = Gatherer(
             ticket=self.request.ticket,
@@ -159,8 +165,10 @@ class DocumentBuilder:
         finally:
             self.items, self.hops = len(gathering.found), gathering.hops
         self._delayed = frozenset(filter(fetches.is_delayed, self.accounts.names))
-        failures = {name: error.message for name, error in fetches.failures.items()}
-        asked = tuple(self._asked(known, failures))
+        failures = {
+            name: error.message for name, error in {**mirrors.failures, **fetches.failures}.items()
+        }
+        asked = tuple(self._asked(known, failures, mirrors))
         news = news_of(
             known, gathered, at=self.clock.now(), window=window, read=self._read(), asked=asked
         )
@@ -227,7 +235,7 @@ class DocumentBuilder:
         )
 
     def _asked(
-        self, known: PreviousBuild, failures: Mapping[str, str]
+        self, known: PreviousBuild, failures: Mapping[str, str], mirrors: Mirrors
     ) -> Iterator[ConsultedSource]:
         """Yield a row for each account: when it last answered, and what went wrong now."""
         now = self.clock.now()
@@ -237,6 +245,7 @@ class DocumentBuilder:
                 title=self._title(name),
                 updated=known.fetched.get(name) if name in failures else now,
                 failure=failures.get(name, ""),
+                copied=mirrors.updated_at(name),
             )
         for name, why in self.unconnected.items():
             yield ConsultedSource(account=name, updated=known.fetched.get(name), failure=why)

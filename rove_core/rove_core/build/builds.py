@@ -28,6 +28,7 @@ from rove_core.build.requests import BuildRequest, BuildResult
 from rove_core.clock import Clock
 from rove_core.errors import RoveError
 from rove_core.http import counting
+from rove_core.mirror.mirrors import OpenMirrors, no_mirrors
 from rove_core.plugins.accounts import Accounts
 from rove_core.project.logs import TaskMetrics, log_performance
 from rove_core.project.settings import Settings
@@ -64,6 +65,7 @@ class Builds:
         engine: The engine that works without a model.
         engines: What installed packages ask a model with, by name.
         clock: What tells the time.
+        mirrors: Gives the mirrors that may be searched instead of accounts.
     """
 
     keeping: DocumentStore
@@ -75,6 +77,7 @@ class Builds:
     engine: Engine
     engines: "Mapping[str, EngineKind]"
     clock: Clock
+    mirrors: OpenMirrors = no_mirrors
 
     async def build(
         self, request: BuildRequest, fetched: FetchCache, *, wait: bool = True
@@ -202,6 +205,7 @@ class Builds:
             commit=self.settings.context.commit,
             rules=rules,
             fetched=fetched,
+            mirrors=self.mirrors,
         )
 
     async def _measured(self, making: DocumentBuilder, task: Task) -> BuildResult:

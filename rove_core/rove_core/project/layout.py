@@ -111,6 +111,11 @@ class ProjectPaths:
         return self.data_dir / "documents" / project_id(self.root) / checkout_id(self.root)
 
     @property
+    def mirrors(self) -> Path:
+        """The local copies of accounts; never in a repository but of a project that is alone."""
+        return (self.rove if self.is_alone else self.data_dir) / "mirrors"
+
+    @property
     def schedule_file(self) -> Path:
         """How often operations run by themselves, as the server learnt it last."""
         return self.rove / "schedule.json"

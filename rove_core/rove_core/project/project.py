@@ -34,6 +34,9 @@ from rove_core.events import Event, Listener
 from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
 from rove_core.items import AnyAccount
 from rove_core.login import Credential, Login
+from rove_core.mirror.mirror import Mirror, owner_of
+from rove_core.mirror.mirrors import Mirrors, open_mirrors
+from rove_core.mirror.update import IN_BACKGROUND, MirrorUpdated, UpdateLimits, update_mirror
 from rove_core.operations import Operations
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.event_loop import run_to_end
@@ -221,7 +224,36 @@ class Project(LocalProject):
             engine=self.engine,
             engines=self.plugins.engines,
             clock=self.clock,
+            mirrors=self.open_mirrors,
         )
+
+    def mirror(self, account: str) -> Mirror:
+        """Return the local copy of an account in use here, whether there is one or not."""
+        return Mirror.of(self.places, self.account(account).name)
+
+    async def open_mirrors(self, *, update: bool = True) -> Mirrors:
+        """Return the local copies that may be searched here instead of their accounts.
+
+        Args:
+            update: Whether to ask the vendors for what changed, where a copy is not current.
+        """
+        mirrors = {
+            name: (Mirror.of(self.places, name), owner_of(account))
+            for name, account in self._connected.items()
+        }
+        return await open_mirrors(mirrors, self.accounts, self.clock, update=update)
+
+    async def update_mirror(
+        self, account: str, limits: UpdateLimits = IN_BACKGROUND
+    ) -> MirrorUpdated:
+        """Bring the local copy of an account up to date, as far as that goes.
+
+        Args:
+            account: The account, or its kind.
+            limits: How much that may take.
+        """
+        mirror = self.mirror(account)
+        return await update_mirror(mirror, self.accounts, self.clock, limits)
 
     async def connect(self, account: AnyAccount) -> None:
         """Use an account in this project, as long as it is open."""

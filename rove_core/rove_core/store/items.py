@@ -72,15 +72,47 @@ async def forget_unused_items(db: "aiosqlite.Connection") -> None:
 
 def version_of(item: ContextItem) -> str:
     """Return what tells an item from the same item as it was before, or in part."""
-    return _version(json_text(_body(item)))
+    return _version(json_text(item_body(item)))
 
 
 def item_of(body: str) -> ContextItem:
     """Return an item as it was kept."""
     try:
-        return _item(json_value(body))
+        return item_of_body(json_value(body))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise DamagedValueError(f"not an item: {error}") from error
+
+
+def item_body(item: ContextItem) -> "dict[str, JSON]":
+    """Return an item as plain data."""
+    return {
+        "ref": ref_body(item.ref),
+        "source": item.source,
+        "role": item.role,
+        "title": item.title,
+        "content": item.content,
+        "timestamp": item.timestamp.astimezone(UTC).isoformat(),
+        "author": item.author,
+        "facts": facts_body(item.facts),
+        "links": [link_body(link) for link in item.links],
+        "thread": [item_body(below) for below in item.thread],
+        "metadata": item.metadata,
+    }
+
+
+def item_of_body(body: Any) -> ContextItem:  # noqa: ANN401  # JSON that item_body made
+    """Return the item that plain data stand for."""
+    fields: Mapping[str, Any] = upgraded(body)
+    return ContextItem(
+        **{
+            **fields,
+            "ref": ref_of(fields["ref"]),
+            "timestamp": datetime.fromisoformat(fields["timestamp"]),
+            "facts": facts_of(fields["facts"]),
+            "links": tuple(map(link_of, fields["links"])),
+            "thread": tuple(map(item_of_body, fields["thread"])),
+        }
+    )
 
 
 def _text(item: ContextItem) -> str:
@@ -95,7 +127,7 @@ def _version(body: str) -> str:
 
 
 def _row(item: ContextItem, fetched_at: datetime) -> tuple[str, ...]:
-    body = json_text(_body(item))
+    body = json_text(item_body(item))
     return (
         item.account,
         storable(item.ref.id),
@@ -105,34 +137,4 @@ def _row(item: ContextItem, fetched_at: datetime) -> tuple[str, ...]:
         second_text(fetched_at),
         body,
         _version(body),
-    )
-
-
-def _body(item: ContextItem) -> "dict[str, JSON]":
-    return {
-        "ref": ref_body(item.ref),
-        "source": item.source,
-        "role": item.role,
-        "title": item.title,
-        "content": item.content,
-        "timestamp": item.timestamp.astimezone(UTC).isoformat(),
-        "author": item.author,
-        "facts": facts_body(item.facts),
-        "links": [link_body(link) for link in item.links],
-        "thread": [_body(below) for below in item.thread],
-        "metadata": item.metadata,
-    }
-
-
-def _item(body: Any) -> ContextItem:  # noqa: ANN401  # JSON that _body wrote
-    fields: Mapping[str, Any] = upgraded(body)
-    return ContextItem(
-        **{
-            **fields,
-            "ref": ref_of(fields["ref"]),
-            "timestamp": datetime.fromisoformat(fields["timestamp"]),
-            "facts": facts_of(fields["facts"]),
-            "links": tuple(map(link_of, fields["links"])),
-            "thread": tuple(map(_item, fields["thread"])),
-        }
     )

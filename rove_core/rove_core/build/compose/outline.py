@@ -85,6 +85,8 @@ class ConsultedSource:
         found: How many items it gave.
         updated: When it was last asked with success; None when it never was.
         failure: What went wrong, if anything did.
+        copied: Since when something may be lacking in the local copy that was searched instead;
+            None if the account itself was asked.
     """
 
     account: str
@@ -92,6 +94,7 @@ class ConsultedSource:
     found: int = 0
     updated: datetime | None = None
     failure: str = ""
+    copied: datetime | None = None
 
 
 @frozen(kw_only=True)

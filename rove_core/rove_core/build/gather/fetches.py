@@ -13,6 +13,7 @@ from rove_core.clock import Clock
 from rove_core.errors import ItemNotFound, LoginNeeded, RateLimited, RetryLater, RoveError, TimedOut
 from rove_core.http.patience import Patience, Stopwatch
 from rove_core.items import ContextItem, ItemRef, Query
+from rove_core.mirror.mirrors import Mirrors
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.limits import plugin_seconds
 from rove_core.plugins.reports import current_reports
@@ -88,6 +89,7 @@ class Fetches:
         fetched: What was fetched already.
         rules: How the limits of the accounts are taken.
         tell_wait: Is told of waits for limits.
+        mirrors: What lies on this machine of the accounts: they are asked only for the rest.
         failures: Why an account did not answer, or not all, by its name.
         gone: What is no longer at its source.
         spared: The accounts that were asked for less, as they let only so much be asked at a time.
@@ -99,6 +101,7 @@ class Fetches:
     fetched: FetchCache = field(factory=FetchCache)
     rules: LimitRules = NEXT_PASS
     tell_wait: TellWait = _tell_nobody
+    mirrors: Mirrors | None = None
     failures: dict[str, RoveError] = field(factory=dict, init=False)
     gone: set[ItemRef] = field(factory=set, init=False)
     spared: set[str] = field(factory=set, init=False)
@@ -132,7 +135,7 @@ class Fetches:
 
     async def item(self, ref: ItemRef) -> ContextItem | None:
         """Return a whole item; None when it is gone, dropped by a plugin or not to be had now."""
-        if ref not in self.fetched.items:
+        if not await self._is_copied(ref):
             await self._asked(ref.account, lambda: self._look_for(ref))
         return self.fetched.items.get(ref)
 
@@ -141,7 +144,7 @@ class Fetches:
 
         Where a filter fails, nothing may be told of it but its id.
         """
-        if ref not in self.fetched.items:
+        if not await self._is_copied(ref):
             with self._patience(ref.account, longest=SOON.total_seconds()).working():
                 await self._read(ref)
         if ref in self.fetched.items:
@@ -157,6 +160,13 @@ class Fetches:
                 timestamp=self.clock.now(),
             )
         raise ItemNotFound(f"a plugin does not let {ref.id} pass", account=ref.account)
+
+    async def _is_copied(self, ref: ItemRef) -> bool:
+        """Return whether an item is here: it was fetched, or a mirror has all of it."""
+        if ref not in self.fetched.items:
+            copied = await self.mirrors.item(ref) if self.mirrors else None
+            self.fetched.items |= {ref: copied} if copied else {}
+        return ref in self.fetched.items
 
     async def _collect(self, query: Query, found: list[ContextItem]) -> None:
         async for item in self.accounts.search(query, deadline=self._time_left(query.account)):

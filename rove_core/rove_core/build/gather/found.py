@@ -90,7 +90,7 @@ class Candidates:
             return
         known = self._candidates.get(key)
         is_seen = known is not None and known.item == item
-        if not is_seen and self._names_ticket(item):
+        if not is_seen and self.names_ticket(item):
             traces = (Trace("link", self.ticket.id), *traces)
         if known is None:
             self.fresh.add(key)
@@ -148,7 +148,7 @@ class Candidates:
             meant.setdefault(ref.id, ref)
         return tuple(ref for ref in refs if meant[ref.id] == ref)
 
-    def _names_ticket(self, item: ContextItem) -> bool:
+    def names_ticket(self, item: ContextItem) -> bool:
         """Tell whether a thing refers to the ticket, or has its whole id in an address elsewhere.
 
         Trackers move, and the addresses in what was written before lead to where they were.

@@ -17,6 +17,7 @@ from rove_core.build.gather.candidates import (
     Trace,
     key_of,
 )
+from rove_core.build.gather.copied import CopiedCandidates, PlannedRead
 from rove_core.build.gather.fetches import Fetches
 from rove_core.build.gather.found import Candidates
 from rove_core.build.gather.queries import fed_back_queries, first_queries
@@ -118,15 +119,6 @@ class GatherResult:
     hops: int
 
 
-@frozen
-class _PlannedRead:
-    """Something to read in full, and what led to it."""
-
-    ref: ItemRef
-    hop: int = 1
-    traces: tuple[Trace, ...] = ()
-
-
 @define(eq=False, kw_only=True)
 class Gatherer:
     """Gathers what the accounts of a project know about one ticket.
@@ -151,6 +143,7 @@ class Gatherer:
     found: Candidates = field(init=False)
     hops: int = field(default=1, init=False)
     _searching: AccountSearches = field(init=False)
+    _copied: CopiedCandidates = field(init=False)
     _tried: set[Key] = field(factory=set, init=False)
     _last: tuple[tuple[Candidate, ...], tuple[RankedItem, ...]] = field(
         default=((), ()), init=False
@@ -166,6 +159,13 @@ class Gatherer:
             asked={account: {**texts} for account, texts in self.earlier.asked.items()},
             unfinished=frozenset(self.fetches.accounts.names) - self.earlier.complete,
         )
+        self._copied = CopiedCandidates(
+            mirrors=self.fetches.mirrors if self.max_hops else None,
+            found=self.found,
+            searching=self._searching,
+            fetched=self.fetches.fetched,
+            window=self.window,
+        )
         self._tried.add(key_of(self.ticket))
 
     async def about_ticket(self) -> GatherResult:
@@ -179,6 +179,7 @@ class Gatherer:
             await asyncio.wait({searching})
             raise
         self._searching.take(await searching)
+        await self._copied.take(ticket)
         return await self._beyond(ticket)
 
     @property
@@ -190,14 +191,18 @@ class Gatherer:
         """Return what there is about some words, given in the form of a ticket."""
         await self.tell("ticket", note=self.ticket.id)
         self._searching.take(await self._searched_again(words.title))
+        await self._copied.take(words)
         return await self._beyond(words)
 
     async def _beyond(self, ticket: ContextItem) -> GatherResult:
         """Look for the ticket's words, read what promises to matter, and follow what it names."""
-        named = [*self._named(ticket, hop=2), *map(_PlannedRead, self.earlier.live)]
+        named = [*self._named(ticket, hop=2), *map(PlannedRead, self.earlier.live)]
+        named += [wish for each in self._copied.linked for wish in self._named(each, hop=2)]
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
-            wishes = self._chosen([*self._sure(ticket), *named, *self._promising(ticket)])
+            wishes = self._chosen(
+                await self._copied.possible([*self._sure(ticket), *named, *self._promising(ticket)])
+            )
             await self._tell_depth(wishes)
             found, items = await asyncio.gather(
                 self._searched(ticket, queries),
@@ -238,7 +243,11 @@ class Gatherer:
     @property
     def _unsettled(self) -> Sequence[str]:
         """The accounts that may be searched, and have something left to be asked."""
-        return [each for each in self._searching.accounts if not self.earlier.is_settled(each)]
+        return [
+            each
+            for each in self._searching.accounts
+            if not self.earlier.is_settled(each) and not self._copied.has(each)
+        ]
 
     async def _searched(self, ticket: ContextItem, texts: Sequence[str]) -> Sequence[Answer]:
         """Search for words that were not asked for yet, as long as the ticket says new ones."""
@@ -277,12 +286,12 @@ class Gatherer:
         asked = {text for texts in self._searching.asked.values() for text in texts}
         return fed_back_queries(ticket, sure, [each.item for each in self.found], asked)
 
-    def _sure(self, ticket: ContextItem) -> Iterator[_PlannedRead]:
+    def _sure(self, ticket: ContextItem) -> Iterator[PlannedRead]:
         """Yield what is new, known in part, and surely belongs to the ticket, the best first."""
         sure = tuple(each for each in self.found if self._is_sure(each))
         return self._unread(self._ranked(ticket, sure))
 
-    def _promising(self, ticket: ContextItem) -> Iterator[_PlannedRead]:
+    def _promising(self, ticket: ContextItem) -> Iterator[PlannedRead]:
         """Yield what is new, known in part and seems worth reading, the best first."""
         ranked = self._ranked(ticket, tuple(self.found))
         return self._unread(ranked[: enough(ranked) + DOUBTFUL])
@@ -295,11 +304,11 @@ class Gatherer:
             self._last = candidates, rank(ticket, candidates)
         return self._last[1]
 
-    def _unread(self, ranked: Iterable[RankedItem]) -> Iterator[_PlannedRead]:
+    def _unread(self, ranked: Iterable[RankedItem]) -> Iterator[PlannedRead]:
         for candidate in (each.candidate for each in ranked):
             is_new = candidate.key in self.found.fresh
             if not candidate.whole and (is_new or self._was_left(candidate.item.account)):
-                yield _PlannedRead(candidate.item.ref, candidate.hop)
+                yield PlannedRead(candidate.item.ref, candidate.hop)
 
     def _was_left(self, account: str) -> bool:
         """Return whether the earlier build could not read all that it wanted of an account."""
@@ -309,7 +318,7 @@ class Gatherer:
         found_by_id = Trace("words", self.ticket.id)
         return candidate.is_linked or found_by_id in candidate.traces
 
-    def _named(self, item: ContextItem, *, hop: int) -> Iterator[_PlannedRead]:
+    def _named(self, item: ContextItem, *, hop: int) -> Iterator[PlannedRead]:
         """Yield what a thing refers to, as far as that is not known and not too deep.
 
         Args:
@@ -326,7 +335,7 @@ class Gatherer:
                 continue
             self.found.trace(ref, trace, hop=hop)
             if not (known and known.whole) and not self._was_passed_over(ref, item):
-                yield _PlannedRead(ref, hop, (trace,))
+                yield PlannedRead(ref, hop, (trace,))
 
     def _was_passed_over(self, ref: ItemRef, item: ContextItem) -> bool:
         """Tell whether an earlier build could have followed a reference from the same words."""
@@ -334,13 +343,13 @@ class Gatherer:
         is_new = item != self.earlier.ticket if is_own else key_of(item.ref) in self.found.fresh
         return not is_new and ref.account in self.earlier.answered
 
-    def _chosen(self, wishes: Iterable[_PlannedRead]) -> list[_PlannedRead]:
+    def _chosen(self, wishes: Iterable[PlannedRead]) -> list[PlannedRead]:
         """Return what to read now: each thing once, where it was wished last, as far as may be.
 
         What is both sure and promising has its place among the promising: to put it first took
         more requests, and found nothing better.
         """
-        new: dict[Key, _PlannedRead] = {}
+        new: dict[Key, PlannedRead] = {}
         for wish in wishes:
             if self._may_read(wish.ref):
                 new[key_of(wish.ref)] = new.pop(key_of(wish.ref), wish)
@@ -349,7 +358,7 @@ class Gatherer:
         self._tried |= {key_of(wish.ref) for wish in chosen}
         return chosen
 
-    async def _tell_depth(self, wishes: Iterable[_PlannedRead]) -> None:
+    async def _tell_depth(self, wishes: Iterable[PlannedRead]) -> None:
         """Say it when references lead deeper than before."""
         deeper = [wish for wish in wishes if wish.hop > self.hops]
         if deeper:
@@ -362,7 +371,7 @@ class Gatherer:
         for account, count in Counter(item.account for item in items).items():
             await self.tell("read", account=account, done=count)
 
-    def _take(self, wishes: Iterable[_PlannedRead], items: Iterable[ContextItem | None]) -> None:
+    def _take(self, wishes: Iterable[PlannedRead], items: Iterable[ContextItem | None]) -> None:
         """Put what was read among the rest."""
         for wish, item in zip(wishes, items, strict=True):
             if item is not None:
@@ -381,7 +390,7 @@ def _order(record: SearchRecord) -> datetime:
     return record.at or datetime.min.replace(tzinfo=UTC)
 
 
-def _shared(reads: Sequence[_PlannedRead], room: int) -> list[_PlannedRead]:
+def _shared(reads: Sequence[PlannedRead], room: int) -> list[PlannedRead]:
     """Return as many reads as there is room for, in their order.
 
     What an account plans beyond half of the room waits until the others have theirs: one that
@@ -389,8 +398,8 @@ def _shared(reads: Sequence[_PlannedRead], room: int) -> list[_PlannedRead]:
     """
     if len(reads) <= room:
         return [*reads]
-    ahead: list[_PlannedRead] = []
-    behind: list[_PlannedRead] = []
+    ahead: list[PlannedRead] = []
+    behind: list[PlannedRead] = []
     counts: dict[str, int] = {}
     for read in reads:
         counts[read.ref.account] = counts.get(read.ref.account, 0) + 1

@@ -174,6 +174,8 @@ class DocumentRenderer:
 def table_row(row: ConsultedSource) -> Block:
     """Return what the table of sources says of one."""
     updated = f"{row.updated.astimezone(UTC):%Y-%m-%d}" if row.updated else ""
+    if row.copied:
+        updated = f"{row.copied.astimezone(UTC):%Y-%m-%d}, local copy of {row.copied:%H:%M} UTC"
     failed = f"failed: {line(row.failure)}" if row.failure else ""
     last = "; ".join(filter(None, (updated, failed)))
     return Block(f"table:{row.account}", f"| {line(row.title, 60)} | {row.found} | {last} |")

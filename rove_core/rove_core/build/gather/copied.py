@@ -1,0 +1,79 @@
+"""What the mirrors on this machine have for a ticket: they are searched instead of the vendors."""
+
+from collections.abc import Iterable, Sequence
+
+from attrs import define, field, frozen
+
+from rove_core.build.gather.candidates import SearchRecord, Trace
+from rove_core.build.gather.fetches import FetchCache
+from rove_core.build.gather.found import Candidates
+from rove_core.build.gather.searches import AccountSearches
+from rove_core.items import ContextItem, ItemRef
+from rove_core.mirror.copies import CopiedItem
+from rove_core.mirror.mirrors import Mirrors
+from rove_core.windows import Window
+
+
+@frozen
+class PlannedRead:
+    """Something to read in full, and what led to it."""
+
+    ref: ItemRef
+    hop: int = 1
+    traces: tuple[Trace, ...] = ()
+
+
+@define(eq=False, kw_only=True)
+class CopiedCandidates:
+    """Puts what mirrors have for a ticket among its candidates.
+
+    Attributes:
+        mirrors: The mirrors; None if none may be used.
+        found: Where what is found is put.
+        searching: Where it is noted that an account has nothing else to be searched for.
+        fetched: Where it is noted what is known in full.
+        window: When something must have been said.
+        linked: What was found and surely belongs to the ticket.
+    """
+
+    mirrors: Mirrors | None
+    found: Candidates
+    searching: AccountSearches
+    fetched: FetchCache
+    window: Window
+    linked: Sequence[ContextItem] = field(default=(), init=False)
+
+    def has(self, account: str) -> bool:
+        """Return whether an account's mirror is searched instead of the account."""
+        return self.mirrors is not None and account in self.mirrors
+
+    async def take(self, ticket: ContextItem) -> None:
+        """Find what names a ticket, and what is like it."""
+        if self.mirrors is None or not self.mirrors.usable:
+            return
+        for each in await self.mirrors.naming(ticket.ref, self.window):
+            if self.found.names_ticket(each.item):
+                self._add(each, Trace("words", ticket.ref.id))
+        sure = [each.item for each in self.found if each.is_linked]
+        for each in await self.mirrors.about(ticket, sure, self.window):
+            self._add(each)
+        self.linked = [each.item for each in self.found if each.is_linked and each.whole]
+        for account, usable in self.mirrors.usable.items():
+            # When it is searched itself again, it is asked for what came after its mirror.
+            texts = self.searching.asked.setdefault(account, {})
+            texts[ticket.ref.id] = SearchRecord(usable.updated_at, 0)
+
+    async def possible(self, reads: Iterable[PlannedRead]) -> Sequence[PlannedRead]:
+        """Return the reads of what may exist: no vendor is asked for what its mirror would have."""
+        if self.mirrors is None:
+            return [*reads]
+        return [
+            each
+            for each in reads
+            if self.found.get(each.ref) is not None or not await self.mirrors.lacks(each.ref)
+        ]
+
+    def _add(self, copied: CopiedItem, *traces: Trace) -> None:
+        self.found.add(copied.item, *traces, whole=copied.whole)
+        if copied.whole:
+            self.fetched.items.setdefault(copied.item.ref, copied.item)

@@ -1,0 +1,1 @@
+"""Keep a local copy of the parts of an account that a project cares about, and search it."""

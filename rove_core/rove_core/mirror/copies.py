@@ -1,0 +1,216 @@
+"""The stored items of a mirror: saving, forgetting and reading them."""
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.items import ContextItem, ItemRef
+from rove_core.mirror.codec import digest, pack, unpack
+from rove_core.mirror.texts import indexed_text, linked_ids, parts_below, words_of_people
+from rove_core.store.values import storable
+
+
+@frozen(kw_only=True)
+class CopiedItem:
+    """An item of a mirror.
+
+    Attributes:
+        item: The item.
+        whole: Whether it has its discussion; otherwise it is read before it is quoted.
+    """
+
+    item: ContextItem
+    whole: bool
+
+
+@frozen
+class _Row:
+    """A stored item."""
+
+    row: int
+    container: str
+    at: float
+    whole: bool
+    listed: bytes
+    body: bytes
+
+
+_ROWS: Final = "SELECT row, container, at, whole, listed, body FROM items"
+#: What may be the beginning of a commit's hash.
+_HASH: Final = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,39}$")
+#: How many items are forgotten in one go: their bodies are in memory meanwhile.
+_AT_ONCE: Final = 500
+_READ: Final = """
+SELECT whole, body FROM items WHERE row = coalesce(
+    (SELECT row FROM items WHERE id = :id), (SELECT row FROM parts WHERE id = :id))
+"""
+#: A commit is named by the beginning of its id.
+_READ_BEGINNING: Final = """
+SELECT whole, body FROM items WHERE id > :id AND id < :id || 'g' AND kind = :kind LIMIT 2
+"""
+
+
+def save_copy(  # noqa: PLR0913  # each is a column
+    db: sqlite3.Connection,
+    container: str,
+    item: ContextItem,
+    *,
+    whole: bool,
+    seen: float,
+    begins: float | None,
+) -> None:
+    """Store an item as a listing gave it; what did not change is only noted as seen.
+
+    Args:
+        db: The mirror, in a transaction.
+        container: The container it was listed in.
+        item: The item.
+        whole: Whether it has its discussion.
+        seen: When it was listed, in seconds since 1970.
+        begins: Nothing older is kept.
+    """
+    known = _find(db, item.ref.id)
+    at = item.timestamp.timestamp()
+    if begins is not None and at < begins:
+        if known:
+            _forget(db, known, item.account)
+        return
+    body = pack(item)
+    listed = digest(body)
+    if known and (known.container, known.listed) == (container, listed):
+        db.execute("UPDATE items SET seen = ? WHERE row = ?", [seen, known.row])
+        return
+    if known:
+        before = _forget(db, known, item.account)
+        if known.whole and not whole:
+            # Its discussion is better found as it was than not at all, until it is read again.
+            item = attrs.evolve(item, thread=before.thread, links=item.links or before.links)
+            body = pack(item)
+    _insert(db, item, (*_name(item), container, at, seen, whole, listed, body))
+
+
+def complete_copy(db: sqlite3.Connection, item: ContextItem, *, listed_as: str) -> None:
+    """Replace an item that was listed in part by the same item with its discussion.
+
+    Args:
+        db: The mirror, in a transaction.
+        item: The item as its source gives it in full.
+        listed_as: The id it was listed by.
+    """
+    known = _find(db, listed_as)
+    if known is None:
+        return
+    seen = float(db.execute("SELECT seen FROM items WHERE row = ?", [known.row]).fetchone()[0])
+    _forget(db, known, item.account)
+    if other := _find(db, item.ref.id):
+        _forget(db, other, item.account)
+    # The time a listing sorts by stays: what is beyond the scope is told by it.
+    values = (*_name(item), known.container, known.at, seen, True, known.listed)
+    _insert(db, item, (*values, pack(item)))
+
+
+def forget_copy(db: sqlite3.Connection, container: str, name: str, account: str) -> None:
+    """Forget an item that is gone from a container; one that was moved elsewhere stays."""
+    known = _find(db, name)
+    if known and known.container == container:
+        _forget(db, known, account)
+
+
+def forget_where(
+    db: sqlite3.Connection, account: str, condition: str, values: Sequence[object]
+) -> int:
+    """Forget the items that a condition on ``items`` holds for; return how many those were."""
+    query = f"{_ROWS} WHERE {condition} LIMIT {_AT_ONCE}"
+    count = 0
+    while rows := [_Row(*each) for each in db.execute(query, values)]:
+        for each in rows:
+            _forget(db, each, account)
+        count += len(rows)
+    return count
+
+
+def forget_everything(db: sqlite3.Connection) -> None:
+    """Forget all items at once."""
+    db.execute("INSERT INTO texts (texts) VALUES ('delete-all')")
+    for table in ("items", "parts", "links", "people", "common_words"):
+        db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these
+
+
+def read_copy(db: sqlite3.Connection, ref: ItemRef) -> CopiedItem | None:
+    """Return an item, or the one in which something was said; None if it is not there."""
+    name = {"id": storable(ref.id), "kind": storable(ref.kind)}
+    found = db.execute(_READ, name).fetchall()
+    if not found and _HASH.search(ref.id):
+        found = db.execute(_READ_BEGINNING, name).fetchall()
+    if len(found) != 1:
+        return None
+    return CopiedItem(item=unpack(found[0][1], ref.account), whole=bool(found[0][0]))
+
+
+def read_copies(db: sqlite3.Connection, account: str, rows: Iterable[int]) -> Iterator[CopiedItem]:
+    """Yield the items of some rows, in their order."""
+    for row in rows:
+        found = db.execute("SELECT whole, body FROM items WHERE row = ?", [row]).fetchone()
+        if found:
+            yield CopiedItem(item=unpack(found[1], account), whole=bool(found[0]))
+
+
+def incomplete_copies(
+    db: sqlite3.Connection, account: str, container: str, most: int
+) -> Sequence[ContextItem]:
+    """Return the items of a container that were listed in part, newest first."""
+    query = "SELECT body FROM items WHERE container = ? AND NOT whole ORDER BY at DESC LIMIT ?"
+    return [unpack(body, account) for (body,) in db.execute(query, [container, most])]
+
+
+def has_kind(db: sqlite3.Connection, container: str, kind: str) -> bool:
+    """Return whether a mirror has any item of a kind of a container."""
+    query = "SELECT 1 FROM items WHERE container = ? AND kind = ? LIMIT 1"
+    return db.execute(query, [container, storable(kind)]).fetchone() is not None
+
+
+def _name(item: ContextItem) -> tuple[str, str]:
+    return storable(item.ref.id), storable(item.ref.kind)
+
+
+def _find(db: sqlite3.Connection, name: str) -> _Row | None:
+    found = db.execute(f"{_ROWS} WHERE id = ?", [storable(name)]).fetchone()
+    return _Row(*found) if found else None
+
+
+def _insert(db: sqlite3.Connection, item: ContextItem, values: tuple[object, ...]) -> None:
+    row = db.execute(
+        "INSERT INTO items (id, kind, container, at, seen, whole, listed, body)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        values,
+    ).lastrowid
+    db.execute(
+        "INSERT INTO texts (rowid, title, content) VALUES (?, ?, ?)", [row, *indexed_text(item)]
+    )
+    for below in parts_below(item):
+        db.execute("INSERT OR REPLACE INTO parts VALUES (?, ?)", [below, row])
+    db.executemany("INSERT INTO links VALUES (?, ?)", [(each, row) for each in linked_ids(item)])
+    db.executemany(
+        "INSERT INTO people VALUES (?, ?, ?)", [(*each, row) for each in words_of_people(item)]
+    )
+
+
+def _forget(db: sqlite3.Connection, known: _Row, account: str) -> ContextItem:
+    """Take an item out of all tables, and return it."""
+    item, row = unpack(known.body, account), known.row
+    db.execute(
+        "INSERT INTO texts (texts, rowid, title, content) VALUES ('delete', ?, ?, ?)",
+        [row, *indexed_text(item)],
+    )
+    parts = [(below, row) for below in parts_below(item)]
+    db.executemany("DELETE FROM parts WHERE id = ? AND row = ?", parts)
+    links = [(each, row) for each in linked_ids(item)]
+    db.executemany("DELETE FROM links WHERE target = ? AND row = ?", links)
+    said = [(*each, row) for each in words_of_people(item)]
+    db.executemany("DELETE FROM people WHERE name = ? AND at = ? AND row = ?", said)
+    db.execute("DELETE FROM items WHERE row = ?", [row])
+    return item

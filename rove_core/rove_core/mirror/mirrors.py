@@ -1,0 +1,248 @@
+"""The mirrors of a project's accounts, for whoever searches them."""
+
+import asyncio
+import logging
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from heapq import nlargest
+from typing import Final, Protocol, TypeVar
+
+from attrs import define, field, frozen
+
+from rove_core.clock import Clock
+from rove_core.errors import LoginNeeded, RoveError
+from rove_core.items import ContextItem, ItemRef
+from rove_core.mirror.copies import CopiedItem, has_kind, read_copies, read_copy
+from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.search import (
+    TimeRange,
+    moments_of,
+    rows_about,
+    rows_naming,
+    rows_of_people,
+    rows_saying,
+)
+from rove_core.mirror.state import MirrorState
+from rove_core.mirror.update import CURRENT, FOR_A_BUILD, UpdateLimits, update_mirror
+from rove_core.plugins.accounts import Accounts
+from rove_core.windows import Window
+
+Found = TypeVar("Found")
+
+#: How many items that share words with a ticket are looked at, how many that name it, and how many
+#: of what its people said about the same time.
+MOST_ABOUT: Final = 600
+MOST_NAMING: Final = 200
+MOST_OF_PEOPLE: Final = 100
+
+#: What follows a container's name in an id: ``-123``, ``#847``, ``@1f3a9c0``, ``/1734259200.1``.
+_OWN_PART: Final = re.compile(r"[-#@/:!][^-#@/:!]+")
+
+_LOG: Final = logging.getLogger("rove.mirror")
+
+
+@frozen(kw_only=True)
+class UsableMirror:
+    """A mirror that may be searched.
+
+    Attributes:
+        mirror: The mirror.
+        state: What it knows of itself.
+        failure: Why it could not be brought up to date just now.
+    """
+
+    mirror: Mirror
+    state: MirrorState
+    failure: RoveError | None = None
+
+    @property
+    def updated_at(self) -> datetime | None:
+        """Since when something may be lacking."""
+        return self.state.updated_at
+
+
+@define(eq=False, kw_only=True)
+class Mirrors:
+    """The mirrors of a project's accounts. It searches them in threads of their own.
+
+    Attributes:
+        passing: Returns an item as plugins let it pass; None if one of them drops it.
+        usable: The mirrors that may be searched, by account.
+    """
+
+    passing: Callable[[ContextItem], ContextItem | None] = lambda item: item
+    usable: Mapping[str, UsableMirror] = field(factory=dict)
+
+    def __contains__(self, account: object) -> bool:
+        return account in self.usable
+
+    @property
+    def failures(self) -> Mapping[str, RoveError]:
+        """Why mirrors could not be brought up to date, where a person can do something about it."""
+        return {name: each.failure for name, each in self.usable.items() if each.failure}
+
+    def updated_at(self, account: str) -> datetime | None:
+        """Return since when something may be lacking in a mirror; None if it is not searched."""
+        return self.usable[account].updated_at if account in self.usable else None
+
+    def container_of(self, ref: ItemRef) -> str:
+        """Return the container in the mirror's scope that an item must be in; empty if unknown."""
+        usable = self.usable.get(ref.account)
+        names = usable.state.scope.containers if usable else ()
+        return max((name for name in names if _is_in(ref.id, name)), key=len, default="")
+
+    async def item(self, ref: ItemRef) -> ContextItem | None:
+        """Return a whole item that a mirror has; None if it has none, or only a part of it."""
+        if ref.account not in self.usable:
+            return None
+        found = await self._read(ref.account, lambda db: read_copy(db, ref))
+        return self.passing(found.item) if found and found.whole else None
+
+    async def lacks(self, ref: ItemRef) -> bool:
+        """Return whether an item cannot exist, as the mirror has all of its kind and place."""
+        container = self.container_of(ref)
+        state = self.usable[ref.account].state if container else None
+        if state is None or state.scope.keep or state.full_since:
+            return False
+
+        def has_none(db: sqlite3.Connection) -> bool:
+            return has_kind(db, container, ref.kind) and read_copy(db, ref) is None
+
+        return await self._read(ref.account, has_none)
+
+    async def naming(self, ref: ItemRef, window: Window) -> Sequence[CopiedItem]:
+        """Return what may name an item, in all mirrors."""
+        within = TimeRange.of(window)
+        return await self._all(lambda db: rows_naming(db, ref, within, MOST_NAMING))
+
+    async def saying(
+        self, account: str, text: str, window: Window, most: int
+    ) -> Sequence[CopiedItem]:
+        """Return what has all words of a text in one mirror, the best first."""
+        within = TimeRange.of(window)
+        return await self._copies(account, lambda db: rows_saying(db, text, within, most))
+
+    async def about(
+        self, ticket: ContextItem, sure: Sequence[ContextItem], window: Window
+    ) -> Sequence[CopiedItem]:
+        """Return what may belong to a ticket by its words, its people and its times.
+
+        Args:
+            ticket: The ticket.
+            sure: What surely belongs to it.
+            window: When it must have been said.
+        """
+        within = TimeRange.of(window)
+        people = {part.author for part in (ticket, *ticket.thread) if part.author}
+        people |= {*ticket.facts.assignees}
+
+        def rows(db: sqlite3.Connection) -> tuple[Mapping[int, float], Sequence[int]]:
+            return (
+                rows_about(db, ticket, sure, within, MOST_ABOUT),
+                rows_of_people(db, people, moments_of(ticket), within, MOST_OF_PEOPLE),
+            )
+
+        found = {name: await self._read(name, rows) for name in self.usable}
+        scored = [
+            (worth, name, row) for name, (about, _) in found.items() for row, worth in about.items()
+        ]
+        chosen = {name: [*of_people] for name, (_, of_people) in found.items()}
+        for _, name, row in nlargest(MOST_ABOUT, scored):
+            chosen[name].append(row)
+        return [each for name, rows_ in chosen.items() for each in await self._items(name, rows_)]
+
+    async def _all(
+        self, rows: Callable[[sqlite3.Connection], Sequence[int]]
+    ) -> Sequence[CopiedItem]:
+        return [each for name in self.usable for each in await self._copies(name, rows)]
+
+    async def _copies(
+        self, account: str, rows: Callable[[sqlite3.Connection], Sequence[int]]
+    ) -> Sequence[CopiedItem]:
+        return await self._items(account, await self._read(account, rows))
+
+    async def _items(self, account: str, rows: Iterable[int]) -> Sequence[CopiedItem]:
+        wanted = dict.fromkeys(rows)
+        found = await self._read(account, lambda db: [*read_copies(db, account, wanted)])
+        passing = ((each, self.passing(each.item)) for each in found)
+        return [CopiedItem(item=item, whole=each.whole) for each, item in passing if item]
+
+    async def _read(self, account: str, read: Callable[[sqlite3.Connection], Found]) -> Found:
+        def found() -> Found:
+            with self.usable[account].mirror.reading() as db:
+                return read(db)
+
+        return await asyncio.to_thread(found)
+
+
+class OpenMirrors(Protocol):
+    """Gives the mirrors that may be searched."""
+
+    async def __call__(self, *, update: bool = True) -> Mirrors:
+        """Return them, with what changed as far as that is quick.
+
+        Args:
+            update: Whether to ask the vendors for what changed, where a mirror is not current.
+        """
+
+
+async def no_mirrors(*, update: bool = True) -> Mirrors:  # noqa: ARG001  # as for OpenMirrors
+    """Return no mirror at all."""
+    return Mirrors()
+
+
+async def open_mirrors(
+    candidates: Mapping[str, tuple[Mirror, str]],
+    accounts: Accounts,
+    clock: Clock,
+    *,
+    update: bool = True,
+) -> Mirrors:
+    """Return the mirrors that may be searched, brought up to date as far as that is quick.
+
+    Args:
+        candidates: The mirror of each account, whether there is one or not, and whose copy it
+            must be.
+        accounts: The accounts.
+        clock: What tells the time.
+        update: Whether to ask the vendors for what changed, where a mirror is not current.
+    """
+    limits = FOR_A_BUILD if update else None
+    existing = [each for each in candidates.values() if each[0].exists]
+    found = await asyncio.gather(
+        *(_usable(mirror, owner, accounts, clock, limits) for mirror, owner in existing)
+    )
+    usable = {each.mirror.account: each for each in found if each}
+    return Mirrors(passing=lambda item: accounts.filter_item(item.account, item), usable=usable)
+
+
+async def _usable(
+    mirror: Mirror, owner: str, accounts: Accounts, clock: Clock, limits: UpdateLimits | None
+) -> UsableMirror | None:
+    """Return a mirror if it runs, is this owner's, and its first copy is whole."""
+    state = await asyncio.to_thread(_state_of, mirror)
+    if state is None or not state.running or state.owner != owner or not state.updated_at:
+        return None
+    failure = None
+    if limits and clock.now() - state.updated_at > CURRENT:
+        failure = (await update_mirror(mirror, accounts, clock, limits)).failure
+        state = await asyncio.to_thread(_state_of, mirror) or state
+    # A lost login is something to do for a person; all else is told by the mirror's age.
+    return UsableMirror(
+        mirror=mirror, state=state, failure=failure if isinstance(failure, LoginNeeded) else None
+    )
+
+
+def _state_of(mirror: Mirror) -> MirrorState | None:
+    """Return what a mirror knows of itself; a damaged one is as good as none."""
+    try:
+        return mirror.state()
+    except RoveError as error:
+        _LOG.warning("the mirror of %s cannot be used: %s", mirror.account, error.message)
+        return None
+
+
+def _is_in(name: str, container: str) -> bool:
+    return name.startswith(container) and bool(_OWN_PART.fullmatch(name[len(container) :]))

@@ -1,0 +1,72 @@
+"""The tables of a mirror, as numbered migrations: a script is never changed once it is released.
+
+The text index holds no text of its own. To take an item out of it, SQLite needs the words that went
+in; :mod:`rove_core.mirror.texts` makes them from the item again. Whoever changes what is indexed
+adds a migration that rebuilds ``texts``.
+"""
+
+from typing import Final
+
+_FIRST: Final = """
+CREATE TABLE facts (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE containers (
+    name TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    since REAL,          -- where its listings begin; bound to their cursors
+    cursor TEXT NOT NULL DEFAULT '',
+    copied_at REAL,      -- when the first copy was whole
+    updated_at REAL,     -- when a listing last came to its end
+    check_cursor TEXT,   -- where a check of everything goes on; NULL while none is under way
+    check_began REAL,
+    checked_at REAL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE items (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    container TEXT NOT NULL,
+    at REAL NOT NULL,
+    seen REAL NOT NULL,
+    whole INTEGER NOT NULL,
+    listed BLOB NOT NULL,  -- digest of the item as it was listed
+    body BLOB NOT NULL   -- compressed JSON
+) STRICT;
+CREATE INDEX items_of_container ON items(container, at);
+CREATE INDEX items_by_time ON items(at);
+CREATE INDEX items_in_part ON items(container, at) WHERE NOT whole;
+
+CREATE TABLE parts (
+    id TEXT PRIMARY KEY,
+    row INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE links (
+    target TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    PRIMARY KEY (target, row)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE people (
+    name TEXT NOT NULL,
+    at REAL NOT NULL,
+    row INTEGER NOT NULL,
+    PRIMARY KEY (name, at, row)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE common_words (
+    term TEXT PRIMARY KEY,
+    items INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE texts USING fts5(
+    title, content, content = '', tokenize = "porter unicode61 remove_diacritics 2"
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(texts, 'row');
+"""
+
+MIGRATIONS: Final = (_FIRST,)

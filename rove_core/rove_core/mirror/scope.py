@@ -1,0 +1,49 @@
+"""What a person chose to copy of an account, and for how long."""
+
+import json
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Bytes that one mirror may take on disk unless its scope says otherwise.
+BUDGET: Final = 2_000_000_000
+
+
+@frozen(kw_only=True)
+class MirrorScope:
+    """What is copied of an account.
+
+    Attributes:
+        containers: Its projects, repositories, channels or folders, by the names their source
+            gives them. Nothing else is ever asked for.
+        keep: How far back items are copied, and how long they are kept; None for everything.
+        budget: Bytes on disk; beyond them the oldest items are removed.
+    """
+
+    containers: tuple[str, ...] = ()
+    keep: timedelta | None = None
+    budget: int = BUDGET
+
+    def begins(self, now: datetime) -> datetime | None:
+        """Return the time before which nothing is kept; None for everything."""
+        return now - self.keep if self.keep else None
+
+    def text(self) -> str:
+        """Return the scope as it is stored."""
+        keep = int(self.keep.total_seconds()) if self.keep else None
+        return json.dumps({"containers": self.containers, "keep": keep, "budget": self.budget})
+
+    @classmethod
+    def of(cls, text: str) -> "MirrorScope":
+        """Return a scope as it was stored."""
+        told: Mapping[str, object] = json.loads(text)
+        names, keep, budget = told.get("containers"), told.get("keep"), told.get("budget")
+        return cls(
+            containers=tuple(map(str, names)) if isinstance(names, list) else (),
+            keep=timedelta(seconds=keep) if isinstance(keep, int) else None,
+            budget=budget if isinstance(budget, int) else BUDGET,
+        )

@@ -1,0 +1,171 @@
+"""Searching a mirror: by words, by an id, by links, and by people and time."""
+
+import re
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+from typing import Final
+
+from attrs import field, frozen
+
+from rove_core.items import ContextItem, ItemRef
+from rove_core.mirror.texts import person
+from rove_core.mirror.words import FED_BACK_WORDS, OWN_WORDS, any_of, words_to_find
+from rove_core.store.values import storable
+from rove_core.windows import Window
+
+#: How many times more rows are looked at than are returned.
+_LOOKED_AT: Final = 8
+#: How much closeness in time counts against words, as in the ranking of a document, and by what
+#: SQLite's measure of words is divided to be on the scale of that ranking.
+_TIME: Final = 0.5
+_SPREAD: Final = 15.0
+_FED_BACK: Final = 0.5
+_DAY: Final = 86_400.0
+#: How near to something said at a ticket its people's other words are looked at.
+_NEAR: Final = 2 * 86_400.0
+_TOKEN: Final = re.compile(r"[^\W_]+")
+_NUMBER: Final = re.compile(r"#([0-9]+)$")
+
+_BY_WORDS: Final = """
+SELECT texts.rowid, at, rank FROM texts JOIN items ON items.row = texts.rowid
+WHERE texts MATCH :query AND rank MATCH 'bm25(2.0, 1.0)' AND at BETWEEN :since AND :until
+ORDER BY rank LIMIT :most
+"""
+_NEWEST: Final = """
+SELECT row FROM items WHERE row IN (SELECT rowid FROM texts WHERE texts MATCH :query)
+AND at BETWEEN :since AND :until ORDER BY at DESC LIMIT :most
+"""
+_LINKING: Final = """
+SELECT row FROM links JOIN items USING (row) WHERE target = :target
+AND at BETWEEN :since AND :until ORDER BY at DESC LIMIT :most
+"""
+_BY_PEOPLE: Final = """
+SELECT DISTINCT row FROM people JOIN items USING (row)
+WHERE people.name = ? AND people.at BETWEEN ? AND ? AND items.at BETWEEN ? AND ? LIMIT ?
+"""
+
+
+@frozen(kw_only=True)
+class TimeRange:
+    """A window of time in seconds since 1970."""
+
+    since: float = 0.0
+    until: float = field(default=1e12)
+
+    @classmethod
+    def of(cls, window: Window) -> "TimeRange":
+        """Return a window as a mirror compares it."""
+        since, until = window.since, window.until
+        return cls(
+            since=since.timestamp() if since else 0.0, until=until.timestamp() if until else 1e12
+        )
+
+
+def rows_about(
+    db: sqlite3.Connection,
+    ticket: ContextItem,
+    sure: Sequence[ContextItem],
+    within: TimeRange,
+    most: int,
+) -> Mapping[int, float]:
+    """Return the rows that share telling words with a ticket, each with what speaks for it.
+
+    Args:
+        db: The mirror.
+        ticket: The ticket.
+        sure: What surely belongs to it: its words and its times count as well.
+        within: When it must have been said.
+        most: How many rows.
+    """
+    own = words_to_find(db, [ticket], OWN_WORDS)
+    fed_back = words_to_find(db, sure, FED_BACK_WORDS, without=own) if sure else ()
+    moments = sorted(moment for item in (ticket, *sure) for moment in moments_of(item))
+    worth: dict[int, float] = {}
+    for words, weight in ((own, 1.0), (fed_back, _FED_BACK)):
+        values = {"query": any_of(words), **_ends(within), "most": most * _LOOKED_AT}
+        for row, at, distance in db.execute(_BY_WORDS, values) if words else ():
+            worth.setdefault(row, _TIME * _closeness(at, moments))
+            worth[row] -= weight * distance / _SPREAD
+    best = sorted(worth, key=lambda row: (-worth[row], row))[:most]
+    return {row: worth[row] for row in best}
+
+
+def rows_saying(db: sqlite3.Connection, text: str, within: TimeRange, most: int) -> Sequence[int]:
+    """Return the rows that have all words of a text, the best first."""
+    words = [f'"{word}"' for word in _TOKEN.findall(storable(text))]
+    return _matching(db, _BY_WORDS, " ".join(words), within, most)
+
+
+def rows_naming(
+    db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most: int
+) -> Sequence[int]:
+    """Return the rows that may name an item: by its id, by its number, or by a link."""
+    queries = [" ".join(_TOKEN.findall(storable(ref.id)))]
+    if number := _NUMBER.search(ref.id):
+        queries.append(number[1])
+    rows = _linking(db, ref, within, most)
+    for query in filter(None, queries):
+        rows += _matching(db, _NEWEST, f'"{query}"', within, most)
+    return list(dict.fromkeys(rows))
+
+
+def rows_of_people(
+    db: sqlite3.Connection,
+    names: Iterable[str],
+    moments: Iterable[float],
+    within: TimeRange,
+    most: int,
+) -> Sequence[int]:
+    """Return the rows in which some people had a word near to some moments."""
+    spans = _spans(sorted(moments))
+    rows: dict[int, None] = {}
+    for name in sorted(set(map(person, names))):
+        for begin, end in spans:
+            values = [name, begin, end, within.since, within.until, most]
+            rows |= dict.fromkeys(row for (row,) in db.execute(_BY_PEOPLE, values))
+    return [*rows][:most]
+
+
+def moments_of(item: ContextItem) -> Sequence[float]:
+    """Return when something was said in an item, in seconds since 1970."""
+    created = [item.facts.created] if item.facts.created else []
+    times = [part.timestamp for part in (item, *item.thread)]
+    return [moment.timestamp() for moment in (*created, *times)]
+
+
+def _closeness(at: float, moments: Sequence[float]) -> float:
+    """Return how close a time is to one of some moments, on a scale of doublings of days."""
+    place = bisect_left(moments, at)
+    near = moments[max(0, place - 1) : place + 1]
+    return -log(1 + min((abs(at - each) for each in near), default=90 * _DAY) / _DAY)
+
+
+def _linking(db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most: int) -> list[int]:
+    values = {"target": storable(ref.id), **_ends(within), "most": most}
+    return [row for (row,) in db.execute(_LINKING, values)]
+
+
+def _matching(
+    db: sqlite3.Connection, statement: str, query: str, within: TimeRange, most: int
+) -> list[int]:
+    if not query:
+        return []
+    values = {"query": query, **_ends(within), "most": most}
+    return [row for (row, *_) in db.execute(statement, values)]
+
+
+def _ends(within: TimeRange) -> dict[str, float]:
+    return {"since": within.since, "until": within.until}
+
+
+def _spans(moments: Sequence[float]) -> Sequence[tuple[float, float]]:
+    """Return the spans around some moments, those that touch as one."""
+    spans: list[tuple[float, float]] = []
+    for at in moments:
+        if spans and at - _NEAR <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], at + _NEAR)
+        else:
+            spans.append((at - _NEAR, at + _NEAR))
+    return spans

@@ -1,0 +1,199 @@
+"""What a mirror knows of itself: its scope, its containers, how current and how large it is."""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from attrs import frozen
+
+from rove_core.listing import Container
+from rove_core.mirror.scope import MirrorScope
+
+_CONTAINERS: Final = """
+SELECT name, title, since, cursor, copied_at, updated_at, check_cursor, check_began, checked_at
+FROM containers ORDER BY name
+"""
+
+
+@frozen(kw_only=True)
+class CopiedContainer:
+    """A container in a mirror's scope.
+
+    Attributes:
+        name: Its name.
+        title: How people name it.
+        since: Where its listings begin; None for everything.
+        cursor: Where its next listing goes on.
+        copied_at: When the first copy was whole; None until then.
+        updated_at: When a listing of it last came to its end; None if none did.
+        check_cursor: Where a check of everything goes on; None while none is under way.
+        check_began: When that check began.
+        checked_at: When one last came to its end.
+    """
+
+    name: str
+    title: str = ""
+    since: datetime | None = None
+    cursor: str = ""
+    copied_at: datetime | None = None
+    updated_at: datetime | None = None
+    check_cursor: str | None = None
+    check_began: datetime | None = None
+    checked_at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class MirrorState:
+    """What a mirror knows of itself.
+
+    Attributes:
+        scope: What is copied.
+        owner: Whose copy it is: the address and the identity of the account.
+        running: Whether it is kept current, and used.
+        full_since: Older items than this were left out because they took too much room.
+        looked_at: When the account was last asked what it may read.
+        containers: The containers in its scope.
+    """
+
+    scope: MirrorScope
+    owner: str = ""
+    running: bool = True
+    full_since: datetime | None = None
+    looked_at: datetime | None = None
+    containers: tuple[CopiedContainer, ...] = ()
+
+    @property
+    def updated_at(self) -> datetime | None:
+        """Since when nothing can be lacking; None while a first copy is under way."""
+        times = [each.updated_at for each in self.containers]
+        if not times or None in times or any(each.copied_at is None for each in self.containers):
+            return None
+        return min(each for each in times if each)
+
+    def begins(self, now: datetime) -> datetime | None:
+        """Return the time before which nothing is kept; None for everything."""
+        return max(filter(None, (self.scope.begins(now), self.full_since)), default=None)
+
+
+def read_state(db: sqlite3.Connection) -> MirrorState | None:
+    """Return what a mirror knows of itself; None if nothing was chosen yet."""
+    told = dict(db.execute("SELECT name, value FROM facts").fetchall())
+    if "scope" not in told:
+        return None
+    return MirrorState(
+        scope=MirrorScope.of(told["scope"]),
+        owner=told.get("owner", ""),
+        running=told.get("running") == "yes",
+        full_since=_moment(told.get("full_since")),
+        looked_at=_moment(told.get("looked_at")),
+        containers=tuple(_container(*row) for row in db.execute(_CONTAINERS)),
+    )
+
+
+def count_items(db: sqlite3.Connection) -> int:
+    """Return how many items a mirror has."""
+    return int(db.execute("SELECT count(*) FROM items").fetchone()[0])
+
+
+def count_of_each(db: sqlite3.Connection) -> dict[str, int]:
+    """Return how many items a mirror has of each container."""
+    return dict(db.execute("SELECT container, count(*) FROM items GROUP BY container").fetchall())
+
+
+def oldest_item(db: sqlite3.Connection) -> datetime | None:
+    """Return when the oldest item changed last; None if there is none."""
+    return _moment(db.execute("SELECT min(at) FROM items").fetchone()[0])
+
+
+def write_fact(db: sqlite3.Connection, name: str, value: str | datetime) -> None:
+    """Store one thing that a mirror knows of itself."""
+    text = repr(value.timestamp()) if isinstance(value, datetime) else value
+    db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", [name, text])
+
+
+def write_containers(
+    db: sqlite3.Connection, containers: Iterable[Container], since: datetime | None
+) -> Sequence[str]:
+    """Store which containers are in the scope; return the names of those that no longer are.
+
+    Args:
+        db: The mirror, in a transaction.
+        containers: The containers.
+        since: Where their listings begin. One that began later is listed anew.
+    """
+    wanted, begin = {each.name: each.title for each in containers}, _seconds(since)
+    gone = [name for (name,) in db.execute("SELECT name FROM containers") if name not in wanted]
+    db.executemany("DELETE FROM containers WHERE name = ?", [(name,) for name in gone])
+    db.executemany(
+        "INSERT INTO containers (name, title, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [(name, title, begin) for name, title in wanted.items()],
+    )
+    write_titles(db, containers)
+    db.execute(
+        "UPDATE containers SET since = :since, cursor = '', copied_at = NULL, check_cursor = NULL"
+        " WHERE since IS NOT NULL AND (:since IS NULL OR :since < since)",
+        {"since": begin},
+    )
+    return gone
+
+
+def write_titles(db: sqlite3.Connection, containers: Iterable[Container]) -> None:
+    """Store what containers are called now."""
+    titles = [(each.title, each.name) for each in containers if each.title]
+    db.executemany("UPDATE containers SET title = ? WHERE name = ?", titles)
+
+
+def move_cursor(db: sqlite3.Connection, container: str, cursor: str, *, is_check: bool) -> None:
+    """Store where a listing of a container, or a check of it, goes on."""
+    column = "check_cursor" if is_check else "cursor"
+    db.execute(f"UPDATE containers SET {column} = ? WHERE name = ?", [cursor, container])  # noqa: S608  # one of two columns
+
+
+def end_listing(db: sqlite3.Connection, container: str, at: datetime) -> None:
+    """Note that a listing of a container came to its end."""
+    db.execute(
+        "UPDATE containers SET updated_at = :at, copied_at = coalesce(copied_at, :at),"
+        " checked_at = coalesce(checked_at, :at) WHERE name = :name",
+        {"at": at.timestamp(), "name": container},
+    )
+
+
+def begin_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
+    """Note that a check of a container begins."""
+    db.execute(
+        "UPDATE containers SET check_cursor = '', check_began = ? WHERE name = ?",
+        [at.timestamp(), container],
+    )
+
+
+def end_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
+    """Note that a check of a container came to its end."""
+    db.execute(
+        "UPDATE containers SET check_cursor = NULL, check_began = NULL, checked_at = ?"
+        " WHERE name = ?",
+        [at.timestamp(), container],
+    )
+
+
+def _container(name: str, title: str, since: object, cursor: str, *rest: object) -> CopiedContainer:
+    copied, updated, check_cursor, began, checked = rest
+    return CopiedContainer(
+        name=name,
+        title=title,
+        since=_moment(since),
+        cursor=cursor,
+        copied_at=_moment(copied),
+        updated_at=_moment(updated),
+        check_cursor=None if check_cursor is None else str(check_cursor),
+        check_began=_moment(began),
+        checked_at=_moment(checked),
+    )
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return moment.timestamp() if moment else None
+
+
+def _moment(seconds: object) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(float(str(seconds)), UTC)

@@ -1,0 +1,305 @@
+"""Bringing a mirror up to date: what changed first, then what was listed in part, then a check.
+
+Whatever stops it, the next update goes on where the last stored cursor is.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core.clock import Clock
+from rove_core.errors import ItemNotFound, RateLimited, RoveError
+from rove_core.http.patience import Patience, Stopwatch
+from rove_core.items import ContextItem
+from rove_core.listing import ListedChange, ListScope
+from rove_core.mirror.copies import incomplete_copies
+from rove_core.mirror.mirror import Mirror, MirrorWriter
+from rove_core.mirror.state import CopiedContainer, MirrorState
+from rove_core.plugins.accounts import Accounts
+
+#: A mirror that was brought up to date so recently is current.
+CURRENT: Final = timedelta(minutes=5)
+#: How often all of a container is listed anew to find what its vendor does not tell to be gone.
+CHECK_EVERY: Final = timedelta(days=7)
+#: How often an account is asked what it may still read.
+LOOK_EVERY: Final = timedelta(days=1)
+
+#: How many items one listing is asked for, and how many changes are stored at once.
+_LISTED: Final = 500
+_EVERYTHING: Final = 10_000_000
+_STORED: Final = 200
+_COMPLETED: Final = 50
+
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+_LOG: Final = logging.getLogger("rove.mirror")
+
+
+@frozen(kw_only=True)
+class UpdateLimits:
+    """How much an update may take.
+
+    Attributes:
+        seconds: How long it may take.
+        share: The part of each limit of the vendor that it may use.
+        wait: The longest wait for such a limit, in seconds.
+        thorough: Whether to look at what may be read, to complete and to check items, and to
+            give back room; otherwise only what changed is listed.
+    """
+
+    seconds: float
+    share: float = 0.5
+    wait: float = 0.0
+    thorough: bool = True
+
+
+#: What a build waits for: only what changed.
+FOR_A_BUILD: Final = UpdateLimits(seconds=3.0, share=0.9, thorough=False)
+#: One run of the server's: at most half of each limit.
+IN_BACKGROUND: Final = UpdateLimits(seconds=240.0)
+#: What a person waits for who starts or updates a mirror.
+FOR_A_PERSON: Final = UpdateLimits(seconds=60.0, share=0.8, wait=30.0)
+
+
+@frozen(kw_only=True)
+class MirrorUpdated:
+    """What an update did.
+
+    Attributes:
+        changes: How many changes were stored.
+        gone: How many items were found to be gone by a check.
+        lost: The containers that may no longer be read; they were removed.
+        failure: Why it stopped before its end.
+        busy: Whether another process was at it already.
+    """
+
+    changes: int = 0
+    gone: int = 0
+    lost: tuple[str, ...] = ()
+    failure: RoveError | None = None
+    busy: bool = False
+
+
+async def update_mirror(
+    mirror: Mirror, accounts: Accounts, clock: Clock, limits: UpdateLimits
+) -> MirrorUpdated:
+    """Bring a mirror up to date, as far as that goes within some limits.
+
+    Args:
+        mirror: The mirror; one that does not run is left alone.
+        accounts: Whom to ask.
+        clock: What tells the time.
+        limits: How much it may take.
+    """
+    lock = mirror.update_lock()
+    if not lock.try_acquire():
+        return MirrorUpdated(busy=True)
+    try:
+        state = await asyncio.to_thread(mirror.state)
+        if state is None or not state.running:
+            return MirrorUpdated()
+        with mirror.writing() as writer:
+            update = _Update(
+                writer=writer, accounts=accounts, clock=clock, limits=limits, state=state
+            )
+            return await update.run()
+    finally:
+        lock.release()
+
+
+@define(eq=False, kw_only=True)
+class _Update:
+    """One update of one mirror."""
+
+    writer: MirrorWriter
+    accounts: Accounts
+    clock: Clock
+    limits: UpdateLimits
+    state: MirrorState
+    _began: float = field(init=False)
+    _changes: int = field(default=0, init=False)
+    _gone: int = field(default=0, init=False)
+    _lost: Sequence[str] = field(default=(), init=False)
+
+    @_began.default
+    def _now(self) -> float:
+        return self.clock.monotonic()
+
+    async def run(self) -> MirrorUpdated:
+        """Do as much as the limits allow; a failure ends it, and what was stored stays."""
+        failure: RoveError | None = None
+        try:
+            with self._patience().working():
+                await self._all()
+        except RoveError as error:
+            failure = error
+            if not isinstance(error, RateLimited):
+                _LOG.info("the mirror of %s is not current: %s", self._account, error.message)
+        if self.limits.thorough:
+            now = self.clock.now()
+            await asyncio.to_thread(self.writer.trim, now)
+            await asyncio.to_thread(self.writer.count_words)
+        return MirrorUpdated(
+            changes=self._changes, gone=self._gone, lost=tuple(self._lost), failure=failure
+        )
+
+    async def _all(self) -> None:
+        if self.limits.thorough:
+            await self._look()
+        for container in self._due():
+            await self._list(container)
+        if self.limits.thorough:
+            for container in self._due():
+                await self._complete(container)
+            for container in self._due():
+                await self._check(container)
+
+    def _due(self) -> Sequence[CopiedContainer]:
+        """Return the containers as they are now, what was listed longest ago first."""
+        state = self.writer.mirror.state()
+        self.state = state or self.state
+        containers = self.state.containers if state else ()
+        return sorted(containers, key=lambda each: each.updated_at or each.copied_at or _NEVER)
+
+    async def _look(self) -> None:
+        """Forget what may no longer be read."""
+        looked, now = self.state.looked_at, self.clock.now()
+        if looked and now - looked < LOOK_EVERY:
+            return
+        if self.accounts.can(self._account, "rove_containers"):
+            readable = await self.accounts.containers(self._account)
+            self._lost = await asyncio.to_thread(self.writer.keep_readable, readable, now)
+
+    async def _list(self, container: CopiedContainer) -> None:
+        """List what changed in a container."""
+        now = self.clock.now()
+        if await self._listed_to_the_end(container, is_check=False):
+            await asyncio.to_thread(self.writer.end_listing, container.name, now)
+
+    async def _check(self, container: CopiedContainer) -> None:
+        """List everything in a container anew, and forget what is not listed any more."""
+        now, checked = self.clock.now(), container.checked_at
+        if container.check_began is None:
+            if checked is None or now - checked < CHECK_EVERY:
+                return
+            await asyncio.to_thread(self.writer.begin_check, container.name, now)
+        if await self._listed_to_the_end(container, is_check=True):
+            began = container.check_began or now
+            self._gone += await asyncio.to_thread(
+                self.writer.end_check, container.name, began, self.clock.now()
+            )
+
+    async def _listed_to_the_end(self, container: CopiedContainer, *, is_check: bool) -> bool:
+        """List a container as far as the time goes, and return whether that was to its end."""
+        cursor = (container.check_cursor or "") if is_check else container.cursor
+        limit = _LISTED
+        while self._seconds_left() > 0:
+            count, after = await self._list_some(container, cursor, limit, is_check=is_check)
+            if count < limit:
+                return True
+            # A source that gives no cursor on its way has to list everything at once.
+            limit, cursor = _LISTED if after != cursor else _EVERYTHING, after
+        return False
+
+    async def _list_some(
+        self, container: CopiedContainer, cursor: str, limit: int, *, is_check: bool
+    ) -> tuple[int, str]:
+        """Store what one listing brings; return how many items, and where to go on."""
+        scope = ListScope(
+            account=self._account,
+            containers=(container.name,),
+            since=container.since,
+            cursor=cursor,
+            limit=limit,
+        )
+        count, batch = 0, list[ListedChange]()
+        listing = self.accounts.list_changes(scope, deadline=self._seconds_left())
+        try:
+            async with aclosing(listing) as changes:
+                async for change in changes:
+                    batch.append(self._passing(change))
+                    count += change.item is not None
+                    cursor = change.cursor or cursor
+                    if change.cursor or len(batch) >= _STORED:
+                        await self._store(container, batch, change.cursor, is_check=is_check)
+                        batch = []
+        finally:
+            # What came before a failure counts; it is listed again, for it has no cursor.
+            await self._store(container, batch, "", is_check=is_check)
+        return count, cursor
+
+    async def _store(
+        self,
+        container: CopiedContainer,
+        batch: Sequence[ListedChange],
+        cursor: str,
+        *,
+        is_check: bool,
+    ) -> None:
+        if not batch:
+            return
+        await asyncio.to_thread(
+            self.writer.take,
+            container.name,
+            batch,
+            cursor=cursor,
+            is_check=is_check,
+            now=self.clock.now(),
+        )
+        self._changes += sum(bool(each.item or each.gone) for each in batch)
+
+    async def _complete(self, container: CopiedContainer) -> None:
+        """Read in full what was listed in part, newest first."""
+        if not self.accounts.can(self._account, "rove_item_detail"):
+            return
+        while self._seconds_left() > 0:
+            items = await asyncio.to_thread(
+                incomplete_copies, self.writer.db, self._account, container.name, _COMPLETED
+            )
+            for item in items:
+                if self._seconds_left() <= 0:
+                    return
+                await self._complete_one(item)
+            if not items:
+                return
+
+    async def _complete_one(self, item: ContextItem) -> None:
+        try:
+            whole = await self.accounts.item_detail(item.ref, deadline=self._seconds_left())
+            change = self._passing(ListedChange(item=whole, whole=True))
+        except ItemNotFound:
+            change = ListedChange(gone=item.ref)
+        await asyncio.to_thread(self.writer.complete, item.ref.id, change)
+        self._changes += 1
+
+    def _passing(self, change: ListedChange) -> ListedChange:
+        """Return a change as the filters let it pass; what they drop is not stored."""
+        if change.item is None:
+            return change
+        passing = self.accounts.filter_item(self._account, change.item)
+        if passing is None:
+            return ListedChange(gone=change.item.ref, cursor=change.cursor)
+        return ListedChange(item=passing, whole=change.whole, cursor=change.cursor)
+
+    @property
+    def _account(self) -> str:
+        return self.writer.mirror.account
+
+    def _seconds_left(self) -> float:
+        return self.limits.seconds - (self.clock.monotonic() - self._began)
+
+    def _patience(self) -> Patience:
+        async def tell(_: datetime) -> None:
+            """Tell nobody: nobody waits for it."""
+
+        return Patience(
+            work=Stopwatch(self.clock),
+            waits=Stopwatch(self.clock),
+            longest=self.limits.wait,
+            share=self.limits.share,
+            tell=tell,
+        )

@@ -44,6 +44,8 @@ class SourceKind(Generic[Settings]):
         base_url: Where the vendor answers, unless an account says otherwise.
         hosts: Where the items live of an account that answers there, as far as that is
             known before anybody logs in (``github.com``).
+        mirror_terms: What a person has to agree to before a local copy of an account is made, in
+            a few sentences: what the vendor's terms say. Without any, to ask for it is enough.
     """
 
     name: str = attrs.field(validator=attrs.validators.matches_re(_NAME))
@@ -55,6 +57,7 @@ class SourceKind(Generic[Settings]):
     id_pattern: str = attrs.field(default="", validator=_is_pattern)
     base_url: str = ""
     hosts: tuple[str, ...] = ()
+    mirror_terms: str = ""
 
 
 AnySourceKind: TypeAlias = SourceKind[Any]

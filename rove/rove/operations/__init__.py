@@ -45,6 +45,25 @@ OWN: Final[Mapping[str, OperationEntry]] = {
     "list": OperationEntry(
         "list_documents:LIST", "List the documents of this project, newest first."
     ),
+    "mirror drop": OperationEntry(
+        "mirror:DROP",
+        "Remove a mirror with all that was copied; what builds quoted stays in documents.",
+    ),
+    "mirror scope": OperationEntry(
+        "mirror_scope:SCOPE", "Show what can be copied of an account, or change what is."
+    ),
+    "mirror start": OperationEntry(
+        "mirror:START", "Copy what an account holds to this machine, and keep the copy current."
+    ),
+    "mirror status": OperationEntry(
+        "mirror:STATUS", "Show what is copied of each account, how large it is and how old."
+    ),
+    "mirror stop": OperationEntry(
+        "mirror:STOP", "Stop using a mirror and keeping it current; what is copied stays."
+    ),
+    "mirror update": OperationEntry(
+        "mirror:UPDATE", "Bring mirrors up to date, as far as the vendors' limits allow now."
+    ),
     "open": OperationEntry(
         "open_document:OPEN",
         "Show a document in the browser: quotes, a timeline, how it was found, what was left out.",

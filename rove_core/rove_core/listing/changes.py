@@ -15,10 +15,13 @@ class Container:
     Attributes:
         name: How its source names it (``TB``, ``acme/api``, ``C0BACKEND``).
         title: How people name it (``Tracker``, ``#backend-team``).
+        private: Whether only some people may read it, as private channels and direct messages. It
+            is copied only if somebody asks for it by its name.
     """
 
     name: str
     title: str = ""
+    private: bool = False
 
 
 @frozen(kw_only=True)

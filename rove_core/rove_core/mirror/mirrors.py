@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -16,6 +15,7 @@ from rove_core.errors import LoginNeeded, RoveError
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.copies import CopiedItem, has_kind, read_copies, read_copy
 from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.scope import is_in
 from rove_core.mirror.search import (
     TimeRange,
     moments_of,
@@ -36,9 +36,6 @@ Found = TypeVar("Found")
 MOST_ABOUT: Final = 600
 MOST_NAMING: Final = 200
 MOST_OF_PEOPLE: Final = 100
-
-#: What follows a container's name in an id: ``-123``, ``#847``, ``@1f3a9c0``, ``/1734259200.1``.
-_OWN_PART: Final = re.compile(r"[-#@/:!][^-#@/:!]+")
 
 _LOG: Final = logging.getLogger("rove.mirror")
 
@@ -91,7 +88,7 @@ class Mirrors:
         """Return the container in the mirror's scope that an item must be in; empty if unknown."""
         usable = self.usable.get(ref.account)
         names = usable.state.scope.containers if usable else ()
-        return max((name for name in names if _is_in(ref.id, name)), key=len, default="")
+        return max((name for name in names if is_in(ref.id, name)), key=len, default="")
 
     async def item(self, ref: ItemRef) -> ContextItem | None:
         """Return a whole item that a mirror has; None if it has none, or only a part of it."""
@@ -242,7 +239,3 @@ def _state_of(mirror: Mirror) -> MirrorState | None:
     except RoveError as error:
         _LOG.warning("the mirror of %s cannot be used: %s", mirror.account, error.message)
         return None
-
-
-def _is_in(name: str, container: str) -> bool:
-    return name.startswith(container) and bool(_OWN_PART.fullmatch(name[len(container) :]))

@@ -1,13 +1,22 @@
 """What a person chose to copy of an account, and for how long."""
 
 import json
+import re
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from rove_core.listing import Container
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+#: What follows a container's name in an id: ``-123``, ``#847``, ``@1f3a9c0``, ``/1734259200.1``.
+_OWN_PART: Final = re.compile(r"[-#@/:!][^-#@/:!]+")
+#: How many containers are proposed of an account that no document cites.
+_MOST_PROPOSED: Final = 10
 
 #: Bytes that one mirror may take on disk unless its scope says otherwise.
 BUDGET: Final = 2_000_000_000
@@ -47,3 +56,23 @@ class MirrorScope:
             keep=timedelta(seconds=keep) if isinstance(keep, int) else None,
             budget=budget if isinstance(budget, int) else BUDGET,
         )
+
+
+def is_in(item: str, container: str) -> bool:
+    """Return whether the id of an item says that it is in a container."""
+    return item.startswith(container) and bool(_OWN_PART.fullmatch(item[len(container) :]))
+
+
+def proposed(containers: Sequence[Container], cited: Iterable[str]) -> Sequence[Container]:
+    """Return what to copy of an account unless a person says it.
+
+    That is what documents cite; before there are any, all that is public, if it is not much.
+
+    Args:
+        containers: What the account may read.
+        cited: The ids of its items that documents quote or are about.
+    """
+    ids = [*cited]
+    public = [each for each in containers if not each.private]
+    named = [each for each in public if any(is_in(name, each.name) for name in ids)]
+    return named or (public if len(public) <= _MOST_PROPOSED else [])

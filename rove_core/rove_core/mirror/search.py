@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from typing import Final
@@ -23,6 +24,10 @@ _TIME: Final = 0.5
 _SPREAD: Final = 15.0
 _FED_BACK: Final = 0.5
 _DAY: Final = 86_400.0
+#: Days that are taken for what nobody knows the time of, and how many rows may share a time.
+_UNKNOWN: Final = 90.0
+_FEW: Final = 3
+_IMPORTED: Final = 0.02
 #: How near to something said at a ticket its people's other words are looked at.
 _NEAR: Final = 2 * 86_400.0
 _TOKEN: Final = re.compile(r"[^\W_]+")
@@ -82,12 +87,15 @@ def rows_about(
     own = words_to_find(db, [ticket], OWN_WORDS)
     fed_back = words_to_find(db, sure, FED_BACK_WORDS, without=own) if sure else ()
     moments = sorted(moment for item in (ticket, *sure) for moment in moments_of(item))
-    worth: dict[int, float] = {}
+    worth: dict[int, float] = defaultdict(float)
+    times: dict[int, float] = {}
     for words, weight in ((own, 1.0), (fed_back, _FED_BACK)):
         values = {"query": any_of(words), **_ends(within), "most": most * _LOOKED_AT}
         for row, at, distance in db.execute(_BY_WORDS, values) if words else ():
-            worth.setdefault(row, _TIME * _closeness(at, moments))
+            times[row] = at
             worth[row] -= weight * distance / _SPREAD
+    for row, closeness in _closeness(times, moments).items():
+        worth[row] += _TIME * closeness
     best = sorted(worth, key=lambda row: (-worth[row], row))[:most]
     return {row: worth[row] for row in best}
 
@@ -135,11 +143,25 @@ def moments_of(item: ContextItem) -> Sequence[float]:
     return [moment.timestamp() for moment in (*created, *times)]
 
 
-def _closeness(at: float, moments: Sequence[float]) -> float:
-    """Return how close a time is to one of some moments, on a scale of doublings of days."""
+def _closeness(times: Mapping[int, float], moments: Sequence[float]) -> Mapping[int, float]:
+    """Return how close each row is to one of some moments, on a scale of doublings of days.
+
+    A time that many rows share is that of an import, and says nothing.
+    """
+    counts = Counter(times.values())
+    most = max(_FEW, _IMPORTED * len(times))
+    own = [moment for moment in moments if moment > _DAY]
+    return {
+        row: -log(1 + (_nearest(at, own) if counts[at] <= most and at > _DAY else _UNKNOWN))
+        for row, at in times.items()
+    }
+
+
+def _nearest(at: float, moments: Sequence[float]) -> float:
+    """Return how many days a time is from the nearest of some moments."""
     place = bisect_left(moments, at)
     near = moments[max(0, place - 1) : place + 1]
-    return -log(1 + min((abs(at - each) for each in near), default=90 * _DAY) / _DAY)
+    return min((abs(at - each) / _DAY for each in near), default=_UNKNOWN)
 
 
 def _linking(db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most: int) -> list[int]:

@@ -196,3 +196,13 @@ def _use(row: tuple[Any, ...]) -> ItemUse:
         merged=tuple(map(ref_of, cast("list[Any]", json_value(merged)))),
         gone=moment(gone) if gone else None,
     )
+
+
+def cited_ids(db: sqlite3.Connection, account: str) -> Sequence[str]:
+    """Return the ids of an account's items that documents quote or are about."""
+    rows = db.execute(
+        "SELECT id FROM document_items WHERE account = :account AND kept"
+        " UNION ALL SELECT ticket_id FROM context_files WHERE account = :account",
+        {"account": account},
+    )
+    return [name for (name,) in rows]

@@ -1,0 +1,357 @@
+"""Mirrors: local copies of what accounts hold, so that builds need not ask their vendors."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from attrs import frozen
+
+from rove.operations.tables import columns, page
+from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
+from rove_core.mirror.mirror import Mirror, owner_of
+from rove_core.mirror.scope import MirrorScope, proposed
+from rove_core.mirror.state import count_items, oldest_item
+from rove_core.mirror.update import FOR_A_PERSON, IN_BACKGROUND
+from rove_core.operations import PARTIAL, Failure, Operation, Outcome
+from rove_core.project.settings import parse_duration
+from rove_core.store.document_items import cited_ids
+
+if TYPE_CHECKING:
+    from rove_core.listing import Container
+    from rove_core.project.local import LocalProject
+    from rove_core.project.project import Project
+
+MirrorCondition = Literal["none", "copying", "current", "stopped"]
+
+_MEGABYTE: Final = 1_000_000
+_ALL: Final = "all"
+
+
+@frozen(kw_only=True)
+class MirrorStatus:
+    """The mirror of an account.
+
+    Attributes:
+        account: The account.
+        state: ``none`` if nothing is copied; ``copying`` until the first copy is whole;
+            ``current`` while it is kept up to date; ``stopped``.
+        containers: What is copied.
+        items: How many items it has.
+        bytes: How much room it takes.
+        budget: How much room it may take.
+        oldest: When its oldest item changed last.
+        updated_at: Since when something may be lacking.
+        age: How many seconds ago that is.
+        keep: For how many days items are kept; 0 for always.
+    """
+
+    account: str
+    state: MirrorCondition
+    containers: tuple[str, ...] = ()
+    items: int = 0
+    bytes: int = 0
+    budget: int = 0
+    oldest: datetime | None = None
+    updated_at: datetime | None = None
+    age: int | None = None
+    keep: int = 0
+
+
+@frozen(kw_only=True)
+class MirrorStatuses(Outcome):
+    """The mirrors of a project's accounts, and what could not be brought up to date.
+
+    Attributes:
+        mirrors: One for each account.
+        failed: Why accounts could not be copied to the end just now.
+    """
+
+    mirrors: tuple[MirrorStatus, ...]
+    failed: tuple[Failure, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """What the command ends with."""
+        return PARTIAL if self.failed else 0
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """Why accounts could not be copied to the end."""
+        return self.failed
+
+    def show(self) -> str:
+        """Return a line for each mirror."""
+        return "\n".join(columns(map(_row, self.mirrors))) or "this project uses no account"
+
+
+@frozen(kw_only=True)
+class DroppedMirrors:
+    """What was forgotten.
+
+    Attributes:
+        accounts: The accounts whose mirrors were removed.
+        bytes: How much room they took.
+    """
+
+    accounts: tuple[str, ...]
+    bytes: int
+
+
+async def mirror_status(rove: "LocalProject") -> MirrorStatuses:
+    """Show what is copied of each account, how large it is and how old."""
+    names = rove.settings.sources.use
+    return MirrorStatuses(mirrors=tuple(_status(rove, Mirror.of(rove.places, n)) for n in names))
+
+
+async def mirror_start(  # noqa: PLR0913  # each is a word of its own
+    rove: "Project",
+    *,
+    account: Annotated[str, "An account that this project uses, or its kind."],
+    container: Annotated[
+        tuple[str, ...], "A project, repository or channel to copy; may be given again."
+    ] = (),
+    keep: Annotated[str | None, "How far back to copy, and how long to keep it: 365d, all."] = None,
+    budget: Annotated[int | None, "How many megabytes it may take."] = None,
+    yes: Annotated[bool, "Agree to what the vendor's terms say about copies."] = False,
+) -> MirrorStatuses:
+    """Copy what an account holds to this machine, and keep the copy current.
+
+    Without containers it copies what this project's documents cite. The server goes on copying in
+    the background; builds use the copy as soon as it is whole.
+    """
+    meant = rove.account(account)
+    mirror, kind = rove.mirror(meant.name), rove.plugins.kind(meant.kind)
+    _check_can_be_copied(rove, meant.name, has_login=bool(kind.logins))
+    if kind.mirror_terms and not yes and mirror.state() is None:
+        raise ConsentNeeded(
+            f"Nobody has agreed to copy {meant.name}.",
+            told=kind.mirror_terms,
+            question="Copy it to this machine?",
+            hint=f"If you agree, run: rove mirror start {meant.name} --yes",
+        )
+    scope, containers = await _scope_meant(rove, mirror, container, keep, budget)
+    with mirror.writing() as writer:
+        writer.choose(scope, containers, owner=owner_of(meant), now=rove.clock.now())
+    return await _updated(rove, [meant.name], for_person=True)
+
+
+async def mirror_update(
+    rove: "Project",
+    *,
+    accounts: Annotated[tuple[str, ...], "Accounts, or their kinds; all unless given."] = (),
+    background: Annotated[bool, "Take at most half of each limit, and wait for none."] = False,
+) -> MirrorStatuses:
+    """Bring mirrors up to date, as far as the vendors' limits allow now."""
+    names = [rove.account(each).name for each in accounts]
+    return await _updated(rove, names or rove.accounts.names, for_person=not background)
+
+
+async def mirror_stop(
+    rove: "LocalProject",
+    *,
+    account: Annotated[str, "An account that this project uses, or its kind."],
+) -> MirrorStatuses:
+    """Stop using a mirror and keeping it current; what is copied stays."""
+    mirror = _existing(rove, account)
+    with mirror.writing() as writer:
+        writer.set_running(running=False)
+    return MirrorStatuses(mirrors=(_status(rove, mirror),))
+
+
+async def mirror_drop(
+    rove: "LocalProject",
+    *,
+    account: Annotated[str, "An account, its kind, or 'all'."],
+) -> DroppedMirrors:
+    """Remove a mirror with all that was copied; what builds quoted stays in documents."""
+    mirrors = [
+        mirror
+        for name in rove.settings.sources.use
+        if (mirror := Mirror.of(rove.places, name)).exists
+    ]
+    chosen = mirrors if account.lower() == _ALL else [_existing(rove, account)]
+    dropped = {each.account: each.drop() for each in chosen}
+    return DroppedMirrors(accounts=tuple(dropped), bytes=sum(dropped.values()))
+
+
+async def readable_containers(rove: "Project", account: str) -> "Sequence[Container]":
+    """Return what can be copied of an account.
+
+    Raises:
+        WrongCall: Its source cannot list anything.
+    """
+    if not rove.accounts.can(account, "rove_containers"):
+        raise WrongCall(
+            f"{account} cannot be copied: its source cannot list what it holds",
+            hint="Builds go on asking it as before.",
+        )
+    return await rove.accounts.containers(account)
+
+
+def named_containers(
+    readable: "Sequence[Container]", names: Sequence[str], account: str
+) -> "Sequence[Container]":
+    """Return the containers that a person means by their names or titles."""
+    return [_named(readable, name, account) for name in names]
+
+
+def duration_kept(keep: str | None, before: timedelta | None) -> timedelta | None:
+    """Return for how long items are kept, as a person says it; as before unless they do."""
+    if keep is None:
+        return before
+    if keep.lower() == _ALL:
+        return None
+    try:
+        return parse_duration(keep)
+    except ValueError as error:
+        raise WrongCall(f"keep: {error}, and not 'all'") from error
+
+
+async def _scope_meant(
+    rove: "Project", mirror: Mirror, names: Sequence[str], keep: str | None, budget: int | None
+) -> "tuple[MirrorScope, Sequence[Container]]":
+    """Return what to copy: what is named, what was chosen before, or what documents cite."""
+    readable = await readable_containers(rove, mirror.account)
+    before = state.scope if (state := mirror.state()) else MirrorScope()
+    chosen = named_containers(readable, names, mirror.account)
+    if not chosen:
+        chosen = [each for each in readable if each.name in before.containers]
+    if not chosen:
+        cited = await rove.store.read(cited_ids, mirror.account)
+        chosen = proposed(readable, cited)
+    if not chosen:
+        raise WrongCall(
+            f"Say what to copy of {mirror.account}: it has {len(readable)} containers, and no "
+            "document cites any.",
+            hint=f"See them with: rove mirror scope {mirror.account}",
+        )
+    scope = MirrorScope(
+        containers=tuple(each.name for each in chosen),
+        keep=duration_kept(keep, before.keep),
+        budget=budget * _MEGABYTE if budget else before.budget,
+    )
+    return scope, chosen
+
+
+async def _updated(rove: "Project", accounts: Sequence[str], *, for_person: bool) -> MirrorStatuses:
+    limits = FOR_A_PERSON if for_person else IN_BACKGROUND
+    statuses: list[MirrorStatus] = []
+    failed: list[Failure] = []
+    for name in accounts:
+        mirror = rove.mirror(name)
+        if mirror.exists:
+            done = await rove.update_mirror(name, limits)
+            failed += [Failure.of(done.failure)] if done.failure else []
+        statuses.append(_status(rove, mirror))
+    return MirrorStatuses(mirrors=tuple(statuses), failed=tuple(failed))
+
+
+def _status(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
+    state = mirror.state()
+    if state is None:
+        return MirrorStatus(account=mirror.account, state="none")
+    with mirror.reading() as db:
+        items, oldest = count_items(db), oldest_item(db)
+    at, now = state.updated_at, rove.clock.now()
+    condition: MirrorCondition = "stopped" if not state.running else "current" if at else "copying"
+    return MirrorStatus(
+        account=mirror.account,
+        state=condition,
+        containers=tuple(each.title or each.name for each in state.containers),
+        items=items,
+        bytes=mirror.size,
+        budget=state.scope.budget,
+        oldest=oldest,
+        updated_at=at,
+        age=int((now - at).total_seconds()) if at else None,
+        keep=state.scope.keep.days if state.scope.keep else 0,
+    )
+
+
+def _existing(rove: "LocalProject", text: str) -> Mirror:
+    """Return the mirror that a person means."""
+    used = rove.settings.sources.use
+    known = [
+        name
+        for name in used
+        if text.lower() in {name, name.partition(":")[0]} and Mirror.of(rove.places, name).exists
+    ]
+    exact = [name for name in known if name == text.lower()]
+    if len(exact or known) != 1:
+        raise UnknownAccount(
+            f"There is no mirror of {text}."
+            if not known
+            else f"{text} could be {', '.join(known)}.",
+            hint="See them with: rove mirror status",
+        )
+    return Mirror.of(rove.places, (exact or known)[0])
+
+
+def _check_can_be_copied(rove: "Project", account: str, *, has_login: bool) -> None:
+    if not has_login:
+        raise WrongCall(
+            f"{account} lies on this machine already: it needs no copy",
+            hint="See what can be copied: rove mirror status",
+        )
+    if not rove.accounts.can(account, "rove_list"):
+        raise WrongCall(
+            f"{account} cannot be copied: its source cannot list what it holds",
+            hint="Builds go on asking it as before.",
+        )
+
+
+def _named(readable: "Sequence[Container]", name: str, account: str) -> "Container":
+    wanted = name.lower().removeprefix("#")
+    for each in readable:
+        if wanted in {each.name.lower(), each.title.lower().removeprefix("#")}:
+            return each
+    raise WrongCall(
+        f"{account} has no {name!r}, or may not read it",
+        hint=f"See what it has: rove mirror scope {account}",
+    )
+
+
+def _row(status: MirrorStatus) -> Sequence[str]:
+    if status.state == "none":
+        return (status.account, "no mirror", "", "", "", "")
+    return (
+        status.account,
+        status.state,
+        f"{status.items} items",
+        f"{status.bytes / _MEGABYTE:.1f} of {status.budget / _MEGABYTE:.0f} MB",
+        f"{_age(status.age)} old" if status.age is not None else "first copy under way",
+        ", ".join(status.containers),
+    )
+
+
+def _age(seconds: int) -> str:
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:
+    yield f"removed {', '.join(dropped.accounts) or 'nothing'}: {dropped.bytes / _MEGABYTE:.1f} MB"
+
+
+def _show_dropped(dropped: DroppedMirrors) -> str:
+    return page(_dropped_lines(dropped))
+
+
+STATUS = Operation(mirror_status, command="mirror status", project="closed")
+START = Operation(
+    mirror_start, command="mirror start", changes=True, terminal_only=True, for_people=("yes",)
+)
+UPDATE = Operation(mirror_update, command="mirror update", changes=True, bare="accounts")
+STOP = Operation(
+    mirror_stop, command="mirror stop", changes=True, terminal_only=True, project="closed"
+)
+DROP = Operation(
+    mirror_drop,
+    command="mirror drop",
+    changes=True,
+    terminal_only=True,
+    project="closed",
+    show=_show_dropped,
+)

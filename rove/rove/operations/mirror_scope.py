@@ -1,0 +1,131 @@
+"""The scope of a mirror: which containers of an account are copied, and how far back."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Final
+
+import attrs
+from attrs import frozen
+
+from rove.operations.mirror import duration_kept, named_containers, readable_containers
+from rove.operations.tables import columns
+from rove_core.errors import WrongCall
+from rove_core.mirror.mirror import owner_of
+from rove_core.mirror.scope import is_in, proposed
+from rove_core.mirror.state import count_of_each
+from rove_core.operations import Operation, Outcome
+from rove_core.store.document_items import cited_ids
+
+if TYPE_CHECKING:
+    from rove_core.project.project import Project
+
+_MEGABYTE: Final = 1_000_000
+
+
+@frozen(kw_only=True)
+class ContainerChoice:
+    """A container of an account, and whether it is copied.
+
+    Attributes:
+        name: Its name.
+        title: How people name it.
+        copied: Whether it is in the scope.
+        proposed: Whether it would be unless a person says otherwise.
+        private: Whether only some people may read it.
+        cited: How many of its items this project's documents quote or are about.
+        items: How many of its items are copied.
+    """
+
+    name: str
+    title: str
+    copied: bool
+    proposed: bool
+    private: bool
+    cited: int
+    items: int
+
+
+@frozen(kw_only=True)
+class ScopeChoices(Outcome):
+    """What can be copied of an account.
+
+    Attributes:
+        account: The account.
+        containers: Its containers; what is copied first, then what documents cite most.
+    """
+
+    account: str
+    containers: tuple[ContainerChoice, ...]
+
+    def show(self) -> str:
+        """Return a line for each container."""
+        return "\n".join(columns(map(_row, self.containers))) or f"{self.account} has no containers"
+
+
+async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
+    rove: "Project",
+    *,
+    account: Annotated[str, "An account that this project uses, or its kind."],
+    add: Annotated[tuple[str, ...], "A container to copy from now on; may be given again."] = (),
+    remove: Annotated[tuple[str, ...], "A container to forget; may be given again."] = (),
+    keep: Annotated[str | None, "How far back to copy, and how long to keep it: 365d, all."] = None,
+    budget: Annotated[int | None, "How many megabytes the mirror may take."] = None,
+) -> ScopeChoices:
+    """Show what can be copied of an account, or change what is."""
+    meant = rove.account(account)
+    mirror = rove.mirror(meant.name)
+    readable = await readable_containers(rove, meant.name)
+    state = mirror.state()
+    if add or remove or keep is not None or budget:
+        if state is None:
+            raise WrongCall(
+                f"{meant.name} has no mirror", hint=f"Make one: rove mirror start {meant.name}"
+            )
+        gone = {each.name for each in named_containers(readable, remove, meant.name)}
+        new = {each.name for each in named_containers(readable, add, meant.name)}
+        chosen = [
+            each for each in readable if each.name in ({*state.scope.containers} | new) - gone
+        ]
+        scope = attrs.evolve(
+            state.scope,
+            containers=tuple(each.name for each in chosen),
+            keep=duration_kept(keep, state.scope.keep),
+            budget=budget * _MEGABYTE if budget else state.scope.budget,
+        )
+        with mirror.writing() as writer:
+            writer.choose(scope, chosen, owner=owner_of(meant), now=rove.clock.now())
+        state = mirror.state()
+    cited = await rove.store.read(cited_ids, meant.name)
+    wanted = {each.name for each in proposed(readable, cited)}
+    counts: dict[str, int] = {}
+    if state:
+        with mirror.reading() as db:
+            counts = count_of_each(db)
+    choices = [
+        ContainerChoice(
+            name=each.name,
+            title=each.title,
+            copied=bool(state and each.name in state.scope.containers),
+            proposed=each.name in wanted,
+            private=each.private,
+            cited=sum(is_in(name, each.name) for name in cited),
+            items=counts.get(each.name, 0),
+        )
+        for each in readable
+    ]
+    choices.sort(key=lambda each: (not each.copied, -each.cited, each.name))
+    return ScopeChoices(account=meant.name, containers=tuple(choices))
+
+
+def _row(choice: ContainerChoice) -> Sequence[str]:
+    state = "copied" if choice.copied else "proposed" if choice.proposed else "not copied"
+    return (
+        choice.name,
+        choice.title,
+        state,
+        "private" if choice.private else "",
+        f"cited {choice.cited} times" if choice.cited else "",
+        f"{choice.items} items" if choice.items else "",
+    )
+
+
+SCOPE = Operation(mirror_scope, command="mirror scope", changes=True, terminal_only=True)

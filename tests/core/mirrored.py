@@ -1,0 +1,167 @@
+"""A vendor in memory whose containers can be listed, and projects that copy it."""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core import (
+    Container,
+    ContextItem,
+    ItemNotFound,
+    ItemRef,
+    ListedChange,
+    ListScope,
+    SourceHooks,
+    Unavailable,
+    hookimpl,
+)
+
+AT: Final = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+@frozen
+class Page:
+    """A page at the vendor."""
+
+    container: str
+    text: str
+    at: datetime
+    comments: tuple[str, ...] = ()
+
+
+@define(eq=False)
+class Wiki(SourceHooks):
+    """A vendor with spaces of pages. Its cursor is the number of the last change that was told.
+
+    Attributes:
+        pages: What is there, by id.
+        spaces: What may be read.
+        asked: The containers that were asked for, in their order.
+        whole: Whether a listing tells the comments.
+        tells_gone: Whether a listing tells what is no longer there.
+        fails_after: After how many told changes the connection breaks, each time it is asked.
+    """
+
+    pages: dict[str, Page] = field(factory=dict)
+    spaces: list[str] = field(factory=lambda: ["DOC", "OPS"])
+    asked: list[str] = field(factory=list)
+    read: list[str] = field(factory=list)
+    whole: bool = True
+    tells_gone: bool = True
+    fails_after: list[int] = field(factory=list)
+    _log: list[tuple[str, str]] = field(factory=list)
+
+    def write(
+        self, name: str, text: str, *, container: str = "DOC", at: datetime | None = None
+    ) -> None:
+        """Write a page, or write it anew, or move it."""
+        if name in self.pages and self.pages[name].container != container:
+            self._log.append((self.pages[name].container, name))
+        when = at or AT + timedelta(minutes=len(self._log))
+        self.pages[name] = Page(container, text, when)
+        self._log.append((container, name))
+
+    def comment(self, name: str, text: str) -> None:
+        """Comment a page."""
+        page = self.pages[name]
+        when = AT + timedelta(minutes=len(self._log))
+        self.pages[name] = Page(page.container, page.text, when, (*page.comments, text))
+        self._log.append((page.container, name))
+
+    def delete(self, name: str) -> None:
+        """Remove a page."""
+        page = self.pages.pop(name)
+        if self.tells_gone:
+            self._log.append((page.container, name))
+
+    def item(self, name: str, *, whole: bool = True) -> ContextItem:
+        """Return a page as Rove sees it."""
+        page = self.pages[name]
+        comments = page.comments if whole else ()
+        return ContextItem(
+            ref=ItemRef(account="wiki", kind="page", id=name),
+            source="wiki",
+            role="page",
+            title=f"Page {name}",
+            content=page.text,
+            timestamp=page.at,
+            author="Ada King",
+            thread=tuple(
+                ContextItem(
+                    ref=ItemRef(account="wiki", kind="comment", id=f"{name}/{number}"),
+                    source="wiki",
+                    role="comment",
+                    title=name,
+                    content=text,
+                    timestamp=page.at,
+                    author="Bo Lind",
+                )
+                for number, text in enumerate(comments)
+            ),
+        )
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the spaces."""
+        return [Container(name=name, title=f"Space {name}") for name in self.spaces]
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield each changed page as it is now, and a cursor after each."""
+        self.asked += scope.containers
+        breaks_at = self.fails_after.pop(0) if self.fails_after else None
+        done = int(scope.cursor or 0)
+        told = 0
+        for number, name in self._changed(scope, done):
+            if told == breaks_at:
+                raise Unavailable("the connection broke", account="wiki")
+            yield self._change(scope, name, str(number + 1))
+            told += 1
+            if told == scope.limit:
+                return
+        yield ListedChange(cursor=str(len(self._log)))
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return a page with its comments."""
+        self.read.append(ref.id)
+        if ref.id not in self.pages:
+            raise ItemNotFound(f"there is no page {ref.id}", account="wiki")
+        return self.item(ref.id)
+
+    @hookimpl
+    async def rove_search(self, query: object) -> AsyncIterator[ContextItem]:  # noqa: ARG002  # who asks fails
+        """Fail: what a mirror has is not searched for at the vendor."""
+        raise Unavailable("nobody may search here", account="wiki")
+        yield
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a name means the same everywhere
+        """Return the pages whose names stand in a text."""
+        words = text.replace(",", " ").replace(".", " ").split()
+        return [
+            ItemRef(account="wiki", kind="page", id=word)
+            for word in dict.fromkeys(words)
+            if word.startswith(("DOC-", "OPS-"))
+        ]
+
+    def _changed(self, scope: ListScope, done: int) -> Iterator[tuple[int, str]]:
+        """Yield what changed since; the number of a change is that of the last one of its page."""
+        since = scope.since or datetime.min.replace(tzinfo=UTC)
+        last = {
+            name: number
+            for number, (container, name) in enumerate(self._log)
+            if container in scope.containers
+        }
+        for name, number in sorted(last.items(), key=lambda each: each[1]):
+            page = self.pages.get(name)
+            if number >= done and (page is None or page.at >= since):
+                yield number, name
+
+    def _change(self, scope: ListScope, name: str, cursor: str) -> ListedChange:
+        page = self.pages.get(name)
+        if page is None or page.container not in scope.containers:
+            return ListedChange(gone=ItemRef(account="wiki", kind="page", id=name), cursor=cursor)
+        return ListedChange(item=self.item(name, whole=self.whole), whole=self.whole, cursor=cursor)

@@ -113,14 +113,12 @@ class Wiki(SourceHooks):
         self.asked += scope.containers
         breaks_at = self.fails_after.pop(0) if self.fails_after else None
         done = int(scope.cursor or 0)
-        told = 0
-        for number, name in self._changed(scope, done):
+        for told, (number, name) in enumerate(self._changed(scope, done)):
             if told == breaks_at:
                 raise Unavailable("the connection broke", account="wiki")
-            yield self._change(scope, name, str(number + 1))
-            told += 1
             if told == scope.limit:
                 return
+            yield self._change(scope, name, str(number + 1))
         yield ListedChange(cursor=str(len(self._log)))
 
     @hookimpl

@@ -351,7 +351,7 @@ def interrupt_sqlite(patch: pytest.MonkeyPatch, steps: int) -> None:
     connect = sqlite3.connect
 
     def connected(*args: object, **kwargs: object) -> sqlite3.Connection:
-        db = connect(*args, **kwargs)  # type: ignore[call-overload]  # as it is called
+        db: sqlite3.Connection = connect(*args, **kwargs)  # type: ignore[call-overload]  # as called
         left = iter(range(steps))
         db.set_progress_handler(lambda: next(left, None) is None, 100)
         return db

@@ -181,8 +181,11 @@ class MirrorWriter:
             write_fact(self.db, "owner", owner)
             write_fact(self.db, "running", "yes")
             self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
-            for name in write_containers(self.db, containers, scope.begins(now)):
+            gone = write_containers(self.db, containers, scope.begins(now))
+            for name in gone:
                 self._forget("container = ?", name)
+        if gone or (known and known.owner != owner):
+            self._wipe()
         self.trim(now)
 
     def set_running(self, *, running: bool) -> None:
@@ -251,6 +254,8 @@ class MirrorWriter:
         with self._changing():
             gone = self._forget("container = ? AND seen < ?", container, began.timestamp())
             end_check(self.db, container, now)
+        if gone:
+            self._wipe()
         return gone
 
     def keep_readable(self, readable: Sequence[Container], now: datetime) -> Sequence[str]:
@@ -268,6 +273,8 @@ class MirrorWriter:
             left = tuple(name for name in state.scope.containers if name in names)
             write_fact(self.db, "scope", attrs.evolve(state.scope, containers=left).text())
             write_fact(self.db, "looked_at", now)
+        if lost:
+            self._wipe()
         return lost
 
     def trim(self, now: datetime) -> None:
@@ -321,9 +328,14 @@ class MirrorWriter:
         )
         if free > pages * _HOLLOW:
             with self.mirror.database.errors():
-                self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
                 self.db.execute("VACUUM")
-                self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._wipe()
+
+    def _wipe(self) -> None:
+        """Leave no word of what was forgotten in the index, nor in the log of changes."""
+        with self.mirror.database.errors():
+            self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
+            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

@@ -54,6 +54,7 @@ APP: Final[Mapping[str, tuple[str, str]]] = {
 GROUPS: Final[Mapping[str, str]] = {
     "plugins": "Make and check plugins.",
     "server": "Start, stop and look at this project's server.",
+    "mirror": "Keep local copies of what accounts hold, and choose what is copied.",
     "sources": "See, connect and choose sources.",
 }
 #: How many words name a command at most.

@@ -138,12 +138,12 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
 async def mirror_update(
     rove: "Project",
     *,
-    accounts: Annotated[tuple[str, ...], "Accounts, or their kinds; all unless given."] = (),
+    account: Annotated[str | None, "An account, or its kind; all of them unless given."] = None,
     background: Annotated[bool, "Take at most half of each limit, and wait for none."] = False,
 ) -> MirrorStatuses:
     """Bring mirrors up to date, as far as the vendors' limits allow now."""
-    names = [rove.account(each).name for each in accounts]
-    return await _updated(rove, names or rove.accounts.names, for_person=not background)
+    names = [rove.account(account).name] if account else rove.accounts.names
+    return await _updated(rove, names, for_person=not background)
 
 
 async def mirror_stop(
@@ -343,7 +343,7 @@ STATUS = Operation(mirror_status, command="mirror status", project="closed")
 START = Operation(
     mirror_start, command="mirror start", changes=True, terminal_only=True, for_people=("yes",)
 )
-UPDATE = Operation(mirror_update, command="mirror update", changes=True, bare="accounts")
+UPDATE = Operation(mirror_update, command="mirror update", changes=True, bare="account")
 STOP = Operation(
     mirror_stop, command="mirror stop", changes=True, terminal_only=True, project="closed"
 )

@@ -25,7 +25,7 @@ EXAMPLES: Final[Mapping[str, Sequence[str]]] = {
     "mirror start": ("rove mirror start jira", "rove mirror start jira --container TB"),
     "mirror status": ("rove mirror status",),
     "mirror stop": ("rove mirror stop jira",),
-    "mirror update": ("rove mirror update", "rove mirror update jira"),
+    "mirror update": ("rove mirror update", "rove mirror update --account jira"),
     "open": ("rove open TB-123", "rove open TB-123 --no-browser"),
     "plugins check": ("rove plugins check rove-acme",),
     "plugins new": ("rove plugins new acme",),

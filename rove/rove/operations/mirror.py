@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from attrs import frozen
 
-from rove.operations.tables import columns, page
 from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
 from rove_core.mirror.mirror import Mirror, owner_of
 from rove_core.mirror.scope import MirrorScope, proposed
@@ -15,6 +14,7 @@ from rove_core.mirror.update import FOR_A_PERSON, IN_BACKGROUND
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.project.settings import parse_duration
 from rove_core.store.document_items import cited_ids
+from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
     from rove_core.listing import Container
@@ -343,7 +343,7 @@ STATUS = Operation(mirror_status, command="mirror status", project="closed")
 START = Operation(
     mirror_start, command="mirror start", changes=True, terminal_only=True, for_people=("yes",)
 )
-UPDATE = Operation(mirror_update, command="mirror update", changes=True, bare="account")
+UPDATE = Operation(mirror_update, command="mirror update", changes=True)
 STOP = Operation(
     mirror_stop, command="mirror stop", changes=True, terminal_only=True, project="closed"
 )

@@ -7,13 +7,13 @@ import attrs
 from attrs import frozen
 
 from rove.operations.mirror import duration_kept, named_containers, readable_containers
-from rove.operations.tables import columns
 from rove_core.errors import WrongCall
 from rove_core.mirror.mirror import owner_of
 from rove_core.mirror.scope import is_in, proposed
 from rove_core.mirror.state import count_of_each
 from rove_core.operations import Operation, Outcome
 from rove_core.store.document_items import cited_ids
+from rove_core.terminal.tables import columns
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project

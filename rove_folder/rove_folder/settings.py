@@ -29,6 +29,7 @@ class FolderSettings:
         summaries: Who writes summaries: ``extractive`` works on this machine alone; ``model``
             sends the text of files to the model that ``[ai]`` names.
         vision: Whether that model is shown images.
+        all_projects: Whether agents in this project see the folders of your other projects, too.
     """
 
     tier: Tier = field(default="power")
@@ -36,6 +37,7 @@ class FolderSettings:
     monthly_tokens: int | None = field(default=None)
     summaries: Literal["extractive", "model"] = "extractive"
     vision: bool = False
+    all_projects: bool = False
 
     @max_files.validator
     @monthly_tokens.validator

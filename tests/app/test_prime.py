@@ -68,3 +68,21 @@ def test_a_worktree_has_its_own_branch(
     outcome = rove("prime")
 
     assert str(project / ".context") in outcome.out
+
+
+def test_the_linked_folder_is_listed_on_request(
+    project: Path, rove: "Rove", tmp_path: Path
+) -> None:
+    """With --folder the files of the linked folder follow, whatever the branch names."""
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "brief.md").write_text("# Kickoff\n\nThe shop opens on 3 May.\n")
+    checkout(project, "main")
+    rove("folder", "link", str(files))
+    rove("folder", "scan")
+
+    assert rove("prime").out == ""
+    assert rove("prime", "--folder").out.splitlines()[-2:] == [
+        "- /brief.md [text] Kickoff. The shop opens on 3 May",
+        "</linked_folder>",
+    ]

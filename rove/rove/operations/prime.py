@@ -13,7 +13,7 @@ from rove_core.plugins.ticket_ids import ticket_ids
 from rove_core.project.checkouts import branch_of, checkout_of
 from rove_core.project.documents_meant import build_command
 from rove_core.store.documents import list_documents
-from rove_core.terminal.tables import visible
+from rove_core.terminal.tables import ReadyLine, page, visible
 
 if TYPE_CHECKING:
     import sqlite3
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _LONGEST: Final = 120
 #: Finds the code of a ticket, where a plugin brings it.
 _CODE: Final = "rove code query --ticket"
+#: Lists the files of the linked folder, where a plugin brings it.
+_FOLDER: Final = "folder_block"
 _BETWEEN: Final = re.compile(r"[^A-Za-z0-9-]+")
 
 
@@ -35,31 +37,42 @@ class PrimeInfo:
         branch: The branch; empty when there is none.
         ticket: The ticket that it names; empty when it names none.
         document: The ticket's document; None when there is none yet.
+        folder: The files of the linked folder, where they are asked for.
     """
 
     branch: str = ""
     ticket: str = ""
     document: Document | None = None
+    folder: str = ""
 
 
 async def prime(
     rove: "LocalProject",
     *,
     branch: Annotated[str | None, "The branch; the one you are on unless given."] = None,
+    folder: Annotated[bool, "List the files of the linked folder, too."] = False,
 ) -> PrimeInfo:
     """Tell an agent which ticket it is on, and where its document is.
 
     It prints nothing when the branch names no ticket.
     """
+    files = await _folder_block(rove) if folder else ""
     name = branch_of(checkout_of(rove.places.root)) if branch is None else branch
     with rove.reading() as db:
         document = _document(db, name, rove.places.context)
     if document:
-        return PrimeInfo(branch=name, ticket=document.ticket_id, document=document)
+        return PrimeInfo(branch=name, ticket=document.ticket_id, document=document, folder=files)
     ticket = next(ticket_ids(" ".join(_words(name))), "")
     # Nobody can build the document of a ticket where no source is in use.
     is_known = bool(ticket) and bool(rove.settings.sources.use)
-    return PrimeInfo(branch=name, ticket=ticket if is_known else "")
+    return PrimeInfo(branch=name, ticket=ticket if is_known else "", folder=files)
+
+
+async def _folder_block(rove: "LocalProject") -> str:
+    """Return the files of the linked folder, where a plugin links folders."""
+    operations = (each for plugin in rove.plugins.working for each in plugin.operations)
+    block = next((each for each in operations if each.name == _FOLDER), None)
+    return str(await block.run(rove, {})) if block else ""
 
 
 def _document(db: "sqlite3.Connection", branch: str, folder: Path) -> Document | None:
@@ -91,7 +104,9 @@ def _spelled(ticket: str) -> Iterator[str]:
 
 
 def _show(primed: PrimeInfo) -> str:
-    return "\n".join(_lines(primed))
+    # The block has been made harmless by whoever wrote it, line by line.
+    files = [ReadyLine(line) for line in primed.folder.splitlines()]
+    return page([*_lines(primed), *files])
 
 
 def _lines(primed: PrimeInfo) -> Iterator[str]:

@@ -21,6 +21,7 @@ from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed,
 from rove_core.terminal.screen import PREFERENCES, page
 
 if TYPE_CHECKING:
+    from rove_core.events import Listener
     from rove_core.operations import Operation
     from rove_core.plugins.kept_off import AllKeptOff
     from rove_core.project.local import LocalProject
@@ -269,9 +270,23 @@ def _run(
     *,
     quiet: bool,
 ) -> object:
-    from rove.progress import shown_progress  # noqa: PLC0415  # as below
-    from rove_core.plugins.watchdog import beating  # noqa: PLC0415  # the same
-    from rove_core.project.project import open_project, run  # noqa: PLC0415  # only this door needs asyncio
+    from rove.progress import shown_progress  # noqa: PLC0415  # most commands show none
+
+    with shown_progress(quiet=quiet or not PREFERENCES.progress) as listener:
+        return _run_open(operation, arguments, kept_off, listener, quiet=quiet)
+
+
+def _run_open(
+    operation: "Operation",
+    arguments: "Mapping[str, JSON]",
+    kept_off: "AllKeptOff",
+    listener: "Listener",
+    *,
+    quiet: bool,
+) -> object:
+    """Run an operation in an open project; what this imports may take seconds on a busy machine."""
+    from rove_core.plugins.watchdog import beating  # noqa: PLC0415  # only this door needs asyncio
+    from rove_core.project.project import open_project, run  # noqa: PLC0415  # the same
 
     async def connected() -> object:
         async with beating(), open_project(on_event=listener, kept_off=kept_off) as project:
@@ -282,8 +297,7 @@ def _run(
                 _tell_what_is_ignored(project, result)
             return result
 
-    with shown_progress(quiet=quiet or not PREFERENCES.progress) as listener:
-        return run(connected())
+    return run(connected())
 
 
 def _kept_off(operation: "Operation") -> "AllKeptOff":

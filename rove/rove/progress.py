@@ -153,9 +153,11 @@ class LiveBlock:
 
     def run(self) -> None:
         """Draw again and again, until the end: the time goes on while nothing happens."""
-        while not self._ended.wait(_TICK):
+        while True:
             with self._lock:
                 self._draw()
+            if self._ended.wait(_TICK):
+                return
 
     @contextmanager
     def beside(self) -> Iterator[None]:

@@ -27,7 +27,7 @@ from rove_core.tasks.submission import submit
 from rove_core.wire.structure import to_json
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Daemon, Rove, Spawn
+    from tests.app.conftest import Daemon, Rove, Spawn, Terminal
 
 _PLUGIN = Path(__file__).parent / "plugins" / "wicked.py"
 
@@ -130,6 +130,23 @@ def test_ctrl_c_only_ends_the_waiting(
 
     assert process.returncode == 130
     assert "the work goes on without you; look at it with: rove status" in told
+
+
+@pytest.mark.parametrize("server", ["", "0"], ids=["through the server", "here"])
+def test_a_terminal_says_what_happens_before_anybody_answers(
+    spawn: "Spawn", terminal: "Terminal", daemon: "Daemon", gate: Path, server: str
+) -> None:
+    """A live line is there at once, and names the ticket while its vendor is silent."""
+    line = f'TERM=xterm ROVE_DAEMON={server} exec "$@"'
+    end = terminal.end
+    process = spawn("build", "WAIT-1", line=line, stdin=end, stdout=end, stderr=end)
+    terminal.wait_for("starting  0:")
+    terminal.wait_for("WAIT-1  0:")
+    gate.touch()
+    terminal.wait_for("1 document in 0:")
+
+    assert process.wait(timeout=30) == 0, terminal.look()
+    assert list(daemon.places.context.glob("WAIT-1*.md"))
 
 
 def test_a_server_that_is_killed_is_started_again(

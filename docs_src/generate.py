@@ -7,7 +7,7 @@ A page is written by hand. Two things in it are not:
 - what stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->`` is made by the function
   of that name in :data:`docs_src.blocks.BLOCKS`.
 
-The schemas below docs/reference/schemas are written whole.
+The schemas below docs/reference/schemas and the pictures below docs/pictures are written whole.
 """
 
 import json
@@ -20,12 +20,14 @@ from pathlib import Path
 import click
 
 from docs_src.blocks import filled
+from docs_src.pictures import PICTURES
 from rove.operations import own_operations
 from rove_core.operations import published_schemas
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 SCHEMAS = DOCS / "reference" / "schemas"
+DRAWN = DOCS / "pictures"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -57,11 +59,14 @@ def _wanted() -> Iterator[tuple[Path, str]]:
         yield page, filled(page.read_text("utf-8"), ROOT)
     for name, schema in published_schemas(own_operations()).items():
         yield SCHEMAS / name, json.dumps(schema, indent=2) + "\n"
+    for name, draw in PICTURES.items():
+        yield DRAWN / name, draw(ROOT)
 
 
 def _strays() -> list[Path]:
     names = published_schemas(own_operations())
-    return [path for path in sorted(SCHEMAS.glob("*")) if path.name not in names]
+    schemas = [path for path in sorted(SCHEMAS.glob("*")) if path.name not in names]
+    return [*schemas, *(path for path in sorted(DRAWN.glob("*")) if path.name not in PICTURES)]
 
 
 def _held(path: Path) -> str | None:

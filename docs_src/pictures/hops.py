@@ -33,7 +33,7 @@ def draw(root: Path) -> str:
     ):
         parts += [text(x, 24, told, "dim"), arrow(x - 40, middle, x - 8, middle)]
         for at, name in enumerate(hops[deep]):
-            y = middle + (at - len(hops[deep]) / 2) * _ROW
-            parts += [box(x, y, width, 28), text(x + 10, y + 19, name)]
+            top = middle + (at - len(hops[deep]) / 2) * _ROW
+            parts += [box(x, top, width, 28), text(x + 10, top + 19, name)]
     about = "; ".join([f"{name}: {said}" for name, said in found] + [progress.splitlines()[1]])
     return picture(_WIDTH, height, *parts, title="The hops of a build", about=about)

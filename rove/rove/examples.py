@@ -46,6 +46,7 @@ EXAMPLES: Final[Mapping[str, Sequence[str]]] = {
     "settings unset": ("rove settings unset context.max_tokens",),
     "setup": ("rove setup claude", "rove setup --check"),
     "show": ("rove show TB-123", "rove show TB-123 | less"),
+    "skill": ("rove skill",),
     "sources add": ("rove sources add jira", "rove sources add jira --account jira:work"),
     "sources default": ("rove sources default jira:work",),
     "sources item": ("rove sources item jira TB-123",),

@@ -1,6 +1,7 @@
 """What the tests of the command line share: a project with a document, and ``rove`` itself."""
 
 import asyncio
+import codecs
 import io
 import os
 import pty
@@ -49,18 +50,20 @@ class Terminal:
 
     def __init__(self) -> None:
         self._person, self.end = pty.openpty()
+        # A character may come in two pieces.
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.seen = ""
 
     def wait_for(self, text: str) -> None:
         """Look until a text appears."""
         while text not in self.seen:
             assert select.select([self._person], [], [], 30)[0], self.seen
-            self.seen += os.read(self._person, 1000).decode()
+            self.seen += self._decoder.decode(os.read(self._person, 1000))
 
     def look(self) -> str:
         """Return all that was seen, with what is there now."""
         while select.select([self._person], [], [], 0)[0]:
-            self.seen += os.read(self._person, 1000).decode()
+            self.seen += self._decoder.decode(os.read(self._person, 1000))
         return self.seen
 
     def type(self, text: str) -> None:

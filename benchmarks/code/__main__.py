@@ -16,15 +16,15 @@ from benchmarks.code.evaluation import Case, Evaluation, read
 from benchmarks.code.variants import WHOLE, Variant, variants
 from benchmarks.context.scoring import paired
 from benchmarks.context.tables import Cell, show
-from rove_code.held import LoadedRepositories, RepositoryCache
+from rove_code.answer_text import render
 from rove_code.model import CodeQuestion
 from rove_code.packing import pack
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.rank import rank
-from rove_code.rendering import render
+from rove_code.repository_cache import LoadedRepositories, RepositoryCache
 from rove_code.store import CodeStore
 from rove_code.texts import Texts
-from rove_code.vectors.choosing import Embedding
+from rove_code.vectors.embedder_choice import Embedding
 from rove_code.vectors.static import StaticEmbedder
 from rove_code.vectors.vectors import Vectors
 from rove_core.clock import SYSTEM

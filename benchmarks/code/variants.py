@@ -8,7 +8,7 @@ from typing import Final
 from attrs import evolve, field, fields, frozen
 
 from benchmarks.context.patching import replaced
-from rove_code.ranking import asking
+from rove_code.ranking import question_terms
 from rove_code.ranking.combine import Weights
 
 #: Without it nothing is put aside.
@@ -46,5 +46,7 @@ def variants(*, ablate: bool, vectors: bool) -> Iterator[Variant]:
     for each in (each for each in fields(Weights) if each.name != "meaning"):
         weights = evolve(Weights(), **{each.name: _OFF.get(each.name, 0.0)})
         yield Variant(f"without {each.name}", weights)
-    yield Variant("without the title", applied=partial(replaced, asking, "_TITLE", 1.0))
-    yield Variant("without stop words", applied=partial(replaced, asking, "STOP", frozenset()))
+    yield Variant("without the title", applied=partial(replaced, question_terms, "_TITLE", 1.0))
+    yield Variant(
+        "without stop words", applied=partial(replaced, question_terms, "STOP", frozenset())
+    )

@@ -2,9 +2,9 @@
 
 from docs_src.blocks.markdown import code, first_line, prose, table
 from rove_core.testing import SourceTests
-from rove_core.testing.expected import ExpectedItem
-from rove_core.testing.given import SourceUnderTest
+from rove_core.testing.expected_item import ExpectedItem
 from rove_core.testing.levels import level_of
+from rove_core.testing.source_under_test import SourceUnderTest
 from rove_core.wire.parameters import described
 
 

@@ -10,7 +10,7 @@ from rove_core.project.settings import SettingDeclaration, all_settings
 from rove_core.project.settings.declarations import declare
 from rove_core.project.settings.durations import duration_text
 from rove_core.project.settings.layers import variable
-from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS
+from rove_core.project.settings.untrusted_settings import SAFE_FOR_ACCOUNTS
 from rove_core.sources import AnySourceKind
 from rove_core.wire.parameters import parameters_of
 

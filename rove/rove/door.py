@@ -316,7 +316,7 @@ def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
 
     if outcome_of(result).exit_code == FixSettings.exit_code:
         return
-    from rove_core.project.settings.untrusted import ignored_note  # noqa: PLC0415  # a help page needs none
+    from rove_core.project.settings.untrusted_settings import ignored_note  # noqa: PLC0415  # a help page needs none
 
     if note := ignored_note(project.places, project.settings.ignored):
         tell(f"rove: {note}")

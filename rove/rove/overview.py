@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rove_core.project.local import LocalProject
-from rove_core.project.settings.untrusted import ignored_note
+from rove_core.project.settings.untrusted_settings import ignored_note
 from rove_core.store.documents import list_documents
 
 

@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING, Final, Self
 from attrs import evolve
 
 from rove_code.answer import CodeAnswer, CodeRefresh, CodeStatus
-from rove_code.commenting import commentaries_of
-from rove_code.held import RepositoryCache, RepositoryKeys
-from rove_code.indexing import Progress
-from rove_code.mapping import drawn
+from rove_code.answer_text import Commentary, render
 from rove_code.model import CodeQuestion
+from rove_code.model_commentator import commentaries_of
 from rove_code.packing import AnswerPack, pack
 from rove_code.ranking.centrality import central
 from rove_code.ranking.rank import rank
-from rove_code.rendering import Commentary, render
 from rove_code.repositories import open_repository
 from rove_code.repositories.repository import WORKSPACE
+from rove_code.repository_cache import RepositoryCache, RepositoryKeys
+from rove_code.repository_map import drawn
 from rove_code.status import kept, version_status
 from rove_code.store import CodeStore
 from rove_code.suggestions import near_names
 from rove_code.texts import Texts
+from rove_code.version_index import Progress
 from rove_code.view import VersionView
 from rove_core.clock import SYSTEM, Clock
 from rove_core.store.files import private_folder
 
 if TYPE_CHECKING:
     from rove_code.exact.codebase import Codebase
-    from rove_code.vectors.choosing import Embedding
+    from rove_code.vectors.embedder_choice import Embedding
     from rove_code.vectors.vectors import Vectors
 
 #: What all that is kept is called: the database, what belongs to it, and a folder.

@@ -86,7 +86,7 @@ class _Engines:
 
     def _opened(self, places: "ProjectPaths", clock: "Clock", file: Path) -> _SharedEngine:
         from rove_code.engine import CodeEngine  # noqa: PLC0415  # numpy and grammars come with it
-        from rove_code.vectors.choosing import embedding_of  # noqa: PLC0415  # as above
+        from rove_code.vectors.embedder_choice import embedding_of  # noqa: PLC0415  # as above
         from rove_core.project.local import LocalProject  # noqa: PLC0415  # as above
 
         places.prepare()

@@ -7,9 +7,9 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_code.known import RepositoryFacts, Where, short
 from rove_code.model import Place
 from rove_code.repositories.repository import Commit
+from rove_code.repository_facts import RepositoryFacts, Where, short
 from rove_core import ContextItem, Facts, ItemRef
 from rove_core.safety.text.blocks import Code
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 from attrs import evolve
 
 from rove_code.answer import CodeAnswer, CodeRefresh, CodeStatus, CommentaryResult
-from rove_code.asking import asked_engine, folder_of
+from rove_code.engine_calls import asked_engine, folder_of
 from rove_code.model import CodeQuestion, Filter
 from rove_code.name_operations import NAME_OPERATIONS
-from rove_code.printing import (
+from rove_code.serve_operation import SERVE
+from rove_code.terminal_text import (
     print_answer,
     print_code,
     print_commented,
     print_refreshed,
     print_status,
 )
-from rove_code.serve_operation import SERVE
 from rove_code.why_operation import WHY
 from rove_code.wire import boost_of
 from rove_core.errors import DocumentNotFound, NoCodeFound, WrongCall
@@ -26,8 +26,8 @@ from rove_core.operations import Operation
 from rove_core.store.documents import find_documents
 
 if TYPE_CHECKING:
+    from rove_code.background_work import Progress
     from rove_code.engine import CodeEngine
-    from rove_code.working import Progress
     from rove_core.project.project import Project
 
 #: What a file is there for.
@@ -135,7 +135,7 @@ async def code_comment(
     The beginning of each file is sent to the model, without the secrets that are known by their
     form. What it says is kept by the file's content, and is never asked for again.
     """
-    from rove_code.commenting import (  # noqa: PLC0415  # few have a model
+    from rove_code.model_commentator import (  # noqa: PLC0415  # few have a model
         FileToComment,
         comment_on,
         commentaries_of,

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from attrs import evolve
 
 from rove_code.access import Visitor
+from rove_code.background_work import Progress, in_thread, told_on
 from rove_code.engines import engine_of
-from rove_code.here import access_of
-from rove_code.wanted import ReadableRepository, boosts_there
+from rove_code.project_code import access_of
+from rove_code.readable_repositories import ReadableRepository, boosts_there
 from rove_code.wire import NamesBody, QueryBody, RefreshBody, RepositoryGiven, read_body
-from rove_code.working import Progress, in_thread, told_on
 from rove_core.http.server.door import HttpRequest, HttpResponse, Route, json_reply
 
 if TYPE_CHECKING:

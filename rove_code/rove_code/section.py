@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from rove_code.background_work import GivenUp, Progress, in_thread
 from rove_code.engines import engine_of
-from rove_code.here import repository_of
-from rove_code.known import Where, short
 from rove_code.links import Pages
-from rove_code.working import GivenUp, Progress, in_thread
+from rove_code.project_code import repository_of
+from rove_code.repository_facts import Where, short
 from rove_core import ContextItem, Section
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RepositoryNotFound, RepositoryUnusable, RevisionNotFound
@@ -74,7 +74,7 @@ async def sections(
 
 
 def _sections(view: "VersionView", ticket: ContextItem, room: int) -> Sequence[Section]:
-    from rove_code.fitting import Wishes  # noqa: PLC0415  # numpy comes with it
+    from rove_code.relevance import Wishes  # noqa: PLC0415  # numpy comes with it
 
     said = "\n\n".join([ticket.content, *(part.content for part in ticket.thread)])
     wishes = Wishes.of(ticket.title, said)

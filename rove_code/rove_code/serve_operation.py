@@ -6,7 +6,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Annotated, Final
 
-from rove_code.here import access_of
+from rove_code.project_code import access_of
 from rove_core.operations import Operation
 from rove_core.safety.secret import Secret
 
@@ -28,7 +28,7 @@ async def code_serve(
 
     The address that is printed has the token in it: whoever knows it may ask.
     """
-    from rove_code.serving import TcpDoor, serving  # noqa: PLC0415  # only a server needs h11
+    from rove_code.tcp_server import TcpDoor, serving  # noqa: PLC0415  # only a server needs h11
 
     token = Secret(secrets.token_urlsafe(_TOKEN_BYTES))
     ended = asyncio.Event()

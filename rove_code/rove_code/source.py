@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
+from rove_code.background_work import Progress, in_thread
 from rove_code.engines import engine_of
 from rove_code.items import CodeItems
-from rove_code.known import Memory, RepositoryFacts, Where, commits_in, places_in
 from rove_code.model import Place
+from rove_code.repository_facts import Memory, RepositoryFacts, Where, commits_in, places_in
 from rove_code.settings import CodeSettings
-from rove_code.working import Progress, in_thread
 from rove_core import (
     Account,
     ContextItem,

@@ -15,9 +15,9 @@ from typing import Any, Final, Self, TypeVar
 
 from attrs import frozen
 
+from rove_code.cleanup import keep, packed
 from rove_code.model import FORMAT
 from rove_code.repositories.repository import Commit
-from rove_code.sweeping import keep, packed
 from rove_core import PackageDatabase
 from rove_core.clock import SYSTEM, Clock
 

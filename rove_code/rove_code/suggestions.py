@@ -8,7 +8,7 @@ from typing import Final
 
 from rove_code.ranking.centrality import central
 from rove_code.ranking.corpus import CodeCorpus
-from rove_code.ranking.reading import Files
+from rove_code.ranking.file_reader import Files
 from rove_code.ranking.words import TOKEN
 
 #: So many words of a question are looked up, in the names of so many files.

@@ -6,8 +6,6 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_code.held import LoadedRepositories
-from rove_code.indexing import history
 from rove_code.model import (
     Chunk,
     CodeQuestion,
@@ -22,8 +20,10 @@ from rove_code.model import (
 from rove_code.ranking.centrality import central
 from rove_code.ranking.rank import rank
 from rove_code.repositories.repository import Commit, Repository
+from rove_code.repository_cache import LoadedRepositories
 from rove_code.store import CodeStore
 from rove_code.texts import Texts
+from rove_code.version_index import history
 
 #: For so many characters one chunk more is ranked.
 _ROOM: Final = 50

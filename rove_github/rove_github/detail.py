@@ -10,12 +10,12 @@ from attrs import evolve, field, frozen
 from rove_core import ContextItem, ItemRef, Link
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
+from rove_github.concurrency import good
 from rove_github.graph import RelatedIssues, read_around
+from rove_github.graph_items import GraphItems, Whole
 from rove_github.items import GitHubItems
 from rove_github.names import ParsedId, parse_id
 from rove_github.reading import moment, read_one
-from rove_github.together import good
-from rove_github.whole import GraphItems, Whole
 
 #: Where a part has its place: when its thread began, which thread, and when it was said.
 _Place: TypeAlias = tuple[datetime, int, datetime]

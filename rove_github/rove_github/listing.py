@@ -26,11 +26,11 @@ from rove_core import (
     read_cursor,
 )
 from rove_github.detail import Details
+from rove_github.graph_items import whole_of
 from rove_github.names import parse_id
 from rove_github.pages import Kind, ListedPage, RepositoryPages
 from rove_github.reading import moment
 from rove_github.scopes import Scopes
-from rove_github.whole import whole_of
 
 #: GitHub orders and counts these apart.
 _KINDS: Final[tuple[Kind, ...]] = ("issue", "pr")

@@ -20,12 +20,12 @@ from rove_core import (
 )
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
-from rove_github.faults import Unsearchable
+from rove_github.concurrency import together
+from rove_github.errors import Unsearchable
 from rove_github.items import GitHubItems
 from rove_github.names import parse_id
 from rove_github.queries import SearchRequest
 from rove_github.reading import read_each, read_one
-from rove_github.together import together
 
 _HINT: Final = "Let the token read it, or take it out of repositories in [sources.github]."
 

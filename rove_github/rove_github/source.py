@@ -22,17 +22,17 @@ from rove_core import (
 from rove_core.auth.oauth import renew_login
 from rove_github.api import GitHubApi
 from rove_github.detail import Details
-from rove_github.device import app_of, enter
 from rove_github.gh import gh_token
+from rove_github.identity import who_is
 from rove_github.items import GitHubItems
 from rove_github.listing import RepositoryListing
+from rove_github.login import app_of, enter
 from rove_github.names import GitHubNames, web_host
 from rove_github.pages import RepositoryPages
 from rove_github.queries import searches
 from rove_github.scopes import Scopes
 from rove_github.search import GitHubSearch
 from rove_github.settings import ACCESS_TOKEN, DEVICE, GH, GitHubSettings
-from rove_github.who import who_is
 
 
 class GitHubSource(SourceHooks):

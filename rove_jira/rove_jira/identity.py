@@ -6,9 +6,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from rove_core import JSON, Account, Identity, MalformedReply, NotFound, WrongSetting
+from rove_jira.api import JiraApi, thing
 from rove_jira.reading import each, text
 from rove_jira.settings import DATA_CENTER, JiraSettings
-from rove_jira.site import JiraSite, thing
 
 _MOST_NAMED: Final = 20
 _HINT: Final = (
@@ -17,7 +17,7 @@ _HINT: Final = (
 )
 
 
-async def identity(account: Account[JiraSettings], site: JiraSite) -> Identity:
+async def identity(account: Account[JiraSettings], site: JiraApi) -> Identity:
     """Return whose login it is, the site it opens, and the projects it may read.
 
     Raises:
@@ -49,7 +49,7 @@ async def identity(account: Account[JiraSettings], site: JiraSite) -> Identity:
     )
 
 
-async def _asked(site: JiraSite) -> tuple[JSON, JSON]:
+async def _asked(site: JiraApi) -> tuple[JSON, JSON]:
     """Return who one is and what answers: what does not know Cloud's API may be Data Center."""
     try:
         me = (await site.get("myself", kind="myself")).json()
@@ -66,7 +66,7 @@ def _no_jira(account: Account[JiraSettings]) -> WrongSetting:
     return WrongSetting(said, hint=_HINT, account=account.name)
 
 
-async def projects_of(site: JiraSite) -> list[tuple[str, str]] | None:
+async def projects_of(site: JiraApi) -> list[tuple[str, str]] | None:
     """Return the keys and names of the projects; None where nobody tells them."""
     path = "project/search"
     with suppress(NotFound):

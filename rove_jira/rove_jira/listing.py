@@ -18,12 +18,12 @@ from rove_core import (
     UpdateCursor,
 )
 from rove_jira import jql
-from rove_jira.fetching import Fetch
+from rove_jira.api import JiraApi, items
+from rove_jira.detail import Fetch
 from rove_jira.identity import projects_of
-from rove_jira.issues import BULK, EXPANDED, whole_issues
-from rove_jira.searching import found_pages
-from rove_jira.site import JiraSite, items
-from rove_jira.tickets import changed, name_of
+from rove_jira.issue_reader import BULK, EXPANDED, whole_issues
+from rove_jira.items import changed, name_of
+from rove_jira.search import found_pages
 from rove_jira.window import Zone
 
 #: Keys that one request brings, and tickets that can be asked for by their keys at once.
@@ -43,7 +43,7 @@ class ProjectListing:
         clock: Tells the time.
     """
 
-    site: JiraSite
+    site: JiraApi
     fetch: Fetch
     zone: Zone
     page_size: int
@@ -136,7 +136,7 @@ class ProjectListing:
                 yield whole_issues(reply)
 
 
-async def containers(site: JiraSite) -> list[Container]:
+async def containers(site: JiraApi) -> list[Container]:
     """Return the projects of an account."""
     return [Container(name=key, title=name) for key, name in await projects_of(site) or ()]
 

@@ -25,15 +25,17 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.auth.oauth import renew_login
-from rove_jira.faults import who
-from rove_jira.fetching import Fetch
+from rove_jira.api import JiraApi, gateway
+from rove_jira.detail import Fetch
+from rove_jira.errors import who
 from rove_jira.identity import identity
-from rove_jira.issues import IssueReader
+from rove_jira.issue_reader import IssueReader
+from rove_jira.items import JiraItems, changed
 from rove_jira.listing import ProjectListing, containers
-from rove_jira.oauth import app_of, enter
+from rove_jira.login import app_of, enter
+from rove_jira.mentions import JiraMentions
 from rove_jira.reading import text
-from rove_jira.recognising import JiraMentions
-from rove_jira.searching import JiraSearch
+from rove_jira.search import JiraSearch
 from rove_jira.settings import (
     ACCESS_TOKEN,
     API_TOKEN,
@@ -44,8 +46,6 @@ from rove_jira.settings import (
     PAT,
     JiraSettings,
 )
-from rove_jira.site import JiraSite, gateway
-from rove_jira.tickets import JiraItems, changed
 from rove_jira.window import Zone
 
 
@@ -55,7 +55,7 @@ class JiraSource(SourceHooks):
     def __init__(self, account: Account[JiraSettings], http: Http) -> None:
         self._account = account
         self._http = http
-        self._site = JiraSite(account, http)
+        self._site = JiraApi(account, http)
         hosts = account.hosts or (urlsplit(account.base_url).netloc,)
         prefixes = account.identity.prefixes if account.identity else ()
         self._mentions = JiraMentions(hosts, prefixes)

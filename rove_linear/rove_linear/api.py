@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from rove_core import JSON, Http, MalformedReply, Reply
 from rove_core.http import Options, cursor_pages
-from rove_linear.faults import fault, is_too_complex
+from rove_linear.errors import fault, is_too_complex
 
 #: How Linear counts: searches by the minute, and all by the hour, as its headers tell.
 QUESTION: Final[Options] = {"kind": "query"}

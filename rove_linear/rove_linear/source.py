@@ -24,11 +24,11 @@ from rove_core.auth.oauth import renew_login
 from rove_linear import queries
 from rove_linear.api import LinearApi, read_pages
 from rove_linear.facts import given
-from rove_linear.issues import LinearItems
+from rove_linear.items import LinearItems
+from rove_linear.login import app_of, enter, revoke
 from rove_linear.mentions import HOST, LinearMentions
-from rove_linear.oauth import app_of, enter, revoke
-from rove_linear.questions import question
 from rove_linear.replies import IssueNode, OneIssue, SearchReply, Who
+from rove_linear.search import question
 from rove_linear.settings import API_KEY, OAUTH, LinearSettings
 
 #: Nobody reads more of an issue.

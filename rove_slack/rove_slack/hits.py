@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from rove_core import JSON
-    from rove_slack.wanted import SearchTerms
+    from rove_slack.search_terms import SearchTerms
 
 
 @frozen(kw_only=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from attrs import frozen
 
 from rove_core import ItemNotFound, RoveError, ScopeMissing
-from rove_slack.methods import CHANNEL, USER, USERS, SlackMethod, ask
+from rove_slack.api import CHANNEL, USER, USERS, SlackMethod, ask
 from rove_slack.values import leaves, mapping, objects, text
 
 if TYPE_CHECKING:

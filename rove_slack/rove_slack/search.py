@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field
 
 from rove_core import Query, ScopeMissing
-from rove_slack.faults import fault_of_meaning, no_search_by_meaning
-from rove_slack.hits import MessageHit, hits_of
-from rove_slack.methods import (
+from rove_slack.api import (
     BY_MEANING,
     BY_WORDS,
     CHANNELS,
@@ -20,15 +18,17 @@ from rove_slack.methods import (
     Arguments,
     pages,
 )
+from rove_slack.errors import fault_of_meaning, no_search_by_meaning
+from rove_slack.hits import MessageHit, hits_of
 from rove_slack.names import SlackNames
+from rove_slack.search_terms import SearchTerms
 from rove_slack.values import mapping, objects, text
-from rove_slack.wanted import SearchTerms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rove_core import JSON, Http, Reply
-    from rove_slack.granted import GrantedScopes
+    from rove_slack.scopes import GrantedScopes
 
 CONTENT: Final = "message_content"
 REPLIES: Final = "thread_replies"

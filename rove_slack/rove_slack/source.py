@@ -26,14 +26,14 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.auth.oauth import renew_login
-from rove_slack.faults import fault
-from rove_slack.granted import GrantedScopes
+from rove_slack.api import REVOKE, WHO, ask
+from rove_slack.errors import fault
 from rove_slack.hits import MessageHit
+from rove_slack.login import app_of, enter
 from rove_slack.messages import ThreadMessage
-from rove_slack.methods import REVOKE, WHO, ask
 from rove_slack.names import SlackNames, SlackPlace
-from rove_slack.oauth import app_of, enter
 from rove_slack.permalinks import address, moment, permalinks, thread_of
+from rove_slack.scopes import GrantedScopes
 from rove_slack.search import SlackSearch
 from rove_slack.settings import APPS, OAUTH, USER_TOKEN, SlackSettings
 from rove_slack.threads import ThreadReader

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field, frozen
 
 from rove_core import ItemNotFound, RateLimited
-from rove_slack.methods import REPLIES, Arguments, next_cursor, pages
+from rove_slack.api import REPLIES, Arguments, next_cursor, pages
 from rove_slack.values import mapping, objects, text
 
 if TYPE_CHECKING:

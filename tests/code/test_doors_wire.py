@@ -11,8 +11,8 @@ from tests.code.developer import Developer
 from tests.code.git_server import git_server
 
 import rove_code
-from rove_code.here import access_of
-from rove_code.serving import TcpDoor
+from rove_code.project_code import access_of
+from rove_code.tcp_server import TcpDoor
 from rove_code.wire import QueryBody, read_body
 from rove_core import JSON, HttpRequest, HttpResponse, MemoryStore, Project, open_project
 from rove_core.http.server.door import answer

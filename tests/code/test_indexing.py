@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from tests.code.developer import Developer
 
-from rove_code import indexing
-from rove_code.indexing import ensure, history
-from rove_code.makers import made_by
-from rove_code.making import FileContent, make_all
+from rove_code import version_index
+from rove_code.content_record import FileContent, make_all
 from rove_code.model import Version, text_of
+from rove_code.parser_processes import made_by
 from rove_code.repositories import open_repository
 from rove_code.store import CodeStore
+from rove_code.version_index import ensure, history
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ class Counted:
 
 def index(
     folder: Path, store: CodeStore, specifier: str = "workspace"
-) -> tuple[indexing.IndexedVersion, int]:
+) -> tuple[version_index.IndexedVersion, int]:
     """Return what is indexed of a version, and how many files had to be taken apart for it."""
     repository = open_repository(folder)
     counted = Counted()
@@ -142,7 +142,7 @@ def test_processes_make_the_same(
     repository = open_repository(ann.folder)
     results = []
     for at_least in (1000, 1):
-        monkeypatch.setattr(indexing, "_MANY", at_least)
+        monkeypatch.setattr(version_index, "_MANY", at_least)
         with CodeStore(tmp_path / f"{at_least}.db") as store:
             counted = Counted()
             indexed = ensure(repository, version, store, counted)
@@ -175,7 +175,7 @@ def test_whoever_is_told_can_stop_it(ann: Developer, store: CodeStore) -> None:
 _KILLED = """
 import os, signal, sys
 from pathlib import Path
-from rove_code.indexing import ensure
+from rove_code.version_index import ensure
 from rove_code.repositories import open_repository
 from rove_code.store import CodeStore
 
@@ -308,7 +308,7 @@ def test_a_maker_ends_when_nobody_gives_it_more() -> None:
     batch = [FileContent("00", "python", b"def one(): return 1\n")]
 
     done = subprocess.run(  # our own program
-        [sys.executable, "-m", "rove_code.making"],
+        [sys.executable, "-m", "rove_code.content_record"],
         input=pickle.dumps(batch),
         capture_output=True,
         check=True,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from rove_code.answer import CodeAnswer
+from rove_code.answer_text import render
 from rove_code.model import (
     Boost,
     CodeQuestion,
@@ -18,7 +19,6 @@ from rove_code.model import (
 )
 from rove_code.packing import pack
 from rove_code.parsing import language_of, parse
-from rove_code.rendering import render
 
 CONTAINER = '''\
 """Things that hold things."""

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_code.answer import ChunkShown, CodeAnswer
+from rove_code.answer_text import render
 from rove_code.model import (
     Base,
     Boost,
@@ -27,7 +28,6 @@ from rove_code.model import (
     Version,
 )
 from rove_code.packing import pack
-from rove_code.rendering import render
 
 NAMES = ("basket", "Basket", "total", "remove all")
 

@@ -4,10 +4,10 @@ from attrs import frozen
 from tests.code.written import Written, found
 
 from rove_code.model import CodeQuestion
-from rove_code.ranking.asking import QuestionTerms
 from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.history import Past
 from rove_code.ranking.precedents import told
+from rove_code.ranking.question_terms import QuestionTerms
 from rove_code.ranking.rank import rank
 
 SHOP = {"a.py": "def one(price):\n    return 1\n", "b.py": "def two(price):\n    return 2\n"}

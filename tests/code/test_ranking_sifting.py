@@ -4,7 +4,7 @@ import pytest
 from tests.code.written import ask, found
 
 from rove_code.ranking.mentions import frames
-from rove_code.ranking.sifting import sift
+from rove_code.ranking.ticket_text import sift
 
 SHOP = {
     "shop/basket.py": "def total(articles):\n    return sum(articles)\n",

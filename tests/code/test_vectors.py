@@ -16,7 +16,7 @@ from rove_code.answer import CodeAnswer, VectorStatus
 from rove_code.engine import CodeEngine
 from rove_code.model import CodeQuestion
 from rove_code.ranking.arrays import Floats
-from rove_code.vectors.choosing import Embedding
+from rove_code.vectors.embedder_choice import Embedding
 from rove_core.store.files import FileLock
 from rove_core.testing import VirtualClock
 
@@ -315,7 +315,7 @@ import os, signal, sys
 from pathlib import Path
 from tests.code.embedding import Topics
 from rove_code.engine import CodeEngine
-from rove_code.vectors.choosing import Embedding
+from rove_code.vectors.embedder_choice import Embedding
 
 def lie(rows):
     if len(topics.texts) > 128:

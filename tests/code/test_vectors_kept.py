@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_code.vectors.kept import Vector, VectorStore
+from rove_code.vectors.vector_store import Vector, VectorStore
 
 
 @pytest.fixture

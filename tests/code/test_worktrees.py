@@ -9,7 +9,7 @@ from tests.code.developer import Developer
 
 import rove_code
 from rove_code.access import Visitor
-from rove_code.here import access_of
+from rove_code.project_code import access_of
 from rove_code.repositories.worktrees import is_worktree_of
 from rove_code.routes import answer_query
 from rove_core import HttpRequest, MemoryStore, open_project

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove.agents.managed import InstallState, ManagedBlock, is_changed, taken_out
+from rove.agents.managed_block import InstallState, ManagedBlock, is_changed, taken_out
 
 SECTION = ManagedBlock(b"## Rove\n\nUse it.\n")
 NEWER = ManagedBlock(b"## Rove\n\nUse it well.\n")

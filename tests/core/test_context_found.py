@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rove_core import ContextItem, ItemRef, SourceHooks, hookimpl
+from rove_core.build.gather.candidate_pool import Candidates, keep_vanished
 from rove_core.build.gather.candidates import Candidate, Key, Trace, key_of
-from rove_core.build.gather.found import Candidates, keep_vanished
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 

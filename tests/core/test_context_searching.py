@@ -6,9 +6,9 @@ import pytest
 from attrs import define
 
 from rove_core import ContextItem, ItemRef, Query, SourceHooks, hookimpl
+from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import SearchRecord
 from rove_core.build.gather.fetches import Fetches
-from rove_core.build.gather.found import Candidates
 from rove_core.build.gather.searches import AT_ONCE, SEARCH_REQUESTS, AccountSearches
 from rove_core.http import Counts
 from rove_core.plugins.accounts import Accounts

@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from rove_core import CommonSettings, Identity, SourceHooks, SourceKind, hookimpl
 from rove_core.errors import PluginFailed, RoveError, WrongCall
-from rove_core.plugins.installed import BrokenPlugin
+from rove_core.plugins.installed_plugins import BrokenPlugin
 from rove_core.plugins.loader import inspect_kind, load_plugins, use_plugins
 from rove_core.testing import reference
 

@@ -20,7 +20,7 @@ from rove_core.store.tasks import (
     shown_tasks,
     unplan,
 )
-from rove_core.tasks.recurring import (
+from rove_core.tasks.recurring_operations import (
     KEPT,
     intervals_of,
     load_intervals,

@@ -7,11 +7,11 @@ import pytest
 from attrs import evolve
 from tests.core.secret_forms import BASE62, FORMS, NAMED_FORMS, NAMES, Form, some
 
-from rove_core.safety.secrets.named import VENDORS, WORDS, NamedSecrets
+from rove_core.safety.secrets.marked_secrets import WORDED
+from rove_core.safety.secrets.named_secrets import VENDORS, WORDS, NamedSecrets
 from rove_core.safety.secrets.rules import RULES, SecretRule
 from rove_core.safety.secrets.scan import Scanner, SecretFound
-from rove_core.safety.secrets.spoken import SpokenPasswords
-from rove_core.safety.secrets.worded import WORDED
+from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
 
 SCANNER = Scanner()
 PASSWORD = some(random.Random(7), BASE62, 24)  # noqa: S311  # it opens nothing

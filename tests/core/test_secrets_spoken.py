@@ -7,7 +7,7 @@ from benchmarks.passwords import HARMLESS, false_hits, is_found, planted, recall
 
 from rove_core.safety.secrets import find_secrets, redact_secrets
 from rove_core.safety.secrets.scan import Scanner
-from rove_core.safety.secrets.spoken import (
+from rove_core.safety.secrets.spoken_passwords import (
     PAIRS,
     PAIRS_BEYOND_ASCII,
     WEAK_WORDS,

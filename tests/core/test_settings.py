@@ -19,7 +19,7 @@ from rove_core.project.settings import (
     parse_duration,
     set_setting,
 )
-from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS
+from rove_core.project.settings.untrusted_settings import SAFE_FOR_ACCOUNTS
 from rove_core.project.trust import is_trusted, record_trust
 from rove_core.safety.secret import Secret
 from rove_core.sources import CommonSettings

@@ -13,7 +13,7 @@ import rove_core.testing
 from rove_core import Http, LoginField, LoginRefused, Project, run
 from rove_core.errors import NotLoggedIn
 from rove_core.testing import AnsweringLogin, FaultProxy, VirtualClock, reference
-from rove_core.testing.watching import TookTooLongError, at_most, touched
+from rove_core.testing.side_effects import TookTooLongError, at_most, touched
 from rove_sim.server import Request, Response, serve
 
 

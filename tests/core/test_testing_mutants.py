@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rove_core.testing import reference
-from rove_core.testing.installing import installed
+from rove_core.testing.plugin_installer import installed
 from rove_core.testing.suite import standard_tests
 
 #: For each standard test the line of the reference source that is changed, and into what.

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import pytest
 
 from rove_core.testing import SourceTests, Vendor
-from rove_core.testing.installing import installed
+from rove_core.testing.plugin_installer import installed
 
 
 @pytest.fixture(scope="module", autouse=True)

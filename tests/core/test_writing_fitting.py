@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core.roles import ROLES
 
 from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
-from rove_core.build.write.fitting import TokenCosts
+from rove_core.build.write.budget_fit import TokenCosts
 from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
 from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Section

@@ -1,23 +1,23 @@
 """What a refresh leaves, replaces, takes away and adds."""
 
 from rove_core.build.write.blocks import cut
-from rove_core.build.write.merge import Block, BlockRecord, find_owners, held, merge, remember
+from rove_core.build.write.merge import BlockRecord, KeyedBlock, find_owners, held, merge, remember
 
 DOCUMENT = [
-    Block("title", "# Title"),
-    Block("topic:a", "## A"),
-    Block("quote:a", "> said a"),
-    Block("by:a", "— *Ann*"),
-    Block("topic:b", "## B"),
-    Block("quote:b", "> said b"),
-    Block("by:b", "— *Bob*"),
-    Block("listed:c", "- c"),
-    Block("listed:d", "- d"),
+    KeyedBlock("title", "# Title"),
+    KeyedBlock("topic:a", "## A"),
+    KeyedBlock("quote:a", "> said a"),
+    KeyedBlock("by:a", "— *Ann*"),
+    KeyedBlock("topic:b", "## B"),
+    KeyedBlock("quote:b", "> said b"),
+    KeyedBlock("by:b", "— *Bob*"),
+    KeyedBlock("listed:c", "- c"),
+    KeyedBlock("listed:d", "- d"),
 ]
 TEXT = "# Title\n\n## A\n\n> said a\n\n— *Ann*\n\n## B\n\n> said b\n\n— *Bob*\n\n- c\n- d\n"
 
 
-def refreshed(text: str, *new: Block, known: dict[str, BlockRecord] | None = None) -> str:
+def refreshed(text: str, *new: KeyedBlock, known: dict[str, BlockRecord] | None = None) -> str:
     """Return what becomes of a text, when all that Rove knows is the document above."""
     known = known or remembered()
     file = find_owners(known, cut(text))
@@ -29,17 +29,17 @@ def remembered() -> dict[str, BlockRecord]:
     return remember(merge({}, (), DOCUMENT))
 
 
-def without(*keys: str) -> list[Block]:
+def without(*keys: str) -> list[KeyedBlock]:
     """Return the document without some of its blocks."""
     return [block for block in DOCUMENT if block.key not in keys]
 
 
-def changed(key: str, text: str) -> list[Block]:
+def changed(key: str, text: str) -> list[KeyedBlock]:
     """Return the document with one block in other words."""
-    return [Block(key, text) if block.key == key else block for block in DOCUMENT]
+    return [KeyedBlock(key, text) if block.key == key else block for block in DOCUMENT]
 
 
-def behind(key: str, *new: Block) -> list[Block]:
+def behind(key: str, *new: KeyedBlock) -> list[KeyedBlock]:
     """Return the document with something new behind one of its blocks."""
     at = [block.key for block in DOCUMENT].index(key) + 1
     return [*DOCUMENT[:at], *new, *DOCUMENT[at:]]
@@ -100,7 +100,9 @@ def test_new_behind_what_was_before_it() -> None:
     """What is new goes behind the nearest thing before it, and a person's reply to that."""
     text = TEXT.replace("— *Ann*", "— *Ann*\n\nI agree.")
 
-    after = refreshed(text, *behind("by:a", Block("quote:x", "> x"), Block("by:x", "— *Xi*")))
+    after = refreshed(
+        text, *behind("by:a", KeyedBlock("quote:x", "> x"), KeyedBlock("by:x", "— *Xi*"))
+    )
 
     assert "I agree.\n\n> x\n\n— *Xi*\n\n## B\n" in after
 
@@ -109,26 +111,26 @@ def test_new_before_a_persons_heading() -> None:
     """What is new does not go below a heading that a person wrote."""
     text = TEXT.replace("— *Ann*", "— *Ann*\n\n## Mine\n\nwords")
 
-    after = refreshed(text, *behind("by:a", Block("quote:x", "> x")))
+    after = refreshed(text, *behind("by:a", KeyedBlock("quote:x", "> x")))
 
     assert "— *Ann*\n\n> x\n\n## Mine\n\nwords\n\n## B" in after
 
 
 def test_a_new_item_of_a_list() -> None:
     """A new line of a list stands in that list."""
-    assert refreshed(TEXT, *DOCUMENT, Block("listed:e", "- e")) == f"{TEXT}- e\n"
+    assert refreshed(TEXT, *DOCUMENT, KeyedBlock("listed:e", "- e")) == f"{TEXT}- e\n"
 
 
 def test_new_where_the_last_line_has_no_end() -> None:
     """What a person wrote last, without a line end, gets one before what is new."""
-    after = refreshed(f"{TEXT}\n\nlast", *DOCUMENT, Block("rule", "---"))
+    after = refreshed(f"{TEXT}\n\nlast", *DOCUMENT, KeyedBlock("rule", "---"))
 
     assert after == f"{TEXT}\n\nlast\n\n---\n"
 
 
 def test_new_never_goes_into_open_code() -> None:
     """What would stand in code that is never closed stands before it."""
-    after = refreshed(f"{TEXT}\n```\nmine", *DOCUMENT, Block("rule", "---"))
+    after = refreshed(f"{TEXT}\n```\nmine", *DOCUMENT, KeyedBlock("rule", "---"))
 
     assert after == f"{TEXT}\n---\n\n```\nmine"
 

@@ -14,8 +14,6 @@ import rove_github
 from rove_core import Credential, Http
 from rove_core.testing import Scene, Vendor, VirtualClock
 from rove_core.testing.scene import on_stage
-from rove_sim.checking_github import GitHubDescription
-from rove_sim.checking_graphql import query_problems
 from rove_sim.company import Company
 from rove_sim.company_github import (
     CompanyRepository,
@@ -30,6 +28,8 @@ from rove_sim.company_people import Person
 from rove_sim.conduct import Conduct
 from rove_sim.github import GitHub
 from rove_sim.server import serve
+from rove_sim.specification_checks_github import GitHubDescription
+from rove_sim.specification_checks_graphql import query_problems
 
 Talk: TypeAlias = Callable[..., Http]
 

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from rove_core import Account, Credential, Http, LoginRefused, NotFound
 from rove_core.testing import AnsweringLogin, Scene, VirtualClock
-from rove_github.device import app_of
+from rove_github.login import app_of
 from rove_github.settings import GitHubSettings
 from rove_sim import Conduct
 from rove_sim.github import GitHub

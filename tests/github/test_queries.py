@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import Query
-from rove_github import graph, whole
+from rove_github import graph, graph_items
 from rove_github.queries import searches
 from rove_github.settings import FIELDS
 
@@ -76,7 +76,7 @@ def vendors(specifications: Path) -> graphql.GraphQLSchema:
 
 
 @pytest.mark.parametrize(
-    "question", [whole.QUERY, graph.PULL, graph.ISSUE], ids=["whole", "pull", "issue"]
+    "question", [graph_items.QUERY, graph.PULL, graph.ISSUE], ids=["graph_items", "pull", "issue"]
 )
 def test_a_question_of_graphql_is_valid(question: str, vendors: graphql.GraphQLSchema) -> None:
     """GitHub's schema has every field and argument that is asked for."""

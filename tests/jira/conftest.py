@@ -16,11 +16,11 @@ from rove_core.testing import VirtualClock
 from rove_jira.settings import JiraSettings
 from rove_jira.source import JiraSource
 from rove_sim import Company, Conduct
-from rove_sim.checking import Specifications
 from rove_sim.company_jira import Ticket
 from rove_sim.company_people import Person
 from rove_sim.jira import Jira
 from rove_sim.server import serve
+from rove_sim.specification_checks import Specifications
 
 Connect: TypeAlias = Callable[..., JiraSource]
 

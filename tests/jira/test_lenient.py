@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rove_core import ContextItem, Facts, NamedValue
-from rove_jira.tickets import JiraItems, TicketParts
+from rove_jira.items import JiraItems, TicketParts
 
 TICKETS = JiraItems("jira", "https://northwind.atlassian.net")
 ODD: list[Any] = [None, True, -1, 1e300, "", "odd words", [], [None], {}, {"type": "doc"}, [[]]]

@@ -10,7 +10,7 @@ import rove_jira
 from rove_core import Account, Credential, Http, LoginRefused
 from rove_core.testing import AnsweringLogin, Scene, Vendor, VirtualClock
 from rove_core.testing.scene import on_stage
-from rove_jira.oauth import Resource, app_of, choose
+from rove_jira.login import Resource, app_of, choose
 from rove_jira.settings import JiraSettings
 from rove_sim import Conduct
 from rove_sim.company_jira import Ticket

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rove_jira.recognising import JiraMentions
+from rove_jira.mentions import JiraMentions
 from rove_jira.source import JiraSource
 
 SITE = "https://northwind.atlassian.net"

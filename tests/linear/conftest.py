@@ -18,7 +18,6 @@ from rove_core.testing.scene import on_stage
 from rove_linear.settings import LinearSettings
 from rove_linear.source import LinearSource
 from rove_sim import Company, Conduct
-from rove_sim.checking_graphql import query_problems
 from rove_sim.company_linear import (
     LinearAttachment,
     LinearChange,
@@ -31,6 +30,7 @@ from rove_sim.company_linear import (
 from rove_sim.company_people import Person
 from rove_sim.linear import Linear
 from rove_sim.server import serve
+from rove_sim.specification_checks_graphql import query_problems
 
 KEY: Final = "lin_api_of_northwind"
 DAY: Final = datetime(2024, 12, 1, 9, tzinfo=UTC)

@@ -13,7 +13,7 @@ from rove_core import (
     Unavailable,
     WrongSetting,
 )
-from rove_linear.faults import fault, is_too_complex
+from rove_linear.errors import fault, is_too_complex
 
 URL = "https://api.linear.app/graphql"
 

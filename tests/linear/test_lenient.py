@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import ContextItem, Reply
-from rove_linear.issues import LinearItems
+from rove_linear.items import LinearItems
 from rove_linear.mentions import LinearMentions
 from rove_linear.replies import OneIssue, SearchReply, Who
 

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from rove_core import Account, Credential, LoginRefused, WrongCall
 from rove_core.testing import AnsweringLogin, Scene
-from rove_linear.oauth import app_of
+from rove_linear.login import app_of
 from rove_linear.settings import LinearSettings
 from rove_sim import Conduct
 from rove_sim.linear import Linear

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.literal_text import EXAMPLES, assert_verbatim, leaves
 
 from rove_core import escape_markdown
-from rove_linear.issues import LinearItems
+from rove_linear.items import LinearItems
 from rove_linear.mentions import LinearMentions
 from rove_linear.replies import AttachmentNode, Attachments, IssueNode
 

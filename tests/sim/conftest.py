@@ -11,10 +11,10 @@ import pytest
 
 from rove_core.testing import VirtualClock
 from rove_sim import Company, Conduct, load_company
-from rove_sim.calling import Caller
-from rove_sim.checking import Specifications
+from rove_sim.caller import Caller
 from rove_sim.jira import Jira
 from rove_sim.slack import Slack
+from rove_sim.specification_checks import Specifications
 
 
 @pytest.fixture

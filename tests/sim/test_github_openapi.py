@@ -8,7 +8,6 @@ import attrs
 import pytest
 
 from rove_sim import Company, Conduct, sample_company
-from rove_sim.checking_github import GitHubDescription
 from rove_sim.company_github import (
     ChangedFile,
     CompanyRepository,
@@ -21,6 +20,7 @@ from rove_sim.company_github import (
 )
 from rove_sim.github import GitHub
 from rove_sim.server import Request, Response
+from rove_sim.specification_checks_github import GitHubDescription
 
 #: What the description does not describe: written by hand, from what is known.
 UNDESCRIBED = {

@@ -11,10 +11,10 @@ from graphql.type import GraphQLArgument, GraphQLInputField
 
 from rove_core.wire.json_types import JSON
 from rove_sim import sample_company
-from rove_sim.checking_graphql import query_problems, vendor_schema
 from rove_sim.github import GitHub
 from rove_sim.linear import Linear
 from rove_sim.server import Request
+from rove_sim.specification_checks_graphql import query_problems, vendor_schema
 from rove_sim.vendor import RecordedExchange, SimulatedVendor
 
 VENDORS = {"linear": Linear, "github": GitHub}

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rove_core.testing import VirtualClock
-from rove_sim.calling import Caller
+from rove_sim.caller import Caller
 from rove_sim.company_jira import Ticket, TicketComment
 from rove_sim.jira import Jira
 

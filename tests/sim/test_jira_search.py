@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from rove_core.testing import VirtualClock
-from rove_sim.calling import Caller, SimulatorReply
+from rove_sim.caller import Caller, SimulatorReply
 from rove_sim.company_jira import Ticket
 from rove_sim.jira import Jira
 

@@ -7,7 +7,7 @@ import pytest
 
 from rove_core.testing import VirtualClock
 from rove_sim import Company, Conduct
-from rove_sim.calling import Caller
+from rove_sim.caller import Caller
 from rove_sim.jira import Jira
 
 MYSELF = "/rest/api/3/myself"

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
 from rove_core.wire.json_types import JSON
-from rove_sim.checking import Specifications
 from rove_sim.jira.adf import document
 from rove_sim.jira.words import html, plain
+from rove_sim.specification_checks import Specifications
 
 PEOPLE = {"sarah": ("5b10", "Sarah Chen")}
 PIECES = st.sampled_from(

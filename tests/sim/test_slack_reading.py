@@ -3,7 +3,7 @@
 import pytest
 
 from rove_core.testing import VirtualClock
-from rove_sim.calling import Caller
+from rove_sim.caller import Caller
 from rove_sim.slack import Slack
 
 BACKEND = "C0BACKEND"

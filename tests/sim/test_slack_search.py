@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from rove_sim import Company, Conduct
-from rove_sim.calling import Caller
+from rove_sim.caller import Caller
 from rove_sim.company_slack import Channel, SlackMessage
 from rove_sim.slack import Slack
 

@@ -11,11 +11,11 @@ import pytest
 
 from rove_core.wire.json_types import JSON
 from rove_sim import Company, load_company
-from rove_sim.calling import Caller
-from rove_sim.checking import Specifications
+from rove_sim.caller import Caller
 from rove_sim.jira import Jira
 from rove_sim.server import Response
 from rove_sim.slack import Slack
+from rove_sim.specification_checks import Specifications
 
 #: Modelled by hand: the specifications at hand say nothing of these.
 UNSPECIFIED = {

@@ -15,12 +15,12 @@ from rove_core import Account, Credential, Http, Secret
 from rove_core.testing import Scene, Vendor, VirtualClock
 from rove_core.testing.scene import on_stage
 from rove_sim import Conduct
-from rove_sim.checking import Specifications
 from rove_sim.company import Company
 from rove_sim.company_people import Person
 from rove_sim.company_slack import Channel, SharedFile, SlackMessage
 from rove_sim.server import serve
 from rove_sim.slack import Slack
+from rove_sim.specification_checks import Specifications
 from rove_slack.settings import SlackSettings
 from rove_slack.source import SlackSource
 

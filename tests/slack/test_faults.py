@@ -13,7 +13,7 @@ from rove_core import (
     Unavailable,
     WrongCall,
 )
-from rove_slack.faults import fault, fault_of_meaning, no_search_by_meaning
+from rove_slack.errors import fault, fault_of_meaning, no_search_by_meaning
 
 
 def _reply(error: str, *, status: int = 200, **more: str) -> Reply:

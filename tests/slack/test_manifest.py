@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rove_slack.methods import METHODS, SlackMethod
+from rove_slack.api import METHODS, SlackMethod
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,7 +10,7 @@ from rove_core import Credential, LoginRefused
 from rove_core.testing import AnsweringLogin, Scene
 from rove_sim import Conduct
 from rove_sim.slack import Slack
-from rove_slack.oauth import SCOPES
+from rove_slack.login import SCOPES
 from rove_slack.settings import SlackSettings
 
 pytestmark = pytest.mark.anyio

@@ -11,7 +11,7 @@ from rove_core.testing import Scene
 from rove_sim.company import Company
 from rove_sim.company_slack import SlackMessage
 from rove_sim.slack import Slack
-from rove_slack.wanted import SearchTerms
+from rove_slack.search_terms import SearchTerms
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from rove.agents.managed import InstallState, ManagedBlock, is_changed, taken_out
+from rove.agents.managed_block import InstallState, ManagedBlock, is_changed, taken_out
 from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.store.files import read_file, write_atomic
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from rove.agents.managed import ManagedBlock
+from rove.agents.managed_block import ManagedBlock
 from rove_core.errors import WrongCall
 
 _DATA: Final = files("rove.agents")

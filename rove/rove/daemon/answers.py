@@ -16,7 +16,7 @@ from rove.daemon.views import (
 )
 from rove_core.errors import DocumentNotFound, ItemNotFound, Locked, WrongCall
 from rove_core.http.server.door import HttpResponse, failure, json_reply
-from rove_core.project.documents_meant import build_command, documents_meant
+from rove_core.project.document_lookup import build_command, documents_meant
 from rove_core.project.search import search_results
 from rove_core.store.document_texts import read_changed_texts
 from rove_core.store.documents import DocumentRecord

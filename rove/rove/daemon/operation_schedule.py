@@ -14,7 +14,7 @@ from rove.daemon.worker_handle import WorkerEnded
 from rove.daemon.workers import Workers, changed_at
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.store import Store
-from rove_core.tasks.recurring import (
+from rove_core.tasks.recurring_operations import (
     Intervals,
     load_intervals,
     plan_operations,

@@ -12,7 +12,7 @@ from rove_core.login import Credential
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
 from rove_core.safety.secret import Secret
-from rove_core.safety.secrets.named import NAMES
+from rove_core.safety.secrets.named_secrets import NAMES
 
 if TYPE_CHECKING:
     from rove_core.clock import Clock

@@ -8,7 +8,7 @@ from attrs import frozen
 from rove.operations.show import document_text
 from rove.page import PageContent, render
 from rove_core.operations import Operation
-from rove_core.project.documents_meant import document_meant
+from rove_core.project.document_lookup import document_meant
 from rove_core.store.document_items import read_asked, read_uses
 from rove_core.store.files import private_folder, write_atomic
 from rove_core.store.last_use import note_asked

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from rove_core.errors import PluginFailed
 from rove_core.operations import Operation
-from rove_core.plugins.installed import Plugin
+from rove_core.plugins.installed_plugins import Plugin
 from rove_core.plugins.loader import inspect_kind
 from rove_core.terminal.tables import columns, page
 from rove_core.wire.json_types import JSON

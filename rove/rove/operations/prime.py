@@ -11,7 +11,7 @@ from rove_core.documents import Document, document_of
 from rove_core.operations import Operation
 from rove_core.plugins.ticket_ids import ticket_ids
 from rove_core.project.checkouts import branch_of, checkout_of
-from rove_core.project.documents_meant import build_command
+from rove_core.project.document_lookup import build_command
 from rove_core.store.documents import list_documents
 from rove_core.terminal.tables import ReadyLine, page, visible
 

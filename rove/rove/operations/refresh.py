@@ -10,7 +10,7 @@ from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.requests import BuildResult
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
-from rove_core.project.documents_meant import document_meant, documents_meant
+from rove_core.project.document_lookup import document_meant, documents_meant
 from rove_core.store.documents import DocumentRecord, list_documents
 from rove_core.tasks.task_groups import TaskGroup
 from rove_core.wire.json_types import JSON

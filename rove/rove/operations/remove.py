@@ -11,7 +11,7 @@ from rove_core.build.write.reader import words_of_people
 from rove_core.errors import DiskTrouble, WrongCall
 from rove_core.items import ItemRef
 from rove_core.operations import Operation
-from rove_core.project.documents_meant import document_meant
+from rove_core.project.document_lookup import document_meant
 from rove_core.store.document_bases import base_path, next_base
 from rove_core.store.documents import DocumentRecord, remove_document
 from rove_core.store.items import forget_unused_items

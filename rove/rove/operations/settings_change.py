@@ -12,7 +12,7 @@ from rove_core.errors import WrongCall
 from rove_core.operations import Operation
 from rove_core.project.settings import SettingDeclaration
 from rove_core.project.settings.declarations import declare, setting
-from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS
+from rove_core.project.settings.untrusted_settings import SAFE_FOR_ACCOUNTS
 from rove_core.project.settings.writer import change_setting
 from rove_core.project.toml.writer import toml_value
 from rove_core.safety.secret import Secret

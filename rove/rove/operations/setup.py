@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.agents.installer import install, state_of, take_out
-from rove.agents.managed import InstallState
+from rove.agents.managed_block import InstallState
 from rove.agents.recipes import Recipe, RecipeFile, recipe, recipes
 from rove.command_path import path_note
 from rove_core.errors import WrongCall

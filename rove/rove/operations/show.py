@@ -8,7 +8,7 @@ from attrs import frozen
 from rove_core.build.free_text import asked_for
 from rove_core.errors import DocumentNotFound
 from rove_core.operations import Operation
-from rove_core.project.documents_meant import build_command, document_meant
+from rove_core.project.document_lookup import build_command, document_meant
 from rove_core.store.document_texts import read_document
 from rove_core.store.last_use import note_asked
 from rove_core.terminal.screen import is_terminal, width

@@ -16,7 +16,7 @@ from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.login_states import decided_store
 from rove_core.operations import Operation
 from rove_core.project.settings import set_setting
-from rove_core.store.renaming import rename_account
+from rove_core.store.account_rename import rename_account
 from rove_core.store.store import open_store
 from rove_core.terminal.tables import page
 

@@ -10,7 +10,7 @@ from rove_core.operations import Operation
 from rove_core.project.settings import SettingDeclaration, all_settings
 from rove_core.project.settings.loader import load_settings, read_project_file
 from rove_core.project.settings.sections import SECTIONS
-from rove_core.project.settings.untrusted import unsafe_paths, why_unsafe
+from rove_core.project.settings.untrusted_settings import unsafe_paths, why_unsafe
 from rove_core.project.toml import read_bytes
 from rove_core.project.trust import (
     changes_since_trusted,

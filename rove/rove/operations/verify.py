@@ -17,7 +17,7 @@ from rove_core.errors import DocumentNotFound, RateLimited
 from rove_core.events import Event
 from rove_core.items import ContextItem
 from rove_core.operations import PARTIAL, Operation, Outcome
-from rove_core.project.documents_meant import build_command, document_meant
+from rove_core.project.document_lookup import build_command, document_meant
 from rove_core.store.document_items import read_ticket, read_uses
 from rove_core.terminal.tables import columns, page
 

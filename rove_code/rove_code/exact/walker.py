@@ -7,7 +7,7 @@ from rove_code.exact.chains import Chains
 from rove_code.exact.facts import CALLED, Chain, FileFacts, NameUse, Scope, UseKind, VariableType
 from rove_code.exact.forms import FORMS, Forms
 from rove_code.exact.imports import bindings_of, exports_of
-from rove_code.parsing.found import tree_of
+from rove_code.parsing.captures import tree_of
 from rove_code.parsing.grammars import grammar_of
 
 if TYPE_CHECKING:

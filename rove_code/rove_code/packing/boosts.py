@@ -1,9 +1,9 @@
 """What is asked for by name: it comes first, and is shown in any case."""
 
 from rove_code.model import Boost, Declaration, Ranking
+from rove_code.packing.line_ranges import headers, lines_of, signature
 from rove_code.packing.runs import Runs
 from rove_code.packing.sheet import Sheet
-from rove_code.packing.wanted import headers, lines_of, signature
 
 
 def boosted_file(boost: Boost, ranking: Ranking) -> tuple[int, int] | None:

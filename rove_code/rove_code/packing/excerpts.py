@@ -8,9 +8,9 @@ from attrs import frozen
 
 from rove_code.model import ExcerptPiece, Extent, FileExcerpt, ScoredChunk
 from rove_code.packing.desk import Desk, File
+from rove_code.packing.line_ranges import whole
 from rove_code.packing.runs import Runs, within
 from rove_code.packing.sheet import Sheet
-from rove_code.packing.wanted import whole
 
 #: Why a chunk is shown that was asked for by name.
 _ASKED: Final = "asked for by name"

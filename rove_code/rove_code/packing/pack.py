@@ -12,10 +12,10 @@ from rove_code.model import Boost, CodeQuestion, FileExcerpt, Ranking, ScoredChu
 from rove_code.packing.boosts import boosted_file, boosted_lines
 from rove_code.packing.desk import Desk, File, ReadText
 from rove_code.packing.excerpts import excerpts
+from rove_code.packing.line_ranges import headers, parts, whole
 from rove_code.packing.relations import relations
 from rove_code.packing.runs import Runs, first_of, union
 from rove_code.packing.turns import in_turn
-from rove_code.packing.wanted import headers, parts, whole
 
 #: How much of the budget is for whole declarations, and how much at most for a line
 #: each of further files: this share, and room for a few in any case.

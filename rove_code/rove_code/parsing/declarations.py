@@ -7,7 +7,7 @@ from typing import Final
 from attrs import define, field
 
 from rove_code.model import Base, Declaration, Place, TypeRelation
-from rove_code.parsing.found import Captures, Definition, Span
+from rove_code.parsing.captures import Captures, Definition, Span
 from rove_code.parsing.lines import Lines
 from rove_code.parsing.sections import sections
 

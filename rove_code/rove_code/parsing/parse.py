@@ -1,10 +1,10 @@
 """Takes a text apart."""
 
 from rove_code.model import ParsedFile
+from rove_code.parsing.captures import Captures, find
 from rove_code.parsing.chunks import chunks_of
 from rove_code.parsing.declarations import DeclarationNode, declare
-from rove_code.parsing.found import Captures, find
-from rove_code.parsing.generated import is_marked, is_squeezed
+from rove_code.parsing.generated_files import is_marked, is_squeezed
 from rove_code.parsing.grammars import grammar_of
 from rove_code.parsing.languages import language_named
 from rove_code.parsing.lines import Lines

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rove_code.model import Chunk, NameReference
+from rove_code.parsing.captures import Captures
 from rove_code.parsing.declarations import one_line
-from rove_code.parsing.found import Captures
 from rove_code.parsing.languages import suffixes
 from rove_code.parsing.lines import Lines
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from attrs import evolve
 
-from rove_code.parsing.found import Definition
+from rove_code.parsing.captures import Definition
 
 
 def sections(definitions: Sequence[Definition], end: int) -> Iterator[Definition]:

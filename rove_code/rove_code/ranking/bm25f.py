@@ -6,7 +6,7 @@ import numpy as np
 
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.corpus import CodeCorpus
-from rove_code.ranking.scoring import (
+from rove_code.ranking.text_scores import (
     LONG,
     SHORT,
     Occurrences,

@@ -12,12 +12,12 @@ from rove_code.model import EVERY_FILE, Filter
 from rove_code.parsing import language_of
 from rove_code.ranking import bm25f, graph, mentions, precedents
 from rove_code.ranking.arrays import Flags, Floats
-from rove_code.ranking.asking import QuestionTerms
 from rove_code.ranking.corpus import CodeCorpus
-from rove_code.ranking.meaning import meaning
 from rove_code.ranking.paths import Kind
-from rove_code.ranking.scoring import Occurrences
+from rove_code.ranking.question_terms import QuestionTerms
 from rove_code.ranking.structure import NameQuestion, answering
+from rove_code.ranking.text_scores import Occurrences
+from rove_code.ranking.vector_scores import meaning
 
 #: Rows so near the top are what the graph starts from.
 _SEEDS: Final = 15

@@ -9,8 +9,8 @@ import numpy as np
 from attrs import frozen
 
 from rove_code.ranking.arrays import Floats
-from rove_code.ranking.asking import STOP, QuestionTerms
 from rove_code.ranking.corpus import CodeCorpus
+from rove_code.ranking.question_terms import STOP, QuestionTerms
 from rove_code.ranking.words import TOKEN, exact, parts
 
 _QUOTED: Final = re.compile(r"``?([^`\n]{2,80})``?|\"([\w.:#]{3,80})\"|'([\w.:#]{3,80})'")

@@ -6,7 +6,7 @@ import numpy as np
 
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.corpus import CodeCorpus
-from rove_code.ranking.scoring import Occurrences, QueryWords, Sizes, fit, scores
+from rove_code.ranking.text_scores import Occurrences, QueryWords, Sizes, fit, scores
 
 #: Of so many changes it is looked at what they changed.
 _MOST: Final = 400

@@ -10,10 +10,10 @@ from attrs import frozen
 from rove_code.model import CodeQuestion, DeclarationSite, Ranking, ScoredChunk, SignatureLine
 from rove_code.ranking import bm25f
 from rove_code.ranking.arrays import Floats, Ints
-from rove_code.ranking.asking import QuestionTerms
 from rove_code.ranking.combine import Scores, Weights, combined
 from rove_code.ranking.corpus import CodeCorpus
-from rove_code.ranking.reading import Files
+from rove_code.ranking.file_reader import Files
+from rove_code.ranking.question_terms import QuestionTerms
 from rove_code.ranking.reasons import reasons
 from rove_code.ranking.words import TOKEN, terms
 

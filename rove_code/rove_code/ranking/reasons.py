@@ -7,10 +7,10 @@ import numpy as np
 
 from rove_code.ranking import bm25f
 from rove_code.ranking.arrays import Ints
-from rove_code.ranking.asking import QuestionTerms
 from rove_code.ranking.combine import Scores
 from rove_code.ranking.corpus import CodeCorpus
-from rove_code.ranking.scoring import Occurrences
+from rove_code.ranking.question_terms import QuestionTerms
+from rove_code.ranking.text_scores import Occurrences
 
 #: So many words, and so many reasons, are said of each.
 _WORDS: Final = 4

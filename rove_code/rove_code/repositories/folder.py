@@ -9,7 +9,7 @@ from rove_code.model import FileVersion, UnreadFile, Version
 from rove_code.repositories.repository import LATEST, WORKSPACE, Commit
 from rove_code.repositories.tree import Tree
 from rove_code.repositories.working_files import WorkingFiles
-from rove_code.skipping import UNREADABLE, why_not
+from rove_code.skip_reasons import UNREADABLE, why_not
 from rove_core.errors import RevisionNotFound
 
 

@@ -14,7 +14,7 @@ from rove_code.model import FileVersion, UnreadFile
 from rove_code.repositories.git import Git, GitFailed
 from rove_code.repositories.repository import Commit
 from rove_code.repositories.tree import is_text, printable
-from rove_code.skipping import LARGEST, LINK, NAME, SUBMODULE, TOO_LARGE
+from rove_code.skip_reasons import LARGEST, LINK, NAME, SUBMODULE, TOO_LARGE
 
 #: So many questions fit into a pipe, so that neither side waits for the other.
 _AT_ONCE: Final = 200

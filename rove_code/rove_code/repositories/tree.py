@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from rove_code.model import UnreadFile
-from rove_code.skipping import (
+from rove_code.skip_reasons import (
     DEEP,
     DEEPEST,
     HIDDEN,

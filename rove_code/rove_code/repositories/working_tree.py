@@ -17,7 +17,7 @@ from rove_code.repositories.git import Git
 from rove_code.repositories.objects import why_not_tracked
 from rove_code.repositories.tree import Tree, is_text, printable
 from rove_code.repositories.working_files import WorkingFiles
-from rove_code.skipping import INSTALLED, NAME, NESTED, UNREADABLE, installed_folder, why_not
+from rove_code.skip_reasons import INSTALLED, NAME, NESTED, UNREADABLE, installed_folder, why_not
 
 _LISTED: Final = ("ls-files", "-z", "-t", "--stage", "--debug", "--cached", "--others")
 #: What git tells of a file: just its path, or what the index knows of it. Git promises nothing

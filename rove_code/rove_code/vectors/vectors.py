@@ -11,17 +11,17 @@ from typing import Final
 from attrs import define, field, frozen
 
 from rove_code.answer import VectorStatus
-from rove_code.held import LoadedRepositories, RepositoryKeys
 from rove_code.model import CodeQuestion, Version
 from rove_code.parsing import language_of
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.corpus import CodeCorpus
+from rove_code.repository_cache import LoadedRepositories, RepositoryKeys
 from rove_code.store import CodeStore
-from rove_code.vectors.choosing import Embedding
 from rove_code.vectors.embedder import NoVectors, UsedUp, checked
-from rove_code.vectors.filling import VectorFill
-from rove_code.vectors.kept import VectorStore
-from rove_code.vectors.near import SegmentVectors
+from rove_code.vectors.embedder_choice import Embedding
+from rove_code.vectors.similarity import SegmentVectors
+from rove_code.vectors.vector_fill import VectorFill
+from rove_code.vectors.vector_store import VectorStore
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError
 from rove_core.store.files import FileLock

@@ -28,7 +28,7 @@ from rove_core.build.model.choose import ChosenEngine
 from rove_core.build.rank.words import written
 from rove_core.build.requests import BuildRequest, BuildResult
 from rove_core.build.section_budget import fit_sections
-from rove_core.build.write.fitting import TokenCosts
+from rove_core.build.write.budget_fit import TokenCosts
 from rove_core.build.write.reader import words_of_people
 from rove_core.build.write.refresh import WriteOptions
 from rove_core.clock import Clock

@@ -11,8 +11,8 @@ from rove_core.build.compose.composer import Composition, ItemOutcome
 from rove_core.build.compose.outline import ConsultedSource
 from rove_core.build.compose.topics import PlacedTopic
 from rove_core.build.document_store import PreviousBuild
+from rove_core.build.gather.candidate_pool import keep_vanished
 from rove_core.build.gather.candidates import Key, key_of
-from rove_core.build.gather.found import keep_vanished
 from rove_core.build.gather.gatherer import GatherResult
 from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.merge import BY, QUOTE

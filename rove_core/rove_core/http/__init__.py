@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rove_core.http.links import LinkHeader as LinkHeader
     from rove_core.http.links import next_link as next_link
     from rove_core.http.links import parse_links as parse_links
-    from rove_core.http.paging import cursor_pages as cursor_pages
+    from rove_core.http.pages import cursor_pages as cursor_pages
     from rove_core.http.reply import Reply as Reply
     from rove_core.http.status import Fault as Fault
     from rove_core.http.status import status_fault as status_fault
@@ -33,7 +33,7 @@ else:
             "client": ("ChangeOptions", "Http", "Options", "Parameters"),
             "limits": ("Limits", "MemoryLimits", "SharedLimits"),
             "links": ("LinkHeader", "next_link", "parse_links"),
-            "paging": ("cursor_pages",),
+            "pages": ("cursor_pages",),
             "reply": ("Reply",),
             "status": ("Fault", "status_fault"),
         },

@@ -26,7 +26,7 @@ from rove_core.http.exchange import (
 from rove_core.http.gate import Deadline, Gate
 from rove_core.http.hosts import Address, parse_address, where
 from rove_core.http.limits import Limits, MemoryLimits
-from rove_core.http.paging import MOST_PAGES, cursor_pages, next_address
+from rove_core.http.pages import MOST_PAGES, cursor_pages, next_address
 from rove_core.http.reply import Reply
 from rove_core.http.status import Fault, find_fault, status_fault
 from rove_core.http.transport import Transport, WireRequest

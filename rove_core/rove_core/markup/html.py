@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from rove_core.markup.elements import Element, parse_html
-from rove_core.markup.writing import below_mark, fenced, heading, quoted, table_row, ticked
+from rove_core.markup.markdown_writer import below_mark, fenced, heading, quoted, table_row, ticked
 from rove_core.safety.text import escape_markdown
 
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")

@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core.markup.writing import fenced, heading, quoted, table_row, ticked
+from rove_core.markup.markdown_writer import fenced, heading, quoted, table_row, ticked
 from rove_core.safety.text import escape_markdown
 
 _NOBODY: Final[Mapping[str, str]] = {}

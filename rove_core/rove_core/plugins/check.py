@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from attrs import field, frozen
 
 from rove_core.errors import PluginFailed, WrongCall
-from rove_core.plugins.installed import BrokenPlugin, Plugin
+from rove_core.plugins.installed_plugins import BrokenPlugin, Plugin
 from rove_core.plugins.loader import inspect_kind, load_plugins
 from rove_core.sources import AnySourceKind
 from rove_core.testing.levels import Level, reached
@@ -149,7 +149,7 @@ def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "results.json")
         chosen = [str(tests.absolute())] if tests else _bare(kind, Path(folder))
-        command = [sys.executable, "-m", "pytest", "-p", "rove_core.testing.checking", "-q"]
+        command = [sys.executable, "-m", "pytest", "-p", "rove_core.testing.suite_runner", "-q"]
         command += ["-p", "no:cacheprovider", "--rove-kind", kind, "--rove-results", str(file)]
         said = _said([*command, *chosen], (tests or Path(folder)).absolute())
         results = json.loads(file.read_text("utf-8")) if file.exists() else {}
@@ -169,7 +169,7 @@ def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
 
 def _bare(kind: str, folder: Path) -> Sequence[str]:
     """Write a test file for a plugin without tests, and return how pytest is told of it."""
-    from rove_core.testing.checking import BARE  # noqa: PLC0415  # pytest need not be installed
+    from rove_core.testing.suite_runner import BARE  # noqa: PLC0415  # pytest need not be installed
 
     test, settings = folder / "test_bare.py", folder / "pytest.ini"
     test.write_text(BARE.format(kind=kind), "utf-8")

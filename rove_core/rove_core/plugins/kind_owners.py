@@ -7,7 +7,7 @@ alphabet that decides.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from rove_core.plugins.installed import BrokenPlugin, Plugin
+from rove_core.plugins.installed_plugins import BrokenPlugin, Plugin
 
 
 def refused_for_kinds(

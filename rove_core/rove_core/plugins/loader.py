@@ -30,7 +30,7 @@ from rove_core.plugins.hook_checks import (
     make_source,
     unknown_hooks,
 )
-from rove_core.plugins.installed import BrokenPlugin, Plugin
+from rove_core.plugins.installed_plugins import BrokenPlugin, Plugin
 from rove_core.plugins.kept_off import AllKeptOff, kept_off_plugin, plugin_name
 from rove_core.plugins.kind_owners import refused_for_kinds
 from rove_core.plugins.limits import MOST_BROUGHT

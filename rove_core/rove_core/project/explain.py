@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from attrs import frozen
 
-from rove_core.project.documents_meant import document_meant
+from rove_core.project.document_lookup import document_meant
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.document_bases import base_path, held_keys
 from rove_core.store.document_items import ItemUse, read_asked, read_uses

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from rove_core.build.free_text import asked_for
 from rove_core.documents import Document, document_of
 from rove_core.errors import DocumentNotFound
-from rove_core.project.documents_meant import build_command, document_meant
+from rove_core.project.document_lookup import build_command, document_meant
 from rove_core.store.last_use import note_asked
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ from rove_core.plugins.kept_off import (
 )
 from rove_core.plugins.loader import load_plugins, use_plugins
 from rove_core.plugins.reports import PluginReports, reporting
-from rove_core.project.documents_meant import document_meant
+from rove_core.project.document_lookup import document_meant
 from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
 from rove_core.project.settings import load_settings
@@ -61,7 +61,7 @@ from rove_core.store.files import private_folder
 from rove_core.store.store import Store, open_store
 from rove_core.store.tasks import Task
 from rove_core.tasks.leases import retry_at
-from rove_core.tasks.recurring import is_recurring
+from rove_core.tasks.recurring_operations import is_recurring
 from rove_core.tasks.runner import TaskRunner
 from rove_core.windows import Window
 

@@ -211,7 +211,7 @@ def _documents(
 def _recurring(rove: "LocalProject", db: "sqlite3.Connection") -> tuple[RecurringOperation, ...]:
     if not rove.places.schedule_file.exists():
         return ()
-    from rove_core.tasks.recurring import load_intervals, next_at, read_runs  # noqa: PLC0415  # few projects have any
+    from rove_core.tasks.recurring_operations import load_intervals, next_at, read_runs  # noqa: PLC0415  # few projects have any
 
     intervals, _ = load_intervals(rove.places)
     found = []

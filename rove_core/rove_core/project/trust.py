@@ -43,7 +43,7 @@ def wanted_values(data: bytes) -> dict[str, str]:
     Of each value, and of a name that Rove does not know, it is a digest: either may be a secret.
     """
     from rove_core.project.settings.declarations import all_settings  # noqa: PLC0415  # the same
-    from rove_core.project.settings.untrusted import unsafe_paths  # noqa: PLC0415  # it reads this module
+    from rove_core.project.settings.untrusted_settings import unsafe_paths  # noqa: PLC0415  # it reads this module
     from rove_core.project.toml import parse_toml  # noqa: PLC0415  # most projects have no settings
 
     try:

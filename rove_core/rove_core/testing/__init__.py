@@ -3,13 +3,13 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rove_core.testing.clock import VirtualClock as VirtualClock
-    from rove_core.testing.expected import ExpectedItem as ExpectedItem
+    from rove_core.testing.expected_item import ExpectedItem as ExpectedItem
     from rove_core.testing.faults import FAULTS as FAULTS
     from rove_core.testing.faults import FaultProxy as FaultProxy
-    from rove_core.testing.given import LOOKALIKES as LOOKALIKES
     from rove_core.testing.login import AnsweringLogin as AnsweringLogin
     from rove_core.testing.scene import Scene as Scene
     from rove_core.testing.scene import Vendor as Vendor
+    from rove_core.testing.source_under_test import LOOKALIKES as LOOKALIKES
     from rove_core.testing.suite import SourceTests as SourceTests
 else:
     from rove_core._lazy import lazy
@@ -18,8 +18,8 @@ else:
         __name__,
         {
             "clock": ("VirtualClock",),
-            "expected": ("ExpectedItem",),
-            "given": ("LOOKALIKES",),
+            "expected_item": ("ExpectedItem",),
+            "source_under_test": ("LOOKALIKES",),
             "faults": ("FAULTS", "FaultProxy"),
             "login": ("AnsweringLogin",),
             "scene": ("Scene", "Vendor"),

@@ -10,9 +10,9 @@ import pytest
 
 from rove_core.clock import SYSTEM
 from rove_core.items import ContextItem
-from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.scene import Scene, on_stage
-from rove_core.testing.watching import started
+from rove_core.testing.side_effects import started
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 
 #: After how many turns of the event loop a call is cancelled.
 _TURNS: Final = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55)

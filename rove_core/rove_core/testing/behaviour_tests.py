@@ -14,10 +14,10 @@ import pytest
 
 from rove_core.items import ContextItem
 from rove_core.testing.faults import FaultProxy
-from rove_core.testing.given import SourceUnderTest, logged_in, proxied, through
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
-from rove_core.testing.watching import slept
+from rove_core.testing.side_effects import slept
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in, proxied, through
 
 #: Far from UTC, on both sides.
 _ZONES: Final = ("Pacific/Kiritimati", "America/Los_Angeles")

@@ -11,10 +11,10 @@ from rove_core.errors import LoginNeeded, MalformedReply, RetryLater, RoveError
 from rove_core.items import ContextItem
 from rove_core.testing.fault_catalogue import FAULTS, Fault
 from rove_core.testing.faults import FaultProxy
-from rove_core.testing.given import SourceUnderTest, proxied
 from rove_core.testing.http1 import SeenRequest
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
+from rove_core.testing.source_under_test import SourceUnderTest, proxied
 
 #: What goes wrong, and which errors say so.
 _FAILURES: Final[Mapping[str, tuple[Fault, tuple[type[RoveError], ...]]]] = {

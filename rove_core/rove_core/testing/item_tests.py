@@ -10,8 +10,8 @@ import pytest
 
 from rove_core.errors import ItemNotFound
 from rove_core.items import ContextItem, ItemRef
-from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.scene import Scene
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 
 
 class ItemTests(SourceUnderTest):

@@ -14,9 +14,9 @@ import attrs
 from rove_core.plugins.hook_checks import check_source
 from rove_core.plugins.loader import load_plugins
 from rove_core.sources import AnySourceKind
-from rove_core.testing.given import SourceUnderTest, connected, unconnected
 from rove_core.testing.scene import Scene, Vendor
-from rove_core.testing.watching import touched
+from rove_core.testing.side_effects import touched
+from rove_core.testing.source_under_test import SourceUnderTest, connected, unconnected
 
 #: Loads one plugin in a fresh interpreter and prints what came with it.
 _LOAD: Final = """

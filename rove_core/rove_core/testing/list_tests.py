@@ -6,9 +6,9 @@ from datetime import datetime
 
 from rove_core.items import ItemRef
 from rove_core.listing import ListedChange
-from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 
 
 class ListTests(SourceUnderTest):

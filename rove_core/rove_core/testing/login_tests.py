@@ -11,9 +11,9 @@ from rove_core.errors import LoginRefused, RoveError
 from rove_core.items import Identity
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
-from rove_core.testing.given import SourceUnderTest, connected, logged_in
 from rove_core.testing.scene import Scene
-from rove_core.testing.watching import logged
+from rove_core.testing.side_effects import logged
+from rove_core.testing.source_under_test import SourceUnderTest, connected, logged_in
 
 
 class LoginTests(SourceUnderTest):

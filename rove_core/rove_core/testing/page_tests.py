@@ -6,9 +6,9 @@ import attrs
 import pytest
 
 from rove_core.testing.faults import FaultProxy
-from rove_core.testing.given import SourceUnderTest, logged_in, proxied
 from rove_core.testing.levels import MISSING, silver
 from rove_core.testing.scene import Scene
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in, proxied
 
 
 class PageTests(SourceUnderTest):

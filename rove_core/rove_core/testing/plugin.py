@@ -76,7 +76,7 @@ def rove_project(tmp_path: "Path") -> "Callable[..., AbstractAsyncContextManager
 @pytest.fixture
 def install_plugin(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Callable[..., None]]":
     """Give what installs a plugin until the test ends: ``install_plugin("acme", text=...)``."""
-    from rove_core.testing.installing import installed  # noqa: PLC0415  # only who asks pays
+    from rove_core.testing.plugin_installer import installed  # noqa: PLC0415  # only who asks pays
 
     with ExitStack() as stack:
 

@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from rove_core.items import ItemRef
-from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.scene import Scene
-from rove_core.testing.watching import at_most, touched
+from rove_core.testing.side_effects import at_most, touched
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 
 #: Processor seconds for a megabyte: a hundred times what a good pattern takes, a hundredth of
 #: what one takes that goes back over the text again and again.

@@ -10,9 +10,9 @@ from rove_core.login import Credential
 from rove_core.safety.secret import Secret
 from rove_core.testing.fault_catalogue import FAULTS
 from rove_core.testing.faults import FaultProxy
-from rove_core.testing.given import SourceUnderTest, proxied
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
+from rove_core.testing.source_under_test import SourceUnderTest, proxied
 
 
 class RenewalTests(SourceUnderTest):

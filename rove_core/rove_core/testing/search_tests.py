@@ -6,8 +6,8 @@ from contextlib import aclosing
 from datetime import timedelta
 from typing import Final
 
-from rove_core.testing.given import SourceUnderTest, logged_in
 from rove_core.testing.scene import Scene
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 
 #: How many of the things found are looked at one by one.
 _SOME: Final = 5

@@ -5,10 +5,10 @@
 import pytest
 
 from rove_core.items import ContextItem
-from rove_core.testing.expected import ExpectedItem, differences
-from rove_core.testing.given import SourceUnderTest, logged_in
+from rove_core.testing.expected_item import ExpectedItem, differences
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 
 
 class WordTests(SourceUnderTest):

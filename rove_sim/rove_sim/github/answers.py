@@ -11,7 +11,7 @@ from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIs
 from rove_sim.github import refusals
 from rove_sim.github.hub import HubView, Item, changed, every_commit, item_id, repository_id
 from rove_sim.github.issues import comment, issue
-from rove_sim.github.paging import PagedList
+from rove_sim.github.pages import PagedList
 from rove_sim.github.people import login_of
 from rove_sim.github.pulls import changed_file, commit, pull, review, review_comment
 from rove_sim.github.repositories import whole

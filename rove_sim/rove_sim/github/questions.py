@@ -12,7 +12,7 @@ from rove_sim.github.answers import PAGES
 from rove_sim.github.graph import HubGraph
 from rove_sim.github.hub import HubView, written
 from rove_sim.github.issues import issue
-from rove_sim.github.paging import PagedList
+from rove_sim.github.pages import PagedList
 from rove_sim.github.people import myself
 from rove_sim.github.pulls import commit
 from rove_sim.github.query import WrongQueryError

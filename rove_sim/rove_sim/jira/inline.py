@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from rove_core.wire.json_types import JSON
 from rove_sim import ids
-from rove_sim.scanning import matches
+from rove_sim.scanner import matches
 
 #: Returns the account id and the name of the person a key names, or None when it names nobody.
 Mentions: TypeAlias = Callable[[str], tuple[str, str] | None]

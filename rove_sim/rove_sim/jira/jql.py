@@ -11,9 +11,9 @@ from attrs import frozen
 from rove_sim.company import Company
 from rove_sim.company_jira import Ticket
 from rove_sim.jira.jql_dates import moment
-from rove_sim.jira.jql_held import HELD, NAMES, moment_of, order, place, rank
 from rove_sim.jira.jql_tokens import JqlError
 from rove_sim.jira.jql_tree import Both, Call, Clause, Jql, NegatedClause, Node, Operand, parse
+from rove_sim.jira.jql_values import HELD, NAMES, moment_of, order, place, rank
 from rove_sim.jira.lucene import matching, words
 from rove_sim.jira.store import TicketStore
 from rove_sim.jira.vocabulary import known_values

@@ -14,7 +14,17 @@ from rove_sim.company_linear import (
     LinearRelation,
 )
 from rove_sim.graphql import Node
-from rove_sim.linear.around import actors, cycle, entity, label, member, project, state, team, user
+from rove_sim.linear.directory import (
+    actors,
+    cycle,
+    entity,
+    label,
+    member,
+    project,
+    state,
+    team,
+    user,
+)
 from rove_sim.linear.times import perhaps, written
 from rove_sim.linear.workspace import Workspace, changed, issue_id, said, team_key
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from rove_sim.graphql import Answer, Arguments, Node
-from rove_sim.linear.around import organization, team, user
+from rove_sim.linear.directory import organization, team, user
 from rove_sim.linear.faults import not_found
 from rove_sim.linear.issues import attachment_nodes, comment_nodes, issue_node
 from rove_sim.linear.workspace import Workspace, words

@@ -6,8 +6,8 @@ from itertools import groupby
 
 from rove_core.wire.json_types import JSON
 from rove_sim import ids
-from rove_sim.scanning import matches
-from rove_sim.slack.typed import unescaped
+from rove_sim.scanner import matches
+from rove_sim.slack.typed_text import unescaped
 
 _RUN = re.compile(
     r"""

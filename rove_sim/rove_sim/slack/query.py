@@ -12,7 +12,7 @@ from rove_sim.company import Company
 from rove_sim.company_slack import time_of
 from rove_sim.slack.shapes import login
 from rove_sim.slack.store import PostedMessage
-from rove_sim.slack.typed import tokens
+from rove_sim.slack.typed_text import tokens
 
 if TYPE_CHECKING:
     from rove_sim.slack.workspace import Slack

@@ -12,7 +12,7 @@ from rove_sim.company import Company
 from rove_sim.company_people import Person
 from rove_sim.company_slack import Channel, SlackMessage, timestamp
 from rove_sim.slack.blocks import rich_text, words
-from rove_sim.slack.typed import kept, tokens, unescaped
+from rove_sim.slack.typed_text import kept, tokens, unescaped
 
 #: How many messages a search shows on either side of a found one.
 _AROUND = 2

@@ -15,12 +15,9 @@ from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
 from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Request, Response
-from rove_sim.slack.by_meaning import ByMeaning
-from rove_sim.slack.by_words import ByWords
+from rove_sim.slack.conversations import ConversationMethods
 from rove_sim.slack.errors import refuse, told, too_many, wrong_arguments
-from rove_sim.slack.found import Findings
 from rove_sim.slack.oauth import TERMS, SlackOAuth
-from rove_sim.slack.reading import ConversationMethods
 from rove_sim.slack.scopes import (
     BOT_SCOPES,
     RESTRICTED,
@@ -28,8 +25,11 @@ from rove_sim.slack.scopes import (
     TIERS,
     USER_SCOPES,
 )
+from rove_sim.slack.search_results import Findings
+from rove_sim.slack.semantic_search import ByMeaning
 from rove_sim.slack.shapes import Shapes
 from rove_sim.slack.store import Conversations
+from rove_sim.slack.word_search import ByWords
 from rove_sim.vendor import SimulatedVendor
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from rove_core.auth.credentials.codec import decode, encode
 from rove_core.auth.credentials.private import check_folder, read_private
-from rove_core.auth.credentials.sealed import KEY_BYTES, seal, unseal
+from rove_core.auth.credentials.sealed_file import KEY_BYTES, seal, unseal
 from rove_core.errors import CredentialsCorrupt
 from rove_core.store.files import FileLock, private_folder, write_atomic
 

@@ -7,7 +7,7 @@ JSON of :mod:`rove_core.auth.credentials.codec`.
 from typing import TYPE_CHECKING
 
 from rove_core.auth.credentials.backends import class_name, would_prompt
-from rove_core.auth.credentials.bounded import BoundedCalls, unusable
+from rove_core.auth.credentials.bounded_calls import BoundedCalls, unusable
 from rove_core.auth.credentials.codec import decode, encode
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import (
     Candidate,
     Key,
@@ -19,7 +20,6 @@ from rove_core.build.gather.candidates import (
 )
 from rove_core.build.gather.copied import CopiedCandidates, PlannedRead
 from rove_core.build.gather.fetches import Fetches
-from rove_core.build.gather.found import Candidates
 from rove_core.build.gather.queries import fed_back_queries, first_queries
 from rove_core.build.gather.searches import AccountSearches, Answer
 from rove_core.build.rank.cutoff import enough

@@ -6,9 +6,9 @@ from typing import Final, TypeAlias
 
 from attrs import define, field
 
+from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import SearchRecord, Trace
 from rove_core.build.gather.fetches import Fetches
-from rove_core.build.gather.found import Candidates
 from rove_core.http import counting
 from rove_core.items import ContextItem, Query
 from rove_core.tasks.runner import Tell

@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 
 from rove_core.build.write.blocks import DocumentPiece
 from rove_core.build.write.lines import line
-from rove_core.build.write.merge import LINK, Block
+from rove_core.build.write.merge import LINK, KeyedBlock
 from rove_core.items import ContextItem
 
 _MARK: Final = re.compile(r"(?<!\\)(?:\\\\)*\[[ \t]*([0-9]{1,9})[ \t]*\]")
@@ -94,12 +94,12 @@ class Citations:
             self.references[number] = Citation(number, address, self._title(item))
         return f"[{number}]"
 
-    def definitions(self, cited: Iterable[int]) -> Iterator[Block]:
+    def definitions(self, cited: Iterable[int]) -> Iterator[KeyedBlock]:
         """Yield the definitions of those numbers that are Rove's, lowest first."""
         for number in sorted(set(cited) & self.references.keys()):
             each = self.references[number]
             title = each.title.replace('"', '\\"')
-            yield Block(f"{LINK}{number}", f'[{number}]: {each.address} "{title}"')
+            yield KeyedBlock(f"{LINK}{number}", f'[{number}]: {each.address} "{title}"')
 
     def _next(self) -> int:
         last = max((*self.references, *self._numbers.values()), default=0)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rove_core.build.write.lines import line
-from rove_core.build.write.merge import Block
+from rove_core.build.write.merge import KeyedBlock
 from rove_core.facts import Facts, Relation
 from rove_core.items import ContextItem, Link
 
@@ -23,7 +23,7 @@ _RELATIONS: Final[Mapping[Relation, str]] = {
 }
 
 
-def facts(ticket: ContextItem, mark: str) -> Iterator[Block]:
+def facts(ticket: ContextItem, mark: str) -> Iterator[KeyedBlock]:
     """Yield what is known of a ticket, and what it is related to: a line each.
 
     Args:
@@ -34,9 +34,9 @@ def facts(ticket: ContextItem, mark: str) -> Iterator[Block]:
         f"**{name}:** {said}" for name, values in _known(ticket.facts) if (said := _listed(values))
     ]
     if known:
-        yield Block("facts", " ".join(filter(None, (" · ".join(known), mark))))
+        yield KeyedBlock("facts", " ".join(filter(None, (" · ".join(known), mark))))
     if related := _listed(_related(ticket.links)):
-        yield Block("related", f"**Related:** {related}")
+        yield KeyedBlock("related", f"**Related:** {related}")
 
 
 def _known(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:

@@ -20,7 +20,7 @@ LINK: Final = "link:"
 
 
 @frozen
-class Block:
+class KeyedBlock:
     """One thing that Rove writes.
 
     Attributes:
@@ -109,7 +109,7 @@ def has_moved(known: Mapping[str, BlockRecord], file: Sequence[PlacedPiece]) -> 
 def merge(
     known: Mapping[str, BlockRecord],
     file: Sequence[PlacedPiece],
-    new: Sequence[Block],
+    new: Sequence[KeyedBlock],
     *,
     is_moved: bool = False,
     end: str = "\n",
@@ -143,7 +143,7 @@ def _is_link(key: str | None) -> bool:
     return key is not None and key.startswith(LINK)
 
 
-def _placed(block: Block, end: str) -> PlacedPiece:
+def _placed(block: KeyedBlock, end: str) -> PlacedPiece:
     words = block.text.replace("\n", end)
     return PlacedPiece(DocumentPiece(words, end * 2, cut(block.text)[0].kind), block.key)
 

@@ -11,10 +11,10 @@ from attrs import frozen
 from rove_core.build.compose.outline import Outline
 from rove_core.build.write.base import DocumentBase, known_gone, known_topics
 from rove_core.build.write.blocks import DocumentPiece, cut, front_of
+from rove_core.build.write.budget_fit import shortened
 from rove_core.build.write.citations import Citations, definitions, marks
-from rove_core.build.write.fitting import shortened
 from rove_core.build.write.merge import (
-    Block,
+    KeyedBlock,
     PlacedPiece,
     find_owners,
     has_moved,
@@ -131,7 +131,7 @@ class _Page:
             held_share=len(back) / len(blocks),
         )
 
-    def _merged(self, blocks: Sequence[Block], citations: Citations) -> list[PlacedPiece]:
+    def _merged(self, blocks: Sequence[KeyedBlock], citations: Citations) -> list[PlacedPiece]:
         """Return the document, with the definitions of all that is cited in it."""
         written = partial(
             merge, self.base.blocks, self.file, is_moved=self.base.is_moved, end=self.end
@@ -189,7 +189,7 @@ def _adopted(outline: Outline, text: str, terms: WriteOptions) -> DocumentBase:
     )
 
 
-def _blocks(outline: Outline, citations: Citations, terms: WriteOptions) -> list[Block]:
+def _blocks(outline: Outline, citations: Citations, terms: WriteOptions) -> list[KeyedBlock]:
     renderer = DocumentRenderer(
         citations=citations, ticket=outline.ticket, hosts=terms.hosts, gone=outline.gone
     )

@@ -12,7 +12,7 @@ from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.write.citations import Citations
 from rove_core.build.write.facts import facts
 from rove_core.build.write.lines import attribution, day, line, place, said_on, state
-from rove_core.build.write.merge import BY, QUOTE, Block
+from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
 from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem
 from rove_core.safety.text import quote
@@ -55,14 +55,17 @@ class DocumentRenderer:
     hosts: Collection[str] = ()
     gone: Mapping[Key, datetime]
 
-    def document(self, outline: Outline, now: datetime) -> list[Block]:
+    def document(self, outline: Outline, now: datetime) -> list[KeyedBlock]:
         """Return all blocks but the definitions of what they cite, in order."""
         ticket = self.ticket
         blocks = [
-            Block("title", f"# Context: {line(ticket.ref.id, 80)} - {line(ticket.title)}"),
+            KeyedBlock("title", f"# Context: {line(ticket.ref.id, 80)} - {line(ticket.title)}"),
             *self._failures(outline.consulted, now),
-            Block("notice", _NOTICE),
-            *(Block(f"note:{line(each, 40)}", f"Note: {line(each)}") for each in outline.notes),
+            KeyedBlock("notice", _NOTICE),
+            *(
+                KeyedBlock(f"note:{line(each, 40)}", f"Note: {line(each)}")
+                for each in outline.notes
+            ),
             *facts(ticket, self.citations.cite(ticket)),
             *(block for each in outline.facts for block in self.statement(each)),
             *_chapter("discussions", "Related Discussions", map(self.topic, outline.topics)),
@@ -70,41 +73,41 @@ class DocumentRenderer:
             *_chapter("questions", "Open Questions", map(self.question, outline.questions)),
             *(block for each in outline.sections for block in section_blocks(each)),
             *_chapter("listed", "Also Found", map(self.listed, outline.listed)),
-            Block("rule", "---"),
-            Block("heading:sources", "## Sources Consulted"),
-            Block("table", _TABLE),
+            KeyedBlock("rule", "---"),
+            KeyedBlock("heading:sources", "## Sources Consulted"),
+            KeyedBlock("table", _TABLE),
             *map(table_row, outline.consulted),
-            Block("heading:references", "## References"),
+            KeyedBlock("heading:references", "## References"),
         ]
         return list(_distinct(blocks))
 
-    def topic(self, topic: Topic) -> Iterator[Block]:
+    def topic(self, topic: Topic) -> Iterator[KeyedBlock]:
         """Yield what is said about one thing."""
         if topic.statements:
-            yield Block(f"topic:{_name(topic.key)}", f"### {line(topic.heading, 120)}")
+            yield KeyedBlock(f"topic:{_name(topic.key)}", f"### {line(topic.heading, 120)}")
         for statement in topic.statements:
             yield from self.statement(statement)
 
-    def code(self, topic: Topic) -> Iterator[Block]:
+    def code(self, topic: Topic) -> Iterator[KeyedBlock]:
         """Yield what is said in and about one pull request or commit; its heading cites it."""
         if not topic.statements:
             return
         mark = self.citations.cite(topic.statements[0].whole)
         heading = " ".join(filter(None, (line(topic.heading), mark)))
-        yield Block(f"code:{_name(topic.key)}", f"### {heading}")
+        yield KeyedBlock(f"code:{_name(topic.key)}", f"### {heading}")
         for statement in topic.statements:
             yield from self.statement(statement, above=mark)
 
-    def question(self, question: OpenQuestion) -> Iterator[Block]:
+    def question(self, question: OpenQuestion) -> Iterator[KeyedBlock]:
         """Yield what is open in one line: the sentences that raise it, and whose they are."""
         told = [
             f"“{line(_bare(each.text), _SENTENCE, hosts=self.hosts)}” {self._source(each)}"
             for each in question.statements[:_MOST_SENTENCES]
         ]
         key = f"question:{question.kind}:{_name(question.statements[0].key)}"
-        yield Block(key, f"- **{_ASKED[question.kind]}:** {' → '.join(told)}")
+        yield KeyedBlock(key, f"- **{_ASKED[question.kind]}:** {' → '.join(told)}")
 
-    def statement(self, statement: Statement, above: str = "") -> Iterator[Block]:
+    def statement(self, statement: Statement, above: str = "") -> Iterator[KeyedBlock]:
         """Yield a quote, and whose it is.
 
         Args:
@@ -115,10 +118,10 @@ class DocumentRenderer:
         mark = self.citations.cite(statement.part)
         if statement.text.strip():
             shown = "" if mark == above else mark
-            yield Block(f"{QUOTE}{name}", quote(statement.text, hosts=self.hosts, mark=shown))
-        yield Block(f"{BY}{name}", f"— *{self._by(statement)}*")
+            yield KeyedBlock(f"{QUOTE}{name}", quote(statement.text, hosts=self.hosts, mark=shown))
+        yield KeyedBlock(f"{BY}{name}", f"— *{self._by(statement)}*")
 
-    def listed(self, item: ContextItem) -> Iterator[Block]:
+    def listed(self, item: ContextItem) -> Iterator[KeyedBlock]:
         """Yield what is only named: its title, who wrote it and when."""
         who = line(item.author, 80)
         told = ", ".join(
@@ -126,7 +129,7 @@ class DocumentRenderer:
         )
         told += _noted(state(item))
         mark = self.citations.cite(item)
-        yield Block(
+        yield KeyedBlock(
             f"listed:{_name(key_of(item.ref))}", f"- {' '.join(filter(None, (told, mark)))}"
         )
 
@@ -161,39 +164,41 @@ class DocumentRenderer:
         when = self.gone.get(statement.key) or self.gone.get(key_of(statement.whole.ref))
         return f" (no longer at the source, {day(when)})" if when else ""
 
-    def _failures(self, consulted: Sequence[ConsultedSource], now: datetime) -> Iterator[Block]:
+    def _failures(
+        self, consulted: Sequence[ConsultedSource], now: datetime
+    ) -> Iterator[KeyedBlock]:
         failed = [line(row.title, 60) for row in consulted if row.failure]
         if failed:
             sources = "1 source" if len(failed) == 1 else f"{len(failed)} sources"
             now = now.astimezone(UTC)
             told = f"As of {now:%Y-%m-%d %H:%M} UTC, {sources} failed: {', '.join(failed)}."
             # Who removes it has seen these failures, not those of other days.
-            yield Block(f"failures:{now:%Y-%m-%d}", told)
+            yield KeyedBlock(f"failures:{now:%Y-%m-%d}", told)
 
 
-def table_row(row: ConsultedSource) -> Block:
+def table_row(row: ConsultedSource) -> KeyedBlock:
     """Return what the table of sources says of one."""
     updated = f"{row.updated.astimezone(UTC):%Y-%m-%d}" if row.updated else ""
     if row.copied:
         updated = f"{row.copied.astimezone(UTC):%Y-%m-%d}, local copy of {row.copied:%H:%M} UTC"
     failed = f"failed: {line(row.failure)}" if row.failure else ""
     last = "; ".join(filter(None, (updated, failed)))
-    return Block(f"table:{row.account}", f"| {line(row.title, 60)} | {row.found} | {last} |")
+    return KeyedBlock(f"table:{row.account}", f"| {line(row.title, 60)} | {row.found} | {last} |")
 
 
-def _chapter(key: str, heading: str, parts: Iterable[Iterable[Block]]) -> Iterator[Block]:
+def _chapter(key: str, heading: str, parts: Iterable[Iterable[KeyedBlock]]) -> Iterator[KeyedBlock]:
     blocks = [block for part in parts for block in part]
     if blocks:
-        yield Block(f"heading:{key}", f"## {heading}")
+        yield KeyedBlock(f"heading:{key}", f"## {heading}")
     yield from blocks
 
 
-def _distinct(blocks: Iterable[Block]) -> Iterator[Block]:
+def _distinct(blocks: Iterable[KeyedBlock]) -> Iterator[KeyedBlock]:
     """Yield the blocks, those that share a key numbered."""
     seen: dict[str, int] = {}
     for block in blocks:
         number = seen[block.key] = seen.get(block.key, 0) + 1
-        yield block if number == 1 else Block(f"{block.key}#{number}", block.text)
+        yield block if number == 1 else KeyedBlock(f"{block.key}#{number}", block.text)
 
 
 def _name(key: Key) -> str:

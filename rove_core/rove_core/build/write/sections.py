@@ -7,7 +7,7 @@ from typing import Final
 from rove_core.build.write.blocks import cut
 from rove_core.build.write.digest import digest
 from rove_core.build.write.lines import line
-from rove_core.build.write.merge import Block
+from rove_core.build.write.merge import KeyedBlock
 from rove_core.items import Section
 from rove_core.safety.text import clean, prose
 from rove_core.safety.text.blocks import Code, blocks
@@ -15,14 +15,14 @@ from rove_core.safety.text.blocks import Code, blocks
 _HEADING: Final = re.compile(r"^[ \t]{0,3}(#{1,6})[ \t]+(.*\S)[ \t]*$", re.MULTILINE)
 
 
-def section_blocks(section: Section) -> Iterator[Block]:
+def section_blocks(section: Section) -> Iterator[KeyedBlock]:
     """Yield a section; the headings in it become headings below its own."""
     name = line(section.heading, 80)
-    yield Block(f"section:{name}", f"## {name}")
+    yield KeyedBlock(f"section:{name}", f"## {name}")
     for text in _parts(clean(section.content)):
         for piece in cut(text):
             if piece.words:
-                yield Block(f"section:{name}:{digest(piece.words)}", piece.words)
+                yield KeyedBlock(f"section:{name}:{digest(piece.words)}", piece.words)
 
 
 def _parts(content: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from attrs import frozen
 from rove_core.markup.adf.inline import AdfInline
 from rove_core.markup.adf.nodes import Node, attribute, children, is_block, kind, number, walk
 from rove_core.markup.adf.tables import Cell, points, table
-from rove_core.markup.writing import below_mark, fenced, heading, quoted
+from rove_core.markup.markdown_writer import below_mark, fenced, heading, quoted
 from rove_core.safety.text import escape_markdown
 
 #: What is deeper is written as one paragraph: nobody reads a list in a list in a list so often.

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from urllib.parse import quote
 
 from rove_core.markup.adf.nodes import Node, attribute, kind, nodes
-from rove_core.markup.writing import ticked
+from rove_core.markup.markdown_writer import ticked
 
 #: Puts a mark around words; what tells the mark from others of its kind is given too.
 Wrap: TypeAlias = Callable[[str, str], str]

@@ -12,7 +12,7 @@ from rove_core.project.settings.sections import (
     SettingsSection,
     SourcesSettings,
 )
-from rove_core.project.settings.untrusted import IgnoredSetting
+from rove_core.project.settings.untrusted_settings import IgnoredSetting
 from rove_core.project.settings.writer import set_setting
 
 __all__ = [

@@ -41,7 +41,11 @@ from rove_core.project.settings.sections import (
     SettingsSection,
     SourcesSettings,
 )
-from rove_core.project.settings.untrusted import SAFE_FOR_ACCOUNTS, IgnoredSetting, unsafe_settings
+from rove_core.project.settings.untrusted_settings import (
+    SAFE_FOR_ACCOUNTS,
+    IgnoredSetting,
+    unsafe_settings,
+)
 from rove_core.project.toml import TomlFile, parse_toml, read_bytes
 from rove_core.project.trust import is_trusted
 from rove_core.safety.secret import Secret

@@ -4,7 +4,7 @@ from rove_core.errors import WrongCall, WrongSetting
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import SettingDeclaration, setting
 from rove_core.project.settings.loader import read_project_file
-from rove_core.project.settings.untrusted import IgnoredSetting, unsafe_settings
+from rove_core.project.settings.untrusted_settings import IgnoredSetting, unsafe_settings
 from rove_core.project.toml import (
     TomlFile,
     parse_toml,

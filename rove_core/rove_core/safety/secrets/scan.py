@@ -7,11 +7,11 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core.safety.secrets.named import NamedSecrets
+from rove_core.safety.secrets.marked_secrets import WORDED
+from rove_core.safety.secrets.named_secrets import NamedSecrets
 from rove_core.safety.secrets.rules import RULES, SecretRule
-from rove_core.safety.secrets.spoken import SpokenPasswords
+from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
 from rove_core.safety.secrets.views import LEAST_ENCODED, encoded, unbroken, views
-from rove_core.safety.secrets.worded import WORDED
 
 #: How far before a sign a secret may begin that has it inside, and how far one may go on.
 _BEFORE: Final = 100

@@ -13,8 +13,8 @@ from typing import Final
 from rove_core.safety.text.blocks import Code, blocks, escape_lines, show_backslashes, show_tables
 from rove_core.safety.text.characters import clean
 from rove_core.safety.text.inline import escape_inline, escape_line, show, shows_more
-from rove_core.safety.text.inner import show_inner
 from rove_core.safety.text.literal import escape_markdown
+from rove_core.safety.text.nested_quotes import show_inner
 
 __all__ = ["clean", "escape_markdown", "file_stem", "one_line", "prose", "quote"]
 

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from rove_code.access import Visitor
+from rove_code.background_work import Progress, in_thread, told_on
 from rove_code.engines import engine_of
-from rove_code.here import access_of, checkout_here
-from rove_code.working import Progress, in_thread, told_on
+from rove_code.project_code import access_of, checkout_here
 from rove_core.errors import WrongCall
 
 if TYPE_CHECKING:

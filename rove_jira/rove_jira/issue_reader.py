@@ -9,8 +9,8 @@ from attrs import define, field
 
 from rove_core import JSON, MalformedReply, NotFound, Reply, WrongCall
 from rove_jira import jql
+from rove_jira.api import JiraApi, items, thing, ticket_path
 from rove_jira.reading import at, text
-from rove_jira.site import JiraSite, items, thing, ticket_path
 
 BULK: Final = "issue/bulkfetch"
 SEARCH: Final = "search/jql"
@@ -44,7 +44,7 @@ class IssueReader:
         site: The site.
     """
 
-    site: JiraSite
+    site: JiraApi
     _open: _Batch = field(factory=_Batch, init=False)
 
     async def read(self, key: str) -> JSON:

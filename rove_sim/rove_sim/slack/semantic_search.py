@@ -13,12 +13,12 @@ from rove_sim.server import Response
 from rove_sim.slack.arguments import texts
 from rove_sim.slack.cursors import page
 from rove_sim.slack.errors import refuse
-from rove_sim.slack.found import Findings
 from rove_sim.slack.methods import MethodDescription
 from rove_sim.slack.query import Reader, Test, every_word, share
 from rove_sim.slack.scopes import SEARCHABLE, TYPES
+from rove_sim.slack.search_results import Findings
 from rove_sim.slack.store import PostedMessage
-from rove_sim.slack.typed import tokens
+from rove_sim.slack.typed_text import tokens
 
 if TYPE_CHECKING:
     from rove_sim.slack.workspace import Slack

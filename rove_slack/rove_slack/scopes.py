@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_slack.faults import lacking
-from rove_slack.methods import BY_WORDS, HISTORY, READ, SEARCH
+from rove_slack.api import BY_WORDS, HISTORY, READ, SEARCH
+from rove_slack.errors import lacking
 
 if TYPE_CHECKING:
     from rove_core import Reply

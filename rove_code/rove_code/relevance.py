@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_code.ranking.asking import STOP
+from rove_code.ranking.question_terms import STOP
 from rove_code.ranking.words import TOKEN, terms
 
 if TYPE_CHECKING:

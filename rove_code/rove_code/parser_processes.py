@@ -10,11 +10,11 @@ from contextlib import ExitStack, suppress
 from queue import SimpleQueue
 from typing import Final, Self
 
-from rove_code.making import FileContent, make_all
+from rove_code.content_record import FileContent, make_all
 from rove_code.store import ContentRecord
 
 #: No module is looked for in the folder that somebody happens to be in: it may be anybody's.
-_COMMAND: Final = ("-P", "-m", "rove_code.making")
+_COMMAND: Final = ("-P", "-m", "rove_code.content_record")
 #: What says that a process has ended, or never was what it should be.
 _BROKEN: Final = (OSError, EOFError, pickle.UnpicklingError)
 

@@ -20,7 +20,7 @@ from rove_core import (
     Reply,
 )
 from rove_core.http import cursor_pages
-from rove_jira.faults import fault
+from rove_jira.errors import fault
 from rove_jira.reading import at, text, whole
 from rove_jira.settings import DATA_CENTER, JiraSettings
 
@@ -50,7 +50,7 @@ class PartialList:
         return PartialList(self.things[::-1], self.left_out)
 
 
-class JiraSite:
+class JiraApi:
     """The Jira of an account: at its own address, else behind Atlassian's gateway.
 
     A token with scopes opens the gateway alone; the site says of it just that it is wrong.

@@ -10,11 +10,11 @@ from rove_sim.routes import RoutedRequest
 from rove_sim.server import Response
 from rove_sim.slack.cursors import cursor, place
 from rove_sim.slack.errors import refuse
-from rove_sim.slack.found import Findings
 from rove_sim.slack.methods import MethodDescription
 from rove_sim.slack.query import Reader, share
+from rove_sim.slack.search_results import Findings
 from rove_sim.slack.store import PostedMessage
-from rove_sim.slack.typed import tokens
+from rove_sim.slack.typed_text import tokens
 
 if TYPE_CHECKING:
     from rove_core.wire.json_types import JSON

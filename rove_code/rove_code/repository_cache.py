@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from rove_code.indexing import IndexedVersion, Progress, ensure, history
 from rove_code.model import Version
 from rove_code.ranking.corpus import CodeCorpus
 from rove_code.repositories import Commit, Repository, open_repository
 from rove_code.store import CodeStore
+from rove_code.version_index import IndexedVersion, Progress, ensure, history
 from rove_core.clock import Clock
 
 #: Repositories' folders, and which version of each.

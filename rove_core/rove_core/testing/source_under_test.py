@@ -19,7 +19,7 @@ from attrs import evolve
 from rove_core.items import ItemRef
 from rove_core.sources import AnySourceKind
 from rove_core.testing.clock import VirtualClock
-from rove_core.testing.expected import ExpectedItem
+from rove_core.testing.expected_item import ExpectedItem
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.scene import Scene, Vendor, on_stage
 

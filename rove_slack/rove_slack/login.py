@@ -5,7 +5,7 @@ from urllib.parse import urljoin, urlsplit
 
 from rove_core import Account, Credential, Login
 from rove_core.auth.oauth import CLIENT_ID, OAuthApp, browser_login
-from rove_slack.methods import METHODS
+from rove_slack.api import METHODS
 from rove_slack.settings import SlackSettings
 
 #: What the app is asked for: what Rove's methods need, and nothing else.

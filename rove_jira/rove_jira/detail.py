@@ -8,10 +8,10 @@ from typing import Any, Final, TypeVar
 from attrs import frozen
 
 from rove_core import JSON, ContextItem, ItemNotFound, MalformedReply, ScopeMissing
-from rove_jira.issues import IssueReader
+from rove_jira.api import JiraApi, PartialList, thing, ticket_path
+from rove_jira.issue_reader import IssueReader
+from rove_jira.items import JiraItems, TicketParts, name_of, people_in
 from rove_jira.reading import at, each, text, whole
-from rove_jira.site import JiraSite, PartialList, thing, ticket_path
-from rove_jira.tickets import JiraItems, TicketParts, name_of, people_in
 
 _One = TypeVar("_One")
 _Other = TypeVar("_Other")
@@ -36,7 +36,7 @@ class Fetch:
         issues: Reads its tickets.
     """
 
-    site: JiraSite
+    site: JiraApi
     tickets: JiraItems
     issues: IssueReader
 

@@ -6,13 +6,13 @@ from typing import Final
 import numpy as np
 from attrs import frozen
 
-from rove_code.held import LoadedRepositories
-from rove_code.indexing import IndexedVersion
 from rove_code.model import Chunk, FileVersion, ParsedFile, text_of
 from rove_code.repositories import Repository
-from rove_code.vectors.choosing import Embedding
+from rove_code.repository_cache import LoadedRepositories
 from rove_code.vectors.embedder import UsedUp, checked, in_bytes
-from rove_code.vectors.kept import Vector, VectorStore
+from rove_code.vectors.embedder_choice import Embedding
+from rove_code.vectors.vector_store import Vector, VectorStore
+from rove_code.version_index import IndexedVersion
 from rove_core import estimated_tokens
 from rove_core.safety.secrets import find_secrets
 

@@ -1,7 +1,7 @@
-"""Making of a file what is kept of it; it runs in processes of its own when there is much to do.
+"""Parse a file's content into the record that is stored.
 
-As a program (``python -m rove_code.making``) it is given batches of files, and gives back what it
-made of each, until nobody gives it any more.
+``python -m rove_code.content_record`` is a worker process: it reads batches of files from standard
+input and writes their records to standard output until its input ends.
 """
 
 import os
@@ -16,7 +16,7 @@ from attrs import frozen
 from rove_code.model import text_of
 from rove_code.parsing import pack, parse
 from rove_code.ranking.features import features
-from rove_code.skipping import BINARY, is_binary
+from rove_code.skip_reasons import BINARY, is_binary
 from rove_code.store import ContentRecord
 
 

@@ -1,7 +1,7 @@
 """A pytest plugin that runs the standard tests of one kind of source and writes their results.
 
-``python -m pytest -p rove_core.testing.checking --rove-kind wiki --rove-results FILE TESTS``. With
-``--rove-alone`` only those tests run that need nothing to talk to, on a class made for the purpose.
+``python -m pytest -p rove_core.testing.suite_runner --rove-kind wiki --rove-results FILE TESTS``.
+With ``--rove-alone`` only the tests that need no vendor run, on a generated class.
 """
 
 import json

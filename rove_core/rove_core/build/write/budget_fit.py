@@ -12,7 +12,7 @@ from rove_core.build.compose.outline import OpenQuestion, Outline, Statement, To
 from rove_core.build.compose.selection import needed
 from rove_core.build.gather.candidates import Key
 from rove_core.build.write.citations import Citation, Citations
-from rove_core.build.write.merge import Block
+from rove_core.build.write.merge import KeyedBlock
 from rove_core.build.write.renderer import DocumentRenderer
 from rove_core.build.write.tokens import tokens
 from rove_core.items import ContextItem
@@ -73,7 +73,7 @@ class TokenCosts:
         """Return what the line takes that only names an item."""
         return self._cost(lambda write: write.listed(item))
 
-    def _cost(self, write: Callable[[DocumentRenderer], Iterable[Block]]) -> int:
+    def _cost(self, write: Callable[[DocumentRenderer], Iterable[KeyedBlock]]) -> int:
         titles = {row.account: row.title for row in self.outline.consulted}
         citations = Citations({_LAST: Citation(_LAST, "")}, titles)
         gone, ticket = self.outline.gone, self.outline.ticket

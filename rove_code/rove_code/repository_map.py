@@ -7,11 +7,11 @@ from attrs import define, field
 
 from rove_code.labels import labels
 from rove_code.packing import ReadText
+from rove_code.packing.line_ranges import first_lines, headers, lines_of
 from rove_code.packing.runs import union
 from rove_code.packing.sheet import Sheet
-from rove_code.packing.wanted import first_lines, headers, lines_of
 from rove_code.ranking.corpus import CodeCorpus
-from rove_code.ranking.reading import Files
+from rove_code.ranking.file_reader import Files
 from rove_code.tags import one_line
 
 #: After so many chunks in a row that do not fit none is tried any more.

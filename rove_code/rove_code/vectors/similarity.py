@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.segment import Segment
-from rove_code.vectors.kept import VectorStore
+from rove_code.vectors.vector_store import VectorStore
 from rove_core.clock import Clock
 
 #: So many seconds vectors that were not there yet are not looked for again.

@@ -9,9 +9,9 @@ from attrs import evolve, frozen
 
 from rove_core import Account, Credential, Login, LoginRefused
 from rove_core.auth.oauth import CLIENT_ID, CLIENT_SECRET, OAuthApp, OAuthToken, browser_login
+from rove_jira.api import CLOUD_ID, gateway, is_site
 from rove_jira.reading import text
 from rove_jira.settings import SCOPES, SITE, JiraSettings
-from rove_jira.site import CLOUD_ID, gateway, is_site
 
 _AUTHORIZATION: Final = "https://auth.atlassian.com"
 #: After so long Atlassian wants a person again, however often a login was renewed.

@@ -7,12 +7,12 @@ from typing import Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from rove_code.makers import made_by
-from rove_code.making import FileContent, make_all
+from rove_code.content_record import FileContent, make_all
 from rove_code.model import FileVersion, ParsedFile, UnreadFile, Version
+from rove_code.parser_processes import made_by
 from rove_code.parsing import language_of, unpack
 from rove_code.repositories.repository import Commit, Repository
-from rove_code.skipping import GONE
+from rove_code.skip_reasons import GONE
 from rove_code.store import CodeStore, ContentRecord, Row
 
 #: Is told how many files are done, and of how many. Whatever it raises ends the work; what is

@@ -8,9 +8,9 @@ import numpy as np
 from attrs import frozen
 
 from rove_code.model import EVERY_FILE, CodeQuestion, Filter
-from rove_code.ranking.scoring import QueryWords
-from rove_code.ranking.sifting import TicketText, sift
 from rove_code.ranking.structure import Structural, structural
+from rove_code.ranking.text_scores import QueryWords
+from rove_code.ranking.ticket_text import TicketText, sift
 from rove_code.ranking.words import TOKEN, kin, terms
 
 _STOP: Final = """

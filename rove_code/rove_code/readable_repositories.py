@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from attrs import evolve, frozen
 
 from rove_code.access import Visitor
-from rove_code.here import placed, repository_of
 from rove_code.model import Boost
+from rove_code.project_code import placed, repository_of
 from rove_code.wire import RepositoryGiven
 from rove_core.errors import WrongCall
 

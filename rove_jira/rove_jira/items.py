@@ -8,12 +8,12 @@ from typing import Final
 from attrs import evolve, frozen
 
 from rove_core import JSON, ContextItem, Facts, ItemRef, Link, adf_to_markdown, wiki_to_markdown
+from rove_jira.api import JiraApi
 from rove_jira.changes import told
 from rove_jira.contents import content
 from rove_jira.facts import facts
 from rove_jira.reading import at, moment, text
-from rove_jira.related import RelatedTicket, related
-from rove_jira.site import JiraSite
+from rove_jira.related_tickets import RelatedTicket, related
 
 #: When something was that does not say when: it is kept all the same.
 _UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -51,7 +51,7 @@ class JiraItems:
 
     account: str
     site: str
-    api: JiraSite | None = None
+    api: JiraApi | None = None
 
     def _shown(self, value: JSON, people: Mapping[str, str], files: Mapping[str, str]) -> str:
         """Return what somebody wrote as Markdown: a document tree, or Data Center's markup."""

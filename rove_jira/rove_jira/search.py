@@ -10,12 +10,12 @@ from attrs import frozen
 from rove_core import JSON, NotFound, Query, Reply, WrongCall
 from rove_core.http import cursor_pages
 from rove_jira import jql
-from rove_jira.issues import BULK, OLD_SEARCH, SEARCH
+from rove_jira.api import JiraApi, items
+from rove_jira.issue_reader import BULK, OLD_SEARCH, SEARCH
+from rove_jira.items import name_of
 from rove_jira.reading import at, text, whole
-from rove_jira.related import related_keys
+from rove_jira.related_tickets import related_keys
 from rove_jira.settings import FIELDS
-from rove_jira.site import JiraSite, items
-from rove_jira.tickets import name_of
 from rove_jira.turns import in_turn
 from rove_jira.window import Zone
 
@@ -51,7 +51,7 @@ class JiraSearch:
         page_size: How many tickets to ask for at once.
     """
 
-    site: JiraSite
+    site: JiraApi
     zone: Zone
     page_size: int
 
@@ -186,7 +186,7 @@ class JiraSearch:
                 yield items(reply, "issues")
 
 
-async def found_pages(site: JiraSite, asked: Mapping[str, JSON]) -> AsyncGenerator[Reply, None]:
+async def found_pages(site: JiraApi, asked: Mapping[str, JSON]) -> AsyncGenerator[Reply, None]:
     """Yield the pages that a site finds.
 
     Args:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
-from rove_sim.scanning import matches
+from rove_sim.scanner import matches
 
 #: Returns the id that a name refers to, or an empty text when it refers to nothing.
 Lookup: TypeAlias = Callable[[str], str]

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, field, frozen
 
+from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import SearchRecord, Trace
 from rove_core.build.gather.fetches import FetchCache
-from rove_core.build.gather.found import Candidates
 from rove_core.build.gather.searches import AccountSearches
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.copies import CopiedItem

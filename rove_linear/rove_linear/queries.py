@@ -40,6 +40,12 @@ query Who($first: Int!, $after: String) {{
 }}
 """
 
+TEAMS: Final = f"""
+query Teams($first: Int!, $after: String) {{
+  teams(first: $first, after: $after, includeArchived: true) {{ nodes {{ key name }} {_PAGE} }}
+}}
+"""
+
 #: By words, which Linear ranks; it lets one ask this 30 times a minute.
 SEARCH: Final = f"""
 query Search($term: String!, $first: Int!, $after: String, $filter: IssueFilter) {{
@@ -64,6 +70,25 @@ query Filter($first: Int!, $after: String, $filter: IssueFilter) {{
   }}
 }}
 """
+
+#: The same, as a listing asks for it: the beginning of each list, archived and deleted things too.
+_BEGINNINGS: Final = "\n".join(
+    f"{name}(first: 15, includeArchived: true) {{ nodes {{ {nodes} }} {_PAGE} }}"
+    for name, nodes in _LISTS.items()
+)
+_ISSUES: Final = """
+query List($first: Int!, $after: String, $filter: IssueFilter) {{
+  issues(
+    first: $first, after: $after, filter: $filter, includeArchived: true, orderBy: updatedAt
+  ) {{
+    nodes {{ identifier trashed {} }}
+    {}
+  }}
+}}
+"""
+LIST: Final = _ISSUES.format(f"{_FACTS} parent {{ identifier url }} {_BEGINNINGS}", _PAGE)
+#: What all issues are called, in few requests.
+NAMES: Final = _ISSUES.format("", _PAGE)
 
 
 def issue(lists: Collection[str] = ()) -> str:

@@ -185,6 +185,7 @@ class IssueNode(Linked):
     createdAt: datetime | None = None
     updatedAt: datetime | None = None
     archivedAt: datetime | None = None
+    trashed: bool | None = None
     branchName: str = ""
     dueDate: str = ""
     priorityLabel: str = ""
@@ -284,6 +285,7 @@ class Team:
     """A team; its key is what its issues' identifiers begin with."""
 
     key: str = ""
+    name: str = ""
 
 
 @frozen(kw_only=True)
@@ -307,3 +309,17 @@ class Who:
     """The reply to the question who one is."""
 
     data: WhoData
+
+
+@frozen(kw_only=True)
+class TeamData:
+    """The data of the question for teams."""
+
+    teams: Teams = field(factory=Teams)
+
+
+@frozen(kw_only=True)
+class TeamReply:
+    """The reply to the question for teams."""
+
+    data: TeamData = field(factory=TeamData)

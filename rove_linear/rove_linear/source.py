@@ -7,12 +7,15 @@ from typing import Final
 
 from rove_core import (
     Account,
+    Container,
     ContextItem,
     Credential,
     Http,
     Identity,
     ItemNotFound,
     ItemRef,
+    ListedChange,
+    ListScope,
     Login,
     Query,
     Reply,
@@ -25,9 +28,10 @@ from rove_linear import queries
 from rove_linear.api import LinearApi, read_pages
 from rove_linear.facts import given
 from rove_linear.items import LinearItems
+from rove_linear.listing import TeamListing
 from rove_linear.login import app_of, enter, revoke
 from rove_linear.mentions import HOST, LinearMentions
-from rove_linear.replies import IssueNode, OneIssue, SearchReply, Who
+from rove_linear.replies import IssueNode, OneIssue, SearchReply, Team, TeamReply, Who
 from rove_linear.search import question
 from rove_linear.settings import API_KEY, OAUTH, LinearSettings
 
@@ -45,6 +49,7 @@ class LinearSource(SourceHooks):
         self._api = LinearApi(http, account.settings.page_size)
         self._mentions = LinearMentions(account.name, self._who.workspace, self._who.prefixes)
         self._issues = LinearItems(self._mentions)
+        self._listing = TeamListing(self._api, self._issues, self._teams, self._read, http.clock)
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -105,12 +110,19 @@ class LinearSource(SourceHooks):
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return an issue with all that hangs on it, whatever it was called when it moved."""
-        try:
-            pages = await self._whole(ref.id)
-        except ItemNotFound as error:
-            who = self._who.name
-            raise ItemNotFound(f"{ref.id} is not in Linear, or not visible to {who}") from error
-        return self._issues.item(pages, asked=ref.id)
+        return await self._read(ref.id)
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the teams that can be read."""
+        return await self._listing.containers()
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the issues of some teams that changed, with all that hangs on them."""
+        async with aclosing(self._listing.changes(scope)) as changes:
+            async for change in changes:
+                yield change
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an identifier means the same wherever it stands
@@ -136,6 +148,24 @@ class LinearSource(SourceHooks):
                 for issue in given(page.hits.nodes):
                     if issue.identifier or issue.id:
                         yield issue
+
+    async def _read(self, identifier: str) -> ContextItem:
+        """Return a whole issue."""
+        try:
+            pages = await self._whole(identifier)
+        except ItemNotFound as error:
+            who = self._who.name
+            raise ItemNotFound(f"{identifier} is not in Linear, or not visible to {who}") from error
+        return self._issues.item(pages, asked=identifier)
+
+    async def _teams(self) -> list[Team]:
+        """Return the teams that can be read now."""
+
+        async def ask(cursor: str | None) -> Reply:
+            return await self._api.ask(queries.TEAMS, {"after": cursor})
+
+        pages = read_pages(ask, TeamReply, lambda page: page.data.teams.pageInfo.next)
+        return [team async for page in pages for team in given(page.data.teams.nodes) if team.key]
 
     async def _whole(self, identifier: str) -> list[IssueNode]:
         """Return an issue, then the further pages of its lists, of all that go on at once."""

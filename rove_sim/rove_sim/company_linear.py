@@ -90,6 +90,7 @@ class LinearIssue:
         parent: Another issue's identifier.
         project: A project's name.
         cycle: The number of one of its team's cycles.
+        trashed: Whether it was deleted: Linear keeps it in the trash for some weeks.
         old_identifiers: What it was called before it was moved to another team.
         priority: From 1, urgent, to 4, low; 0 is none.
     """
@@ -107,6 +108,7 @@ class LinearIssue:
     cycle: int = 0
     priority: int = 0
     archived: datetime | None = None
+    trashed: bool = False
     due: date | None = None
     old_identifiers: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()

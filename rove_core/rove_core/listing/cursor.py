@@ -158,12 +158,12 @@ class UpdateCursor:
             done: Whether the listing has come to its end.
         """
         if done:
-            since = self._recent() or self.since
+            since = self.recent or self.since
             place, seen = {"since": since}, self._seen_since(since)
         else:
             until = self._reached or self.until
             place = {"since": self.since, "until": until, "newest": self._newest}
-            seen = {**self._before, **self._seen_since(self._recent()), **self._at_reached}
+            seen = {**self._before, **self._seen_since(self.recent), **self._at_reached}
         own = {**place, "begin": self.begin, "swept": self._swept}
         told: dict[str, object] = {name: _text(at) for name, at in own.items() if at is not None}
 
@@ -177,8 +177,9 @@ class UpdateCursor:
         near = {**self._before, **self._recently}
         return {name: at for name, at in near.items() if since and at >= _text(since)}
 
-    def _recent(self) -> datetime | None:
-        """Return since when changes may still be told late."""
+    @property
+    def recent(self) -> datetime | None:
+        """Since when changes may still be told late."""
         return self._newest - OVERLAP if self._newest else None
 
 

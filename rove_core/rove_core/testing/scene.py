@@ -168,10 +168,21 @@ class Scene:
         return [item async for item in found]
 
     async def listed(
-        self, cursor: str = "", *, limit: int = MANY
+        self,
+        cursor: str = "",
+        *,
+        containers: tuple[str, ...] = (),
+        since: datetime | None = None,
+        limit: int = MANY,
     ) -> tuple[list[ListedChange], str]:
-        """Return what a listing of all containers brings, and where the next one goes on."""
-        scope = ListScope(account=self.account.name, cursor=cursor, limit=limit)
+        """Return what a listing brings, of all containers or of some, and where it goes on."""
+        scope = ListScope(
+            account=self.account.name,
+            containers=containers,
+            since=since,
+            cursor=cursor,
+            limit=limit,
+        )
         given = cast("AsyncGenerator[ListedChange, None]", self._call("rove_list", scope=scope))
         found: list[ListedChange] = []
         async with aclosing(given) as changes:

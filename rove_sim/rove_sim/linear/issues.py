@@ -64,7 +64,7 @@ def _issue(workspace: Workspace, issue: LinearIssue) -> Node:
         "priority": float(issue.priority),
         "priorityLabel": _PRIORITIES[issue.priority],
         "dueDate": issue.due.isoformat() if issue.due else None,
-        "trashed": None,
+        "trashed": issue.trashed or None,
         **actors(workspace, issue.author, "creator", "externalUserCreator"),
         "assignee": member(workspace, issue.assignee),
         "state": state(workspace, issue.state, key),

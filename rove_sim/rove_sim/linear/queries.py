@@ -33,7 +33,7 @@ def _issue(workspace: Workspace, arguments: Arguments) -> Answer:
 
 
 def _issues(workspace: Workspace) -> list[Node]:
-    return [issue_node(workspace, issue) for issue in workspace.issues.values()]
+    return [issue_node(workspace, issue) for issue in workspace.visible()]
 
 
 def _search(workspace: Workspace, arguments: Arguments) -> Answer:
@@ -42,7 +42,7 @@ def _search(workspace: Workspace, arguments: Arguments) -> Answer:
     comments = arguments.get("includeComments") is True
     found = [
         issue
-        for issue in workspace.issues.values()
+        for issue in workspace.visible()
         if wanted <= workspace.words(issue, comments=comments)
     ]
     found.sort(key=lambda issue: -len(wanted & words(f"{issue.identifier} {issue.title}")))
@@ -60,7 +60,7 @@ def _team_id(node: Node) -> object:
 def _attached(workspace: Workspace, arguments: Arguments) -> Answer:
     nodes = [
         node
-        for issue in workspace.issues.values()
+        for issue in workspace.visible()
         for node in attachment_nodes(workspace, issue)
         if node["url"] == arguments["url"]
     ]
@@ -73,7 +73,7 @@ def _on_branch(workspace: Workspace, arguments: Arguments) -> Answer:
 
 
 def _comments(workspace: Workspace) -> list[Node]:
-    return [node for issue in workspace.issues.values() for node in comment_nodes(workspace, issue)]
+    return [node for issue in workspace.visible() for node in comment_nodes(workspace, issue)]
 
 
 def _comment(workspace: Workspace, arguments: Arguments) -> Answer:

@@ -60,6 +60,20 @@ class Linear(SimulatedVendor):
         """Add an issue, or change it into this one."""
         self._workspace.issues[issue.identifier] = issue
 
+    def move(self, identifier: str, to: str, at: datetime) -> None:
+        """Give an issue to another team; its old identifier still leads to it."""
+        issue = self._workspace.issues.pop(identifier)
+        old = (*issue.old_identifiers, identifier)
+        self.put(attrs.evolve(issue, identifier=to, old_identifiers=old, updated=at))
+
+    def hide(self, team: str) -> None:
+        """Take the right to see a team away."""
+        self._workspace.hidden.add(team)
+
+    def issue(self, identifier: str) -> LinearIssue:
+        """Return an issue."""
+        return self._workspace.issues[identifier]
+
     def remove(self, identifier: str) -> None:
         """Delete an issue."""
         del self._workspace.issues[identifier]

@@ -22,12 +22,14 @@ class Workspace:
         company: Its people, projects and cycles.
         size: How many a page holds.
         issues: By their identifiers.
+        hidden: The keys of teams that cannot be seen.
         founded: When what has no time of its own was made.
     """
 
     def __init__(self, company: Company, size: PageSize) -> None:
         self.company = company
         self.size = size
+        self.hidden: set[str] = set()
         self.issues = {issue.identifier: issue for issue in company.issues}
         made = [issue.created for issue in company.issues]
         self._nodes: dict[str, tuple[LinearIssue, Node]] = {}
@@ -57,9 +59,10 @@ class Workspace:
     def find(self, name: str) -> LinearIssue | None:
         """Return an issue by its UUID or its identifier, which may be one it had before."""
         wanted = name.upper()
-        if issue := self.issues.get(wanted):
+        issue = self.issues.get(wanted)
+        if issue and team_key(issue) not in self.hidden:
             return issue
-        for issue in self.issues.values():
+        for issue in self.visible():
             if name == issue_id(issue) or wanted in issue.old_identifiers:
                 return issue
         return None
@@ -92,8 +95,12 @@ class Workspace:
         return next(known, None)
 
     def teams(self) -> list[str]:
-        """Return the teams' keys."""
-        return list(dict.fromkeys(team_key(issue) for issue in self.issues.values()))
+        """Return the keys of the teams that can be seen."""
+        return list(dict.fromkeys(team_key(issue) for issue in self.visible()))
+
+    def visible(self) -> list[LinearIssue]:
+        """Return the issues that can be seen."""
+        return [each for each in self.issues.values() if team_key(each) not in self.hidden]
 
     def several(self, every: Callable[[], Sequence[Node]], *, ordered: bool = False) -> Connection:
         """Return things to be given page by page."""

@@ -1,0 +1,220 @@
+"""Listing teams: the issues that changed, newest first, and those that are gone."""
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing, suppress
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from attrs import define, evolve, frozen
+
+from rove_core import (
+    JSON,
+    Clock,
+    Container,
+    ContextItem,
+    ItemNotFound,
+    KnownIds,
+    ListedChange,
+    ListingStep,
+    ListScope,
+    Reply,
+    UpdateCursor,
+    merge_listings,
+    read_cursor,
+)
+from rove_linear import queries
+from rove_linear.api import LinearApi, read_pages
+from rove_linear.facts import changed, given
+from rove_linear.items import LinearItems
+from rove_linear.replies import IssueNode, SearchReply, Team
+
+#: Whole issues that one question asks for: Linear counts all that they might hold.
+_MOST_WHOLE: Final = 20
+#: Identifiers that one question brings.
+_MOST_NAMES: Final = 250
+
+
+@frozen
+class TeamListing:
+    """Lists the teams of a workspace.
+
+    Attributes:
+        api: Whom to ask.
+        issues: Makes items.
+        teams: Asks for the teams that can be read.
+        read: Reads a whole issue by its identifier.
+        clock: Tells the time.
+    """
+
+    api: LinearApi
+    issues: LinearItems
+    teams: Callable[[], Awaitable[Sequence[Team]]]
+    read: Callable[[str], Awaitable[ContextItem]]
+    clock: Clock
+
+    async def containers(self) -> list[Container]:
+        """Return the teams that can be read."""
+        return [Container(name=each.key, title=each.name) for each in await self.teams()]
+
+    async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
+        """Yield the issues that changed, with their comments, and those that are gone.
+
+        Raises:
+            ItemNotFound: At the end: a team that cannot be read.
+        """
+        readable = [each.name for each in await self.containers()]
+        teams = [each for each in scope.containers or readable if each in readable]
+        list_them = partial(self._listed, teams=teams)
+        async with aclosing(merge_listings(scope, ["teams"], list_them)) as changes:
+            async for change in changes:
+                yield change
+        for name in scope.containers:
+            if name not in readable:
+                raise ItemNotFound(f"team {name}: not found, or not visible to this account")
+
+    async def _listed(
+        self, scope: ListScope, *, teams: Sequence[str]
+    ) -> AsyncGenerator[ListingStep, None]:
+        place = _TeamPlace.of(scope)
+        async with aclosing(self._found(place.update, teams)) as issues:
+            async for issue in issues:
+                for step in self._left(issue, place):
+                    yield step
+                if issue.trashed or not place.is_new(issue):
+                    continue
+                mark = place.mark(done=False)
+                if item := await self._item(issue):
+                    yield ListingStep(ListedChange(item=item, whole=True), mark)
+        async with aclosing(self._swept(place, teams)) as steps:
+            async for step in steps:
+                yield step
+        yield ListingStep(ListedChange(), place.mark(done=True))
+
+    async def _found(
+        self, place: UpdateCursor, teams: Sequence[str]
+    ) -> AsyncGenerator[IssueNode, None]:
+        """Yield the issues that may have changed, the latest change first."""
+        limits = {"gte": place.since, "lte": place.until}
+        window: JSON = {name: at.isoformat() for name, at in limits.items() if at}
+        ways: list[JSON] = [{"updatedAt": window}]
+        if place.since is not None and place.since != place.begin:
+            # An issue may be archived, and something be said below it, without another change.
+            since: JSON = {"gte": place.since.isoformat()}
+            ways += [{"archivedAt": since}, {"comments": {"some": {"updatedAt": since}}}]
+        async with aclosing(self._pages(teams, {"or": ways})) as pages:
+            async for page in pages:
+                for issue in page:
+                    yield issue
+
+    def _left(self, issue: IssueNode, place: "_TeamPlace") -> Iterator[ListingStep]:
+        """Yield what is gone with an issue: the issue, or what it was called before."""
+        names = [issue.identifier] if issue.trashed else given(issue.previousIdentifiers)
+        for name in names:
+            if name in place.known:
+                place.update.forget(name)
+                gone = self.issues.mentions.ref(name)
+                yield ListingStep(ListedChange(gone=gone), place.mark(done=False))
+
+    async def _swept(
+        self, place: "_TeamPlace", teams: Sequence[str]
+    ) -> AsyncGenerator[ListingStep, None]:
+        """Yield the issues that are gone without a trace, and those that came in so."""
+        update, now = place.update, self.clock.now()
+        known = {name.rpartition("-")[0] for name in place.known}
+        if not (update.is_sweep_due(now, per_request=_MOST_NAMES) or known.difference(teams)):
+            return
+        window = {"updatedAt": {"gte": update.begin.isoformat()}} if update.begin else {}
+        asked = self._pages(teams, window, query=queries.NAMES, most=_MOST_NAMES)
+        async with aclosing(asked) as pages:
+            found = [issue async for page in pages for issue in page]
+        there = {issue.identifier for issue in found if not issue.trashed}
+        for name in update.gone(there, now):
+            gone = ListedChange(gone=self.issues.mentions.ref(name))
+            yield ListingStep(gone, place.mark(done=False))
+        for name in sorted(there.difference(place.known)):
+            with suppress(ItemNotFound):
+                item = await self.read(name)
+                update.note(name, item.timestamp)
+                change = ListedChange(item=item, whole=True)
+                yield ListingStep(change, place.mark(done=False))
+
+    async def _item(self, issue: IssueNode) -> ContextItem | None:
+        """Return an issue; one of which a page tells a part is read."""
+        if not issue.next:
+            return self.issues.item([issue])
+        with suppress(ItemNotFound):
+            return await self.read(issue.identifier)
+        return None
+
+    async def _pages(
+        self,
+        teams: Sequence[str],
+        window: Mapping[str, JSON],
+        *,
+        query: str = queries.LIST,
+        most: int = _MOST_WHOLE,
+    ) -> AsyncGenerator[list[IssueNode], None]:
+        """Yield the issues of some teams, page by page."""
+        if not teams:
+            return
+        within: JSON = {"team": {"key": {"in": [*teams]}}, **window}
+
+        async def ask(cursor: str | None) -> Reply:
+            return await self.api.ask(query, {"filter": within, "after": cursor}, most=most)
+
+        pages = read_pages(ask, SearchReply, lambda found: found.hits.pageInfo.next)
+        async with aclosing(pages) as replies:
+            async for page in replies:
+                yield [each for each in given(page.hits.nodes) if each.identifier]
+
+
+@define
+class _TeamPlace:
+    """The place in the listing of some teams.
+
+    Attributes:
+        update: The place by the time at which an issue changed.
+        late: When something was said below an issue, or it was archived, after that time.
+    """
+
+    update: UpdateCursor
+    late: dict[str, str]
+
+    @classmethod
+    def of(cls, scope: ListScope) -> "_TeamPlace":
+        known = read_cursor(scope.cursor)
+        late = known.get("late")
+        update = UpdateCursor.of(
+            evolve(scope, cursor=str(known.get("update") or "")), keep_ids=True
+        )
+        return cls(update, dict(late) if isinstance(late, Mapping) else {})
+
+    @property
+    def known(self) -> KnownIds:
+        """The identifiers of the issues that were listed and are not gone."""
+        return self.update.known or KnownIds()
+
+    def is_new(self, issue: IssueNode) -> bool:
+        """Note an issue, and return whether it was not listed as it is now."""
+        at = changed(issue)
+        is_new = self.update.is_new(issue.identifier, at)
+        said = (each.updatedAt or each.createdAt for each in given(issue.comments.nodes))
+        latest = max(filter(None, (at, issue.archivedAt, *said)))
+        if latest > at and (self.update.recent is None or latest >= self.update.recent):
+            is_late = self.late.get(issue.identifier) != latest.isoformat()
+            self.late[issue.identifier] = latest.isoformat()
+            return is_new or is_late
+        return is_new
+
+    def mark(self, *, done: bool) -> Callable[[], str]:
+        """Return what returns the cursor that goes on from here."""
+        update = self.update.mark(done=done)
+        recent = self.update.recent
+        late = {
+            name: at
+            for name, at in self.late.items()
+            if recent is None or datetime.fromisoformat(at) >= recent
+        }
+        return lambda: json.dumps({"update": update(), "late": late}, separators=(",", ":"))

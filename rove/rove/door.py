@@ -14,11 +14,12 @@ import click
 from rove.examples import epilog
 from rove.isolation import isolated
 from rove.metavars import complete, metavar
+from rove.pager import page
 from rove.plugin_output import PluginOutput
 from rove.reports import printable, report
 from rove.streams import tell
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
-from rove_core.terminal.screen import PREFERENCES, page
+from rove_core.terminal.screen import PREFERENCES
 
 if TYPE_CHECKING:
     from rove_core.events import Listener

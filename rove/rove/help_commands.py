@@ -10,9 +10,10 @@ import click
 
 from rove import __version__
 from rove.manual import manual_pages
+from rove.pager import page
 from rove_core.errors import RoveError, WrongCall
 from rove_core.store.files import write_atomic
-from rove_core.terminal.screen import is_terminal, page, styled
+from rove_core.terminal.screen import is_terminal, styled
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from rove.pager import page
 from rove_core.errors import ServerTrouble
-from rove_core.terminal.screen import page
 
 if TYPE_CHECKING:
     from rove_core.wire.json_types import JSON

@@ -1,4 +1,4 @@
-"""What the terminal can show: its width, colours, links and a pager."""
+"""What the terminal can show: its width, colours and links."""
 
 import os
 import re
@@ -127,26 +127,6 @@ def shortened(text: str, most: int) -> str:
     word = begin.rpartition(" ")[0]
     cut = word if len(word) * 3 > end * 2 and not text[end].isspace() else begin
     return f"{cut.rstrip(' ,;:')}…"
-
-
-def page(text: str) -> None:
-    """Print a text, through the pager if it is longer than the screen and a person looks."""
-    import click  # noqa: PLC0415  # what only measures text needs none
-
-    if not is_terminal() or not is_terminal(sys.stdin) or _fits(text):
-        click.echo(text, color=True)
-        return
-    os.environ.setdefault("LESS", "-FRX")
-    click.echo_via_pager(text, color=has_color())
-
-
-def _fits(text: str) -> bool:
-    try:
-        size = os.get_terminal_size(sys.stdout.fileno())
-    except (OSError, ValueError):
-        return True
-    lines = text.split("\n")
-    return sum(1 + columns_of(line) // max(size.columns, 1) for line in lines) < size.lines
 
 
 def _is_safe_link(url: str) -> bool:

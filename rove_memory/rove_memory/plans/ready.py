@@ -1,0 +1,128 @@
+"""What is ready to be worked on, in which order, and why the rest is not."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+from attrs import field, frozen
+
+from rove_memory.plans.graph import WorkGraph, WorkItem, WorkKey
+
+
+@frozen(kw_only=True)
+class Claim:
+    """Somebody works on an item, for now.
+
+    Attributes:
+        owner: Who.
+        lease_until: Until when nobody else may take it.
+    """
+
+    owner: str
+    lease_until: datetime
+
+
+@frozen(kw_only=True)
+class Viewer:
+    """Who asks what is ready, and when.
+
+    Attributes:
+        now: The time.
+        owner: The name under which they claim; empty for nobody's.
+        names: How trackers name them as assignee, in lower case.
+        others_too: Whether tickets of other people count as ready.
+    """
+
+    now: datetime
+    owner: str = ""
+    names: Collection[str] = ()
+    others_too: bool = False
+
+
+@frozen
+class Readiness:
+    """Whether an item is ready, and why.
+
+    Attributes:
+        item: It.
+        reason: Why, in words.
+        waits_for: The items that block it now.
+        is_ready: Whether it may be taken.
+    """
+
+    item: WorkItem
+    reason: str
+    waits_for: Sequence[WorkItem] = field(default=())
+    is_ready: bool = field(default=False, kw_only=True)
+
+
+def ready_work(
+    graph: WorkGraph, claims: Mapping[WorkKey, Claim], viewer: Viewer
+) -> Sequence[Readiness]:
+    """Return what is ready, the most important first: by priority, age, tickets before plans."""
+    found = [readiness(graph, item, claims, viewer) for item in graph.items.values()]
+    return sorted((each for each in found if each.is_ready), key=lambda each: rank(each.item))
+
+
+def explained(
+    graph: WorkGraph, claims: Mapping[WorkKey, Claim], viewer: Viewer
+) -> Sequence[Readiness]:
+    """Return every item that is not resolved, what is ready first, each with the reason."""
+    found = [
+        readiness(graph, item, claims, viewer)
+        for item in graph.items.values()
+        if not item.is_resolved
+    ]
+    return sorted(found, key=lambda each: (not each.is_ready, rank(each.item)))
+
+
+def rank(item: WorkItem) -> tuple[object, ...]:
+    """Return the key that work is ordered by."""
+    key = item.key
+    return (-item.priority, item.created_at, key.type != "external", item.order, key.id)
+
+
+def readiness(
+    graph: WorkGraph, item: WorkItem, claims: Mapping[WorkKey, Claim], viewer: Viewer
+) -> Readiness:
+    """Return whether an item may be taken now, and why."""
+    if item.gone:
+        return Readiness(item, "its tracker no longer has it")
+    if item.category != "todo" or item.status == "blocked":
+        return Readiness(item, f"its status is {item.status}")
+    if waits_for := graph.open_blockers(item.key):
+        return Readiness(item, _blocked(graph, item, waits_for), waits_for)
+    claim = claims.get(item.key)
+    if claim and claim.lease_until > viewer.now and claim.owner != viewer.owner:
+        until = f"{claim.lease_until:%Y-%m-%d %H:%M} UTC"
+        return Readiness(item, f"claimed by {claim.owner} until {until}")
+    if not viewer.others_too and item.assignee and not _is_one_of(item.assignee, viewer.names):
+        return Readiness(item, f"assigned to {item.assignee}")
+    return Readiness(item, _free(graph, item), is_ready=True)
+
+
+def _is_one_of(assignees: str, names: Collection[str]) -> bool:
+    return any(each.strip().casefold() in names for each in assignees.split(","))
+
+
+def _free(graph: WorkGraph, item: WorkItem) -> str:
+    over = [graph.items[key] for key in graph.blocked_by.get(item.key, ())]
+    waiting = sum(not graph.items[key].is_resolved for key in graph.blocks.get(item.key, ()))
+    said = ["nothing blocks it"]
+    if over:
+        done = ", ".join(f"{each.name} ({_resolution(each)})" for each in over)
+        said = [f"no longer blocked by {done}"]
+    if waiting:
+        said.append(f"{waiting} {'item waits' if waiting == 1 else 'items wait'} for it")
+    return "; ".join(said)
+
+
+def _resolution(item: WorkItem) -> str:
+    return "gone" if item.gone else item.status
+
+
+def _blocked(graph: WorkGraph, item: WorkItem, waits_for: Sequence[WorkItem]) -> str:
+    for blocker in waits_for:
+        if way := graph.block_path(item.key, blocker.key):
+            names = [graph.items[key].name for key in (*way, item.key)]
+            return f"in a circle: {' → '.join(names)}"
+    return f"blocked by {', '.join(f'{each.name} ({each.status})' for each in waits_for)}"

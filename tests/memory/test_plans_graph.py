@@ -1,0 +1,204 @@
+"""What blocks what, and what is ready: compared with the plainest program that gives the answer."""
+
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from rove_core import WrongCall
+from rove_memory.plans.drawing import mermaid, tree
+from rove_memory.plans.graph import DependencyKind, Edge, WorkGraph, WorkItem, WorkKey
+from rove_memory.plans.ready import Claim, Viewer, explained, ready_work
+from rove_memory.plans.statuses import LEGAL, check_change
+
+EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "300"))
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+VIEWER = Viewer(now=NOW, owner="me", names={"ana"})
+_CATEGORIES = {
+    "pending": "todo",
+    "blocked": "in_progress",
+    "in_progress": "in_progress",
+    "completed": "done",
+    "canceled": "canceled",
+}
+
+
+def _item(name: str, status: str = "pending", **more: object) -> WorkItem:
+    values = {
+        "key": WorkKey("local", name),
+        "name": name,
+        "title": f"Step {name}",
+        "status": status,
+        "category": _CATEGORIES[status],
+        "created_at": NOW,
+    }
+    return WorkItem(**{**values, **more})  # type: ignore[arg-type]  # as the test says
+
+
+def _graph(items: list[WorkItem], *edges: str) -> WorkGraph:
+    """Return a graph of items and edges like ``a blocks b``."""
+    keys = {item.name: item.key for item in items}
+    told = (edge.split() for edge in edges)
+    found = [Edge(keys[a], keys[b], relation) for a, relation, b in told]  # type: ignore[arg-type]  # one of the four
+    return WorkGraph({item.key: item for item in items}, found)
+
+
+def _drawn(seed: int) -> tuple[WorkGraph, dict[WorkKey, Claim]]:
+    """Draw a graph with circles, canceled blockers, deleted items and all sorts of edges."""
+    chance = Random(seed)  # noqa: S311  # the same graphs in every run
+    items = [
+        _item(
+            f"p{at}",
+            chance.choice(["pending", "pending", *_CATEGORIES]),
+            key=WorkKey(chance.choice(["local", "external"]), f"p{at}"),  # type: ignore[arg-type]  # one of the two
+            priority=chance.randint(0, 4),
+            created_at=NOW - timedelta(days=chance.randint(0, 3)),
+            gone=chance.random() < 0.1,
+            assignee=chance.choice(["", "", "Ana", "Ben, Ana", "Ben"]),
+        )
+        for at in range(chance.randint(1, 12))
+    ]
+    keys = [item.key for item in items]
+    ends = [*keys, WorkKey("local", "deleted")]
+    relations: list[DependencyKind] = ["blocks", "blocks", "parent_of", "related_to"]
+    edges = [
+        Edge(chance.choice(ends), chance.choice(ends), chance.choice(relations))
+        for _ in range(chance.randint(0, 20))
+    ]
+    claims = {
+        key: Claim(
+            owner=chance.choice(["me", "other"]),
+            lease_until=NOW + timedelta(hours=chance.randint(-1, 1)),
+        )
+        for key in chance.sample(keys, chance.randint(0, len(keys)))
+    }
+    return WorkGraph({item.key: item for item in items}, edges), claims
+
+
+def _oracle(graph: WorkGraph, claims: Mapping[WorkKey, Claim]) -> list[WorkKey]:
+    """Return what is ready, by looking at every edge for every item."""
+    found = []
+    for item in graph.items.values():
+        blocked = any(
+            edge.target == item.key
+            and edge.relation == "blocks"
+            and edge.source in graph.items
+            and not graph.items[edge.source].gone
+            and graph.items[edge.source].status not in ("completed", "canceled")
+            for edge in graph.edges
+        )
+        claim = claims.get(item.key)
+        taken = claim is not None and claim.owner != "me" and claim.lease_until > NOW
+        others = item.assignee == "Ben"
+        if item.status == "pending" and not (item.gone or blocked or taken or others):
+            found.append(item)
+    order = {"external": 0, "local": 1}
+    found.sort(key=lambda each: each.key.id)
+    found.sort(key=lambda each: order[each.key.type])
+    found.sort(key=lambda each: each.created_at)
+    found.sort(key=lambda each: each.priority, reverse=True)
+    return [item.key for item in found]
+
+
+def test_ready_work_is_what_an_oracle_says() -> None:
+    """In any graph the same items are ready in the same order, and the rest has a reason."""
+    for seed in range(EXAMPLES):
+        graph, claims = _drawn(seed)
+        found = [each.item.key for each in ready_work(graph, claims, VIEWER)]
+        assert found == _oracle(graph, claims), f"graph {seed}"
+        assert all(each.reason for each in explained(graph, claims, VIEWER)), f"graph {seed}"
+
+
+def test_a_circle_is_found_wherever_there_is_one() -> None:
+    """Each circle is a way along edges back to its start; without one, items can be put in order."""
+    for seed in range(EXAMPLES):
+        graph, _ = _drawn(seed)
+        edges = {(edge.source, edge.target) for edge in graph.edges if edge.relation == "blocks"}
+        edges = {(a, b) for a, b in edges if a in graph.items and b in graph.items}
+        left = set(graph.items)
+        while free := {key for key in left if not any(b == key and a in left for a, b in edges)}:
+            left -= free
+
+        cycles = graph.cycles()
+
+        assert all(way[0] == way[-1] and set(pairwise(way)) <= edges for way in cycles)
+        assert bool(cycles) == bool(left), f"graph {seed}"
+
+
+def test_a_drawing_names_every_item() -> None:
+    """Whatever the edges, the tree and the Mermaid text have each item in them."""
+    for seed in range(EXAMPLES):
+        graph, _ = _drawn(seed)
+        drawing = [line for line in tree(graph).split("\n") if "(see above)" not in line]
+        text = mermaid(graph)
+        for item in graph.items.values():
+            assert sum(f" {item.name} " in line for line in drawing) == 1, f"graph {seed}"
+            assert f'"{item.name} Step {item.name}"' in text, f"graph {seed}"
+
+
+def test_blockers_are_told_with_their_distance() -> None:
+    """Walking back tells each blocker once, by the shortest way, not further than asked."""
+    items = [_item(name) for name in "abcd"]
+    graph = _graph(items, "a blocks b", "b blocks c", "a blocks c", "c blocks d")
+
+    far = graph.blockers(items[3].key, depth=10)
+
+    assert [(each.item.name, each.depth) for each in far] == [("c", 1), ("b", 2), ("a", 2)]
+    assert [each.item.name for each in graph.blockers(items[3].key)] == ["c"]
+    assert [key.id for key in graph.block_path(items[0].key, items[3].key)] == ["a", "c", "d"]
+
+
+def test_every_reason_names_what_it_is_about() -> None:
+    """What is not ready says for whom or what it waits."""
+    items = [
+        _item("a"),
+        _item("b"),
+        _item("c"),
+        _item("d"),
+        _item("e", "in_progress"),
+        _item("f", assignee="Ben"),
+        _item("g", "completed"),
+        _item("h"),
+    ]
+    graph = _graph(items, "e blocks a", "b blocks c", "c blocks b", "g blocks h", "h blocks a")
+    claims = {items[3].key: Claim(owner="bob", lease_until=NOW + timedelta(hours=1))}
+
+    reasons = {each.item.name: each.reason for each in explained(graph, claims, VIEWER)}
+
+    assert reasons == {
+        "a": "blocked by e (in_progress), h (pending)",
+        "b": "in a circle: b → c → b",
+        "c": "in a circle: c → b → c",
+        "d": "claimed by bob until 2026-03-02 10:00 UTC",
+        "e": "its status is in_progress",
+        "f": "assigned to Ben",
+        "h": "no longer blocked by g (completed); 1 item waits for it",
+    }
+
+
+def test_a_title_is_nothing_but_a_label() -> None:
+    """No title ends its label in Mermaid, or does anything at a terminal."""
+    graph = _graph([_item("a", title='x"] --> n2; click n1 "https://a.example"\x1b[2J\nend')])
+
+    drawn = mermaid(graph)
+
+    assert len(drawn.split("\n")) == 6
+    assert drawn.split("\n")[1].count('"') == 2
+    assert "\x1b" not in tree(graph)
+    assert "\n" not in tree(graph)
+
+
+@pytest.mark.parametrize("before", LEGAL)
+def test_an_illegal_change_names_the_legal_ones(before: str) -> None:
+    """Every change is as the table says, and a refusal tells what is possible."""
+    for after in LEGAL:
+        legal = LEGAL[before]  # type: ignore[index]  # one of its keys
+        if after == before or after in legal:
+            check_change("p-1", before, after)  # type: ignore[arg-type]  # as above
+            continue
+        with pytest.raises(WrongCall) as caught:
+            check_change("p-1", before, after)  # type: ignore[arg-type]  # as above
+        assert all(each in caught.value.message for each in ("p-1", before, after, *legal))

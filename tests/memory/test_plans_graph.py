@@ -113,7 +113,7 @@ def test_ready_work_is_what_an_oracle_says() -> None:
 
 
 def test_a_circle_is_found_wherever_there_is_one() -> None:
-    """Each circle is a way along edges back to its start; without one, items can be put in order."""
+    """A circle is a way along edges back to its start; without any, items can be put in order."""
     for seed in range(EXAMPLES):
         graph, _ = _drawn(seed)
         edges = {(edge.source, edge.target) for edge in graph.edges if edge.relation == "blocks"}

@@ -11,6 +11,7 @@ import pytest
 from rove_core import WrongCall
 from rove_memory.plans.drawing import mermaid, tree
 from rove_memory.plans.graph import DependencyKind, Edge, WorkGraph, WorkItem, WorkKey
+from rove_memory.plans.items import listed
 from rove_memory.plans.ready import Claim, Viewer, explained, ready_work
 from rove_memory.plans.statuses import LEGAL, check_change
 
@@ -53,7 +54,7 @@ def _drawn(seed: int) -> tuple[WorkGraph, dict[WorkKey, Claim]]:
         _item(
             f"p{at}",
             chance.choice(["pending", "pending", *_CATEGORIES]),
-            key=WorkKey(chance.choice(["local", "external"]), f"p{at}"),  # type: ignore[arg-type]  # one of the two
+            key=WorkKey(chance.choice(["local", "external"]), f"p{at}"),
             priority=chance.randint(0, 4),
             created_at=NOW - timedelta(days=chance.randint(0, 3)),
             gone=chance.random() < 0.1,
@@ -132,8 +133,8 @@ def test_a_drawing_names_every_item() -> None:
     """Whatever the edges, the tree and the Mermaid text have each item in them."""
     for seed in range(EXAMPLES):
         graph, _ = _drawn(seed)
-        drawing = [line for line in tree(graph).split("\n") if "(see above)" not in line]
-        text = mermaid(graph)
+        drawing = [line for line in tree(listed(graph)).split("\n") if "(see above)" not in line]
+        text = mermaid(listed(graph))
         for item in graph.items.values():
             assert sum(f" {item.name} " in line for line in drawing) == 1, f"graph {seed}"
             assert f'"{item.name} Step {item.name}"' in text, f"graph {seed}"
@@ -183,12 +184,12 @@ def test_a_title_is_nothing_but_a_label() -> None:
     """No title ends its label in Mermaid, or does anything at a terminal."""
     graph = _graph([_item("a", title='x"] --> n2; click n1 "https://a.example"\x1b[2J\nend')])
 
-    drawn = mermaid(graph)
+    drawn = mermaid(listed(graph))
 
     assert len(drawn.split("\n")) == 6
     assert drawn.split("\n")[1].count('"') == 2
-    assert "\x1b" not in tree(graph)
-    assert "\n" not in tree(graph)
+    assert "\x1b" not in tree(listed(graph))
+    assert "\n" not in tree(listed(graph))
 
 
 @pytest.mark.parametrize("before", LEGAL)

@@ -1,0 +1,1 @@
+"""Memories: what was decided, found out and learnt, kept with all its versions."""

@@ -1,0 +1,39 @@
+"""What an agent says, as it is kept: without secrets, and without characters that disguise."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from rove_core import WrongCall
+from rove_core.safety.secrets import redact_secrets
+from rove_core.safety.text.characters import clean
+
+_LONGEST: Final = 100_000
+_LONGEST_NAME: Final = 200
+_MOST: Final = 100
+
+
+def kept_text(text: str, what: str, *, longest: int = _LONGEST) -> str:
+    """Return a text as it may be kept.
+
+    Raises:
+        WrongCall: It is empty or too long; the error says which text.
+    """
+    kept = redact_secrets(clean(text)).strip()
+    if not kept:
+        raise WrongCall(f"{what} is empty", hint=f"Say what {what} is.")
+    if len(kept) > longest:
+        raise WrongCall(f"{what} has {len(kept)} characters; the most are {longest}")
+    return kept
+
+
+def kept_name(text: str, what: str) -> str:
+    """Return a name as it may be kept: in one line."""
+    return kept_text(" ".join(text.split()), what, longest=_LONGEST_NAME)
+
+
+def kept_names(texts: Iterable[str], what: str) -> tuple[str, ...]:
+    """Return names as they may be kept, each once."""
+    kept = tuple(dict.fromkeys(kept_name(text, what) for text in texts))
+    if len(kept) > _MOST:
+        raise WrongCall(f"{len(kept)} of {what}; the most are {_MOST}")
+    return kept

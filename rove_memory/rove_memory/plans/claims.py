@@ -1,0 +1,109 @@
+"""Claims: one agent takes an item, for a time, and no other can."""
+
+from collections.abc import Collection
+from datetime import timedelta
+from sqlite3 import Connection
+from typing import Final
+
+from attrs import evolve, frozen
+
+from rove_core import Conflict, WrongCall
+from rove_memory.plans.graph import WorkKey
+from rove_memory.plans.items import load_claims, load_graph
+from rove_memory.plans.ready import Claim, Readiness, Viewer, readiness, ready_work
+from rove_memory.store.project_store import ProjectStore
+from rove_memory.store.values import time_text
+
+_LONGEST: Final = timedelta(days=7)
+
+
+@frozen
+class ClaimedItem:
+    """What became of a claim.
+
+    Attributes:
+        ready: The item, with the reason why it could be taken.
+        claim: Who has it now, and until when.
+    """
+
+    ready: Readiness
+    claim: Claim
+
+
+def claim_next(
+    db: Connection,
+    viewer: Viewer,
+    lease: timedelta,
+    *,
+    among: Collection[str] = ("external", "local"),
+    session: str | None = None,
+) -> ClaimedItem | None:
+    """Claim the most important item that is ready; None when nothing is.
+
+    The caller's transaction has begun with a write lock, so two never get the same.
+    """
+    _check_lease(lease)
+    found = ready_work(load_graph(db), load_claims(db), viewer)
+    first = next((each for each in found if each.item.key.type in among), None)
+    return _take(db, first, viewer, lease, session) if first else None
+
+
+def claim_item(
+    db: Connection, key: WorkKey, viewer: Viewer, lease: timedelta, *, session: str | None = None
+) -> ClaimedItem:
+    """Claim an item, or claim it for longer.
+
+    Raises:
+        Conflict: It cannot be taken now; the error says why.
+    """
+    _check_lease(lease)
+    graph = load_graph(db)
+    # Whoever names a ticket means it, whoever else is assigned.
+    asked = evolve(viewer, others_too=True)
+    found = readiness(graph, graph.items[key], load_claims(db), asked)
+    if not found.is_ready:
+        raise Conflict(
+            f"{found.item.name} cannot be claimed: {found.reason}",
+            hint="See what can be: rove ready",
+        )
+    return _take(db, found, viewer, lease, session)
+
+
+def release_item(db: Connection, key: WorkKey, store: ProjectStore, owner: str) -> bool:
+    """End a claim; return whether there was one.
+
+    Raises:
+        Conflict: Somebody else has claimed it, and the lease still runs.
+    """
+    claim = load_claims(db).get(key)
+    if claim is None:
+        return False
+    if claim.owner != owner and claim.lease_until > store.clock.now():
+        until = f"{claim.lease_until:%Y-%m-%d %H:%M} UTC"
+        raise Conflict(f"{claim.owner} has claimed it until {until}", hint="Wait, or ask them.")
+    db.execute("DELETE FROM work_claims WHERE item_type = ? AND item_id = ?", [key.type, key.id])
+    return True
+
+
+def _check_lease(lease: timedelta) -> None:
+    if not timedelta(minutes=1) <= lease <= _LONGEST:
+        minutes = int(lease.total_seconds() // 60)
+        raise WrongCall(f"a lease of {minutes} minutes: expected 1 to {7 * 24 * 60}")
+
+
+def _take(
+    db: Connection, found: Readiness, viewer: Viewer, lease: timedelta, session: str | None
+) -> ClaimedItem:
+    claim = Claim(owner=viewer.owner, lease_until=viewer.now + lease)
+    key = found.item.key
+    db.execute(
+        "INSERT INTO work_claims (item_type, item_id, owner, session_id, claimed_at, lease_until) "
+        "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (item_type, item_id) DO UPDATE SET "
+        "owner = excluded.owner, session_id = excluded.session_id, "
+        "claimed_at = excluded.claimed_at, lease_until = excluded.lease_until",
+        [
+            *(key.type, key.id, viewer.owner, session),
+            *(time_text(viewer.now), time_text(claim.lease_until)),
+        ],
+    )
+    return ClaimedItem(found, claim)

@@ -1,0 +1,159 @@
+"""Tickets and plans as the nodes of one graph, and finding the one that a person means."""
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from sqlite3 import Connection
+from typing import Final
+
+from rove_core import ItemNotFound, StatusCategory
+from rove_memory.plans.graph import Edge, ItemType, WorkGraph, WorkItem, WorkKey
+from rove_memory.plans.model import DependencyGraph, GraphEdge, WorkSummary
+from rove_memory.plans.ready import Claim
+from rove_memory.plans.statuses import CATEGORIES
+from rove_memory.store.values import read_time
+from rove_memory.tickets import find_ticket, require_ticket
+
+_PLANS: Final = (
+    "SELECT local_plans.id, local_plans.title, local_plans.status, local_plans.priority, "
+    "local_plans.created_at, order_index, completed_at, external_items.provider_id AS ticket "
+    "FROM local_plans LEFT JOIN external_items ON external_items.id = external_item_id"
+)
+_TICKETS: Final = (
+    "SELECT id, provider_id, title, status, status_category, priority, assignee, deleted_at, "
+    "created_at_provider, updated_at_provider, synced_at FROM external_items"
+)
+
+
+def load_graph(db: Connection) -> WorkGraph:
+    """Return all tickets and plans of a project with their dependencies."""
+    items = {item.key: item for item in (*_tickets(db), *_plans(db))}
+    rows = db.execute(
+        "SELECT source_type, source_id, target_type, target_id, relation FROM dependencies "
+        "ORDER BY created_at, id"
+    )
+    edges = [Edge(WorkKey(row[0], row[1]), WorkKey(row[2], row[3]), row[4]) for row in rows]
+    return WorkGraph(items, edges)
+
+
+def load_claims(db: Connection) -> dict[WorkKey, Claim]:
+    """Return who has claimed what, whether or not the lease still runs."""
+    found = {}
+    for row in db.execute("SELECT item_type, item_id, owner, lease_until FROM work_claims"):
+        until = read_time(row["lease_until"])
+        if until:
+            key = WorkKey(row["item_type"], row["item_id"])
+            found[key] = Claim(owner=row["owner"], lease_until=until)
+    return found
+
+
+def find_item(db: Connection, text: str, item_type: ItemType | None = None) -> WorkKey:
+    """Return the item that an id names.
+
+    A plan's id is understood where a ticket is expected, too: no ticket is called like one.
+
+    Args:
+        db: The database.
+        text: ``TB-123``, or a plan's id.
+        item_type: What it should be; either unless given.
+
+    Raises:
+        ItemNotFound: There is none; the error names those that are called much like it.
+    """
+    if db.execute("SELECT 1 FROM local_plans WHERE id = ?", [text]).fetchone():
+        return WorkKey("local", text)
+    if item_type == "local":
+        raise unknown_plan(db, text)
+    if item_type is None and not find_ticket(db, text) and text.startswith("p-"):
+        raise unknown_plan(db, text)
+    return WorkKey("external", require_ticket(db, text).id)
+
+
+def unknown_plan(db: Connection, text: str) -> ItemNotFound:
+    """Return the error for a plan that is not there, with those that may be meant."""
+    rows = db.execute("SELECT id, title FROM local_plans ORDER BY updated_at DESC LIMIT 5000")
+    titles = {row["id"]: row["title"] for row in rows}
+    near = (
+        get_close_matches(text, titles, n=3)
+        or [
+            identifier
+            for identifier, title in titles.items()
+            if text.casefold() in title.casefold()
+        ][:3]
+    )
+    meant = " or ".join(f"{each} ({titles[each]})" for each in near)
+    hint = f"Did you mean {meant}?" if meant else "See what there is with: rove plan list"
+    return ItemNotFound(f"there is no plan {text!r}", hint=hint)
+
+
+def summary(item: WorkItem) -> WorkSummary:
+    """Return an item in a few words."""
+    return WorkSummary(
+        item_type=item.key.type,
+        id=item.name,
+        title=item.title,
+        status=item.status,
+        status_category=item.category,
+        priority=item.priority,
+    )
+
+
+def names_of(graph: WorkGraph, way: Sequence[WorkKey]) -> tuple[str, ...]:
+    """Return what people call the items of a way."""
+    return tuple(graph.items[key].name for key in way)
+
+
+def listed(graph: WorkGraph) -> DependencyGraph:
+    """Return a graph as lists, for a wire."""
+    connected = graph.connected()
+    return DependencyGraph(
+        nodes=tuple(map(summary, graph.items.values())),
+        edges=tuple(
+            GraphEdge(
+                source=graph.items[edge.source].name,
+                target=graph.items[edge.target].name,
+                relation=edge.relation,
+            )
+            for edge in graph.edges
+            if edge.source in graph.items and edge.target in graph.items
+        ),
+        cycles=tuple(names_of(graph, way) for way in graph.cycles()),
+        orphans=tuple(item.name for key, item in graph.items.items() if key not in connected),
+    )
+
+
+def _tickets(db: Connection) -> Iterator[WorkItem]:
+    for row in db.execute(_TICKETS):
+        category: StatusCategory = row["status_category"] or "todo"
+        created = read_time(row["created_at_provider"]) or read_time(row["synced_at"])
+        resolved = category in ("done", "canceled")
+        if created is not None:
+            yield WorkItem(
+                key=WorkKey("external", row["id"]),
+                name=row["provider_id"],
+                title=row["title"],
+                status=row["status"] or category,
+                category=category,
+                priority=row["priority"] or 0,
+                created_at=created,
+                assignee=row["assignee"] or "",
+                gone=row["deleted_at"] is not None,
+                resolved_at=read_time(row["updated_at_provider"]) if resolved else None,
+            )
+
+
+def _plans(db: Connection) -> Iterator[WorkItem]:
+    for row in db.execute(_PLANS):
+        created = read_time(row["created_at"])
+        if created is not None:
+            yield WorkItem(
+                key=WorkKey("local", row["id"]),
+                name=row["id"],
+                title=row["title"],
+                status=row["status"],
+                category=CATEGORIES[row["status"]],
+                priority=row["priority"],
+                created_at=created,
+                order=row["order_index"],
+                ticket=row["ticket"] or "",
+                resolved_at=read_time(row["completed_at"]),
+            )

@@ -1,0 +1,183 @@
+"""What Rove can do with plans: make, change, list and delete them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Final
+
+from rove_core import Operation, WrongCall
+from rove_memory.memory.redaction import kept_name, kept_names, kept_text
+from rove_memory.plans.caller import caller
+from rove_memory.plans.dependencies import NewDependency, add_dependency
+from rove_memory.plans.graph import WorkKey
+from rove_memory.plans.items import find_item
+from rove_memory.plans.model import LocalPlan
+from rove_memory.plans.plans import (
+    PlanChange,
+    PlanFilter,
+    change_plan,
+    check_priority,
+    delete_plan,
+    insert_plan,
+    list_plans,
+    require_plan,
+)
+from rove_memory.plans.printing import print_plan, print_plans
+from rove_memory.plans.statuses import PlanStatus
+from rove_memory.store import ProjectStore, in_thread
+from rove_memory.tickets import ensure_ticket, find_ticket
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+PROJECT_PATH: Final = "The folder of another project than this one."
+_TOOLSET: Final = "plans"
+_MOST: Final = 500
+
+
+async def plan_create(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    title: Annotated[str, "What is to be done, in a line."],
+    description: Annotated[str | None, "More about it."] = None,
+    external_item_id: Annotated[str | None, "The ticket it belongs to: TB-123."] = None,
+    priority: Annotated[int, "0 none, 1 low, 2 normal, 3 high, 4 urgent."] = 2,
+    tags: Annotated[tuple[str, ...], "A tag; may be given again."] = (),
+    blocks: Annotated[tuple[str, ...], "A plan or ticket that waits for it."] = (),
+    blocked_by: Annotated[tuple[str, ...], "A plan or ticket that it waits for."] = (),
+    discovered_from: Annotated[str | None, "The plan or ticket during which it was found."] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
+) -> LocalPlan:
+    """Write down a step that is to be done. Plans never leave this machine."""
+    check_priority(priority)
+    store = ProjectStore.of(rove, project_path)
+
+    def work() -> LocalPlan:
+        with store.writing() as db:
+            who = caller(db, rove)
+            ticket = ensure_ticket(db, store, external_item_id) if external_item_id else None
+            values = {
+                "title": kept_name(title, "the title"),
+                "description": kept_text(description, "the description") if description else None,
+                "external_item_id": ticket.id if ticket else None,
+                "priority": priority,
+                "created_by_session": who.session,
+            }
+            plan = WorkKey("local", insert_plan(db, store, values, kept_names(tags, "tags")))
+            found = [(find_item(db, each), plan) for each in blocked_by]
+            found += [(plan, find_item(db, each)) for each in blocks]
+            for source, target in found:
+                new = NewDependency(
+                    source=source, target=target, relation="blocks", session=who.session
+                )
+                add_dependency(db, store, new)
+            if discovered_from:
+                origin = find_item(db, discovered_from)
+                new = NewDependency(
+                    source=plan, target=origin, relation="discovered_from", session=who.session
+                )
+                add_dependency(db, store, new)
+            return require_plan(db, plan.id)
+
+    return await in_thread(work)
+
+
+async def plan_update(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    plan_id: Annotated[str, "The plan's id."],
+    title: Annotated[str | None, "Its new title."] = None,
+    description: Annotated[str | None, "Its new description; '' for none."] = None,
+    status: Annotated[PlanStatus | None, "Its new status."] = None,
+    priority: Annotated[int | None, "Its new priority, 0 to 4."] = None,
+    tags: Annotated[tuple[str, ...] | None, "Its new tags, instead of all before."] = None,
+) -> LocalPlan:
+    """Change a plan.
+
+    A pending plan can become in_progress, blocked or canceled; one in progress completed, blocked
+    or canceled; a blocked one in_progress or canceled. What is completed or canceled stays so.
+    """
+    check_priority(priority)
+    change = PlanChange(
+        title=None if title is None else kept_name(title, "the title"),
+        description=kept_text(description, "the description") if description else description,
+        status=status,
+        priority=priority,
+        tags=None if tags is None else kept_names(tags, "tags"),
+    )
+    store = ProjectStore.of(rove)
+
+    def work() -> LocalPlan:
+        with store.writing() as db:
+            return change_plan(db, store, plan_id, change)
+
+    return await in_thread(work)
+
+
+async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    external_item_id: Annotated[str | None, "Only those of this ticket."] = None,
+    status: Annotated[PlanStatus | None, "Only those of this status."] = None,
+    tags: Annotated[tuple[str, ...], "Only those with one of these tags."] = (),
+    include_completed: Annotated[bool, "Those that are completed or canceled, too."] = False,
+    limit: Annotated[int, "How many at most."] = 100,
+    offset: Annotated[int, "How many to leave out first."] = 0,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
+) -> tuple[LocalPlan, ...]:
+    """List the plans that are open."""
+    if not 0 < limit <= _MOST or offset < 0:
+        raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {_MOST}, and 0 or more")
+    store = ProjectStore.of(rove, project_path)
+
+    def work() -> Sequence[LocalPlan]:
+        with store.reading() as db:
+            ticket = ""
+            if external_item_id:
+                found = find_ticket(db, external_item_id)
+                ticket = found.id if found else "none"
+            wanted = PlanFilter(
+                ticket=ticket, status=status, tags=tags, closed_too=include_completed
+            )
+            return list_plans(db, wanted)
+
+    return tuple((await in_thread(work))[offset : offset + limit])
+
+
+async def plan_delete(rove: "LocalProject", *, plan_id: Annotated[str, "The plan's id."]) -> bool:
+    """Delete a plan with its dependencies."""
+    store = ProjectStore.of(rove)
+
+    def work() -> bool:
+        with store.writing() as db:
+            delete_plan(db, plan_id)
+            return True
+
+    return await in_thread(work)
+
+
+PLAN_OPERATIONS: Final = (
+    Operation(
+        plan_create,
+        changes=True,
+        command="plan create",
+        toolset=_TOOLSET,
+        project="closed",
+        show=print_plan,
+    ),
+    Operation(
+        plan_update,
+        changes=True,
+        command="plan update",
+        toolset=_TOOLSET,
+        project="closed",
+        show=print_plan,
+    ),
+    Operation(plan_list, command="plan list", toolset=_TOOLSET, project="closed", show=print_plans),
+    Operation(
+        plan_delete,
+        changes=True,
+        command="plan delete",
+        toolset=_TOOLSET,
+        project="closed",
+        show=lambda _: "deleted",
+    ),
+)

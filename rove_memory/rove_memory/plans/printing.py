@@ -1,0 +1,118 @@
+"""Plans and dependencies for people."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rove_core import columns, page, styled
+from rove_memory.plans.model import (
+    BlockerInfo,
+    Dependency,
+    DependencyGraph,
+    DependentInfo,
+    LocalPlan,
+    ReadyWorkItem,
+    WorkSummary,
+)
+
+_STATUS: Final = {
+    "pending": "○ pending",
+    "in_progress": "◐ in progress",
+    "completed": "● completed",
+    "blocked": "■ blocked",
+    "canceled": "✗ canceled",
+}
+_PRIORITY: Final = ("none", "low", "normal", "high", "urgent")
+
+
+def print_plan(plan: LocalPlan) -> str:
+    """Return a plan, one fact a line."""
+    facts = [
+        ("status", _STATUS[plan.status]),
+        ("priority", _PRIORITY[plan.priority]),
+        ("ticket", plan.external_item_id or ""),
+        ("blocked by", ", ".join(plan.blocked_by)),
+        ("claimed by", plan.claimed_by),
+        ("tags", ", ".join(plan.tags)),
+        ("description", plan.description),
+    ]
+    lines = columns([[name, value] for name, value in facts if value], styles={0: "dim"})
+    title = columns([[plan.id, plan.title]], styles={0: "bold cyan", 1: "bold"})
+    return page([*title, *(type(line)(f"  {line}") for line in lines)])
+
+
+def print_plans(plans: Sequence[LocalPlan]) -> str:
+    """Return plans as a table."""
+    if not plans:
+        return "no plan is open; make one with: rove plan create TITLE"
+    rows = [
+        [
+            plan.id,
+            _STATUS[plan.status],
+            plan.title,
+            plan.external_item_id or "",
+            _PRIORITY[plan.priority] if plan.priority != _PRIORITY.index("normal") else "",
+            f"waits for {', '.join(plan.blocked_by)}" if plan.blocked_by else plan.claimed_by,
+        ]
+        for plan in plans
+    ]
+    styles = {0: "bold cyan", 1: "dim", 3: "cyan", 4: "yellow", 5: "dim"}
+    return page(columns(rows, shrink=(2, 5), drop=(4, 3), styles=styles))
+
+
+def print_ready(items: Sequence[ReadyWorkItem]) -> str:
+    """Return what is ready as a table, and why; what is not, if it was asked for, below."""
+    if not items:
+        return "nothing is ready; see why with: rove ready --explain"
+    rows = [
+        [
+            "▶" if item.ready else "·",
+            item.id,
+            item.title,
+            item.external_item_id or "",
+            _PRIORITY[item.priority],
+            item.reason,
+        ]
+        for item in items
+    ]
+    styles = {0: "green", 1: "bold cyan", 3: "cyan", 4: "yellow", 5: "dim"}
+    return page(columns(rows, shrink=(2, 5), drop=(3, 4), styles=styles))
+
+
+def print_dependency(found: Dependency) -> str:
+    """Return a dependency in a line."""
+    words = found.relation.replace("_", " ")
+    both = " (both ways)" if found.bidirectional else ""
+    return page([f"{found.source_id} {words} {found.target_id}{both}"])
+
+
+def print_blockers(found: Sequence[BlockerInfo]) -> str:
+    """Return what blocks an item, what is further away further in."""
+    if not found:
+        return "nothing blocks it"
+    return _walked([(each.item, each.depth, each.resolved) for each in found])
+
+
+def print_dependents(found: Sequence[DependentInfo]) -> str:
+    """Return what waits for an item, what is further away further in."""
+    if not found:
+        return "nothing waits for it"
+    return _walked([(each.item, each.depth, False) for each in found])
+
+
+def print_graph(graph: DependencyGraph) -> str:
+    """Return the items with their dependencies as a tree, and the circles in it."""
+    from rove_memory.plans.drawing import tree  # noqa: PLC0415  # only this needs it
+
+    if graph.mermaid:
+        return page(graph.mermaid.split("\n"))
+    lines = tree(graph).split("\n") if graph.nodes else ["no ticket and no plan is known yet"]
+    circles = [styled(f"circle: {' → '.join(way)}", "red") for way in graph.cycles]
+    return "\n".join([page(lines), *circles])
+
+
+def _walked(found: Sequence[tuple[WorkSummary, int, bool]]) -> str:
+    rows = [
+        [f"{'· ' * (depth - 1)}{item.id}", item.title, "resolved" if done else item.status]
+        for item, depth, done in found
+    ]
+    return page(columns(rows, shrink=(1,), styles={0: "bold cyan", 2: "dim"}))

@@ -1,6 +1,7 @@
 """Whether exactly one of many processes gets an item that all of them claim at once."""
 
 import argparse
+import os
 import sys
 import tempfile
 from datetime import timedelta
@@ -31,8 +32,9 @@ def main() -> int:
     parser.add_argument("--items", type=int, default=1000)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        (root / ".rove").mkdir()
+        os.environ["ROVE_DATA_DIR"] = str(Path(folder) / "data")
+        root = Path(folder) / "project"
+        (root / ".rove").mkdir(parents=True)
         began = perf_counter()
         wins = race(root, options.processes, options.items)
         took = perf_counter() - began

@@ -2,19 +2,43 @@
 
 from typing import TYPE_CHECKING
 
-from rove_core import hookimpl
-from rove_memory.settings import CRITERIA, MEMORY, SESSION
+from rove_core import SearchableField, SourceKind, hookimpl
+from rove_memory.settings import CRITERIA, MEMORY, SESSION, MemorySourceSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from rove_core import Operation
+    from rove_core import Account, ContextItem, Http, Operation, Section, SourceHooks
     from rove_core.project.settings.sections import AnySettingsSection
 
-__all__ = ["rove_api", "rove_operations", "rove_settings"]
+__all__ = ["rove_api", "rove_operations", "rove_sections", "rove_settings", "rove_sources"]
 
 #: The number of the plugin API it is made for.
 rove_api = 1
+
+
+@hookimpl
+def rove_sources() -> "Sequence[SourceKind[MemorySourceSettings]]":
+    """Bring the project's own memory as a source."""
+    return [
+        SourceKind(
+            name="memory",
+            title="Memory",
+            settings=MemorySourceSettings,
+            connect=_connect,
+            fields=(SearchableField("memory_text", "text", "What a memory says, and its key"),),
+            id_pattern=r"m-[0-9a-z]{5,12}",
+        )
+    ]
+
+
+@hookimpl
+def rove_operations() -> "Sequence[Operation]":
+    """Bring sessions, memory, plans and what is ready."""
+    from rove_memory.operations import operations  # noqa: PLC0415  # a source alone needs none
+
+    return operations()
 
 
 @hookimpl
@@ -24,8 +48,14 @@ def rove_settings() -> "Sequence[AnySettingsSection]":
 
 
 @hookimpl
-def rove_operations() -> "Sequence[Operation]":
-    """Bring plans, dependencies and what is ready."""
-    from rove_memory.operations import operations  # noqa: PLC0415  # only who uses them pays
+async def rove_sections(ticket: "ContextItem", budget: int, project: "Path") -> "Sequence[Section]":
+    """Add what was decided before, the criteria and what blocks the ticket."""
+    from rove_memory.section import sections  # noqa: PLC0415  # loaded when a document is made
 
-    return operations()
+    return await sections(ticket, budget, project)
+
+
+def _connect(account: "Account[MemorySourceSettings]", http: "Http") -> "SourceHooks":  # noqa: ARG001  # files need no HTTP
+    from rove_memory.source import MemorySource  # noqa: PLC0415  # loaded when an account needs it
+
+    return MemorySource(account)

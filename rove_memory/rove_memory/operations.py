@@ -1,12 +1,21 @@
-"""All operations of this package."""
+"""All that this package lets Rove do."""
 
 from collections.abc import Sequence
 
 from rove_core import Operation
+from rove_memory.memory.exchange_operations import EXCHANGE_OPERATIONS
+from rove_memory.memory.operations import MEMORY_OPERATIONS
 from rove_memory.plans.graph_operations import GRAPH_OPERATIONS
 from rove_memory.plans.operations import PLAN_OPERATIONS
+from rove_memory.sessions.operations import SESSION_OPERATIONS
 
 
 def operations() -> Sequence[Operation]:
     """Return what this package can do, by the names that agents know."""
-    return (*PLAN_OPERATIONS, *GRAPH_OPERATIONS)
+    return (
+        *SESSION_OPERATIONS,
+        *MEMORY_OPERATIONS,
+        *EXCHANGE_OPERATIONS,
+        *PLAN_OPERATIONS,
+        *GRAPH_OPERATIONS,
+    )

@@ -67,6 +67,11 @@ class CriteriaSettings:
     require_evidence_for_verification: bool = field(default=False, metadata=SAFE)
 
 
+@frozen(kw_only=True)
+class MemorySourceSettings:
+    """The settings of the source ``memory``: it reads the memory of the project it is used in."""
+
+
 MEMORY: Final = SettingsSection(name="memory", settings=MemorySettings)
 SESSION: Final = SettingsSection(name="session", settings=SessionSettings)
 CRITERIA: Final = SettingsSection(name="acceptance_criteria", settings=CriteriaSettings)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = (
     "id, account, provider_id, item_type, title, description, status, status_category, priority, "
-    "assignee, labels, sprint_name, url, created_at_provider, updated_at_provider, deleted_at"
+    "assignee, labels, sprint_name, url, created_at_provider, updated_at_provider, "
+    "synced_at, deleted_at"
 )
 _LONGEST_ID: Final = 200
 
@@ -43,6 +44,7 @@ class TicketInfo:
         url: Where a person reads it.
         created_at: When it was written, if that is known.
         updated_at: When it was changed last, if that is known.
+        synced_at: When it was read last.
         gone: Whether its tracker no longer has it.
     """
 
@@ -61,6 +63,7 @@ class TicketInfo:
     url: str = ""
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    synced_at: datetime | None = None
     gone: bool = False
 
 
@@ -190,5 +193,6 @@ def ticket_of(row: Row) -> TicketInfo:
         url=row["url"] or "",
         created_at=read_time(row["created_at_provider"]),
         updated_at=read_time(row["updated_at_provider"]),
+        synced_at=read_time(row["synced_at"]),
         gone=row["deleted_at"] is not None,
     )

@@ -129,6 +129,8 @@ CREATE TABLE memory (
     tags TEXT NOT NULL DEFAULT '[]',
     related_items TEXT NOT NULL DEFAULT '[]',
     version INTEGER NOT NULL DEFAULT 1,
+    title TEXT NOT NULL DEFAULT '',  -- its first line
+    parts TEXT NOT NULL DEFAULT '',  -- the words of names like readHTTPFile
     neighbours TEXT NOT NULL DEFAULT '',  -- what its session said just before and after it
     fingerprint TEXT NOT NULL DEFAULT '',  -- of its words: equal ones say the same
     superseded_by TEXT REFERENCES memory(id) ON DELETE SET NULL,
@@ -142,6 +144,7 @@ CREATE INDEX idx_memory_importance ON memory(importance);
 CREATE INDEX idx_memory_session ON memory(source_session_id);
 CREATE INDEX idx_memory_fingerprint ON memory(fingerprint);
 CREATE INDEX idx_memory_updated ON memory(updated_at);
+CREATE INDEX idx_memory_name ON memory(key);
 
 CREATE TABLE memory_versions (
     memory_id TEXT NOT NULL REFERENCES memory(id) ON DELETE CASCADE,
@@ -179,26 +182,20 @@ CREATE TABLE memory_links (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idx_memory_links_target ON memory_links(target_id);
 
+-- Written by rove_memory.memory.text_index: triggers may not write virtual tables here, since
+-- Rove trusts no schema.
 CREATE VIRTUAL TABLE memory_texts USING fts5(
-    key, content, summary, tags, neighbours,
+    title, key, content, summary, tags, parts, neighbours,
     content = 'memory', content_rowid = 'number', tokenize = "porter unicode61 remove_diacritics 2"
 );
-CREATE TRIGGER memory_text_new AFTER INSERT ON memory BEGIN
-    INSERT INTO memory_texts (rowid, key, content, summary, tags, neighbours)
-    VALUES (new.number, new.key, new.content, new.summary, new.tags, new.neighbours);
-END;
-CREATE TRIGGER memory_text_gone AFTER DELETE ON memory BEGIN
-    INSERT INTO memory_texts (memory_texts, rowid, key, content, summary, tags, neighbours)
-    VALUES ('delete', old.number, old.key, old.content, old.summary, old.tags, old.neighbours);
-END;
-CREATE TRIGGER memory_text_changed
-AFTER UPDATE OF key, content, summary, tags, neighbours ON memory BEGIN
-    INSERT INTO memory_texts (memory_texts, rowid, key, content, summary, tags, neighbours)
-    VALUES ('delete', old.number, old.key, old.content, old.summary, old.tags, old.neighbours);
-    INSERT INTO memory_texts (rowid, key, content, summary, tags, neighbours)
-    VALUES (new.number, new.key, new.content, new.summary, new.tags, new.neighbours);
-END;
-CREATE VIRTUAL TABLE memory_words USING fts5vocab(memory_texts, row);
+
+-- Names in a memory that may be the key of another one.
+CREATE TABLE memory_mentions (
+    memory_id TEXT NOT NULL REFERENCES memory(id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    PRIMARY KEY (memory_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idx_memory_mentions_name ON memory_mentions(name);
 """
 
 _PLANS: Final = """

@@ -21,6 +21,11 @@ def read_time(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
+def time_of(text: str) -> datetime:
+    """Return the time of a column that always holds one."""
+    return datetime.fromisoformat(text)
+
+
 def json_text(value: object) -> str:
     """Return JSON for a column."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

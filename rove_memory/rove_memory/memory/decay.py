@@ -1,0 +1,64 @@
+"""Decay: which memories nobody has needed for long. They are put aside, never deleted."""
+
+from datetime import datetime
+from typing import Final
+
+from rove_memory.memory.memories import Memories
+from rove_memory.memory.model import DecayedMemory, DecayReport
+from rove_memory.settings import MemorySettings
+from rove_memory.store.values import read_time
+
+#: How many times longer a memory of each importance lasts; 5 lasts for ever.
+_LASTS: Final = {1: 1, 2: 2, 3: 4, 4: 8}
+_THRESHOLD: Final = 1.0
+
+
+def decay(memories: Memories, settings: MemorySettings, *, dry_run: bool) -> DecayReport:
+    """Return what has decayed, and put it aside unless it is a dry run.
+
+    A memory has decayed when nobody stored, changed or used it for ``decay_after_days``, times
+    two for each step of importance above the lowest, times one more for each use. One of
+    importance 5 never does.
+    """
+    now = memories.store.clock.now()
+    rows = memories.db.execute(
+        "SELECT m.id, m.key, m.memory_type, m.importance, u.last_accessed, u.used, u.not_useful "
+        "FROM memory m JOIN memory_uses u ON u.memory_id = m.id "
+        "WHERE m.archived_at IS NULL AND m.superseded_by IS NULL"
+    ).fetchall()
+    decayed: list[tuple[str, DecayedMemory]] = []
+    for row in rows:
+        days = _days(read_time(row["last_accessed"]), now)
+        lasts = _LASTS.get(row["importance"], 0) * settings.decay_after_days
+        uses = 1 + max(0, row["used"] - row["not_useful"])
+        score = days / (lasts * uses) if lasts else 0.0
+        if score > _THRESHOLD:
+            decayed.append(
+                (
+                    row["id"],
+                    DecayedMemory(
+                        key=row["key"],
+                        memory_type=row["memory_type"],
+                        importance=row["importance"],
+                        days_unused=int(days),
+                        score=round(score, 2),
+                    ),
+                )
+            )
+    decayed.sort(key=lambda each: (-each[1].score, each[1].key))
+    if not dry_run:
+        memories.db.executemany(
+            "UPDATE memory SET archived_at = ? WHERE id = ?",
+            [(memories.store.now(), identifier) for identifier, _ in decayed],
+        )
+    return DecayReport(
+        dry_run=dry_run,
+        threshold=_THRESHOLD,
+        examined=len(rows),
+        archived=tuple(each for _, each in decayed),
+        kept=len(rows) - len(decayed),
+    )
+
+
+def _days(since: datetime | None, now: datetime) -> float:
+    return max(0.0, (now - since).total_seconds() / 86_400) if since else 0.0

@@ -1,0 +1,140 @@
+"""Export and import: all of a project's memory as one file."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from attrs import evolve, frozen
+
+from rove_core import DiskTrouble, Operation, WrongCall
+from rove_core.store.files import read_file, write_atomic
+from rove_memory.memory.exchange import FORMAT, ImportResult, dump_tables, load_tables
+from rove_memory.memory.legacy import is_database, read_config, read_database
+from rove_memory.memory.markdown import from_markdown, to_markdown
+from rove_memory.store import ProjectStore, in_thread
+from rove_memory.store.values import json_text
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+_LONGEST: Final = 1_000_000_000
+
+
+@frozen(kw_only=True)
+class MemoryExport:
+    """An export.
+
+    Attributes:
+        path: The file it is in; empty when it is in ``text``.
+        text: The export itself, unless it is in a file.
+        rows: How many rows it holds.
+    """
+
+    path: str
+    text: str
+    rows: int
+
+
+async def memory_export(
+    rove: "LocalProject",
+    *,
+    output: Annotated[str, "The file to write; standard output unless given."] = "",
+    format: Annotated[Literal["json", "markdown"], "How to write it."] = "markdown",  # noqa: A002  # what the option is called
+) -> MemoryExport:
+    """Write all of this project's memory into one file, without a loss."""
+    store = ProjectStore.of(rove)
+
+    def work() -> MemoryExport:
+        with store.reading() as db:
+            tables = dump_tables(db)
+        if format == "json":
+            whole = {"format": FORMAT, "project": rove.places.root.name, "tables": tables}
+            text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+        else:
+            text = to_markdown(rove.places.root.name, tables)
+        rows = sum(map(len, tables.values()))
+        if not output:
+            return MemoryExport(path="", text=text, rows=rows)
+        path = Path(output).expanduser().absolute()
+        write_atomic(path, text.encode())
+        return MemoryExport(path=str(path), text="", rows=rows)
+
+    return await in_thread(work)
+
+
+async def memory_import(
+    rove: "LocalProject",
+    *,
+    file: Annotated[str, "An export, a database of Semfora PM, or a .pm/config.json."],
+) -> ImportResult:
+    """Add what a file remembers; what is here stays, and importing twice is importing once."""
+    store = ProjectStore.of(rove)
+
+    def work() -> ImportResult:
+        path = Path(file).expanduser().absolute()
+        tables, notes = _read(path)
+        with store.writing() as db:
+            if config := notes.pop("provider_config", None):
+                db.execute(
+                    "UPDATE projects SET provider_type = ?, provider_config = ?",
+                    [config.get("provider"), json_text(config)],
+                )
+            result = load_tables(db, store, tables)
+        return evolve(result, notes=tuple(notes.get("notes", ())))
+
+    return await in_thread(work)
+
+
+def _read(path: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
+    """Return the tables of a file, whatever kind it is, and what else it says."""
+    try:
+        data = read_file(path)
+    except OSError as error:
+        raise DiskTrouble(
+            f"{path} cannot be read: {error.strerror}", hint="Name a file."
+        ) from error
+    if is_database(data):
+        return read_database(path), {}
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise WrongCall(f"{path} is no text and no database") from error
+    if not text.lstrip().startswith("{"):
+        return from_markdown(text), {}
+    try:
+        whole = json.loads(text)
+    except ValueError as error:
+        raise WrongCall(f"{path}: {error}") from error
+    if whole.get("format") == FORMAT:
+        return whole["tables"], {}
+    if "provider" in whole or "sync" in whole or "memory" in whole:
+        return {}, read_config(whole)
+    raise WrongCall(f"{path} is no export of Rove's", hint=f"An export says: {FORMAT}")
+
+
+def _show_import(result: ImportResult) -> str:
+    added = ", ".join(f"{count} {table}" for table, count in result.added.items()) or "nothing new"
+    lines = [f"added: {added}"]
+    if result.known:
+        lines.append(f"already here: {result.known}")
+    lines += [f"says something else here, left as it is: {key}" for key in result.conflicts]
+    return "\n".join([*lines, *result.notes])
+
+
+def _show_export(result: MemoryExport) -> str:
+    return result.path or result.text.rstrip("\n")
+
+
+EXCHANGE_OPERATIONS: Final = (
+    Operation(
+        memory_export, command="memory export", offline=True, terminal_only=True, show=_show_export
+    ),
+    Operation(
+        memory_import,
+        command="memory import",
+        changes=True,
+        offline=True,
+        terminal_only=True,
+        show=_show_import,
+    ),
+)

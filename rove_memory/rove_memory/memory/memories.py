@@ -1,0 +1,382 @@
+"""Store, change and read memories: every version stays until somebody forgets the memory."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from sqlite3 import Connection, Row
+from typing import Final, get_args
+
+from attrs import field, frozen
+
+from rove_core import Conflict, ItemNotFound, WrongCall
+from rove_memory.memory.model import Feedback, MemoryItem, MemoryType, MemoryVersion
+from rove_memory.memory.redaction import kept_name, kept_names, kept_text
+from rove_memory.memory.text_index import words_changing
+from rove_memory.memory.words import fingerprint, names_in, parts_of, title_of
+from rove_memory.store import ProjectStore
+from rove_memory.store.values import json_text, new_id, placeholders, read_names, read_time, time_of
+
+_SELECT: Final = """
+SELECT m.*, u.last_accessed, u.access_count, s.key AS newer_key
+FROM memory m LEFT JOIN memory_uses u ON u.memory_id = m.id
+LEFT JOIN memory s ON s.id = m.superseded_by
+"""
+#: So many memories before and after one in its session are its neighbours, so much of each.
+_NEIGHBOURS: Final = 2
+_OF_NEIGHBOUR: Final = 400
+
+
+@frozen(kw_only=True)
+class MemoryDraft:
+    """What a memory says, before it is stored.
+
+    Attributes:
+        key: What it is called.
+        content: What is to be remembered.
+        memory_type: What it is about.
+        importance: 1 to 5.
+        summary: The same in short.
+        tags: Its tags.
+        related_items: Tickets and plans it is about.
+        expires_at: When it stops to hold.
+        session_id: The session that stores it.
+        confidence: How sure it is.
+        source_context: How it was derived, as JSON.
+        at: When it was said; now unless given.
+    """
+
+    key: str
+    content: str
+    memory_type: MemoryType
+    importance: int = 2
+    summary: str = ""
+    tags: Sequence[str] = ()
+    related_items: Sequence[str] = ()
+    expires_at: str | None = None
+    session_id: str | None = None
+    confidence: float = 1.0
+    source_context: str | None = None
+    at: str = field(default="")
+
+    def checked(self) -> "MemoryDraft":
+        """Return it as it may be kept; raise WrongCall for what may not."""
+        if not 1 <= self.importance <= 5:
+            raise WrongCall(f"importance {self.importance}: give 1 (nice to know) to 5 (critical)")
+        if not 0.0 <= self.confidence <= 1.0:
+            raise WrongCall(f"confidence {self.confidence}: give 0.0 to 1.0")
+        return MemoryDraft(
+            key=kept_name(self.key, "key"),
+            content=kept_text(self.content, "content"),
+            memory_type=self.memory_type,
+            importance=self.importance,
+            summary=kept_text(self.summary, "summary", longest=2_000) if self.summary else "",
+            tags=kept_names(self.tags, "tags"),
+            related_items=kept_names(self.related_items, "related items"),
+            expires_at=self.expires_at,
+            session_id=self.session_id,
+            confidence=self.confidence,
+            source_context=self.source_context,
+            at=self.at,
+        )
+
+
+@frozen(kw_only=True)
+class Memories:
+    """The memories of one project, through an open connection.
+
+    Attributes:
+        db: The connection; one that can write for whatever changes something.
+        store: The store it belongs to.
+    """
+
+    db: Connection
+    store: ProjectStore
+
+    def put(self, draft: MemoryDraft) -> MemoryItem:
+        """Store a memory; under a key that is there, as its next version."""
+        kept = draft.checked()
+        row = self.db.execute(
+            "SELECT * FROM memory WHERE memory_type = ? AND key = ?", [kept.memory_type, kept.key]
+        ).fetchone()
+        identifier = row["id"] if row else new_id(self.db, "memory", "m")
+        with words_changing(self.db, [identifier]):
+            if row:
+                self._change(row, kept)
+            else:
+                self._add(identifier, kept)
+        if kept.session_id and not row:
+            self._join_session(kept.session_id)
+        return self.get(identifier)
+
+    def get(self, identifier: str) -> MemoryItem:
+        """Return the memory of an id."""
+        row = self.db.execute(f"{_SELECT} WHERE m.id = ?", [identifier]).fetchone()
+        return self.item(row)
+
+    def named(self, key: str, memory_type: str | None = None) -> MemoryItem:
+        """Return the memory of a key or an id.
+
+        Raises:
+            ItemNotFound: There is none; the error names keys written much like it.
+            WrongCall: Memories of several types have that key.
+        """
+        rows = self.db.execute(
+            f"{_SELECT} WHERE (m.key = ? COLLATE NOCASE OR m.id = ?) "
+            "AND (? IS NULL OR m.memory_type = ?)",
+            [key, key, memory_type, memory_type],
+        ).fetchall()
+        if len(rows) > 1:
+            types = " or ".join(row["memory_type"] for row in rows)
+            raise WrongCall(f"{key!r} is a {types}", hint="Name one with: --memory-type")
+        if not rows:
+            keys = [row[0] for row in self.db.execute("SELECT key FROM memory LIMIT 20000")]
+            near = get_close_matches(key, keys, n=3)
+            hint = f"Did you mean {' or '.join(near)}?" if near else "See: rove memory list"
+            raise ItemNotFound(f"no memory has the key {key!r}", hint=hint)
+        return self.item(rows[0])
+
+    def listed(self, condition: str, values: Sequence[object], limit: int) -> list[MemoryItem]:
+        """Return memories by a condition, the last changed first."""
+        rows = self.db.execute(
+            f"{_SELECT} WHERE 1 {condition} ORDER BY m.importance DESC, m.updated_at DESC LIMIT ?",
+            [*values, limit],
+        ).fetchall()
+        return [self.item(row) for row in rows]
+
+    def forget(self, item: MemoryItem) -> None:
+        """Delete a memory with all its versions."""
+        with words_changing(self.db, [item.id]):
+            self.db.execute("DELETE FROM memory WHERE id = ?", [item.id])
+
+    def archive(self, item: MemoryItem) -> None:
+        """Put a memory aside: it stays, and is found only when asked for."""
+        self.db.execute(
+            "UPDATE memory SET archived_at = ? WHERE id = ?", [self.store.now(), item.id]
+        )
+
+    def restore(self, item: MemoryItem) -> None:
+        """Take a memory back that was put aside or replaced."""
+        self.db.execute(
+            "UPDATE memory SET archived_at = NULL, superseded_by = NULL WHERE id = ?", [item.id]
+        )
+
+    def supersede(self, old: MemoryItem, new: MemoryItem, session: str | None) -> None:
+        """Let one memory replace another one: only the new one is found from now on.
+
+        Raises:
+            Conflict: The new one was replaced by the old one.
+        """
+        if old.id == new.id:
+            raise WrongCall(f"{old.key!r} cannot replace itself")
+        row = self.db.execute("SELECT superseded_by FROM memory WHERE id = ?", [new.id]).fetchone()
+        if row["superseded_by"] == old.id:
+            raise Conflict(f"{new.key!r} was replaced by {old.key!r}")
+        now = self.store.now()
+        self.db.execute("UPDATE memory SET superseded_by = ? WHERE id = ?", [new.id, old.id])
+        self.db.execute(
+            "UPDATE memory_versions SET valid_to = ? WHERE memory_id = ? AND valid_to IS NULL",
+            [now, old.id],
+        )
+        self._link(new.id, old.id, "supersedes", session)
+
+    def contradict(self, one: MemoryItem, other: MemoryItem, session: str | None) -> None:
+        """Say that two memories contradict each other: each is shown beside the other."""
+        if one.id == other.id:
+            raise WrongCall(f"{one.key!r} cannot contradict itself")
+        self._link(one.id, other.id, "contradicts", session)
+
+    def rate(self, item: MemoryItem, feedback: Feedback) -> None:
+        """Count that a memory was used, or was of no use."""
+        self.db.execute(
+            "UPDATE memory_uses SET last_accessed = CASE ? WHEN 'used' THEN ? ELSE last_accessed "
+            "END, access_count = access_count + (? = 'used'), used = used + (? = 'used'), "
+            "not_useful = not_useful + (? = 'not_useful') WHERE memory_id = ?",
+            [feedback, self.store.now(), feedback, feedback, feedback, item.id],
+        )
+
+    def versions(self, item: MemoryItem) -> tuple[MemoryVersion, ...]:
+        """Return all versions of a memory, the first one first."""
+        rows = self.db.execute(
+            "SELECT * FROM memory_versions WHERE memory_id = ? ORDER BY version", [item.id]
+        )
+        return tuple(
+            MemoryVersion(
+                version=row["version"],
+                content=row["content"],
+                importance=row["importance"],
+                confidence=row["confidence"],
+                valid_from=time_of(row["valid_from"]),
+                valid_to=read_time(row["valid_to"]),
+                session_id=row["session_id"] or "",
+            )
+            for row in rows
+        )
+
+    def item(self, row: Row) -> MemoryItem:
+        """Return the memory of a row."""
+        return MemoryItem(
+            id=row["id"],
+            memory_type=row["memory_type"],
+            key=row["key"],
+            content=row["content"],
+            summary=row["summary"] or "",
+            importance=row["importance"],
+            confidence=row["confidence"],
+            tags=read_names(row["tags"]),
+            related_items=read_names(row["related_items"]),
+            created_at=time_of(row["created_at"]),
+            updated_at=time_of(row["updated_at"]),
+            expires_at=read_time(row["expires_at"]),
+            last_accessed=read_time(row["last_accessed"]),
+            access_count=row["access_count"] or 0,
+            session_id=row["source_session_id"] or "",
+            version=row["version"],
+            superseded_by=row["newer_key"] or "",
+            archived=row["archived_at"] is not None,
+            contradicts=self._contradicting(row["id"]),
+        )
+
+    def _add(self, identifier: str, kept: MemoryDraft) -> None:
+        now = kept.at or self.store.now()
+        self.db.execute(
+            "INSERT INTO memory (id, project_id, memory_type, key, content, summary, importance, "  # noqa: S608  # question marks
+            "confidence, created_at, updated_at, expires_at, source_session_id, source_context, "
+            "tags, related_items, title, parts, fingerprint) "
+            f"VALUES ({placeholders(range(18))})",
+            [
+                identifier,
+                self.store.project_id(self.db),
+                kept.memory_type,
+                kept.key,
+                kept.content,
+                kept.summary or None,
+                kept.importance,
+                kept.confidence,
+                now,
+                now,
+                kept.expires_at,
+                kept.session_id,
+                kept.source_context,
+                json_text(kept.tags),
+                json_text(kept.related_items),
+                title_of(kept.content),
+                parts_of(kept.content),
+                fingerprint(kept.content),
+            ],
+        )
+        self.db.execute(
+            "INSERT INTO memory_uses (memory_id, last_accessed) VALUES (?, ?)", [identifier, now]
+        )
+        self._record(identifier, kept, 1, now)
+
+    def _change(self, row: Row, kept: MemoryDraft) -> None:
+        """Store the next version of a memory."""
+        identifier, now, version = row["id"], self.store.now(), row["version"] + 1
+        self.db.execute(
+            "UPDATE memory SET content = ?, summary = ?, importance = ?, confidence = ?, "
+            "updated_at = ?, expires_at = ?, source_session_id = coalesce(?, source_session_id), "
+            "tags = ?, related_items = ?, title = ?, parts = ?, fingerprint = ?, version = ?, "
+            "archived_at = NULL, superseded_by = NULL WHERE id = ?",
+            [
+                kept.content,
+                kept.summary or None,
+                kept.importance,
+                kept.confidence,
+                now,
+                kept.expires_at,
+                kept.session_id,
+                json_text(kept.tags),
+                json_text(kept.related_items),
+                title_of(kept.content),
+                parts_of(kept.content),
+                fingerprint(kept.content),
+                version,
+                identifier,
+            ],
+        )
+        self.db.execute(
+            "UPDATE memory_versions SET valid_to = ? WHERE memory_id = ? AND valid_to IS NULL",
+            [now, identifier],
+        )
+        self.db.execute(
+            "UPDATE memory_uses SET last_accessed = ?, access_count = 0 WHERE memory_id = ?",
+            [now, identifier],
+        )
+        self._record(identifier, kept, version, now)
+
+    def _record(self, identifier: str, kept: MemoryDraft, version: int, now: str) -> None:
+        self.db.execute(
+            "INSERT INTO memory_versions (memory_id, version, memory_type, content, summary, "  # noqa: S608  # question marks
+            "importance, confidence, tags, related_items, valid_from, recorded_at, session_id) "
+            f"VALUES ({placeholders(range(12))})",
+            [
+                identifier,
+                version,
+                kept.memory_type,
+                kept.content,
+                kept.summary or None,
+                kept.importance,
+                kept.confidence,
+                json_text(kept.tags),
+                json_text(kept.related_items),
+                now,
+                self.store.now(),
+                kept.session_id,
+            ],
+        )
+        self.db.execute("DELETE FROM memory_mentions WHERE memory_id = ?", [identifier])
+        self.db.executemany(
+            "INSERT INTO memory_mentions (memory_id, name) VALUES (?, ?)",
+            [(identifier, name) for name in names_in(kept.content)],
+        )
+
+    def _join_session(self, session: str) -> None:
+        """Let the last memory of a session and those just before it know each other's words."""
+        rows = self.db.execute(
+            "SELECT id FROM memory WHERE source_session_id = ? ORDER BY number DESC LIMIT ?",
+            [session, 2 * _NEIGHBOURS + 1],
+        ).fetchall()
+        texts = {
+            row["id"]: row["content"][:_OF_NEIGHBOUR]
+            for row in self.db.execute(
+                f"SELECT id, content FROM memory WHERE id IN ({placeholders(rows)})",  # noqa: S608  # question marks
+                [row["id"] for row in rows],
+            )
+        }
+        order = [row["id"] for row in rows]
+        joined = order[: _NEIGHBOURS + 1]
+        with words_changing(self.db, joined):
+            for at, one in enumerate(joined):
+                around = order[max(0, at - _NEIGHBOURS) : at] + order[at + 1 : at + 1 + _NEIGHBOURS]
+                self.db.execute(
+                    "UPDATE memory SET neighbours = ? WHERE id = ?",
+                    ["\n".join(texts[other] for other in around), one],
+                )
+
+    def _link(self, source: str, target: str, relation: str, session: str | None) -> None:
+        self.db.execute(
+            "INSERT INTO memory_links (source_id, target_id, relation, created_at, session_id) "
+            "VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [source, target, relation, self.store.now(), session],
+        )
+
+    def _contradicting(self, identifier: str) -> tuple[str, ...]:
+        rows = self.db.execute(
+            "SELECT m.key FROM memory_links l JOIN memory m ON m.id = "
+            "CASE l.source_id WHEN ? THEN l.target_id ELSE l.source_id END "
+            "WHERE l.relation = 'contradicts' AND ? IN (l.source_id, l.target_id) "
+            "AND m.superseded_by IS NULL ORDER BY m.key",
+            [identifier, identifier],
+        )
+        return tuple(row[0] for row in rows)
+
+
+def checked_type(text: str | None) -> str | None:
+    """Return a type of memory, or raise WrongCall with those there are."""
+    if text is None or text in get_args(MemoryType):
+        return text
+    near = get_close_matches(text, get_args(MemoryType), n=1)
+    known = ", ".join(get_args(MemoryType))
+    raise WrongCall(
+        f"{text!r} is no type of memory",
+        hint=f"Did you mean {near[0]}?" if near else f"One of: {known}",
+    )

@@ -1,0 +1,127 @@
+"""What crosses the wire about memories."""
+
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from attrs import field, frozen
+
+from rove_core import Outcome
+
+MemoryType: TypeAlias = Literal["pattern", "decision", "architecture", "preference", "warning"]
+Feedback: TypeAlias = Literal["used", "not_useful"]
+
+
+@frozen(kw_only=True)
+class MemoryItem:
+    """One memory, as it is now or was at a time.
+
+    Attributes:
+        id: Its id.
+        memory_type: What it is about.
+        key: What it is called, once within its type.
+        content: What is to be remembered.
+        summary: The same in short; empty if nobody wrote one.
+        importance: 1 nice to know to 5 critical.
+        confidence: How sure it is, 0 to 1.
+        tags: Its tags.
+        related_items: Tickets and plans it is about.
+        created_at: When it was stored first.
+        updated_at: When this version was stored.
+        expires_at: When it stops to hold; None for never.
+        last_accessed: When somebody last said it was used, or it was stored.
+        access_count: How often somebody said that since its last version.
+        session_id: The session that stored it; empty if none did.
+        version: Which version this is, the first one is 1.
+        superseded_by: The key of the memory that replaced it; empty if none did.
+        archived: Whether it is put aside: found only when asked for.
+        contradicts: Keys of memories that say something else.
+        why: Why it was found: the words it shares, its neighbours, its age.
+        score: How well it fits, the best hit has 1.
+        also: Keys of memories that say nearly the same and are not shown for that reason.
+        project: The project it is of, where several were asked.
+    """
+
+    id: str
+    memory_type: MemoryType
+    key: str
+    content: str
+    summary: str = ""
+    importance: int = 2
+    confidence: float = 1.0
+    tags: tuple[str, ...] = ()
+    related_items: tuple[str, ...] = ()
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None = None
+    last_accessed: datetime | None = None
+    access_count: int = 0
+    session_id: str = ""
+    version: int = 1
+    superseded_by: str = ""
+    archived: bool = False
+    contradicts: tuple[str, ...] = ()
+    why: str = ""
+    score: float = 0.0
+    also: tuple[str, ...] = ()
+    project: str = ""
+
+
+@frozen(kw_only=True)
+class MemoryVersion:
+    """One version of a memory.
+
+    Attributes:
+        version: Its number.
+        content: What it said.
+        importance: Its importance.
+        confidence: How sure it was.
+        valid_from: From when on it held.
+        valid_to: Until when; None while it holds.
+        session_id: The session that wrote it; empty if none did.
+    """
+
+    version: int
+    content: str
+    importance: int
+    confidence: float
+    valid_from: datetime
+    valid_to: datetime | None = None
+    session_id: str = ""
+
+
+@frozen(kw_only=True)
+class DecayedMemory:
+    """A memory that has decayed.
+
+    Attributes:
+        key: Its key.
+        memory_type: Its type.
+        importance: Its importance.
+        days_unused: Days since it was stored or used last.
+        score: How far it has decayed; it is archived above the threshold.
+    """
+
+    key: str
+    memory_type: MemoryType
+    importance: int
+    days_unused: int
+    score: float
+
+
+@frozen(kw_only=True)
+class DecayReport(Outcome):
+    """What decay archives, or would archive.
+
+    Attributes:
+        dry_run: Whether nothing was changed.
+        threshold: The score above which a memory is archived.
+        examined: How many memories were looked at.
+        archived: Those above it, the most decayed first.
+        kept: How many stay as they are.
+    """
+
+    dry_run: bool
+    threshold: float
+    examined: int
+    archived: tuple[DecayedMemory, ...] = field(default=())
+    kept: int = 0

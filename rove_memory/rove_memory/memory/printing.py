@@ -1,0 +1,100 @@
+"""Memories as people read them at a terminal."""
+
+from collections.abc import Sequence
+
+from rove_core import columns, page, styled
+from rove_memory.memory.model import DecayReport, MemoryItem, MemoryVersion
+
+_SHORT = 160
+
+
+def print_memories(items: Sequence[MemoryItem]) -> str:
+    """Return a list of memories, with what others say against them."""
+    if not items:
+        return "Nothing is remembered that fits."
+    lines: list[str] = []
+    for item in items:
+        lines += columns(
+            [
+                (
+                    item.key,
+                    item.memory_type,
+                    _day(item),
+                    _first(item.summary or item.content),
+                )
+            ],
+            shrink=(3,),
+            drop=(2,),
+            styles={0: "bold", 1: "cyan"},
+        )
+        if item.contradicts:
+            lines.append(styled(f"    contradicted by {', '.join(item.contradicts)}", "yellow"))
+        if item.also:
+            lines.append(styled(f"    says the same: {', '.join(item.also)}", "dim"))
+        if item.why:
+            lines.append(styled(f"    {item.why}", "dim"))
+    return page(lines)
+
+
+def print_memory(item: MemoryItem) -> str:
+    """Return one memory in full."""
+    facts = [
+        f"{item.memory_type}, importance {item.importance}, version {item.version}",
+        f"of {item.updated_at:%Y-%m-%d %H:%M}",
+        f"session {item.session_id}" if item.session_id else "",
+        f"about {', '.join(item.related_items)}" if item.related_items else "",
+        f"tags {', '.join(item.tags)}" if item.tags else "",
+        f"confidence {item.confidence:g}" if item.confidence < 1 else "",
+        f"replaced by {item.superseded_by}" if item.superseded_by else "",
+        f"contradicted by {', '.join(item.contradicts)}" if item.contradicts else "",
+        "put aside" if item.archived else "",
+    ]
+    return page(
+        [
+            styled(f"{item.key} ({item.id})", "bold"),
+            styled("; ".join(filter(None, facts)), "dim"),
+            *item.content.splitlines(),
+        ]
+    )
+
+
+def print_versions(versions: Sequence[MemoryVersion]) -> str:
+    """Return the versions of a memory."""
+    return page(
+        columns(
+            [
+                (
+                    str(one.version),
+                    f"{one.valid_from:%Y-%m-%d %H:%M}",
+                    f"{one.valid_to:%Y-%m-%d %H:%M}" if one.valid_to else "now",
+                    _first(one.content),
+                )
+                for one in versions
+            ],
+            shrink=(3,),
+        )
+    )
+
+
+def print_decay(report: DecayReport) -> str:
+    """Return what decay found."""
+    word = "would be put aside" if report.dry_run else "put aside"
+    lines = [f"{len(report.archived)} of {report.examined} memories {word}"]
+    lines += columns(
+        [
+            (each.key, each.memory_type, f"{each.days_unused} days", f"score {each.score:g}")
+            for each in report.archived
+        ]
+    )
+    if report.dry_run and report.archived:
+        lines.append("To do it: rove memory decay --no-dry-run")
+    return page(lines)
+
+
+def _first(text: str) -> str:
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    return line if len(line) <= _SHORT else f"{line[:_SHORT]}..."
+
+
+def _day(item: MemoryItem) -> str:
+    return f"{item.updated_at:%Y-%m-%d}"

@@ -1,0 +1,183 @@
+"""Recall: which memories fit a question, now or as of a time, within a number of tokens."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime
+from sqlite3 import Connection
+from typing import Final
+
+from attrs import evolve, frozen
+
+from rove_core import estimated_tokens
+from rove_memory.memory.memories import Memories, checked_type
+from rove_memory.memory.model import MemoryItem
+from rove_memory.memory.search import Condition, Hit, find_hits, related_hits
+from rove_memory.memory.text_index import rebuild_index
+from rove_memory.memory.words import fingerprint, parts_of, title_of
+from rove_memory.store.schema import PROJECT_MIGRATIONS
+from rove_memory.store.values import placeholders, time_text
+
+_MOST: Final = 100
+_SHORTEST: Final = 60
+
+
+@frozen(kw_only=True)
+class RecallRequest:
+    """What is to be recalled.
+
+    Attributes:
+        question: Words, or a sentence; empty for the most important.
+        memory_type: Of this type alone.
+        tags: With any of these tags.
+        min_importance: Of at least this importance.
+        limit: How many at most.
+        as_of: As they were at this time.
+        archived: Whether those count that were put aside, replaced or have expired.
+        max_tokens: How many tokens all of them may take; the last ones are cut or left out.
+    """
+
+    question: str = ""
+    memory_type: str | None = None
+    tags: Sequence[str] = ()
+    min_importance: int = 1
+    limit: int = 10
+    as_of: datetime | None = None
+    archived: bool = False
+    max_tokens: int = 8_000
+
+
+def recall(memories: Memories, request: RecallRequest) -> tuple[MemoryItem, ...]:
+    """Return the memories that fit, best first, each with the reason why; nothing is changed."""
+    now = memories.store.clock.now()
+    limit = max(1, min(request.limit, _MOST))
+    if request.as_of:
+        with _as_of(memories.db, request.as_of) as then:
+            past = Memories(db=then, store=memories.store)
+            found = _found(past, evolve(request, archived=True), request.as_of, limit)
+    else:
+        found = _found(memories, request, now, limit)
+    return tuple(within_budget(found, request.max_tokens))
+
+
+def condition_of(request: RecallRequest, now: datetime) -> Condition:
+    """Return which memories may be found, as SQL."""
+    parts, values = ["AND m.importance >= ?"], [request.min_importance]
+    sql: list[object] = list(values)
+    if memory_type := checked_type(request.memory_type):
+        parts.append("AND m.memory_type = ?")
+        sql.append(memory_type)
+    if request.tags:
+        slots = placeholders(request.tags)
+        parts.append(f"AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value IN ({slots}))")  # noqa: S608  # question marks
+        sql.extend(request.tags)
+    if not request.archived:
+        parts.append(
+            "AND m.archived_at IS NULL AND m.superseded_by IS NULL "
+            "AND (m.expires_at IS NULL OR m.expires_at > ?)"
+        )
+        sql.append(time_text(now))
+    return Condition(sql=" ".join(parts), values=sql)
+
+
+def about_ticket(
+    memories: Memories, items: Sequence[str], question: str, *, limit: int
+) -> list[MemoryItem]:
+    """Return the memories about a ticket: those stored for it, then those that fit its words."""
+    now = memories.store.clock.now()
+    condition = condition_of(RecallRequest(), now)
+    hits = related_hits(memories.db, items, limit=limit, condition=condition)
+    found = find_hits(memories.db, question, now=now, limit=limit, condition=condition)
+    known = {hit.id for hit in hits}
+    hits += [hit for hit in found if hit.id not in known and len(hit.words) > 1]
+    return _items(memories, hits[:limit])
+
+
+def within_budget(items: Sequence[MemoryItem], max_tokens: int) -> Iterator[MemoryItem]:
+    """Yield memories while there is room; a long one is cut, and says so."""
+    room = max_tokens
+    for item in items:
+        cost = estimated_tokens(item.content) + _SHORTEST
+        if cost > room:
+            if room <= 2 * _SHORTEST:
+                return
+            kept = item.content[: 3 * (room - _SHORTEST)]
+            rest = len(item.content) - len(kept)
+            note = f"{kept} [... {rest} more characters: rove memory show {item.key}]"
+            item = evolve(item, content=note)  # noqa: PLW2901  # the same memory, shorter
+            cost = room
+        room -= cost
+        yield item
+
+
+def _found(
+    memories: Memories, request: RecallRequest, now: datetime, limit: int
+) -> list[MemoryItem]:
+    condition = condition_of(request, now)
+    if request.question.strip():
+        hits = find_hits(memories.db, request.question, now=now, limit=limit, condition=condition)
+        return _items(memories, hits)
+    items = memories.listed(condition.sql, condition.values, limit)
+    return [evolve(item, why=f"importance {item.importance}") for item in items]
+
+
+def _items(memories: Memories, hits: Sequence[Hit]) -> list[MemoryItem]:
+    best = max((hit.score for hit in hits), default=1.0) or 1.0
+    return [
+        evolve(
+            memories.get(hit.id),
+            why=hit.why,
+            score=round(max(0.0, hit.score / best), 3),
+            also=tuple(hit.also),
+        )
+        for hit in hits
+    ]
+
+
+@contextmanager
+def _as_of(db: Connection, at: datetime) -> Iterator[Connection]:
+    """Give the memories as they were at a time, in a database of their own."""
+    moment = time_text(at)
+    with closing(sqlite3.connect(":memory:")) as then:
+        then.row_factory = sqlite3.Row
+        for script in PROJECT_MIGRATIONS:
+            then.executescript(script)
+        then.execute("PRAGMA foreign_keys = OFF")
+        rows = db.execute(
+            "SELECT m.*, v.content AS said, v.summary AS said_short, v.importance AS weight, "
+            "v.confidence AS sure, v.version AS number_then, v.valid_from, v.tags AS tags_then, "
+            "v.related_items AS items_then FROM memory_versions v JOIN memory m "
+            "ON m.id = v.memory_id WHERE v.valid_from <= ? AND (v.valid_to IS NULL OR "
+            "v.valid_to > ?)",
+            [moment, moment],
+        )
+        for row in rows:
+            then.execute(
+                "INSERT INTO memory (number, id, project_id, memory_type, key, content, summary, "  # noqa: S608  # question marks
+                "importance, confidence, created_at, updated_at, expires_at, source_session_id, "
+                "tags, related_items, version, title, parts, fingerprint) "
+                f"VALUES ({placeholders(range(19))})",
+                [
+                    row["number"],
+                    row["id"],
+                    row["project_id"],
+                    row["memory_type"],
+                    row["key"],
+                    row["said"],
+                    row["said_short"],
+                    row["weight"],
+                    row["sure"],
+                    row["created_at"],
+                    row["valid_from"],
+                    row["expires_at"],
+                    row["source_session_id"],
+                    row["tags_then"],
+                    row["items_then"],
+                    row["number_then"],
+                    title_of(row["said"]),
+                    parts_of(row["said"]),
+                    fingerprint(row["said"]),
+                ],
+            )
+        rebuild_index(then)
+        yield then

@@ -1,0 +1,116 @@
+"""The sections of a ticket's document: what was decided before, its criteria, what blocks it."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rove_core import ContextItem, Section, escape_markdown, estimated_tokens, quote
+from rove_core.clock import SYSTEM, Clock
+from rove_core.project.local import LocalProject
+from rove_memory.memory.memories import Memories
+from rove_memory.memory.model import MemoryItem
+from rove_memory.memory.recall import about_ticket, within_budget
+from rove_memory.store import ProjectStore, in_thread
+from rove_memory.tickets import TicketInfo, find_ticket, store_ticket
+from rove_memory.work_state import BlockingItem, CriterionState, blockers_of, criteria_of
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+_DECIDED: Final = "Decided before"
+_CRITERIA: Final = "Acceptance criteria"
+_BLOCKED: Final = "Blocked by"
+_MEMORIES: Final = 5
+_MOST_OF_ONE: Final = 1_200
+
+
+async def sections(
+    ticket: ContextItem, budget: int, project: Path, *, clock: Clock = SYSTEM
+) -> Sequence[Section]:
+    """Return the sections of a ticket, and keep what the ticket says for its next session.
+
+    A project without a memory gets neither: building a document starts none.
+
+    Args:
+        ticket: The ticket.
+        budget: How many tokens the sections may take.
+        project: The project's folder.
+        clock: What tells the time.
+    """
+    store = ProjectStore.of(LocalProject.at(project, clock))
+
+    def work() -> Sequence[Section]:
+        if store.known() is None:
+            return ()
+        with store.reading() as db:
+            is_used = store.project_id(db) != ""
+        if not is_used:
+            return ()
+        with store.writing() as db:
+            known = store_ticket(db, store, ticket)
+        with store.reading() as db:
+            return tuple(_sections(db, store, known, budget))
+
+    return await in_thread(work)
+
+
+def _sections(
+    db: "Connection", store: ProjectStore, known: TicketInfo, budget: int
+) -> Iterator[Section]:
+    room = budget
+    if criteria := criteria_of(db, known.id):
+        text = _fitting([_criterion(one) for one in criteria], room // 2)
+        room -= estimated_tokens(text)
+        yield Section(heading=_CRITERIA, content=text)
+    if blockers := blockers_of(db, known.id):
+        text = _fitting([_blocker(one) for one in blockers], room // 4)
+        room -= estimated_tokens(text)
+        yield Section(heading=_BLOCKED, content=text)
+    memories = Memories(db=db, store=store)
+    words = f"{known.title} {known.description[:500]}"
+    found = about_ticket(memories, [known.identifier, known.id], words, limit=_MEMORIES)
+    if text := "\n\n".join(_memory(db, item) for item in within_budget(found, room // 2)):
+        yield Section(heading=_DECIDED, content=text)
+
+
+def _memory(db: "Connection", item: MemoryItem) -> str:
+    session = find_session_ticket(db, item.session_id)
+    source = f"session {item.session_id}{session}" if item.session_id else "stored without session"
+    against = f"; contradicted by {', '.join(item.contradicts)}" if item.contradicts else ""
+    head = f"{item.key}: {item.memory_type}, {item.updated_at:%b %d, %Y}, {source}{against}"
+    content = item.content[:_MOST_OF_ONE]
+    return f"{escape_markdown(' '.join(head.split()))}\n\n{quote(content)}"
+
+
+def find_session_ticket(db: "Connection", session: str) -> str:
+    """Return on which ticket a session was, as the end of a phrase; empty if on none."""
+    row = db.execute("SELECT external_item_id FROM sessions WHERE id = ?", [session]).fetchone()
+    ticket = find_ticket(db, row["external_item_id"]) if row and row["external_item_id"] else None
+    return f" on {ticket.identifier}" if ticket else ""
+
+
+def _criterion(one: CriterionState) -> str:
+    box = "x" if one.status == "verified" else " "
+    state = "" if one.status in ("verified", "pending") else f" ({one.status.replace('_', ' ')})"
+    reason = f": {_one_line(one.failed_reason)}" if one.failed_reason else ""
+    return f"- [{box}] {one.number}. {_one_line(one.text)}{state}{reason}"
+
+
+def _blocker(one: BlockingItem) -> str:
+    return f"- {_one_line(one.id)}: {_one_line(one.title)} ({one.status})"
+
+
+def _one_line(text: str) -> str:
+    return escape_markdown(" ".join(text.split()))
+
+
+def _fitting(lines: Sequence[str], max_tokens: int) -> str:
+    kept: list[str] = []
+    room = max_tokens
+    for line in lines:
+        room -= estimated_tokens(line)
+        if room < 0:
+            kept.append(f"- and {len(lines) - len(kept)} more")
+            break
+        kept.append(line)
+    return "\n".join(kept)

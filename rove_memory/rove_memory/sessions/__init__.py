@@ -1,0 +1,1 @@
+"""Sessions: what an agent did on a ticket, from its start to its end."""

@@ -1,0 +1,175 @@
+"""What a session's agent should know, within its number of tokens."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from sqlite3 import Connection, Row
+from typing import Final
+
+from attrs import evolve
+
+from rove_core import estimated_tokens
+from rove_memory.memory.memories import Memories
+from rove_memory.memory.model import MemoryItem
+from rove_memory.memory.recall import RecallRequest, about_ticket, recall, within_budget
+from rove_memory.sessions.events import count_events, events_of
+from rove_memory.sessions.model import (
+    ProjectInfo,
+    SessionContext,
+    SessionEvent,
+    SessionInfo,
+    SyncState,
+)
+from rove_memory.sessions.sessions import Sessions
+from rove_memory.store.values import read_time, time_of
+from rove_memory.tickets import TicketInfo, find_ticket
+from rove_memory.work_state import (
+    CriterionState,
+    blockers_of,
+    criteria_of,
+    ready_plans,
+)
+
+#: What session_start may take, and how it is shared out.
+_START: Final = 2_000
+_DESCRIPTION: Final = 300
+_CRITERIA: Final = 500
+_MEMORY: Final = 600
+_SUMMARY: Final = 200
+_MEMORIES: Final = 8
+_BLOCKERS: Final = 10
+_READY: Final = 3
+#: A ticket that was read so long ago may have changed.
+_OLD: Final = timedelta(days=7)
+#: The JSON around a thing takes about so many tokens.
+_FRAME: Final = 60
+
+
+def info_of(sessions: Sessions, row: Row) -> SessionInfo:
+    """Return what an agent should know when its session starts, in at most 2,000 tokens."""
+    db, store = sessions.db, sessions.store
+    ticket = ticket_of_session(db, row)
+    memory = _memory(Memories(db=db, store=store), ticket, _MEMORIES)
+    summary = sessions.last_summary(ticket, but=row["id"])
+    return SessionInfo(
+        session_id=row["id"],
+        project=_project(db),
+        external_item=_short(ticket) if ticket else None,
+        acceptance_criteria=_fitting(criteria_of(db, ticket.id), _CRITERIA) if ticket else None,
+        blocking_items=blockers_of(db, ticket.id)[:_BLOCKERS] if ticket else (),
+        recent_memory=tuple(within_budget(memory, _MEMORY)),
+        last_session_summary=_cut(summary, _SUMMARY) if summary else None,
+        sync_status=_sync(db),
+        status=row["status"],
+        resumed=False,
+        started_at=time_of(row["started_at"]),
+        warnings=tuple(_warnings(sessions, row, ticket)),
+        ready_work=tuple(ready_plans(db, ticket.id if ticket else None, _READY)),
+    )
+
+
+def context_of(
+    sessions: Sessions, row: Row, *, events_limit: int, max_tokens: int
+) -> SessionContext:
+    """Return all that one should know in the middle of a session."""
+    info = info_of(sessions, row)
+    db, ticket = sessions.db, ticket_of_session(sessions.db, row)
+    room = max(200, max_tokens - _START)
+    events, left_out = _last(events_of(db, row["id"], limit=events_limit), room // 2)
+    memories = Memories(db=db, store=sessions.store)
+    found = _memory(memories, ticket, 2 * _MEMORIES)
+    return SessionContext(
+        session=evolve(info, recent_memory=(), acceptance_criteria=None),
+        events=tuple(events),
+        memory=tuple(within_budget(found, room // 4)),
+        acceptance_criteria=_fitting(criteria_of(db, ticket.id), room // 4) if ticket else (),
+        blocking_items=info.blocking_items,
+        pending_changes=info.sync_status.pending_changes,
+        events_left_out=left_out + max(0, count_events(db, row["id"]) - len(events) - left_out),
+    )
+
+
+def ticket_of_session(db: Connection, row: Row) -> TicketInfo | None:
+    """Return the ticket of a session's row."""
+    return find_ticket(db, row["external_item_id"]) if row["external_item_id"] else None
+
+
+def _memory(memories: Memories, ticket: TicketInfo | None, limit: int) -> Sequence[MemoryItem]:
+    if ticket is None:
+        return recall(memories, RecallRequest(limit=limit))
+    words = f"{ticket.title} {ticket.description[:500]}"
+    return about_ticket(memories, [ticket.identifier, ticket.id], words, limit=limit)
+
+
+def _warnings(sessions: Sessions, row: Row, ticket: TicketInfo | None) -> Sequence[str]:
+    warnings = []
+    if ticket and not ticket.account:
+        warnings.append(
+            f"Nothing was read of {ticket.identifier} yet: rove build {ticket.identifier}"
+        )
+    elif ticket and ticket.gone:
+        warnings.append(f"{ticket.identifier} is gone at its tracker.")
+    elif ticket and (ticket.synced_at or sessions.store.clock.now()) < (
+        sessions.store.clock.now() - _OLD
+    ):
+        warnings.append(
+            f"{ticket.identifier} was read on {ticket.synced_at:%Y-%m-%d}: "
+            f"rove refresh {ticket.identifier}"
+        )
+    others = sessions.db.execute(
+        "SELECT count(*) FROM sessions WHERE status = 'active' AND id <> ? "
+        "AND external_item_id = ?",
+        [row["id"], row["external_item_id"]],
+    ).fetchone()[0]
+    if others:
+        warnings.append(f"{others} other active on this ticket: rove session list")
+    return warnings
+
+
+def _project(db: Connection) -> ProjectInfo:
+    row = db.execute("SELECT id, name, path, git_remote FROM projects LIMIT 1").fetchone()
+    return ProjectInfo(
+        id=row["id"], name=row["name"], path=row["path"], git_remote=row["git_remote"] or ""
+    )
+
+
+def _sync(db: Connection) -> SyncState:
+    (synced,) = db.execute("SELECT last_synced_at FROM projects LIMIT 1").fetchone()
+    (pending,) = db.execute(
+        "SELECT count(*) FROM pending_changes WHERE status = 'pending'"
+    ).fetchone()
+    return SyncState(last_synced_at=read_time(synced), pending_changes=pending)
+
+
+def _short(ticket: TicketInfo) -> TicketInfo:
+    return evolve(ticket, description=_cut(ticket.description, _DESCRIPTION))
+
+
+def _fitting(criteria: Sequence[CriterionState], max_tokens: int) -> tuple[CriterionState, ...]:
+    """Return criteria within a number of tokens: first those that are not proven."""
+    open_first = sorted(criteria, key=lambda one: one.status == "verified")
+    kept, room = set(), max_tokens
+    for one in open_first:
+        room -= estimated_tokens(_cut(one.text, 100)) + _FRAME
+        if room < 0:
+            break
+        kept.add(one.id)
+    return tuple(evolve(one, text=_cut(one.text, 100)) for one in criteria if one.id in kept)
+
+
+def _last(events: Sequence[SessionEvent], max_tokens: int) -> tuple[list[SessionEvent], int]:
+    """Return the last events within a number of tokens, and how many of them do not fit."""
+    kept: list[SessionEvent] = []
+    room = max_tokens
+    for event in reversed(events):
+        room -= estimated_tokens(event.content) + estimated_tokens(str(event.context)) + _FRAME
+        if room < 0:
+            if not kept:
+                kept.append(evolve(event, content=_cut(event.content, max_tokens // 2), context={}))
+            break
+        kept.append(event)
+    return kept[::-1], len(events) - len(kept)
+
+
+def _cut(text: str, max_tokens: int) -> str:
+    longest = 3 * max_tokens
+    return text if len(text) <= longest else f"{text[:longest]}..."

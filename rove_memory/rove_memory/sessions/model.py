@@ -1,0 +1,171 @@
+"""What crosses the wire about sessions."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from attrs import frozen
+
+from rove_core import JSON, Outcome
+from rove_memory.memory.model import MemoryItem
+from rove_memory.tickets import TicketInfo
+from rove_memory.work_state import BlockingItem, CriterionState
+
+EventType: TypeAlias = Literal["decision", "discovery", "progress", "blocker", "note", "error"]
+EventImportance: TypeAlias = Literal["low", "medium", "high"]
+SessionOutcome: TypeAlias = Literal["success", "partial", "blocked", "failed"]
+SessionStatus: TypeAlias = Literal["active", "completed", "abandoned", "interrupted"]
+
+
+@frozen(kw_only=True)
+class ProjectInfo:
+    """The project a session is in.
+
+    Attributes:
+        id: Its id.
+        name: What people call it.
+        path: Where it is.
+        git_remote: The remote it is known by; empty without one.
+    """
+
+    id: str
+    name: str
+    path: str
+    git_remote: str = ""
+
+
+@frozen(kw_only=True)
+class SyncState:
+    """How things stand with the tracker.
+
+    Attributes:
+        last_synced_at: When its tickets were read last; None for never.
+        pending_changes: Changes that wait to be sent.
+    """
+
+    last_synced_at: datetime | None = None
+    pending_changes: int = 0
+
+
+@frozen(kw_only=True)
+class SessionEvent:
+    """One note of a session.
+
+    Attributes:
+        id: Its id.
+        event_type: What kind of note it is.
+        importance: How much it matters later.
+        content: What it says.
+        context: Files, symbols and items it is about.
+        created_at: When it was written.
+    """
+
+    id: str
+    event_type: EventType
+    importance: EventImportance
+    content: str
+    context: Mapping[str, JSON]
+    created_at: datetime
+
+
+@frozen(kw_only=True)
+class SessionInfo(Outcome):
+    """A session, and what its agent should know.
+
+    Attributes:
+        session_id: Its id, for all further calls.
+        project: The project.
+        external_item: The ticket it is about; None for none.
+        acceptance_criteria: The ticket's criteria; None without a ticket.
+        blocking_items: What blocks the ticket.
+        recent_memory: What was remembered that fits.
+        last_session_summary: What the last session on it came to; None if there was none.
+        sync_status: How things stand with the tracker.
+        status: Where the session stands.
+        resumed: Whether it goes on from before.
+        started_at: When it began.
+        warnings: What one should know first.
+        ready_work: What could be done next, a line each.
+    """
+
+    session_id: str
+    project: ProjectInfo
+    external_item: TicketInfo | None
+    acceptance_criteria: tuple[CriterionState, ...] | None
+    blocking_items: tuple[BlockingItem, ...]
+    recent_memory: tuple[MemoryItem, ...]
+    last_session_summary: str | None
+    sync_status: SyncState
+    status: SessionStatus
+    resumed: bool
+    started_at: datetime
+    warnings: tuple[str, ...] = ()
+    ready_work: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class SessionSummary:
+    """A session that has ended, or one of a list.
+
+    Attributes:
+        session_id: Its id.
+        external_item_id: The ticket it was about; empty for none.
+        status: Where it stands.
+        outcome: How it ended; None while it is active.
+        outcome_notes: More about that.
+        started_at: When it began.
+        ended_at: When it ended; None while it is active.
+        duration_seconds: How long it took; 0 while it is active.
+        events_count: How many notes it has.
+        memories_created: How many memories it stored.
+        ac_verified: How many criteria it verified.
+        ac_failed: How many criteria it found failing.
+        changes_pushed: How many changes it sent to a tracker.
+        files_modified: The files it changed, as git tells.
+        commits_made: The commits it made, as git tells.
+        branch: The branch it worked on.
+        agent: Who worked; empty if nobody said.
+        summary: What it came to.
+    """
+
+    session_id: str
+    external_item_id: str
+    status: SessionStatus
+    outcome: SessionOutcome | None
+    outcome_notes: str
+    started_at: datetime
+    ended_at: datetime | None
+    duration_seconds: int
+    events_count: int
+    memories_created: int
+    ac_verified: int
+    ac_failed: int
+    changes_pushed: int
+    files_modified: tuple[str, ...]
+    commits_made: tuple[str, ...]
+    branch: str
+    agent: str
+    summary: str
+
+
+@frozen(kw_only=True)
+class SessionContext:
+    """All that one should know in the middle of a session.
+
+    Attributes:
+        session: The session.
+        events: Its notes, the last ones, oldest first.
+        memory: Memories that fit it.
+        acceptance_criteria: The criteria of its ticket.
+        blocking_items: What blocks its ticket.
+        pending_changes: Changes that wait to be sent.
+        events_left_out: How many of its notes are not shown.
+    """
+
+    session: SessionInfo
+    events: tuple[SessionEvent, ...]
+    memory: tuple[MemoryItem, ...]
+    acceptance_criteria: tuple[CriterionState, ...]
+    blocking_items: tuple[BlockingItem, ...]
+    pending_changes: int
+    events_left_out: int = 0

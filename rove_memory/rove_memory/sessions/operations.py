@@ -1,0 +1,275 @@
+"""The operations of sessions, by the names and arguments of the tools that agents know."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from sqlite3 import Row
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import evolve
+
+from rove_core import JSON, Operation, WrongCall
+from rove_core.project.checkouts import checkout_of
+from rove_memory.memory.decay import decay
+from rove_memory.memory.memories import Memories
+from rove_memory.memory.redaction import kept_text
+from rove_memory.sessions.compaction import remember_events
+from rove_memory.sessions.context import context_of, info_of
+from rove_memory.sessions.events import add_event, events_of, fold_events
+from rove_memory.sessions.model import (
+    EventImportance,
+    EventType,
+    SessionContext,
+    SessionInfo,
+    SessionOutcome,
+    SessionStatus,
+    SessionSummary,
+)
+from rove_memory.sessions.printing import (
+    print_context,
+    print_info,
+    print_sessions,
+    print_summary,
+)
+from rove_memory.sessions.sessions import Sessions, Workplace
+from rove_memory.sessions.summary import summary_of
+from rove_memory.settings import MEMORY, SESSION
+from rove_memory.store import ProjectStore, in_thread
+from rove_memory.tickets import ensure_ticket, require_ticket
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+PROJECT: Final = "A folder of another project; this one unless given."
+SESSION_ID: Final = "The session; the active one of this checkout if it is empty."
+_MOST_LISTED: Final = 200
+
+
+async def session_start(
+    rove: "LocalProject",
+    *,
+    project_path: Annotated[str | None, PROJECT] = None,
+    external_item_id: Annotated[str | None, "The ticket it is about, like TB-123."] = None,
+    resume_last: Annotated[bool, "Go on with the last session that was not ended."] = False,
+    agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
+) -> SessionInfo:
+    """Start or resume a session, and tell what is known: this comes first.
+
+    One session is active in a checkout for each agent: it is found again after a crash.
+    """
+    store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
+    settings = rove.settings.section(SESSION)
+
+    def work() -> SessionInfo:
+        with store.writing() as db:
+            ticket = ensure_ticket(db, store, external_item_id) if external_item_id else None
+            sessions = Sessions(db=db, store=store, settings=settings)
+            started = sessions.start(place, ticket, resume_last=resume_last)
+        with store.reading() as db:
+            sessions = Sessions(db=db, store=store, settings=settings)
+            info = info_of(sessions, started.row)
+        return evolve(info, resumed=started.resumed, warnings=(*started.warnings, *info.warnings))
+
+    return await in_thread(work)
+
+
+async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    session_id: Annotated[str, SESSION_ID] = "",
+    summary: Annotated[str | None, "What it came to; told by its notes unless given."] = None,
+    outcome: Annotated[SessionOutcome, "How it ended."] = "success",
+    outcome_notes: Annotated[str | None, "More about that."] = None,
+    project_path: Annotated[str | None, PROJECT] = None,
+    agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
+) -> SessionSummary:
+    """End a session: its summary, its important notes and what git tells are kept.
+
+    Without a summary one is made of the notes, without a model.
+    """
+    store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
+    settings, remembering = rove.settings.section(SESSION), rove.settings.section(MEMORY)
+    told = kept_text(summary, "summary") if summary else ""
+    notes = kept_text(outcome_notes, "outcome notes") if outcome_notes else ""
+
+    def work() -> SessionSummary:
+        with store.reading() as db:
+            sessions = Sessions(db=db, store=store, settings=settings)
+            row = _row(sessions, session_id, place)
+            done = sessions.work(row)  # git may take its time: not within the transaction
+        with store.writing() as db:
+            sessions = Sessions(db=db, store=store, settings=settings)
+            row = sessions.open_row(row["id"])
+            memories = Memories(db=db, store=store)
+            remember_events(memories, row, least=remembering.importance_threshold)
+            events = events_of(db, row["id"])
+            own = summary_of(events, files=len(done.files), commits=len(done.commits))
+            kept = told or (own if settings.auto_generate_summary else "")
+            ended = sessions.end(row["id"], summary=kept, outcome=outcome, notes=notes, work=done)
+            if remembering.auto_decay_on_session_end:
+                decay(memories, remembering, dry_run=False)
+            return ended
+
+    return await in_thread(work)
+
+
+async def session_note(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    event_type: Annotated[EventType, "What kind of note it is."],
+    content: Annotated[str, "What to note."],
+    session_id: Annotated[str, SESSION_ID] = "",
+    importance: Annotated[EventImportance, "high is remembered after the session."] = "medium",
+    context: Annotated[
+        Mapping[str, JSON] | None, "files, symbols, related_items or code_snippet, as JSON."
+    ] = None,
+    project_path: Annotated[str | None, PROJECT] = None,
+    agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
+) -> None:
+    """Note a decision, a discovery, progress, a blocker or an error of a session."""
+    store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
+    settings = rove.settings.section(SESSION)
+
+    def work() -> None:
+        with store.writing() as db:
+            sessions = Sessions(db=db, store=store, settings=settings)
+            row = _row(sessions, session_id, place)
+            add_event(
+                db,
+                store,
+                sessions.open_row(row["id"])["id"],
+                event_type=event_type,
+                content=content,
+                importance=importance,
+                context=context,
+            )
+            fold_events(db, row["id"], settings.max_events_before_compaction)
+
+    await in_thread(work)
+
+
+async def get_session_context(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    session_id: Annotated[str, SESSION_ID] = "",
+    include_events: Annotated[bool, "Its notes."] = True,
+    include_memory: Annotated[bool, "Memories that fit it."] = True,
+    include_ac: Annotated[bool, "The criteria of its ticket."] = True,
+    events_limit: Annotated[int, "How many notes, the last ones."] = 50,
+    max_tokens: Annotated[int, "How many tokens the answer may take."] = 8_000,
+    project_path: Annotated[str | None, PROJECT] = None,
+    agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
+) -> SessionContext:
+    """Return all that one should know in the middle of a session."""
+    if events_limit < 0 or max_tokens < 200:
+        raise WrongCall("give an events_limit of 0 or more, and at least 200 max_tokens")
+    store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
+    settings = rove.settings.section(SESSION)
+
+    def work() -> SessionContext:
+        with store.reading() as db:
+            sessions = Sessions(db=db, store=store, settings=settings)
+            row = _row(sessions, session_id, place)
+            found = context_of(sessions, row, events_limit=events_limit, max_tokens=max_tokens)
+        return evolve(
+            found,
+            events=found.events if include_events else (),
+            memory=found.memory if include_memory else (),
+            acceptance_criteria=found.acceptance_criteria if include_ac else (),
+        )
+
+    return await in_thread(work)
+
+
+async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    project_path: Annotated[str | None, PROJECT] = None,
+    external_item_id: Annotated[str | None, "Only those on this ticket."] = None,
+    status: Annotated[SessionStatus | None, "Only those that stand so."] = None,
+    limit: Annotated[int, "How many at most."] = 20,
+    offset: Annotated[int, "How many of the newest to leave out."] = 0,
+) -> tuple[SessionSummary, ...]:
+    """List sessions, the newest first."""
+    store = ProjectStore.of(rove, project_path)
+    settings = rove.settings.section(SESSION)
+
+    def work() -> tuple[SessionSummary, ...]:
+        with store.reading() as db:
+            ticket = require_ticket(db, external_item_id).id if external_item_id else None
+            return Sessions(db=db, store=store, settings=settings).listed(
+                ticket=ticket,
+                status=status,
+                limit=max(0, min(limit, _MOST_LISTED)),
+                offset=max(0, offset),
+            )
+
+    return await in_thread(work)
+
+
+def workplace(rove: "LocalProject", project_path: str | None, agent: str) -> Workplace:
+    """Return where an agent works: the checkout it is in, or the folder it names."""
+    if project_path:
+        from rove_core.project.paths import project_root  # noqa: PLC0415  # few name a folder
+
+        folder = Path(project_path).expanduser().absolute()
+        return Workplace(checkout=checkout_of(Path(project_root(str(folder))), folder), agent=agent)
+    return Workplace(checkout=checkout_of(rove.places.root), agent=agent)
+
+
+def _row(sessions: Sessions, identifier: str, place: Workplace) -> Row:
+    """Return the session of an id, or the active one of a place."""
+    if identifier:
+        return sessions.row(identifier)
+    row = sessions.active(place)
+    if row is None:
+        raise WrongCall(
+            f"no session is active in {place.checkout}", hint="Start one: rove session start"
+        )
+    return row
+
+
+SESSION_OPERATIONS: Final = (
+    Operation(
+        session_start,
+        command="session start",
+        changes=True,
+        toolset="sessions",
+        offline=True,
+        bare="external_item_id",
+        show=print_info,
+    ),
+    Operation(
+        session_end,
+        command="session end",
+        changes=True,
+        toolset="sessions",
+        offline=True,
+        bare="session_id",
+        show=print_summary,
+    ),
+    Operation(
+        session_note,
+        command="session note",
+        changes=True,
+        toolset="sessions",
+        offline=True,
+        stdin="content",
+        show=lambda _: "",
+    ),
+    Operation(
+        get_session_context,
+        command="session context",
+        toolset="sessions",
+        offline=True,
+        bare="session_id",
+        show=print_context,
+    ),
+    Operation(
+        list_sessions,
+        command="session list",
+        toolset="sessions",
+        offline=True,
+        bare="external_item_id",
+        show=print_sessions,
+    ),
+)

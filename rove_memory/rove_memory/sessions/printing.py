@@ -1,0 +1,119 @@
+"""Sessions as people read them at a terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from rove_core import columns, page, styled
+from rove_memory.sessions.model import SessionContext, SessionInfo, SessionSummary
+from rove_memory.sessions.summary import first_line
+from rove_memory.work_state import BlockingItem, CriterionState
+
+_MARKS = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": "~", "pending": " "}
+
+
+def print_info(info: SessionInfo) -> str:
+    """Return a session that starts."""
+    return page(_info(info))
+
+
+def print_context(context: SessionContext) -> str:
+    """Return all about a session."""
+    lines = [*_info(context.session)]
+    if context.acceptance_criteria:
+        lines += ["", "Acceptance criteria:", *_criteria(context.acceptance_criteria)]
+    if context.memory:
+        lines += [
+            "",
+            "Remembered:",
+            *columns([(m.key, first_line(m.content)) for m in context.memory]),
+        ]
+    if context.events:
+        lines += ["", "Notes:"]
+        lines += columns(
+            [
+                (f"{event.created_at:%m-%d %H:%M}", event.event_type, first_line(event.content))
+                for event in context.events
+            ]
+        )
+    if context.events_left_out:
+        lines.append(f"({context.events_left_out} earlier notes are not shown)")
+    return page(lines)
+
+
+def print_summary(summary: SessionSummary) -> str:
+    """Return a session that has ended."""
+    minutes = round(summary.duration_seconds / 60)
+    return page(
+        [
+            (
+                f"Session {summary.session_id} ended: {summary.outcome}, {minutes} min, "
+                f"{summary.events_count} notes, {summary.memories_created} memories, "
+                f"{summary.ac_verified} criteria verified, {summary.ac_failed} failed"
+            ),
+            *summary.summary.splitlines(),
+        ]
+    )
+
+
+def print_sessions(sessions: Sequence[SessionSummary]) -> str:
+    """Return a list of sessions."""
+    if not sessions:
+        return "No session yet. Start one: rove session start TB-123"
+    return page(
+        columns(
+            [
+                (
+                    one.session_id,
+                    one.external_item_id or "-",
+                    one.outcome or one.status,
+                    f"{one.started_at:%Y-%m-%d %H:%M}",
+                    first_line(one.summary) or f"{one.events_count} notes",
+                )
+                for one in sessions
+            ],
+            shrink=(4,),
+            drop=(3,),
+            styles={0: "bold"},
+        )
+    )
+
+
+def _info(info: SessionInfo) -> Iterator[str]:
+    what = "resumed" if info.resumed else "started"
+    word = what if info.status == "active" else info.status
+    on = f" on {info.external_item.identifier}" if info.external_item else ""
+    yield styled(f"Session {info.session_id}{on} {word}", "bold")
+    if info.external_item and info.external_item.title != info.external_item.identifier:
+        yield f"  {info.external_item.title}"
+    for warning in info.warnings:
+        yield styled(f"  Note: {warning}", "yellow")
+    if info.last_session_summary:
+        yield "Last session:"
+        yield from (f"  {line}" for line in info.last_session_summary.splitlines())
+    if info.acceptance_criteria:
+        yield "Acceptance criteria:"
+        yield from _criteria(info.acceptance_criteria)
+    if info.blocking_items:
+        yield "Blocked by:"
+        yield from _blockers(info.blocking_items)
+    if info.recent_memory:
+        yield "Remembered:"
+        yield from columns(
+            [
+                (f"  {item.key}", first_line(item.summary or item.content))
+                for item in info.recent_memory
+            ]
+        )
+    if info.ready_work:
+        yield "Ready:"
+        yield from (f"  {line}" for line in info.ready_work)
+
+
+def _criteria(criteria: Sequence[CriterionState]) -> Iterator[str]:
+    yield from columns(
+        [(f"  [{_MARKS[one.status]}] {one.number}", one.id, one.text) for one in criteria],
+        shrink=(2,),
+    )
+
+
+def _blockers(items: Sequence[BlockingItem]) -> Iterator[str]:
+    yield from columns([(f"  {one.id}", one.status, one.title) for one in items], shrink=(2,))

@@ -1,0 +1,290 @@
+"""The life of sessions: found again, resumed, closed, and read from git as well as from notes."""
+
+from difflib import get_close_matches
+from pathlib import Path
+from sqlite3 import Connection, Row
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import Conflict, ItemNotFound
+from rove_core.project.checkouts import branch_of
+from rove_memory.sessions.git_work import GitWork, head_commit, work_since
+from rove_memory.sessions.model import SessionOutcome, SessionStatus, SessionSummary
+from rove_memory.settings import SessionSettings
+from rove_memory.store import ProjectStore
+from rove_memory.store.values import json_text, new_id, read_names, read_time, time_of, time_text
+from rove_memory.tickets import TicketInfo
+
+_SELECT: Final = """
+SELECT s.*, t.provider_id AS ticket,
+    (SELECT count(*) FROM session_events WHERE session_id = s.id) AS events,
+    (SELECT count(*) FROM memory WHERE source_session_id = s.id) AS memories,
+    (SELECT count(*) FROM ac_attempts WHERE session_id = s.id AND status = 'verified') AS verified,
+    (SELECT count(*) FROM ac_attempts WHERE session_id = s.id AND status = 'failed') AS failed
+FROM sessions s LEFT JOIN external_items t ON t.id = s.external_item_id
+"""
+
+
+@frozen(kw_only=True)
+class Workplace:
+    """Where an agent works: one of them has one active session.
+
+    Attributes:
+        checkout: The working folder.
+        agent: Who works; empty if nobody said.
+    """
+
+    checkout: Path
+    agent: str = ""
+
+
+@frozen(kw_only=True)
+class StartedSession:
+    """A session that begins or goes on.
+
+    Attributes:
+        row: Its row.
+        resumed: Whether it goes on from before.
+        warnings: What was closed meanwhile.
+    """
+
+    row: Row
+    resumed: bool
+    warnings: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class Sessions:
+    """The sessions of one project, through an open connection.
+
+    Attributes:
+        db: The connection; one that can write for whatever changes something.
+        store: The store it belongs to.
+        settings: How sessions begin and end.
+    """
+
+    db: Connection
+    store: ProjectStore
+    settings: SessionSettings
+
+    def start(
+        self, place: Workplace, ticket: TicketInfo | None, *, resume_last: bool
+    ) -> StartedSession:
+        """Return the active session of a place, the last interrupted one, or a new one.
+
+        Raises:
+            Conflict: The active session is about another ticket.
+        """
+        warnings = tuple(self.close_abandoned())
+        row = self._active(place)
+        if row and ticket and row["external_item_id"] not in (None, ticket.id):
+            raise Conflict(
+                f"session {row['id']} is active here, on {row['ticket']}",
+                hint=f"End it first: rove session end {row['id']}",
+            )
+        if row is None and resume_last and (last := self._interrupted(place, ticket)):
+            self._reopen(last, place)
+            row = self.row(last)
+        if row is None:
+            new = self._add(place, ticket)
+            return StartedSession(row=self.row(new), resumed=False, warnings=warnings)
+        if ticket and row["external_item_id"] is None:
+            self.db.execute(
+                "UPDATE sessions SET external_item_id = ? WHERE id = ?", [ticket.id, row["id"]]
+            )
+        self.touch(row["id"])
+        return StartedSession(row=self.row(row["id"]), resumed=True, warnings=warnings)
+
+    def end(
+        self,
+        identifier: str,
+        *,
+        summary: str,
+        outcome: SessionOutcome,
+        notes: str,
+        work: GitWork,
+    ) -> SessionSummary:
+        """End an active session, and return what it came to."""
+        row, now = self.row(identifier), self.store.clock.now()
+        seconds = int((now - time_of(row["started_at"])).total_seconds())
+        self.db.execute(
+            "UPDATE sessions SET status = 'completed', ended_at = ?, summary = ?, outcome = ?, "
+            "outcome_notes = ?, files_modified = ?, commits_made = ?, duration_seconds = ?, "
+            "last_active_at = ? WHERE id = ?",
+            [
+                time_text(now),
+                summary,
+                outcome,
+                notes or None,
+                json_text(work.files),
+                json_text(work.commits),
+                max(0, seconds),
+                time_text(now),
+                identifier,
+            ],
+        )
+        return summary_row(self.row(identifier))
+
+    def work(self, row: Row) -> GitWork:
+        """Return what git says was done in a session."""
+        return work_since(Path(row["worktree"]), row["start_commit"])
+
+    def close_abandoned(self) -> list[str]:
+        """Close the sessions that were quiet for too long, and say so."""
+        limit = self.store.clock.now() - self.settings.close_after
+        rows = self.db.execute(
+            "SELECT id, last_active_at FROM sessions WHERE status = 'active' "
+            "AND last_active_at < ?",
+            [time_text(limit)],
+        ).fetchall()
+        for row in rows:
+            self.db.execute(
+                "UPDATE sessions SET status = 'abandoned', ended_at = last_active_at, "
+                "duration_seconds = max(0, CAST((julianday(last_active_at) - "
+                "julianday(started_at)) * 86400 AS INTEGER)) WHERE id = ?",
+                [row["id"]],
+            )
+        if not self.settings.warn_on_unended_session:
+            return []
+        return [
+            f"Session {row['id']} was never ended: quiet since {row['last_active_at'][:16]}Z, "
+            f"closed now. To go on with it: rove session start --resume-last"
+            for row in rows
+        ]
+
+    def active(self, place: Workplace) -> Row | None:
+        """Return the active session of a place, unless it has been quiet for too long."""
+        row = self._active(place)
+        limit = self.store.clock.now() - self.settings.close_after
+        return row if row and time_of(row["last_active_at"]) >= limit else None
+
+    def touch(self, identifier: str) -> None:
+        """Note that a session is alive."""
+        self.db.execute(
+            "UPDATE sessions SET last_active_at = ? WHERE id = ?", [self.store.now(), identifier]
+        )
+
+    def row(self, identifier: str) -> Row:
+        """Return the session of an id.
+
+        Raises:
+            ItemNotFound: There is none; the error names ids written much like it.
+        """
+        row: Row | None = self.db.execute(f"{_SELECT} WHERE s.id = ?", [identifier]).fetchone()
+        if row is None:
+            ids = [each[0] for each in self.db.execute("SELECT id FROM sessions LIMIT 5000")]
+            near = get_close_matches(identifier, ids, n=3)
+            hint = f"Did you mean {' or '.join(near)}?" if near else "See: rove session list"
+            raise ItemNotFound(f"no session {identifier!r} in this project", hint=hint)
+        return row
+
+    def open_row(self, identifier: str) -> Row:
+        """Return the session of an id if it is active.
+
+        Raises:
+            Conflict: It has ended.
+        """
+        row = self.row(identifier)
+        if row["status"] != "active":
+            raise Conflict(
+                f"session {identifier} is {row['status']} since {row['ended_at'] or '?'}",
+                hint="Start or resume one: rove session start --resume-last",
+            )
+        return row
+
+    def listed(
+        self, *, ticket: str | None, status: SessionStatus | None, limit: int, offset: int
+    ) -> tuple[SessionSummary, ...]:
+        """Return sessions, the newest first."""
+        rows = self.db.execute(
+            f"{_SELECT} WHERE (? IS NULL OR s.external_item_id = ?) AND (? IS NULL OR s.status = ?)"
+            " ORDER BY s.started_at DESC, s.rowid DESC LIMIT ? OFFSET ?",
+            [ticket, ticket, status, status, limit, offset],
+        )
+        return tuple(summary_row(row) for row in rows)
+
+    def last_summary(self, ticket: TicketInfo | None, *, but: str) -> str | None:
+        """Return what the last session came to that ended with a summary."""
+        row = self.db.execute(
+            "SELECT summary, outcome, ended_at FROM sessions WHERE id <> ? AND summary IS NOT NULL "
+            "AND (? IS NULL OR external_item_id = ?) ORDER BY ended_at DESC LIMIT 1",
+            [but, *([ticket.id, ticket.id] if ticket else [None, None])],
+        ).fetchone()
+        return f"{row['ended_at'][:10]}, {row['outcome']}: {row['summary']}" if row else None
+
+    def _active(self, place: Workplace) -> Row | None:
+        row: Row | None = self.db.execute(
+            f"{_SELECT} WHERE s.status = 'active' AND s.worktree = ? AND s.agent = ?",
+            [str(place.checkout), place.agent],
+        ).fetchone()
+        return row
+
+    def _interrupted(self, place: Workplace, ticket: TicketInfo | None) -> str | None:
+        row = self.db.execute(
+            "SELECT id FROM sessions WHERE status IN ('interrupted', 'abandoned') AND agent = ? "
+            "AND (? IS NULL OR external_item_id = ?) "
+            "ORDER BY worktree = ? DESC, last_active_at DESC LIMIT 1",
+            [
+                place.agent,
+                *([ticket.id, ticket.id] if ticket else [None, None]),
+                str(place.checkout),
+            ],
+        ).fetchone()
+        return str(row["id"]) if row else None
+
+    def _reopen(self, identifier: str, place: Workplace) -> None:
+        self.db.execute(
+            "UPDATE sessions SET status = 'active', ended_at = NULL, worktree = ?, branch = ?, "
+            "last_active_at = ? WHERE id = ?",
+            [str(place.checkout), branch_of(place.checkout), self.store.now(), identifier],
+        )
+
+    def _add(self, place: Workplace, ticket: TicketInfo | None) -> str:
+        identifier, now = new_id(self.db, "sessions", "s"), self.store.now()
+        parent = self.db.execute(
+            "SELECT id FROM sessions WHERE external_item_id = ? ORDER BY started_at DESC LIMIT 1",
+            [ticket.id if ticket else None],
+        ).fetchone()
+        self.db.execute(
+            "INSERT INTO sessions (id, project_id, external_item_id, started_at, status, "
+            "parent_session_id, agent, worktree, branch, start_commit, last_active_at) "
+            "VALUES (?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?)",
+            [
+                identifier,
+                self.store.project_id(self.db),
+                ticket.id if ticket else None,
+                now,
+                parent["id"] if parent else None,
+                place.agent,
+                str(place.checkout),
+                branch_of(place.checkout),
+                head_commit(place.checkout),
+                now,
+            ],
+        )
+        return identifier
+
+
+def summary_row(row: Row) -> SessionSummary:
+    """Return the summary of a session's row."""
+    return SessionSummary(
+        session_id=row["id"],
+        external_item_id=row["ticket"] or "",
+        status=row["status"],
+        outcome=row["outcome"],
+        outcome_notes=row["outcome_notes"] or "",
+        started_at=time_of(row["started_at"]),
+        ended_at=read_time(row["ended_at"]),
+        duration_seconds=row["duration_seconds"] or 0,
+        events_count=row["events"],
+        memories_created=row["memories"],
+        ac_verified=row["verified"],
+        ac_failed=row["failed"],
+        changes_pushed=0,
+        files_modified=read_names(row["files_modified"]),
+        commits_made=read_names(row["commits_made"]),
+        branch=row["branch"],
+        agent=row["agent"],
+        summary=row["summary"] or "",
+    )

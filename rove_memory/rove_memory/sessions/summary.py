@@ -1,0 +1,53 @@
+"""What a session came to, told by its notes and without a model."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rove_memory.sessions.events import IMPORTANCE
+from rove_memory.sessions.model import SessionEvent
+
+_TITLES: Final = {
+    "decision": "Decided",
+    "discovery": "Found out",
+    "progress": "Done",
+    "blocker": "Blocked by",
+    "error": "Went wrong",
+    "note": "Noted",
+}
+_OF_EACH: Final = 5
+_LONGEST: Final = 240
+
+
+def summary_of(events: Sequence[SessionEvent], *, files: int, commits: int) -> str:
+    """Return a summary: of each kind of note the most important ones, and what git tells.
+
+    Args:
+        events: The notes, oldest first.
+        files: How many files changed.
+        commits: How many commits were made.
+    """
+    lines = [line for kind in _TITLES for line in _of_kind(events, kind)]
+    if files or commits:
+        lines.append(f"{_count(files, 'file')} changed, {_count(commits, 'commit')}.")
+    return "\n".join(lines) or "Nothing was noted."
+
+
+def first_line(text: str, longest: int = _LONGEST) -> str:
+    """Return the first line of a text, cut where it is long."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return line if len(line) <= longest else f"{line[:longest]}..."
+
+
+def _of_kind(events: Sequence[SessionEvent], kind: str) -> Iterator[str]:
+    own = [event for event in events if event.event_type == kind]
+    if kind == "note":
+        own = [event for event in own if event.importance != "low"]
+    best = sorted(own, key=lambda event: -IMPORTANCE[event.importance])[:_OF_EACH]
+    told = [first_line(event.content) for event in own if event in best]
+    if told:
+        more = f" (and {len(own) - len(told)} more)" if len(own) > len(told) else ""
+        yield f"{_TITLES[kind]}: {'; '.join(told)}{more}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

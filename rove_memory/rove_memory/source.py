@@ -1,0 +1,107 @@
+"""The source ``memory``: what agents stored, found and cited like what people said."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from rove_core import (
+    Account,
+    ContextItem,
+    Facts,
+    Identity,
+    ItemNotFound,
+    ItemRef,
+    Link,
+    Query,
+    SourceHooks,
+    hookimpl,
+)
+from rove_core.clock import SYSTEM, Clock
+from rove_core.project.local import LocalProject
+from rove_memory.memory.memories import Memories
+from rove_memory.memory.model import MemoryItem
+from rove_memory.memory.recall import RecallRequest, recall
+from rove_memory.memory.words import title_of
+from rove_memory.settings import MemorySourceSettings
+from rove_memory.store import ProjectStore
+
+_ID: Final = re.compile(r"(?<![\w-])m-[0-9a-z]{5,12}(?![\w-])")
+
+
+class MemorySource(SourceHooks):
+    """Reads the memories of the project it serves."""
+
+    def __init__(self, account: Account[MemorySourceSettings], clock: Clock = SYSTEM) -> None:
+        self._account = account
+        folder = Path(unquote(urlsplit(account.base_url).path) or ".")
+        self._store = ProjectStore.of(LocalProject.at(folder, clock))
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Return whose memory it is, and how many memories there are."""
+        return await asyncio.to_thread(self._identity)
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield the memories that fit, best first."""
+        for item in await asyncio.to_thread(self._found, query):
+            yield self._item(item)
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return a memory by its id or its key."""
+        return self._item(await asyncio.to_thread(self._named, ref.id))
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id means the same wherever it stands
+        """Return the memories whose ids stand in a text."""
+        return [self._ref(found) for found in dict.fromkeys(_ID.findall(text))]
+
+    def _identity(self) -> Identity:
+        with self._store.reading() as db:
+            (count,) = db.execute("SELECT count(*) FROM memory").fetchone()
+        memories = "1 memory" if count == 1 else f"{count} memories"
+        return Identity(name=self._store.places.root.name, reads=(memories,))
+
+    def _found(self, query: Query) -> Sequence[MemoryItem]:
+        with self._store.reading() as db:
+            request = RecallRequest(question=query.text, limit=query.limit, max_tokens=1_000_000)
+            items = recall(Memories(db=db, store=self._store), request)
+        return [item for item in items if query.covers(item.updated_at)]
+
+    def _named(self, text: str) -> MemoryItem:
+        with self._store.reading() as db:
+            try:
+                return Memories(db=db, store=self._store).named(text)
+            except ItemNotFound as error:
+                error.account = self._account.name
+                raise
+
+    def _item(self, item: MemoryItem) -> ContextItem:
+        return ContextItem(
+            ref=self._ref(item.id),
+            source="memory",
+            role="memory",
+            title=item.summary or title_of(item.content) or item.key,
+            content=item.content,
+            timestamp=item.updated_at,
+            author="agent",
+            facts=Facts(
+                short_name=f"memory {item.key}",
+                created=item.created_at,
+                type=item.memory_type,
+                labels=item.tags,
+                robot=True,
+            ),
+            links=tuple(
+                Link(ref=ItemRef(account=self._account.name, kind="memory", id=each))
+                for each in item.related_items
+                if _ID.fullmatch(each)
+            ),
+        )
+
+    def _ref(self, identifier: str) -> ItemRef:
+        return ItemRef(account=self._account.name, kind="memory", id=identifier)

@@ -1,0 +1,193 @@
+"""Sessions, as agents call them."""
+
+import subprocess
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.memory.conftest import Checkout
+
+from rove_core import JSON, Conflict, WrongCall, estimated_tokens
+from rove_core.operations import finish
+from rove_core.project.local import LocalProject
+from rove_core.testing import VirtualClock
+from rove_memory.operations import operations
+
+OPERATIONS = {operation.name: operation for operation in operations()}
+
+
+class Agent:
+    """Calls operations in a folder, as every door does."""
+
+    def __init__(self, folder: Path, clock: VirtualClock) -> None:
+        self._rove = LocalProject.at(folder, clock)
+
+    def call(self, name: str, **arguments: JSON) -> Any:  # noqa: ANN401  # plain JSON
+        """Return what an operation returns, as JSON."""
+        arguments = {"project_path": str(self._rove.places.root), **arguments}
+        known = {parameter.name for parameter in OPERATIONS[name].parameters}
+        taken = {k: v for k, v in arguments.items() if k in known}
+        return finish(OPERATIONS[name].call(self._rove, taken))
+
+
+@pytest.fixture
+def folder(checkout: Checkout) -> Path:
+    """Give a repository with one commit."""
+    folder = checkout("api", origin="git@github.com:acme/api")
+    _commit(folder, "first")
+    return folder
+
+
+@pytest.fixture
+def agent(folder: Path, clock: VirtualClock) -> Agent:
+    """Give an agent in that repository."""
+    return Agent(folder, clock)
+
+
+def _commit(folder: Path, name: str) -> str:
+    (folder / name).write_text(name)
+    who = ["-c", "user.name=A", "-c", "user.email=a@b"]
+    for command in (["add", "."], [*who, "commit", "-qm", name]):
+        subprocess.run(["git", "-C", folder, *command], check=True)  # noqa: S603, S607  # the test's own repository
+    done = subprocess.run(  # noqa: S603  # as above
+        ["git", "-C", folder, "rev-parse", "HEAD"],  # noqa: S607  # as above
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout.strip()
+
+
+def test_it_is_found_again(agent: Agent) -> None:
+    """A second start in the same checkout is the same session, resumed."""
+    first = agent.call("session_start", external_item_id="TB-123")
+    again = agent.call("session_start")
+
+    assert (first["resumed"], again["resumed"]) == (False, True)
+    assert first["session_id"] == again["session_id"]
+    assert again["external_item"]["identifier"] == "TB-123"
+
+
+def test_it_has_the_fields_agents_know(agent: Agent) -> None:
+    """The eight fields of a session's start are there."""
+    fields = (
+        "session_id project external_item acceptance_criteria blocking_items recent_memory "
+        "last_session_summary sync_status"
+    )
+
+    assert set(fields.split()) <= agent.call("session_start").keys()
+
+
+def test_another_ticket_is_refused_while_one_is_active(agent: Agent) -> None:
+    """The error names the command that ends the first."""
+    agent.call("session_start", external_item_id="TB-1")
+    with pytest.raises(Conflict, match="TB-1") as caught:
+        agent.call("session_start", external_item_id="TB-2")
+
+    assert "rove session end" in caught.value.hint
+
+
+def test_two_agents_have_two_sessions(agent: Agent) -> None:
+    """One session is active for each agent in a checkout."""
+    ids = {agent.call("session_start", agent=name)["session_id"] for name in ("a", "b", "a")}
+
+    assert len(ids) == 2
+
+
+def test_a_forgotten_session_is_closed_and_told(agent: Agent, clock: VirtualClock) -> None:
+    """After a day without a word it is abandoned; the next start says so, and can go on with it."""
+    first = agent.call("session_start", external_item_id="TB-1")
+    clock.advance(timedelta(hours=25).total_seconds())
+    second = agent.call("session_start", external_item_id="TB-1", resume_last=True)
+
+    assert second["session_id"] == first["session_id"]
+    assert "was never ended" in second["warnings"][0]
+
+
+def test_its_end_tells_what_was_done(agent: Agent, folder: Path, clock: VirtualClock) -> None:
+    """The summary comes from the notes, files and commits from git; important notes are kept."""
+    started = agent.call("session_start", external_item_id="TB-123")
+    agent.call("session_note", event_type="decision", content="Rotate tokens", importance="high")
+    agent.call("session_note", event_type="progress", content="Wrote the test")
+    commit = _commit(folder, "tokens.py")
+    (folder / "draft.py").write_text("")
+    clock.advance(timedelta(minutes=90).total_seconds())
+    ended = agent.call("session_end", outcome="partial")
+
+    assert ended["session_id"] == started["session_id"]
+    assert ended["summary"].splitlines() == [
+        "Decided: Rotate tokens",
+        "Done: Wrote the test",
+        "2 files changed, 1 commit.",
+    ]
+    assert (ended["duration_seconds"], ended["memories_created"]) == (5400, 1)
+    assert ended["files_modified"] == ["tokens.py", "draft.py"]
+    assert ended["commits_made"] == [commit]
+
+
+def test_the_next_session_knows_it(agent: Agent, clock: VirtualClock) -> None:
+    """What the last one came to and what it remembered is told at the start."""
+    agent.call("session_start", external_item_id="TB-123")
+    agent.call("session_note", event_type="error", content="The pool deadlocks", importance="high")
+    agent.call("session_end")
+    clock.advance(timedelta(days=1).total_seconds())
+    info = agent.call("session_start", external_item_id="TB-123")
+
+    assert info["last_session_summary"] == "2026-03-02, success: Went wrong: The pool deadlocks"
+    (memory,) = info["recent_memory"]
+    assert (memory["memory_type"], memory["why"]) == ("warning", "about this ticket")
+
+
+def test_memories_belong_to_the_active_session(agent: Agent) -> None:
+    """What is stored while one is active says so, without being told its id."""
+    session = agent.call("session_start")["session_id"]
+    item = agent.call("memory_store", key="k", content="c", memory_type="pattern")
+
+    assert item["session_id"] == session
+
+
+def test_a_note_after_the_end_is_refused(agent: Agent) -> None:
+    """A session that has ended takes no more notes."""
+    session = agent.call("session_start")["session_id"]
+    agent.call("session_end")
+
+    with pytest.raises(Conflict, match="completed"):
+        agent.call("session_note", session_id=session, event_type="note", content="late")
+    with pytest.raises(WrongCall, match="no session is active"):
+        agent.call("session_note", event_type="note", content="late")
+
+
+def test_answers_fit_their_budgets(agent: Agent) -> None:
+    """With the longest notes and memories the start takes 2,000 tokens, the context what it may."""
+    agent.call("session_start", external_item_id="TB-123")
+    for number in range(30):
+        words = " ".join(f"w{number}x{n}" for n in range(2_000))
+        agent.call("session_note", event_type="decision", content=words, importance="high")
+        if number < 10:
+            agent.call(
+                "memory_store",
+                key=f"k{number}",
+                content=words,
+                memory_type="decision",
+                related_items=["TB-123"],
+            )
+    start = agent.call("session_start")
+    context = agent.call("get_session_context", max_tokens=8_000)
+
+    assert estimated_tokens(str(start)) <= 2_000
+    assert estimated_tokens(str(context)) <= 8_000
+    assert context["events_left_out"] == 30 - len(context["events"])
+
+
+def test_sessions_are_listed_newest_first(agent: Agent, clock: VirtualClock) -> None:
+    """By ticket and by page."""
+    for ticket in ("TB-1", "TB-2", "TB-1"):
+        agent.call("session_start", external_item_id=ticket)
+        agent.call("session_end")
+        clock.advance(timedelta(hours=1).total_seconds())
+    all_of_them = agent.call("list_sessions")
+
+    assert [one["external_item_id"] for one in all_of_them] == ["TB-1", "TB-2", "TB-1"]
+    assert len(agent.call("list_sessions", external_item_id="tb-1")) == 2
+    assert agent.call("list_sessions", limit=1, offset=1) == all_of_them[1:2]

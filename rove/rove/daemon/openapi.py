@@ -6,6 +6,7 @@ from typing import Any, Final
 from rove.daemon.endpoint import WORDS, ServerEndpoint
 from rove.daemon.endpoints import ENDPOINTS
 from rove_core.http.server.door import Route
+from rove_core.http.server.websocket import WEBSOCKET
 from rove_core.operations import Failure, Operation
 from rove_core.wire.json_types import JSON
 from rove_core.wire.parameters import parameters_of
@@ -38,7 +39,7 @@ def openapi(
             }
     paths["/operations"] = {"get": book.plain("List the operations.")}
     paths["/openapi.json"] = {"get": book.plain("Describe all of this.")}
-    for route in routes:
+    for route in (each for each in routes if each.method != WEBSOCKET):
         paths.setdefault(route.path, {})[route.method.lower()] = book.route(route)
     return {
         "openapi": "3.1.0",

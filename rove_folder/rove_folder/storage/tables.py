@@ -92,6 +92,25 @@ MIGRATIONS: Final = (
         PRIMARY KEY (connection, session_id)
     ) WITHOUT ROWID;
     """,
+    """
+    DROP TABLE index_sessions;
+    CREATE TABLE index_sessions (
+        connection TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        project_id TEXT NOT NULL,
+        total INTEGER NOT NULL,
+        begun_at INTEGER NOT NULL,
+        PRIMARY KEY (connection, session_id)
+    ) WITHOUT ROWID;
+    CREATE TABLE index_session_files (
+        connection TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        rel_path TEXT NOT NULL,
+        PRIMARY KEY (connection, session_id, rel_path),
+        FOREIGN KEY (connection, session_id)
+            REFERENCES index_sessions (connection, session_id) ON DELETE CASCADE
+    ) WITHOUT ROWID;
+    """,
 )
 
 

@@ -49,6 +49,8 @@ class Connections:
             return
         conversation = Conversation(reader, writer, self._answer, self._limits)
         has_room = len(self._open) < self.most or self._made_room()
+        # Who is being refused makes no room for the next caller.
+        conversation.is_busy = not has_room
         task = asyncio.create_task(_held(conversation, writer, is_welcome=has_room))
         self._open[conversation] = task
         task.add_done_callback(lambda _: self._open.pop(conversation))

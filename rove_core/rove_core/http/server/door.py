@@ -59,7 +59,8 @@ class Route:
     What needs no form of its own is an :class:`~rove_core.Operation`.
 
     Attributes:
-        method: ``GET``, ``POST``, in capitals.
+        method: ``GET``, ``POST``, in capitals; ``WEBSOCKET`` for the messages of a WebSocket, see
+            :mod:`rove_core.http.server.websocket`.
         path: The whole of it, as it is written (``/coderag/query``).
         answer: Answers such a request; a RoveError that it raises becomes an answer.
         title: What it does, in one line.

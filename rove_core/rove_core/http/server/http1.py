@@ -13,6 +13,12 @@ from attrs import define, field, frozen
 
 from rove_core.errors import InternalError, RoveError, TimedOut, WrongCall
 from rove_core.http.server.door import HttpRequest, HttpResponse, failure
+from rove_core.http.server.websocket import (
+    WEBSOCKET,
+    WebSocket,
+    switching_headers,
+    wants_websocket,
+)
 
 Answer: TypeAlias = Callable[[HttpRequest], Awaitable[HttpResponse]]
 
@@ -72,12 +78,28 @@ class Conversation:
         """Answer what comes, until one of the two ends it."""
         while request := await self._request():
             self.is_busy = True
+            if wants_websocket(request) and await self._switched(request):
+                return
             is_bare, request = request.method == "HEAD", _as_get(request)
             await self._send(await self._answered(request), has_body=not is_bare)
             self.is_busy = False
             if self._http.our_state is h11.MUST_CLOSE:
                 return
             self._http.start_next_cycle()
+
+    async def _switched(self, request: HttpRequest) -> bool:
+        """Hold a WebSocket if somebody takes it, and return whether that was so."""
+        socket = WebSocket(request, self._answered)
+        reply = await socket.opened()
+        if reply.status in {404, 405}:
+            return False
+        if reply.status != 200:
+            await self._send_last(reply)
+            return True
+        headers = [*switching_headers(request).items()]
+        await self._write(h11.InformationalResponse(status_code=101, headers=headers))
+        await socket.hold(self._reader, self._writer, self._http.trailing_data[0])
+        return True
 
     async def refuse(self, status: int, error: RoveError) -> None:
         """Answer an error, whatever is asked."""
@@ -123,6 +145,8 @@ class Conversation:
         host, target = _target(head)
         path, _, query = target.partition("?")
         method, headers = head.method.decode(), {**_headers(head), **host}
+        if method == WEBSOCKET:
+            raise _Refused(501, WrongCall(f"{method} is not a method of HTTP"))
         body = await self._body(self._limits.body(path), headers)
         return HttpRequest(method, path, query, headers, body)
 

@@ -46,7 +46,8 @@ _LOGIN: Final = re.compile(r"(?:^|(?<=//))[^/?#]*@")
 @click.command("add")
 @click.argument("kind")
 @click.option("--account", help="What to call it, when you have several of a kind (jira:work).")
-@click.option("--base-url", help="Where it answers (https://acme.atlassian.net).")
+@click.option("--base-url", "--url", help="Where it answers (https://acme.atlassian.net).")
+@click.option("--command", "program", help="The command that starts it, for a local MCP server.")
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Set one of its settings.")
 @click.option("--way", help="How to log in, where there are several ways.")
 @click.option("--email", help="The e-mail to log in with, where one is asked for.")
@@ -56,18 +57,22 @@ def command(  # noqa: PLR0913  # one for each option
     kind: str,
     account: str | None,
     base_url: str | None,
+    program: str | None,
     pairs: tuple[str, ...],
     way: str | None,
     email: str | None,
     token_stdin: bool,
 ) -> None:
     """Connect a source and log in to it."""
+    settings = dict(map(_pair, pairs))
+    if program is not None:
+        settings["command"], way = _text("--command", program), way or "command"
     wanted = AccountRecord(
         name=account or kind,
-        kind=kind.lower(),
+        kind=kind.lower().partition(":")[0],
         base_url=_text("--base-url", base_url).rstrip("/") if base_url is not None else "",
         login=way or "",
-        settings=dict(map(_pair, pairs)),
+        settings=settings,
     )
     given = {"email": Secret(_text("--email", email))} if email is not None else {}
     if token_stdin:
@@ -185,7 +190,7 @@ def _way(
     if way is None:
         answered = given or environment_answers(record.name, first, os.environ)
         is_open = here and not answered and len(ways) > 1
-        way = _chosen_way(kind) if is_open else first
+        way = _chosen_way(kind) if is_open else _way_taking(kind, given)
     if way.person and not here:
         raise NotLoggedIn(
             f"to log in to {kind.title} by {way.name!r} takes a person at a terminal",
@@ -193,6 +198,13 @@ def _way(
             account=record.name,
         )
     return way
+
+
+def _way_taking(kind: AnySourceKind, given: Mapping[str, Secret]) -> LoginWay:
+    """Return the first way to log in that asks for all that was given; else the first."""
+    asked = ({field.name for field in way.fields} for way in kind.logins)
+    fitting = zip(kind.logins, asked, strict=True)
+    return next((way for way, names in fitting if names >= given.keys()), kind.logins[0])
 
 
 def _chosen_way(kind: AnySourceKind) -> LoginWay:

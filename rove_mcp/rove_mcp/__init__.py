@@ -1,18 +1,34 @@
-"""MCP for Rove: a server for agents."""
+"""MCP for Rove, both ways: a server for agents, and any MCP server as a source."""
 
 from typing import TYPE_CHECKING
 
-from rove_core import hookimpl
+from rove_core import SearchableField, SourceKind, hookimpl
+from rove_mcp.settings import BEARER, COMMAND, KEY, OAUTH, OPEN, McpSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rove_core import Operation
+    from rove_core import Account, Http, Operation, SourceHooks
 
-__all__ = ["rove_api", "rove_operations"]
+__all__ = ["rove_api", "rove_operations", "rove_sources"]
 
 #: The number of the plugin API it is made for.
 rove_api = 1
+
+
+@hookimpl
+def rove_sources() -> "Sequence[SourceKind[McpSettings]]":
+    """Bring any MCP server as a source."""
+    return [
+        SourceKind(
+            name="mcp",
+            title="MCP",
+            settings=McpSettings,
+            connect=_connect,
+            logins=(OAUTH, BEARER, KEY, OPEN, COMMAND),
+            fields=(SearchableField("text", "text", "Whatever the server's search looks in"),),
+        )
+    ]
 
 
 @hookimpl
@@ -21,3 +37,9 @@ def rove_operations() -> "Sequence[Operation]":
     from rove_mcp.serve import SERVE  # noqa: PLC0415  # a source alone needs none
 
     return [SERVE]
+
+
+def _connect(account: "Account[McpSettings]", http: "Http") -> "SourceHooks":
+    from rove_mcp.source.source import McpSource  # noqa: PLC0415  # loaded when an account needs it
+
+    return McpSource(account, http)

@@ -46,6 +46,8 @@ class OAuthApp:
         port: The local port that the vendor redirects to.
         json: Whether the token endpoint takes JSON instead of a form.
         holder: The key of the object that holds the tokens, when it is not the reply itself.
+        resource: What the token is for (RFC 8707); the vendor is told with each request.
+        issuer: What the vendor calls itself; the origin of its page when empty.
     """
 
     client_id: str
@@ -56,3 +58,5 @@ class OAuthApp:
     port: int = 0
     json: bool = False
     holder: str = ""
+    resource: str = ""
+    issuer: str = ""

@@ -76,11 +76,11 @@ async def browser_login(
     )
 
     def page(uri: str, state: str) -> str:
-        told = {"client_id": app.client_id, "redirect_uri": uri, "state": state}
+        told = {"client_id": app.client_id, "redirect_uri": uri, "state": state, **_resource(app)}
         return f"{app.authorize}?{urlencode({**told, **parameters, **challenge})}"
 
     redirected = await login.redirect(page, port=app.port)
-    code = code_of(redirected, issuer=issuer_of(app.authorize))
+    code = code_of(redirected, issuer=app.issuer.rstrip("/") or issuer_of(app.authorize))
     grant = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirected.uri}
     if proof:
         grant["code_verifier"] = proof.verifier.reveal()
@@ -179,7 +179,11 @@ async def _exchanged(http: "Http", app: "OAuthApp", grant: Mapping[str, str]) ->
 def _granted(app: "OAuthApp", grant: Mapping[str, str]) -> Mapping[str, str]:
     """Return a grant with the app's own id, and with its secret if it has one."""
     secret = {"client_secret": app.secret.reveal()} if app.secret is not None else {}
-    return {"client_id": app.client_id, **secret, **grant}
+    return {"client_id": app.client_id, **secret, **_resource(app), **grant}
+
+
+def _resource(app: "OAuthApp") -> Mapping[str, str]:
+    return {"resource": app.resource} if app.resource else {}
 
 
 async def _post(

@@ -1,0 +1,71 @@
+"""What an account of an MCP server may set, and how one logs in."""
+
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core import LoginField, LoginWay
+from rove_core.auth.oauth import OAuthSettings
+
+TOKEN: Final = LoginField(name="token", title="Token or API key", secret=True)
+OAUTH: Final = LoginWay(
+    name="oauth", title="In a browser; no app to register, and it renews itself", person=True
+)
+BEARER: Final = LoginWay(name="token", title="Token from the server's owner", fields=(TOKEN,))
+KEY: Final = LoginWay(name="key", title="API key, in a header of its own", fields=(TOKEN,))
+OPEN: Final = LoginWay(name="open", title="No login: the server asks for none")
+COMMAND: Final = LoginWay(
+    name="command", title="A local server, started as a command", base_url="http://localhost"
+)
+
+
+@frozen(kw_only=True)
+class McpSettings(OAuthSettings):
+    """The settings of an MCP server.
+
+    Attributes:
+        command: The command that starts a local server; empty for one that answers by HTTP.
+        environment: The variables that a local server is given, by name; besides them it gets
+            PATH, HOME, LANG, TMPDIR and USER.
+        key_header: The header of an API key.
+        scope: The scopes to log in with; those that the server names when empty.
+        mapping: The shipped mapping to use; the one for the server's host when empty.
+        search_tool: The tool that searches.
+        search_argument: Its argument that takes the words.
+        read_tool: The tool that reads one item.
+        read_argument: Its argument that takes the item's id.
+        results: Where the results stand in the answer of the search (``data.items``).
+        id: Where the id stands in a result.
+        title: Where the title stands.
+        text: Where the text stands.
+        author: Where the author stands.
+        time: Where the time of the last change stands.
+        url: Where the address stands.
+        page: The address of an item, with ``{id}``: by it ids are found in texts.
+        hosts: The hosts on which its items live, besides the server's own.
+        role: What its items are to people.
+    """
+
+    command: str = ""
+    environment: tuple[str, ...] = ()
+    key_header: str = "X-API-Key"
+    scope: str = ""
+    mapping: str = ""
+    search_tool: str = ""
+    search_argument: str = ""
+    read_tool: str = ""
+    read_argument: str = ""
+    results: str = ""
+    id: str = ""
+    title: str = ""
+    text: str = ""
+    author: str = ""
+    time: str = ""
+    url: str = ""
+    page: str = ""
+    hosts: tuple[str, ...] = ()
+    role: str = attrs.field(
+        default="page",
+        validator=attrs.validators.in_(("ticket", "change", "talk", "page", "code", "file")),
+    )

@@ -1,0 +1,141 @@
+"""Streamable HTTP: each message is a POST through the account's own client."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field
+
+from rove_core import (
+    JSON,
+    ItemNotFound,
+    MalformedReply,
+    Reply,
+    RoveError,
+    ScopeMissing,
+    WrongSetting,
+    status_fault,
+)
+from rove_mcp.source.wire import MODERN, ServerError, SessionLost
+
+if TYPE_CHECKING:
+    from rove_core import Http
+
+_ACCEPT: Final = "application/json, text/event-stream"
+_SESSION: Final = "mcp-session-id"
+_SCOPE: Final = re.compile(r'scope="([^"]{1,500})"')
+_PLAIN: Final = re.compile(r"[\x21-\x7e]{1,1024}")
+#: The parameter that names what a request is about, which its headers repeat.
+_NAMED: Final = {"tools/call": "name", "resources/read": "uri", "prompts/get": "name"}
+
+
+@define(eq=False)
+class HttpWire:
+    """Carries messages to the endpoint of a remote server.
+
+    Attributes:
+        http: The account's client.
+        url: The endpoint.
+    """
+
+    http: "Http"
+    url: str
+    _session: str = field(default="", init=False)
+
+    async def ask(self, message: Mapping[str, JSON], version: str) -> Mapping[str, JSON]:
+        """Send a request and return the response to it."""
+        reply = await self._posted(message, version)
+        if message["method"] == "initialize":
+            session = reply.headers.get(_SESSION, "")
+            self._session = session if _PLAIN.fullmatch(session) else ""
+        for answer in _messages(reply):
+            if answer.get("id") == message["id"] and ("result" in answer or "error" in answer):
+                return answer
+        raise MalformedReply(f"{reply.where} does not answer {message['method']}")
+
+    async def tell(self, message: Mapping[str, JSON], version: str) -> None:
+        """Send a notification."""
+        await self._posted(message, version)
+
+    def restart(self) -> None:
+        """Forget the session."""
+        self._session = ""
+
+    async def _posted(self, message: Mapping[str, JSON], version: str) -> Reply:
+        headers = {"accept": _ACCEPT}
+        if message["method"] != "initialize":
+            headers["mcp-protocol-version"] = version
+        if self._session:
+            headers[_SESSION] = self._session
+        if version == MODERN:
+            headers.update(_routing(message))
+        asked = self.http.reading(self._fault)
+        # Only what reads is ever asked, so that it may be asked again.
+        return await asked.post(
+            self.url, json=dict(message), headers=headers, kind="mcp", repeatable=True
+        )
+
+    def _fault(self, reply: Reply) -> RoveError | None:
+        if reply.status == 404 and self._session:
+            return SessionLost(f"{reply.where} has ended the session")
+        challenge = reply.headers.get("www-authenticate", "")
+        if reply.status == 403 and "insufficient_scope" in challenge:
+            found = _SCOPE.search(challenge)
+            return _more_scopes(reply, found[1] if found else "")
+        fault = status_fault(reply)
+        if reply.status in {400, 405, 406, 415} and fault:
+            # Servers of one era refuse the other's requests so, and may say why.
+            return _refusal(reply, fault)
+        if isinstance(fault, ItemNotFound):
+            return WrongSetting(
+                f"{reply.where} is no MCP server: it answers 404",
+                hint="Compare the address with the one on the server's page.",
+            )
+        return fault
+
+
+def _more_scopes(reply: Reply, scopes: str) -> ScopeMissing:
+    named = f": it needs {scopes}" if scopes else ""
+    return ScopeMissing(
+        f"{reply.where}: the login does not allow this{named}",
+        hint=f'Log in again with them: rove --add-source mcp:NAME --set scope="{scopes}"',
+    )
+
+
+def _refusal(reply: Reply, fault: RoveError) -> RoveError:
+    refused = ServerError(fault.message)
+    try:
+        told = json.loads(reply.text)
+        refused.number = int(told["error"]["code"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        refused.number = 0
+    return refused
+
+
+def _routing(message: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
+    """Yield the headers by which a request without a session is routed."""
+    method, params = str(message["method"]), message.get("params")
+    yield "mcp-method", method
+    if (key := _NAMED.get(method)) and isinstance(params, Mapping):
+        name = str(params.get(key, ""))
+        if _PLAIN.fullmatch(name):
+            yield "mcp-name", name
+
+
+def _messages(reply: Reply) -> Iterator[Mapping[str, JSON]]:
+    """Yield the messages of a reply: one, several, or a stream of events."""
+    if reply.content_type != "text/event-stream":
+        told = reply.json()
+        yield from (each for each in _several(told) if isinstance(each, Mapping))
+        return
+    for event in re.split(r"\r?\n\r?\n|\r\r", reply.text):
+        lines = [line[5:].removeprefix(" ") for line in event.splitlines() if line[:5] == "data:"]
+        if not lines:
+            continue
+        one = Reply(reply.status, reply.url, {}, "\n".join(lines).encode()).json()
+        yield from (each for each in _several(one) if isinstance(each, Mapping))
+
+
+def _several(told: JSON) -> list[JSON]:
+    return told if isinstance(told, list) else [told]

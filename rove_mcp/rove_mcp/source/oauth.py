@@ -1,0 +1,277 @@
+"""Log in to a remote server in a browser, with an app that Rove registers itself.
+
+The server names its authorization server, that one its endpoints; Rove registers as a public
+client there, sends the person to its page, and exchanges the code with PKCE. Each request says
+which server the token is for, so that no other one can use it.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from attrs import evolve, frozen
+
+from rove_core import (
+    JSON,
+    Account,
+    Credential,
+    Http,
+    Login,
+    LoginRefused,
+    MalformedReply,
+    Reply,
+    RoveError,
+    Secret,
+    status_fault,
+)
+from rove_core.auth.oauth import OAuthApp, browser_login, renew_login
+from rove_mcp.source.wire import LEGACY
+
+if TYPE_CHECKING:
+    from rove_mcp.settings import McpSettings
+
+_PATH: Final = "/callback"
+_METADATA: Final = re.compile(r'resource_metadata="([^"\s]{1,2000})"')
+_SCOPE: Final = re.compile(r'scope="([^"]{1,500})"')
+_PROTECTED: Final = "/.well-known/oauth-protected-resource"
+_SERVER: Final = "/.well-known/oauth-authorization-server"
+_OPENID: Final = "/.well-known/openid-configuration"
+_NO_APP: Final = (
+    "Register an app there by hand, with the redirect address http://localhost:{port}/callback, "
+    "and give its id: rove --add-source {name} --set client_id=ID"
+)
+#: What a credential keeps for its renewal.
+_TOKEN, _RESOURCE, _ISSUER = "token_endpoint", "resource", "issuer"  # names
+
+
+@frozen(kw_only=True)
+class AuthorizationServer:
+    """Where a server sends those who log in.
+
+    Attributes:
+        issuer: What the authorization server calls itself.
+        authorize: Its page.
+        token: Its token endpoint.
+        register: Where clients register; empty if they cannot.
+        resource: What tokens are asked for.
+        scope: The scopes to ask for.
+    """
+
+    issuer: str
+    authorize: str
+    token: str
+    register: str
+    resource: str
+    scope: str
+
+
+async def enter(account: "Account[McpSettings]", login: Login) -> Credential:
+    """Log a person in to the account's server.
+
+    Raises:
+        LoginRefused: The server offers no login, or the person declined.
+    """
+    server = await discover(account, login.http)
+    settings = account.settings
+    client = settings.client_id or await _registered(server, account, login.http)
+    app = OAuthApp(
+        client_id=client,
+        authorize=server.authorize,
+        token=server.token,
+        port=settings.redirect_port,
+        resource=server.resource,
+        issuer=server.issuer,
+    )
+    asked = {"response_type": "code"} | ({"scope": server.scope} if server.scope else {})
+    token = await browser_login(login, app, asked)
+    credential = token.credential(app, urlsplit(account.base_url).netloc)
+    kept = {_TOKEN: server.token, _RESOURCE: server.resource, _ISSUER: server.issuer}
+    return evolve(credential, extra=_with(credential, kept))
+
+
+async def renew(http: Http, credential: Credential) -> Credential:
+    """Exchange a credential that expires for its successor, where it came from."""
+    kept = {
+        name: value.reveal()
+        for name in (_TOKEN, _RESOURCE, _ISSUER)
+        if (value := credential.extra.get(name))
+    }
+    if _TOKEN not in kept:
+        raise LoginRefused("this login has no refresh token")
+    app = OAuthApp(
+        client_id="", token=kept[_TOKEN], resource=kept.get(_RESOURCE, ""), issuer=kept[_ISSUER]
+    )
+    fresh = await renew_login(http, app, credential)
+    return evolve(fresh, extra=_with(fresh, kept))
+
+
+async def discover(account: "Account[McpSettings]", http: Http) -> AuthorizationServer:
+    """Return where the account's server sends those who log in.
+
+    Raises:
+        LoginRefused: It offers no login, or one for another server.
+    """
+    url = account.base_url
+    challenge = await _challenge(http, url)
+    protected = await _protected(http, url, challenge)
+    resource = str(protected.get("resource") or url)
+    if not _covers(resource, url):
+        raise LoginRefused(
+            f"{url} asks for a login to another server, {resource}: refused",
+            hint="Compare the address with the one on the server's page.",
+        )
+    servers = protected.get("authorization_servers")
+    issuer = str(servers[0]) if isinstance(servers, list) and servers else _origin(url)
+    told = await _server(http, issuer)
+    found = _SCOPE.search(challenge)
+    scopes = protected.get("scopes_supported")
+    named = " ".join(map(str, scopes)) if isinstance(scopes, list) else ""
+    return AuthorizationServer(
+        issuer=issuer,
+        authorize=_endpoint(told, "authorization_endpoint"),
+        token=_endpoint(told, "token_endpoint"),
+        register=_endpoint(told, "registration_endpoint", optional=True),
+        resource=resource,
+        scope=account.settings.scope or (found[1] if found else named),
+    )
+
+
+async def _challenge(http: Http, url: str) -> str:
+    """Return what the server says to somebody without a login."""
+    told = list[str]()
+
+    def heard(reply: Reply) -> RoveError | None:
+        told.append(reply.headers.get("www-authenticate", ""))
+        return None if reply.status in {200, 202, 400, 401, 403, 405, 406} else status_fault(reply)
+
+    message: JSON = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": LEGACY,
+            "capabilities": {},
+            "clientInfo": {"name": "rove", "version": "1"},
+        },
+    }
+    accept = {"accept": "application/json, text/event-stream"}
+    asked = http.reading(heard)
+    await asked.post(url, json=message, headers=accept, kind="oauth", repeatable=True)
+    return told[-1]
+
+
+async def _protected(http: Http, url: str, challenge: str) -> Mapping[str, JSON]:
+    """Return what the server says of its own protection; nothing if it is silent."""
+    found = _METADATA.search(challenge)
+    places = [found[1]] if found and _is_near(found[1], url) else []
+    path = urlsplit(url).path.rstrip("/")
+    places += [f"{_origin(url)}{_PROTECTED}{path}", f"{_origin(url)}{_PROTECTED}"]
+    return await _first(http, places) or {}
+
+
+async def _server(http: Http, issuer: str) -> Mapping[str, JSON]:
+    """Return what an authorization server says of itself.
+
+    Raises:
+        LoginRefused: It says nothing, or is another one than it is taken for.
+    """
+    path = urlsplit(issuer).path.rstrip("/")
+    origin = _origin(issuer)
+    places = [f"{origin}{_SERVER}{path}", f"{origin}{_OPENID}{path}", f"{origin}{path}{_OPENID}"]
+    told = await _first(http, list(dict.fromkeys(places)))
+    if told is None:
+        raise LoginRefused(
+            f"{issuer} does not say how to log in",
+            hint="Ask the server's owner for a token: rove --add-source mcp:NAME --way token",
+        )
+    if str(told.get("issuer", issuer)).rstrip("/") != issuer.rstrip("/"):
+        raise LoginRefused(f"{issuer} calls itself {told['issuer']}: refused")
+    methods = told.get("code_challenge_methods_supported")
+    if isinstance(methods, list) and "S256" not in methods:
+        raise LoginRefused(f"{issuer} does not protect a login with PKCE: refused")
+    return told
+
+
+async def _registered(
+    server: AuthorizationServer, account: "Account[McpSettings]", http: Http
+) -> str:
+    """Register Rove as a public client, and return its id."""
+    port = account.settings.redirect_port
+    hint = _NO_APP.format(port=port, name=account.name)
+    if not server.register:
+        raise LoginRefused(f"{server.issuer} lets no app register itself", hint=hint)
+    addresses = [f"http://{host}:{port}{_PATH}" for host in ("localhost", "127.0.0.1")]
+    asked: Mapping[str, JSON] = {
+        "client_name": "Rove",
+        "redirect_uris": addresses,
+        "grant_types": ["authorization_code", "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "none",
+        **({"scope": server.scope} if server.scope else {}),
+    }
+    try:
+        reply = await http.post(server.register, json=dict(asked), kind="oauth")
+        told = reply.json()
+    except RoveError as error:
+        raise LoginRefused(
+            f"{server.issuer} refuses to register Rove: {error.message}", hint=hint
+        ) from error
+    client = told.get("client_id") if isinstance(told, Mapping) else None
+    if not isinstance(client, str) or not client:
+        raise LoginRefused(f"{server.issuer} registers Rove without an id", hint=hint)
+    return client
+
+
+async def _first(http: Http, places: list[str]) -> Mapping[str, JSON] | None:
+    """Return the first of some documents that is there."""
+    for place in places:
+        try:
+            told = (await http.get(place, kind="oauth", elsewhere=True, once=True)).json()
+        except MalformedReply:
+            continue
+        except RoveError as error:
+            if error.http_status in {502, 504, 503}:
+                raise
+            continue
+        if isinstance(told, Mapping):
+            return told
+    return None
+
+
+def _endpoint(told: Mapping[str, JSON], name: str, *, optional: bool = False) -> str:
+    url = told.get(name)
+    if optional and url is None:
+        return ""
+    if not isinstance(url, str) or not _is_safe(url):
+        raise LoginRefused(f"the {name.replace('_', ' ')} is not a safe address: {str(url)[:80]!r}")
+    return url
+
+
+def _is_safe(url: str) -> bool:
+    parts = urlsplit(url)
+    is_here = parts.hostname in {"localhost", "127.0.0.1", "::1"}
+    is_private = parts.scheme == "https" or (is_here and parts.scheme == "http")
+    return is_private and bool(parts.hostname)
+
+
+def _is_near(place: str, url: str) -> bool:
+    """Return whether a document about a server lies where the server itself does."""
+    return _is_safe(place) and urlsplit(place).netloc == urlsplit(url).netloc
+
+
+def _covers(resource: str, url: str) -> bool:
+    """Return whether a token for a resource is one for a server's address."""
+    wanted, asked = urlsplit(resource), urlsplit(url)
+    is_same = (wanted.scheme, wanted.netloc) == (asked.scheme, asked.netloc)
+    path = wanted.path.rstrip("/")
+    return is_same and (asked.path.rstrip("/") == path or asked.path.startswith(f"{path}/"))
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _with(credential: Credential, kept: Mapping[str, str]) -> Mapping[str, Secret]:
+    return {**credential.extra, **{name: Secret(value) for name, value in kept.items()}}

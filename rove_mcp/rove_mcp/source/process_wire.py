@@ -1,0 +1,165 @@
+"""A local server in a process of its own: its environment scrubbed, its lines bounded."""
+
+import asyncio
+import json
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field
+
+from rove_core import JSON, MalformedReply, Reply, TimedOut, Unavailable, WrongSetting
+from rove_mcp.source.wire import SessionLost
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+
+    from rove_core import Clock
+
+_LAUNCH: Final = Path(__file__).with_name("launch.py")
+#: What every program may know of the user.
+_HARMLESS: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "USER", "SYSTEMROOT")
+_LONGEST: Final = 16_000_000
+#: Seconds for an answer; the first one may have to wait for a package to be fetched.
+_PATIENCE: Final = 30.0
+#: Lines that are no answer which are skipped while one is waited for.
+_MOST_NOISE: Final = 1_000
+#: Seconds after which a server that nobody asks is ended.
+_IDLE: Final = 10.0
+_GRACE: Final = 2.0
+
+
+@define(eq=False)
+class ProcessWire:
+    """Starts a local server when it is asked, and ends it soon after the last question.
+
+    Attributes:
+        command: The command.
+        passed: The names of further variables that it is given.
+        name: The account, for messages.
+        clock: Waits.
+    """
+
+    command: str
+    passed: Sequence[str]
+    name: str
+    clock: "Clock"
+    _process: "Process | None" = field(default=None, init=False)
+    _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
+    _ending: "asyncio.Task[None] | None" = field(default=None, init=False)
+    _asked_at: float = field(default=0.0, init=False)
+
+    async def ask(self, message: Mapping[str, JSON], version: str) -> Mapping[str, JSON]:  # noqa: ARG002  # the message says it
+        """Send a request and return the response to it."""
+        async with self._turn:
+            if self._process is None and message["method"] not in {"initialize", "server/discover"}:
+                raise SessionLost(f"{self.name}: the server has ended")
+            process = await self._running()
+            try:
+                async with asyncio.timeout(_PATIENCE):
+                    await self._write(process, message)
+                    return await self._answer(process, message["id"])
+            except TimeoutError as error:
+                await self.aclose()
+                raise TimedOut(f"{self.name}: no answer within {_PATIENCE:g} s") from error
+            except BaseException:
+                await self.aclose()
+                raise
+            finally:
+                self._asked_at = self.clock.monotonic()
+
+    async def tell(self, message: Mapping[str, JSON], version: str) -> None:  # noqa: ARG002  # as above
+        """Send a notification."""
+        async with self._turn:
+            if self._process:
+                await self._write(self._process, message)
+
+    def restart(self) -> None:
+        """Forget the process; it has ended."""
+        self._process = None
+
+    async def aclose(self) -> None:
+        """End the server, and all it has started."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.stdin:
+            process.stdin.close()
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, number)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_GRACE):
+                    await process.wait()
+                    return
+
+    async def _running(self) -> "Process":
+        if self._process is None:
+            words = shlex.split(self.command)
+            known = {
+                name: os.environ[name] for name in (*_HARMLESS, *self.passed) if name in os.environ
+            }
+            try:
+                self._process = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-I", str(_LAUNCH), *words),
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.DEVNULL,
+                    env=known,
+                    limit=_LONGEST,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise WrongSetting(f"{self.name}: {words[0]} cannot be started: {error}") from error
+            self._ending = asyncio.create_task(self._end_when_idle(self._process))
+        return self._process
+
+    async def _end_when_idle(self, process: "Process") -> None:
+        """End the server when nobody asks, and when the event loop ends."""
+        try:
+            self._asked_at = self.clock.monotonic()
+            while (
+                left := self._asked_at + _IDLE - self.clock.monotonic()
+            ) > 0 or self._turn.locked():
+                await self.clock.sleep(max(left, 1.0))
+        finally:
+            if self._process is process:
+                await self.aclose()
+
+    async def _write(self, process: "Process", message: Mapping[str, JSON]) -> None:
+        assert process.stdin  # noqa: S101  # it was opened as a pipe
+        try:
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+            await process.stdin.drain()
+        except OSError as error:
+            raise Unavailable(f"{self.name}: the server has ended") from error
+
+    async def _answer(self, process: "Process", number: JSON) -> Mapping[str, JSON]:
+        assert process.stdout  # noqa: S101  # it was opened as a pipe
+        for _ in range(_MOST_NOISE):
+            try:
+                line = await process.stdout.readline()
+            except ValueError as error:
+                raise MalformedReply(f"{self.name} sent more than {_LONGEST / 1e6:g} MB") from error
+            if not line:
+                raise Unavailable(
+                    f"{self.name}: the server has ended without an answer",
+                    hint=f"Run it to see why: {self.command}",
+                )
+            told = _read(line)
+            if told.get("id") == number and ("result" in told or "error" in told):
+                return told
+        raise MalformedReply(f"{self.name} sent {_MOST_NOISE} lines and no answer")
+
+
+def _read(line: bytes) -> Mapping[str, JSON]:
+    """Return a message; nothing if the line is none."""
+    with suppress(MalformedReply):
+        told = Reply(200, "", {}, line).json()
+        return told if isinstance(told, Mapping) else {}
+    return {}

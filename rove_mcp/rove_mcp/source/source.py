@@ -1,0 +1,210 @@
+"""One account: an MCP server that is searched and read."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from attrs import evolve
+
+from rove_core import (
+    JSON,
+    Account,
+    ContextItem,
+    Credential,
+    Http,
+    Identity,
+    ItemNotFound,
+    ItemRef,
+    Login,
+    Query,
+    SourceHooks,
+    WrongSetting,
+    authorization,
+    hookimpl,
+)
+from rove_mcp.settings import COMMAND, KEY, OAUTH, OPEN, TOKEN, McpSettings
+from rove_mcp.source.http_wire import HttpWire
+from rove_mcp.source.items import ItemMaker
+from rove_mcp.source.mapping import ServerMapping, mapping_of
+from rove_mcp.source.process_wire import ProcessWire
+from rove_mcp.source.tools import ServerTools
+from rove_mcp.source.wire import Conversation
+
+if TYPE_CHECKING:
+    from rove_mcp.source.wire import Wire
+
+_MOST_RESOURCES: Final = 1_000
+_RESOURCE: Final = "resource"
+#: Where a resource says what it is about.
+_NAMING: Final = ("uri", "name", "title", "description")
+
+
+class McpSource(SourceHooks):
+    """Searches and reads one MCP server."""
+
+    def __init__(self, account: Account[McpSettings], http: Http) -> None:
+        self._account = account
+        self._http = http
+        self._conversation = Conversation(_wire(account, http), account.name)
+        identity = account.identity
+        self._tools = ServerTools(self._conversation, identity.id if identity else "")
+
+    @hookimpl
+    async def rove_authenticate(self, login: Login) -> Credential:
+        """Let the person in: in a browser, with a token or a key, or without anything."""
+        settings, host = self._account.settings, urlsplit(self._account.base_url).netloc
+        if login.way == OAUTH.name:
+            from rove_mcp.source.oauth import enter  # noqa: PLC0415  # few accounts log in so
+
+            return await enter(self._account, login)
+        if login.way in {OPEN.name, COMMAND.name}:
+            if login.way == COMMAND.name and not settings.command:
+                raise WrongSetting(
+                    f"{self._account.name} has no command",
+                    hint='Say it: rove --add-source mcp:NAME --command "npx ..."',
+                )
+            return Credential(headers={}, hosts=(host,))
+        token = await login.ask_secret(TOKEN)
+        if login.way == KEY.name:
+            return Credential(headers={settings.key_header: token}, hosts=(host,))
+        return authorization(self._account, f"Bearer {token.reveal()}")
+
+    @hookimpl
+    async def rove_refresh(self, credential: Credential) -> Credential:
+        """Exchange a login of the browser for its successor."""
+        from rove_mcp.source.oauth import renew  # noqa: PLC0415  # few accounts log in so
+
+        return await renew(self._http, credential)
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Return what the server calls itself, and pin the tools that are used."""
+        mapping = await self._mapping()
+        names = _used(mapping)
+        self._tools.approved = ""
+        await self._tools.check(names)
+        hosts = list(mapping.hosts)
+        if mapping.item_domains:
+            hosts += await self._customer_hosts(mapping)
+        reads = tuple(names) or ("resources",)
+        return Identity(
+            name=self._conversation.title or self._account.name,
+            id=await self._tools.digest(names),
+            reads=reads,
+            hosts=tuple(dict.fromkeys(hosts)),
+        )
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield what the server's search finds, in its order."""
+        mapping = await self._mapping()
+        await self._tools.check(_used(mapping))
+        maker, seen = self._maker(mapping), set[str]()
+        for item in await self._found(mapping, maker, query):
+            if item.ref.id in seen or not query.covers(item.timestamp):
+                continue
+            seen.add(item.ref.id)
+            yield item
+            if len(seen) >= query.limit:
+                return
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return an item with its whole text."""
+        mapping = await self._mapping()
+        await self._tools.check(_used(mapping))
+        maker = self._maker(mapping)
+        if ref.kind == _RESOURCE:
+            return await self._resource(maker, ref.id)
+        if not mapping.read_tool:
+            raise ItemNotFound(f"{self._account.name} reads no single item: {ref.id}")
+        arguments: Mapping[str, JSON] = {mapping.read_argument: ref.id}
+        answer = await self._tools.call(mapping.read_tool, arguments)
+        if not answer:
+            raise ItemNotFound(f"{self._account.name} has no item {ref.id}")
+        item = maker.item(answer, id=ref.id)
+        return evolve(item, ref=ref) if ref.url and not item.ref.url else item
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an address means the same wherever it stands
+        """Return the items whose addresses stand in a text."""
+        mapping = mapping_of(self._account.settings, self._account.base_url, ())
+        return self._maker(mapping).recognised(text)
+
+    async def _mapping(self) -> ServerMapping:
+        tools = await self._tools.all()
+        return mapping_of(self._account.settings, self._account.base_url, tuple(tools))
+
+    def _maker(self, mapping: ServerMapping) -> ItemMaker:
+        identity = self._account.identity
+        own = {urlsplit(self._account.base_url).netloc, *mapping.hosts, *self._account.hosts}
+        return ItemMaker(
+            account=self._account.name,
+            mapping=mapping,
+            hosts=frozenset(own | set(identity.hosts if identity else ())),
+            undated=self._http.clock.now().replace(microsecond=0),
+        )
+
+    async def _found(
+        self, mapping: ServerMapping, maker: ItemMaker, query: Query
+    ) -> Sequence[ContextItem]:
+        if not mapping.search_tool:
+            return await self._found_resources(maker, query)
+        arguments: Mapping[str, JSON] = {mapping.search_argument: query.text}
+        answer = await self._tools.call(mapping.search_tool, arguments)
+        return [maker.item(row, id=maker.id(row)) for row in maker.results(answer)]
+
+    async def _found_resources(self, maker: ItemMaker, query: Query) -> Sequence[ContextItem]:
+        """Return the resources in whose names or descriptions all words occur."""
+        if "resources" not in self._conversation.capabilities:
+            raise WrongSetting(
+                f"{self._account.name} offers no search that Rove knows, and no resources",
+                hint=f"See what it offers: rove sources probe {self._account.name}",
+            )
+        words, found, looked = query.text.casefold().split(), list[ContextItem](), 0
+        async with aclosing(self._conversation.pages("resources/list", "resources")) as rows:
+            async for row in rows:
+                looked += 1
+                told = " ".join(str(row.get(key, "")) for key in _NAMING)
+                if all(word in told.casefold() for word in words):
+                    item = maker.item(row, id=str(row.get("uri", "")))
+                    found.append(evolve(item, ref=evolve(item.ref, kind=_RESOURCE)))
+                if looked >= _MOST_RESOURCES or len(found) >= query.limit:
+                    break
+        return found
+
+    async def _resource(self, maker: ItemMaker, uri: str) -> ContextItem:
+        result = await self._conversation.ask("resources/read", {"uri": uri})
+        contents = result.get("contents")
+        texts = [
+            text
+            for each in (contents if isinstance(contents, list) else [])
+            if isinstance(each, Mapping) and isinstance(text := each.get("text"), str)
+        ]
+        item = maker.item({"text": "\n".join(texts), "title": uri, "url": uri}, id=uri)
+        return evolve(item, ref=evolve(item.ref, kind=_RESOURCE))
+
+    async def _customer_hosts(self, mapping: ServerMapping) -> Sequence[str]:
+        """Return the hosts of a customer of a shared domain, by the addresses of a first search."""
+        arguments: Mapping[str, JSON] = {mapping.search_argument: "test"}
+        answer = await self._tools.call(mapping.search_tool, arguments)
+        maker = self._maker(mapping)
+        urls = [str(row.get("url", "")) for row in maker.results(answer)]
+        hosts = [urlsplit(url).netloc for url in urls]
+        return [
+            host
+            for host in dict.fromkeys(hosts)
+            if any(host == each or host.endswith(f".{each}") for each in mapping.item_domains)
+        ]
+
+
+def _used(mapping: ServerMapping) -> Sequence[str]:
+    return [name for name in (mapping.search_tool, mapping.read_tool) if name]
+
+
+def _wire(account: Account[McpSettings], http: Http) -> "Wire":
+    settings = account.settings
+    if settings.command:
+        return ProcessWire(settings.command, settings.environment, account.name, http.clock)
+    return HttpWire(http, account.base_url)

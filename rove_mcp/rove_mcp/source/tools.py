@@ -1,0 +1,162 @@
+"""The tools of a server: which may be called, whether they are what they were, what they answer."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core import (
+    JSON,
+    ItemNotFound,
+    MalformedReply,
+    Reply,
+    RoveError,
+    ScopeMissing,
+    Unavailable,
+    WrongSetting,
+)
+from rove_mcp.source.wire import Conversation
+
+_MOST_TOOLS: Final = 500
+_LONGEST_SAID: Final = 200
+_MISSING: Final = re.compile(
+    r"not.?found|no such|does ?n.t exist|does not exist|\b404\b|unknown (id|item|page|document)",
+    re.IGNORECASE,
+)
+
+
+@frozen(kw_only=True)
+class ServerTool:
+    """A tool as its server declares it. Its description is shown to people, never to a model.
+
+    Attributes:
+        name: Its name.
+        reads: Whether the server declares that it only reads.
+        schema: The schema of its arguments.
+        description: What the server says of it.
+    """
+
+    name: str
+    reads: bool
+    schema: Mapping[str, JSON]
+    description: str
+
+    @property
+    def digest(self) -> str:
+        """What it must stay the same in: its name, its arguments, and that it only reads."""
+        told = json.dumps([self.name, self.reads, self.schema], sort_keys=True)
+        return hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:16]
+
+    def takes(self, argument: str) -> bool:
+        """Return whether it has an argument."""
+        properties = self.schema.get("properties")
+        return isinstance(properties, Mapping) and argument in properties
+
+
+@define(eq=False)
+class ServerTools:
+    """Calls the tools of a server that only read.
+
+    Attributes:
+        conversation: The conversation with the server.
+        approved: The digest of what a person connected; empty while they do.
+    """
+
+    conversation: Conversation
+    approved: str = ""
+    _known: dict[str, ServerTool] | None = field(default=None, init=False)
+
+    async def all(self) -> Mapping[str, ServerTool]:
+        """Return the tools by name."""
+        if self._known is None:
+            await self.conversation.begin()
+            known: dict[str, ServerTool] = {}
+            if "tools" in self.conversation.capabilities:
+                async for entry in self.conversation.pages("tools/list", "tools"):
+                    tool = _tool(entry)
+                    known.setdefault(tool.name, tool)
+                    if len(known) >= _MOST_TOOLS:
+                        break
+            self._known = known
+        return self._known
+
+    async def digest(self, names: Sequence[str]) -> str:
+        """Return the digest of the tools that are used."""
+        known = await self.all()
+        return "+".join(known[name].digest for name in names if name in known)
+
+    async def check(self, names: Sequence[str]) -> None:
+        """Raise WrongSetting unless the tools are there, only read, and are as they were."""
+        known, account = await self.all(), self.conversation.name
+        for name in names:
+            if name not in known:
+                raise WrongSetting(
+                    f"{account} has no tool {name!r}",
+                    hint=f"See what it offers: rove sources probe {account}",
+                )
+            if not known[name].reads:
+                raise WrongSetting(
+                    f"{account} does not declare that its tool {name!r} only reads: not called",
+                    hint=f"Choose one that does: rove sources probe {account}",
+                )
+        if self.approved and self.approved != await self.digest(names):
+            raise WrongSetting(
+                f"the tools of {account} have changed since you connected it: not called",
+                hint=f"Look at them, and connect it again: rove sources probe {account}",
+            )
+
+    async def call(self, name: str, arguments: Mapping[str, JSON]) -> JSON:
+        """Return what a tool answers: its structured content, else its text."""
+        result = await self.conversation.ask("tools/call", {"name": name, "arguments": arguments})
+        text = _text_of(result.get("content"))
+        if result.get("isError") is True:
+            raise _refusal(self.conversation.name, name, text)
+        if "inputRequests" in result or result.get("resultType") == "input_required":
+            raise WrongSetting(f"{self.conversation.name}: {name} wants to ask a person: not used")
+        structured = result.get("structuredContent")
+        if isinstance(structured, Mapping) and structured:
+            inner = structured.get("result")
+            if len(structured) > 1 or not isinstance(inner, str):
+                return structured
+            text = inner
+        try:
+            return Reply(200, "", {}, text.encode("utf-8", "replace")).json()
+        except MalformedReply:
+            return text
+
+
+def _tool(entry: Mapping[str, JSON]) -> ServerTool:
+    annotations, schema = entry.get("annotations"), entry.get("inputSchema")
+    reads = isinstance(annotations, Mapping) and annotations.get("readOnlyHint") is True
+    return ServerTool(
+        name=str(entry.get("name", "")),
+        reads=reads,
+        schema=schema if isinstance(schema, Mapping) else {},
+        description=" ".join(str(entry.get("description", "")).split())[:_LONGEST_SAID],
+    )
+
+
+def _text_of(content: JSON) -> str:
+    """Return the text of a result; pictures and sounds are left out."""
+    parts = content if isinstance(content, list) else []
+    texts = []
+    for part in parts:
+        if not isinstance(part, Mapping):
+            continue
+        resource = part.get("resource")
+        told = resource.get("text") if isinstance(resource, Mapping) else part.get("text")
+        if isinstance(told, str):
+            texts.append(told)
+    return "\n".join(texts)
+
+
+def _refusal(account: str, tool: str, text: str) -> RoveError:
+    said = " ".join(text.split())[:_LONGEST_SAID]
+    if _MISSING.search(said):
+        return ItemNotFound(f"{account}: {said}")
+    if re.search(r"forbidden|permission|insufficient.scope|\b403\b", said, re.IGNORECASE):
+        return ScopeMissing(f"{account}: {said}")
+    return Unavailable(f"{account}: {tool} failed: {said or 'without a word'}")

@@ -1,0 +1,52 @@
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime
+
+import pytest
+from tests.mcp.authorization import Authorization
+from tests.mcp.conftest import SETTINGS, app_of, serving, wiki
+
+from rove_core.sources import AnySourceKind
+from rove_core.testing import ExpectedItem, SourceTests, Vendor
+
+
+class TestMcp(SourceTests):
+    kind = "mcp"
+    known, known_kind, unknown = "P-1", "item", "P-999"
+    query = "token"
+    mentions = ("see https://wiki.example/pages/P-1",)
+    newest_first = False
+    expected = ExpectedItem(
+        id="P-1",
+        role="page",
+        title="Tokens",
+        author="Ann Lee",
+        timestamp=datetime(2024, 12, 12, 9, tzinfo=UTC),
+        words=("Tokens last a **day**, not a week.",),
+    )
+
+    @pytest.fixture
+    def vendor(
+        self, wiki_vendor: AbstractAsyncContextManager[Vendor]
+    ) -> AbstractAsyncContextManager[Vendor]:
+        """Give a wiki's server."""
+        return wiki_vendor
+
+
+class TestMcpInABrowser(TestMcp):
+    @pytest.fixture
+    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
+        """Give a wiki's server that one enters with a browser."""
+        return _behind_consent()
+
+    @pytest.mark.skip(reason="a person agrees in a browser: there is no answer to be wrong")
+    def test_wrong_login_is_refused(  # noqa: D102  # as its original says
+        self, source_kind: AnySourceKind, vendor: AbstractAsyncContextManager[Vendor]
+    ) -> None:
+        super().test_wrong_login_is_refused(source_kind, vendor)
+
+
+@asynccontextmanager
+async def _behind_consent() -> AsyncIterator[Vendor]:
+    async with serving(Authorization(app_of(wiki()))) as origin:
+        yield Vendor(base_url=f"{origin}/mcp", settings=SETTINGS, way="oauth")

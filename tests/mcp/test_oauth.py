@@ -1,0 +1,106 @@
+"""Logging in to a remote server in a browser: nobody registers an app or pastes a token."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from tests.mcp.authorization import Authorization
+from tests.mcp.conftest import SETTINGS, app_of, serving, wiki
+
+import rove_mcp
+from rove_core import LoginRefused, ScopeMissing
+from rove_core.testing import Scene, Vendor
+from rove_core.testing.scene import on_stage
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def stage(guard: Authorization, **settings: str) -> AsyncIterator[Scene]:
+    """Give an account of a guarded server that nobody has logged in to."""
+    (kind,) = rove_mcp.rove_sources()
+    async with serving(guard) as origin:
+        vendor = Vendor(base_url=f"{origin}/mcp", settings={**SETTINGS, **settings}, way="oauth")
+        async with on_stage(kind, vendor, name="mcp:wiki") as scene:
+            yield scene
+
+
+@pytest.fixture
+def guard() -> Authorization:
+    """Give the wiki behind an authorization server."""
+    return Authorization(app_of(wiki()))
+
+
+async def test_one_login_needs_only_consent(guard: Authorization) -> None:
+    """Discovery, registration, consent and exchange end in a search that works."""
+    async with stage(guard) as scene:
+        await scene.enter()
+        found = await scene.found("token")
+
+    assert [item.ref.id for item in found] == ["P-1", "P-2"]
+    assert list(guard.clients) == ["client-0"]
+    assert {each["resource"] for each in guard.asked} == {f"{scene.account.base_url}"}
+
+
+async def test_a_login_is_renewed_with_what_it_holds(guard: Authorization) -> None:
+    """Twice in a row the successor comes from the same endpoint, for the same server."""
+    async with stage(guard) as scene:
+        await scene.enter()
+        for _ in range(2):
+            guard.access.clear()
+            scene.credential = await scene.awaited("rove_refresh", credential=scene.credential)
+        found = await scene.found("token")
+
+    assert len(found) == 2
+    assert [each["grant_type"] for each in guard.asked[2:]] == ["refresh_token"] * 2
+    assert guard.asked[-1]["resource"] == scene.account.base_url
+
+
+async def test_a_spent_refresh_token_is_refused(guard: Authorization) -> None:
+    """A login that was revoked ends with the word for the broker."""
+    async with stage(guard) as scene:
+        await scene.enter()
+        guard.refresh.clear()
+        with pytest.raises(LoginRefused):
+            await scene.awaited("rove_refresh", credential=scene.credential)
+
+
+async def test_refused_registration_says_what_to_do(guard: Authorization) -> None:
+    """Where no app registers itself, the hint says how to give a client id."""
+    guard.refuses = True
+    async with stage(guard) as scene:
+        with pytest.raises(LoginRefused, match="refuses to register Rove") as refused:
+            await scene.enter()
+
+    assert "--set client_id=ID" in refused.value.hint
+
+
+async def test_a_client_id_of_ones_own_is_used(guard: Authorization) -> None:
+    """Whoever registered an app by hand needs no registration."""
+    guard.refuses = True
+    guard.clients["mine"] = ["http://127.0.0.1:17683/callback"]
+    async with stage(guard, client_id="mine") as scene:
+        await scene.enter()
+
+    assert guard.asked[0]["client_id"] == "mine"
+
+
+async def test_a_token_for_another_server_is_not_asked_for(guard: Authorization) -> None:
+    """A server that wants a token for somebody else gets none."""
+    guard.resource = "https://mail.example/mcp"
+    async with stage(guard) as scene:
+        with pytest.raises(LoginRefused, match=r"another server, https://mail\.example/mcp"):
+            await scene.enter()
+
+    assert guard.asked == []
+
+
+async def test_missing_scopes_are_named(guard: Authorization) -> None:
+    """A step up says which scopes to log in with."""
+    async with stage(guard) as scene:
+        await scene.enter()
+        guard.scope = "read pages:read"
+        with pytest.raises(ScopeMissing, match="it needs read pages:read") as missing:
+            await scene.found("token")
+
+    assert 'scope="read pages:read"' in missing.value.hint

@@ -71,9 +71,9 @@ class Authorization:
     def _answer(
         self,
         path: str,
-        scope: Any,
+        scope: Any,  # noqa: ANN401  # ASGI
         body: str,
-        origin: str,  # ASGI
+        origin: str,
     ) -> tuple[int, object, str]:
         match path:
             case "/.well-known/oauth-protected-resource/mcp":

@@ -2,10 +2,15 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
 
 import click
 
 from rove_core.terminal.screen import columns_of, has_color, is_terminal
+
+_STDOUT: Final = 1
 
 
 def page(text: str) -> None:
@@ -14,7 +19,26 @@ def page(text: str) -> None:
         click.echo(text, color=True)
         return
     os.environ.setdefault("LESS", "-FRX")
-    click.echo_via_pager(text, color=has_color())
+    with _standard_output():
+        click.echo_via_pager(text, color=has_color())
+
+
+@contextmanager
+def _standard_output() -> Iterator[None]:
+    """Let the pager write where this process does.
+
+    Where plugins run, results go to the terminal through another descriptor than the first.
+    """
+    if sys.stdout.fileno() == _STDOUT:
+        yield
+        return
+    apart = os.dup(_STDOUT)
+    os.dup2(sys.stdout.fileno(), _STDOUT)
+    try:
+        yield
+    finally:
+        os.dup2(apart, _STDOUT)
+        os.close(apart)
 
 
 def _fits(text: str) -> bool:

@@ -123,6 +123,19 @@ def test_no_line_is_wider_than_the_terminal(
 
 
 @pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("project")
+def test_a_long_result_beside_plugins_reaches_the_pager(
+    spawn: "Spawn", terminal: "Terminal"
+) -> None:
+    """Where plugins run in a process of their own, the pager still writes to the terminal."""
+    line = 'PAGER=cat TERM=xterm ROVE_ISOLATION= exec "$@"'
+    end = terminal.end
+    process = spawn("settings", line=line, stdin=end, stdout=end, stderr=end)
+    terminal.wait_for("context.max_tokens")
+
+    assert process.wait(timeout=30) == 0
+
+
 def test_a_color_that_is_none(rove: "Rove") -> None:
     """The values that there are, are named."""
     outcome = rove("--color=red", "list")

@@ -116,12 +116,14 @@ def _tell_lost_logins() -> None:
     """Tell the person at the terminal, once, that a login is lost, whoever has found that out."""
     from pathlib import Path  # noqa: PLC0415  # most commands run where nobody looks
 
+    from rove_core.auth.account_names import add_command  # noqa: PLC0415  # the same
     from rove_core.auth.login_ledger import LoginLedger  # noqa: PLC0415  # the same
     from rove_core.project.paths import data_dir  # noqa: PLC0415  # the same
 
     with suppress(RoveError):
         for account in LoginLedger(Path(data_dir())).newly_lost():
-            streams.tell(f"rove: the login of {account} is lost: see rove --status")
+            again = add_command(account, account.partition(":")[0])
+            streams.tell(f"rove: you are no longer logged in to {account}; log in again: {again}")
 
 
 def _wrong_call(error: click.ClickException) -> WrongCall:

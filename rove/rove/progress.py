@@ -59,6 +59,8 @@ class _Build:
 
     ticket: str = ""
     sources: dict[str, _Source] = field(factory=dict)
+    silent: set[str] = field(factory=set)
+    gave: set[str] = field(factory=set)
     step: str = ""
     written: str = ""
 
@@ -97,7 +99,9 @@ class _Build:
 class LineProgress:
     """Prints progress as plain lines on standard error, each with its ticket: for logs and pipes.
 
-    What an account brings comes in several rounds and is one line, when all have come.
+    What an account brings comes in several rounds and is one line, when all have come. Whether
+    it has nothing is known at the end alone: a limit may keep it from being asked in the first
+    pass.
     """
 
     _builds: dict[str, _Build] = field(factory=dict, init=False)
@@ -109,7 +113,7 @@ class LineProgress:
         build.take(event)
         if event.stage == "search" and event.note and event.note != before.get(event.account):
             _line(build, event.account, f"FAILED: {event.note}")
-        elif event.stage == "ticket" and event.account:
+        elif event.stage == "ticket" and event.account and not build.written:
             _line(build, event.account, "reading the ticket")
         elif event.stage == "waiting":
             _line(build, event.account, f"waiting for its limit {event.note}")
@@ -123,12 +127,22 @@ class LineProgress:
 
     def _tell_found(self, build: _Build) -> None:
         for account, source in build.sources.items():
-            if source.found or not source.failed:
-                counts = f"{source.found} found" if source.found else "nothing new"
+            counts = [f"{source.found} found"] if source.found else []
+            counts += [f"{source.read} read"] if source.read else []
+            if counts:
                 after = " before it failed" if source.failed else ""
-                read = f", {source.read} read" if source.read else ""
-                _line(build, account, f"{counts}{after}{read}")
+                _line(build, account, f"{', '.join(counts)}{after}")
+            elif not source.failed:
+                build.silent.add(account)
+        gave = {name for name, source in build.sources.items() if source.found or source.read}
+        build.gave |= gave
         build.sources.clear()
+
+    def end(self) -> None:
+        """Say which accounts had nothing at all."""
+        for build in self._builds.values():
+            for account in sorted(build.silent - build.gave):
+                _line(build, account, "nothing new")
 
 
 @define
@@ -246,7 +260,11 @@ def shown_progress(*, quiet: bool = False) -> Iterator["Listener"]:
     if quiet:
         yield lambda _: None
     elif not _is_terminal():
-        yield LineProgress()
+        lines = LineProgress()
+        try:
+            yield lines
+        finally:
+            lines.end()
     else:
         block = LiveBlock()
         drawing = threading.Thread(target=block.run, daemon=True, name="rove-progress")

@@ -24,6 +24,7 @@ def told(capsys: pytest.CaptureFixture[str], *events: Event) -> list[str]:
     tell = LineProgress()
     for event in events:
         tell(event)
+    tell.end()
     out, err = capsys.readouterr()
     assert out == ""
     return err.splitlines()
@@ -69,9 +70,30 @@ def test_each_source_has_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert lines == [
         "jira:work 5 found",
-        "slack     nothing new",
         "write     TB-1_x.md",
         "write     and something else",
+        "slack     nothing new",
+    ]
+
+
+def test_what_a_later_pass_brings_is_not_denied_before(capsys: pytest.CaptureFixture[str]) -> None:
+    """A source whose limit was reached in the first pass is no source without news."""
+    lines = told(
+        capsys,
+        step("ticket", "jira", note="TB-1"),
+        step("search", "slack", done=0),
+        step("write", note="TB-1_x.md"),
+        step("ticket", "jira", note="TB-1"),
+        step("search", "slack", done=3),
+        step("write", note="TB-1_x.md"),
+    )
+
+    assert lines == [
+        "TB-1  jira      reading the ticket",
+        "TB-1  write     TB-1_x.md",
+        "TB-1  slack     3 found",
+        "TB-1  write     TB-1_x.md",
+        "TB-1  jira      nothing new",
     ]
 
 

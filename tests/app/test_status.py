@@ -124,7 +124,7 @@ def test_a_waiting_task_says_when_and_why(rove: "Rove", project: Path) -> None:
     _write(project, fail)
     waiting = _status(rove)["tasks"][0]
 
-    assert f"from {later.astimezone():%Y-%m-%d %H:%M}, as it failed: jira" in rove("status").out
+    assert f"from {later:%Y-%m-%d %H:%M} UTC, as it failed: jira" in rove("status").out
     assert (waiting["state"], waiting["attempt"]) == ("queued", 1)
 
 

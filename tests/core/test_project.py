@@ -323,7 +323,7 @@ async def test_names_stay(tmp_path: Path) -> None:
 async def test_no_account_at_all(tmp_path: Path) -> None:
     """Without an account there is no ticket, and the next command is named."""
     async with opened(tmp_path, accounts=()) as project:
-        with pytest.raises(UnknownAccount, match="uses no account") as error:
+        with pytest.raises(UnknownAccount, match="no source") as error:
             await project.build("T-1")
 
     assert "rove --add-source" in error.value.hint

@@ -81,7 +81,9 @@ class MirrorStatuses(Outcome):
 
     def show(self) -> str:
         """Return a line for each mirror."""
-        return "\n".join(columns(map(_row, self.mirrors))) or "this project uses no account"
+        return (
+            "\n".join(columns(map(_row, self.mirrors))) or "no source is connected in this project"
+        )
 
 
 @frozen(kw_only=True)

@@ -116,8 +116,8 @@ async def _ranked(
     accounts = [name for name in rove.accounts.names if can(name, "rove_search")]
     if not accounts:
         raise UnknownAccount(
-            "this project uses no account that can be searched",
-            hint="Connect one with: rove --add-source KIND",
+            "no source that can be searched is connected in this project",
+            hint="Connect one: rove --add-source jira; or see what there is: rove --source-plugins",
         )
     queries = [Query(account=name, text=words, limit=limit) for name in accounts]
     answers = await asyncio.gather(*map(fetches.search, queries))

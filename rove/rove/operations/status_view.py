@@ -54,7 +54,7 @@ def _recurring(operation: "RecurringOperation") -> Sequence[str]:
 
 
 def _seconds(at: datetime) -> str:
-    return f"{at.astimezone():%Y-%m-%d %H:%M:%S}"
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _figures(now: "Status") -> str:
@@ -97,7 +97,7 @@ def _end(login: "ExpiringLogin") -> str:
 
 
 def _time(at: datetime) -> str:
-    return f"{at.astimezone():%Y-%m-%d %H:%M}"
+    return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 def _few(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import attrs
@@ -66,6 +66,9 @@ from rove_core.tasks.runner import TaskRunner
 from rove_core.windows import Window
 
 Result = TypeVar("Result")
+
+_CONNECT: Final = "rove --add-source jira"
+_NO_SOURCE: Final = "no source is connected in this project"
 
 
 @define(eq=False, repr=False)
@@ -395,15 +398,14 @@ class Project(LocalProject):
                 hint="See what changed, and accept it if you want it: rove trust",
             )
         if ignored:
-            return UnknownAccount("This project uses no account.", hint=str(ignored[0]))
+            return UnknownAccount(_NO_SOURCE, hint=str(ignored[0]))
         why = "; ".join(f"{name}: {error}" for name, error in self._unconnected.items())
         known = " ".join(record.name for record in self.book.accounts())
-        add = "connect one with: rove --add-source KIND"
         return UnknownAccount(
-            f"this project uses no account{f' that works ({why})' if why else ''}",
-            hint=f"Use what you have: rove sources use {known}; or {add}"
+            f"no source works in this project ({why})" if why else _NO_SOURCE,
+            hint=f"Use what you have: rove sources use {known}; or connect one: {_CONNECT}"
             if known
-            else f"C{add[1:]}",
+            else f"Connect one: {_CONNECT}; or see what there is: rove --source-plugins",
         )
 
     def _ticket_accounts(self, source: str) -> Sequence[str]:

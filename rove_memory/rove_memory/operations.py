@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from rove_core import Operation
+from rove_memory.criteria.operations import CRITERIA_OPERATIONS
 from rove_memory.memory.exchange_operations import EXCHANGE_OPERATIONS
 from rove_memory.memory.operations import MEMORY_OPERATIONS
 from rove_memory.plans.graph_operations import GRAPH_OPERATIONS
@@ -18,4 +19,5 @@ def operations() -> Sequence[Operation]:
         *EXCHANGE_OPERATIONS,
         *PLAN_OPERATIONS,
         *GRAPH_OPERATIONS,
+        *CRITERIA_OPERATIONS,
     )

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from sqlite3 import Connection
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 from attrs import frozen
 
-CriterionStatus: TypeAlias = Literal["pending", "in_progress", "verified", "failed", "blocked"]
+from rove_memory.criteria.model import CriterionStatus
 
 _READY: Final = """
 SELECT p.id, p.title, p.status, t.provider_id AS ticket FROM local_plans p

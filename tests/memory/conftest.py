@@ -55,3 +55,10 @@ def store(tmp_path: Path, clock: VirtualClock) -> ProjectStore:
     folder = tmp_path / "project"
     (folder / ".rove").mkdir(parents=True)
     return ProjectStore.of(LocalProject.at(folder, clock))
+
+
+@pytest.fixture
+def rove(tmp_path: Path, clock: VirtualClock) -> LocalProject:
+    """Give a project in a folder without a repository."""
+    (tmp_path / "project" / ".rove").mkdir(parents=True, exist_ok=True)
+    return LocalProject.at(tmp_path / "project", clock)

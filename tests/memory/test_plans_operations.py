@@ -2,43 +2,25 @@
 
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from benchmarks.claims import race
+from tests.memory.operating import call
 
-from rove_core import Conflict, ItemNotFound, WrongCall, run
+from rove_core import Conflict, ItemNotFound, WrongCall
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
-from rove_memory.operations import operations
 from rove_memory.store import ProjectStore
 from rove_memory.tickets import ensure_ticket
 
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
-OPERATIONS = {each.name: each for each in operations()}
-
-
-@pytest.fixture
-def rove(tmp_path: Path, clock: VirtualClock) -> LocalProject:
-    """Give a project in a folder without a repository."""
-    (tmp_path / "project" / ".rove").mkdir(parents=True)
-    return LocalProject.at(tmp_path / "project", clock)
-
-
-def _call(rove: LocalProject, name: str, **arguments: object) -> Any:  # noqa: ANN401  # JSON
-    work: Coroutine[object, object, object] = OPERATIONS[name].call(rove, arguments)  # type: ignore[arg-type]  # JSON
-    return run(work)
-
 
 def _plan(rove: LocalProject, title: str, **more: object) -> str:
-    return str(_call(rove, "plan_create", title=title, **more)["id"])
+    return str(call(rove, "plan_create", title=title, **more)["id"])
 
 
 def test_a_plan_is_what_was_said(rove: LocalProject) -> None:
     """What makes a plan comes back with it, and the ticket by its tracker's name."""
-    made = _call(
+    made = call(
         rove,
         "plan_create",
         title="Write  the parser",
@@ -48,7 +30,7 @@ def test_a_plan_is_what_was_said(rove: LocalProject) -> None:
         tags=["fast", "fast"],
     )
 
-    (found,) = _call(rove, "plan_list", external_item_id="tb-1", tags=["fast"])
+    (found,) = call(rove, "plan_list", external_item_id="tb-1", tags=["fast"])
     assert found == made
     assert (found["title"], found["external_item_id"]) == ("Write the parser", "TB-1")
     assert (found["status"], found["tags"], found["priority"]) == ("pending", ["fast"], 3)
@@ -58,7 +40,7 @@ def test_secrets_are_not_kept(rove: LocalProject) -> None:
     """A token in a plan is redacted before it is stored."""
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
-    made = _call(rove, "plan_create", title=f"use {token}", description=f"with {token}")
+    made = call(rove, "plan_create", title=f"use {token}", description=f"with {token}")
 
     assert token not in str(made)
 
@@ -67,32 +49,32 @@ def test_blockers_hold_a_plan_back_until_they_are_done(rove: LocalProject) -> No
     """What waits becomes ready when the last of its blockers is completed or canceled."""
     first, second = _plan(rove, "one"), _plan(rove, "two")
     last = _plan(rove, "three", blocked_by=[first, second])
-    assert [each["id"] for each in _call(rove, "get_ready_work")] == [first, second]
+    assert [each["id"] for each in call(rove, "get_ready_work")] == [first, second]
 
-    _call(rove, "plan_update", plan_id=first, status="in_progress")
-    _call(rove, "plan_update", plan_id=first, status="completed")
-    _call(rove, "plan_update", plan_id=second, status="canceled")
+    call(rove, "plan_update", plan_id=first, status="in_progress")
+    call(rove, "plan_update", plan_id=first, status="completed")
+    call(rove, "plan_update", plan_id=second, status="canceled")
 
-    (ready,) = _call(rove, "get_ready_work")
+    (ready,) = call(rove, "get_ready_work")
     assert ready["id"] == last
     assert ready["reason"] == f"no longer blocked by {first} (completed), {second} (canceled)"
-    resolved = _call(rove, "get_blockers", item_id=last, include_resolved=True)
+    resolved = call(rove, "get_blockers", item_id=last, include_resolved=True)
     assert [each["resolved"] for each in resolved] == [True, True]
-    assert _call(rove, "get_blockers", item_id=last) == []
+    assert call(rove, "get_blockers", item_id=last) == []
 
 
 def test_a_circle_is_refused_with_the_way_round(rove: LocalProject) -> None:
     """What would block itself in the end is refused, and the error shows how."""
     one, two, three = (_plan(rove, title) for title in ("one", "two", "three"))
-    _call(rove, "dependency_add", source_id=one, target_id=two, relation="blocks")
-    _call(rove, "dependency_add", source_id=two, target_id=three, relation="blocks")
+    call(rove, "dependency_add", source_id=one, target_id=two, relation="blocks")
+    call(rove, "dependency_add", source_id=two, target_id=three, relation="blocks")
 
     with pytest.raises(Conflict, match=f"{one} → {two} → {three} → {one}"):
-        _call(rove, "dependency_add", source_id=three, target_id=one, relation="blocks")
+        call(rove, "dependency_add", source_id=three, target_id=one, relation="blocks")
     with pytest.raises(WrongCall, match="cannot depend on itself"):
-        _call(rove, "dependency_add", source_id=one, target_id=one, relation="related_to")
+        call(rove, "dependency_add", source_id=one, target_id=one, relation="related_to")
     with pytest.raises(Conflict, match="neither could begin"):
-        _call(
+        call(
             rove,
             "dependency_add",
             source_id=one,
@@ -101,7 +83,7 @@ def test_a_circle_is_refused_with_the_way_round(rove: LocalProject) -> None:
             bidirectional=True,
         )
 
-    assert _call(rove, "get_dependency_graph")["cycles"] == []
+    assert call(rove, "get_dependency_graph")["cycles"] == []
 
 
 def test_a_plan_that_would_make_a_circle_is_not_made(rove: LocalProject) -> None:
@@ -111,22 +93,22 @@ def test_a_plan_that_would_make_a_circle_is_not_made(rove: LocalProject) -> None
     with pytest.raises(Conflict):
         _plan(rove, "two", blocks=[one], blocked_by=[one])
 
-    assert [each["id"] for each in _call(rove, "plan_list")] == [one]
+    assert [each["id"] for each in call(rove, "plan_list")] == [one]
 
 
 def test_links_both_ways_are_removed_together(rove: LocalProject) -> None:
     """A relation that holds both ways is two rows, and goes as it came."""
     one, two = _plan(rove, "one"), _plan(rove, "two")
     link = {"source_id": one, "target_id": two}
-    _call(rove, "dependency_add", **link, relation="related_to", bidirectional=True)
-    _call(rove, "dependency_add", **link, relation="blocks", notes="first things first")
-    again = _call(rove, "dependency_add", **link, relation="blocks")
+    call(rove, "dependency_add", **link, relation="related_to", bidirectional=True)
+    call(rove, "dependency_add", **link, relation="blocks", notes="first things first")
+    again = call(rove, "dependency_add", **link, relation="blocks")
 
     assert again["notes"] == "first things first"
-    assert len(_call(rove, "get_dependency_graph")["edges"]) == 3
-    assert _call(rove, "dependency_remove", **link, relation="blocks") == 1
-    assert _call(rove, "dependency_remove", **link) == 2
-    assert _call(rove, "get_dependency_graph")["orphans"] == [one, two]
+    assert len(call(rove, "get_dependency_graph")["edges"]) == 3
+    assert call(rove, "dependency_remove", **link, relation="blocks") == 1
+    assert call(rove, "dependency_remove", **link) == 2
+    assert call(rove, "get_dependency_graph")["orphans"] == [one, two]
 
 
 def test_what_was_found_on_the_way_leads_back(rove: LocalProject) -> None:
@@ -134,10 +116,10 @@ def test_what_was_found_on_the_way_leads_back(rove: LocalProject) -> None:
     one = _plan(rove, "one")
     two = _plan(rove, "two", discovered_from=one)
 
-    (edge,) = _call(rove, "get_dependency_graph", root_id=two)["edges"]
+    (edge,) = call(rove, "get_dependency_graph", root_id=two)["edges"]
 
     assert edge == {"source": two, "target": one, "relation": "discovered_from"}
-    assert len(_call(rove, "get_ready_work")) == 2
+    assert len(call(rove, "get_ready_work")) == 2
 
 
 def test_tickets_wait_for_plans_too(rove: LocalProject, clock: VirtualClock) -> None:
@@ -148,35 +130,35 @@ def test_tickets_wait_for_plans_too(rove: LocalProject, clock: VirtualClock) -> 
     clock.advance(60)
     step = _plan(rove, "step", blocks=["TB-1"])
 
-    (waits,) = _call(rove, "get_dependents", item_id=step, item_type="local")
+    (waits,) = call(rove, "get_dependents", item_id=step, item_type="local")
     assert (waits["item"]["id"], waits["depth"]) == ("TB-1", 1)
-    assert [each["id"] for each in _call(rove, "get_ready_work")] == [step]
+    assert [each["id"] for each in call(rove, "get_ready_work")] == [step]
 
-    assert _call(rove, "plan_delete", plan_id=step) is True
-    assert [each["id"] for each in _call(rove, "get_ready_work")] == ["TB-1"]
-    assert _call(rove, "get_ready_work", include_external=False) == []
+    assert call(rove, "plan_delete", plan_id=step) is True
+    assert [each["id"] for each in call(rove, "get_ready_work")] == ["TB-1"]
+    assert call(rove, "get_ready_work", include_external=False) == []
 
 
 def test_a_claim_holds_until_its_lease_ends(rove: LocalProject, clock: VirtualClock) -> None:
     """What one agent has claimed no other gets, unless it gives it back or its time is over."""
     one = _plan(rove, "one")
     claim = {"claim": True, "item": one}
-    (taken,) = _call(rove, "get_ready_work", **claim, agent="ana", lease_minutes=60)
+    (taken,) = call(rove, "get_ready_work", **claim, agent="ana", lease_minutes=60)
 
     assert taken["claimed_by"].startswith("ana in ")
-    assert _call(rove, "get_ready_work", claim=True, agent="bob") == []
+    assert call(rove, "get_ready_work", claim=True, agent="bob") == []
     with pytest.raises(Conflict, match=f"{one} cannot be claimed: claimed by ana"):
-        _call(rove, "get_ready_work", **claim, agent="bob")
+        call(rove, "get_ready_work", **claim, agent="bob")
     with pytest.raises(Conflict, match=r"ana .* has claimed it until"):
-        _call(rove, "release_work", item_id=one, agent="bob")
-    (again,) = _call(rove, "get_ready_work", **claim, agent="ana", lease_minutes=120)
+        call(rove, "release_work", item_id=one, agent="bob")
+    (again,) = call(rove, "get_ready_work", **claim, agent="ana", lease_minutes=120)
     assert again["lease_until"] > taken["lease_until"]
 
     clock.advance(timedelta(minutes=121).total_seconds())
-    (other,) = _call(rove, "get_ready_work", claim=True, agent="bob")
+    (other,) = call(rove, "get_ready_work", claim=True, agent="bob")
     assert other["id"] == one
-    assert _call(rove, "release_work", item_id=one, agent="bob") is True
-    assert _call(rove, "release_work", item_id=one, agent="bob") is False
+    assert call(rove, "release_work", item_id=one, agent="bob") is True
+    assert call(rove, "release_work", item_id=one, agent="bob") is False
 
 
 def test_one_of_eight_processes_wins(tmp_path: Path) -> None:
@@ -200,7 +182,7 @@ def test_an_unknown_id_is_named(
 ) -> None:
     """An id that is not there is in the error."""
     with pytest.raises(ItemNotFound, match=words):
-        _call(rove, name, **arguments)
+        call(rove, name, **arguments)
 
 
 def test_an_unknown_id_names_what_is_near(rove: LocalProject) -> None:
@@ -209,7 +191,7 @@ def test_an_unknown_id_names_what_is_near(rove: LocalProject) -> None:
 
     for text in (f"{plan[:-1]}_", "parser"):
         with pytest.raises(ItemNotFound) as caught:
-            _call(rove, "plan_update", plan_id=text)
+            call(rove, "plan_update", plan_id=text)
         assert f"{plan} (Write the parser)" in caught.value.hint
 
 
@@ -230,12 +212,12 @@ def test_a_wrong_value_is_named(
 ) -> None:
     """What cannot be is refused with the value and what was expected."""
     with pytest.raises(WrongCall, match=words):
-        _call(rove, name, **arguments)
+        call(rove, name, **arguments)
 
 
 def test_reading_creates_nothing(rove: LocalProject, data_dir: Path) -> None:
     """Before anything is written there is nothing to see, and no file."""
-    assert _call(rove, "plan_list") == []
-    assert _call(rove, "get_ready_work") == []
-    assert _call(rove, "get_dependency_graph")["nodes"] == []
+    assert call(rove, "plan_list") == []
+    assert call(rove, "get_ready_work") == []
+    assert call(rove, "get_dependency_graph")["nodes"] == []
     assert not list(data_dir.rglob("*.db"))

@@ -9,6 +9,7 @@ What an item holds belongs to it. Sentences with "must" or "should" are no crite
 of those that people wrote, most are not.
 """
 
+import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, Literal, TypeAlias
@@ -70,11 +71,11 @@ def to_markdown(text: JSON, markup: Markup) -> str:
     """Return a description as Markdown.
 
     Args:
-        text: The description: text, or the tree of an Atlassian document.
+        text: The description: text, or the tree of an Atlassian document, also as JSON text.
         markup: What it is written in.
     """
     if markup == "adf":
-        return adf_to_markdown(text)
+        return adf_to_markdown(_tree(text) if isinstance(text, str) else text)
     if not isinstance(text, str):
         return ""
     convert = {"wiki": wiki_to_markdown, "html": html_to_markdown}.get(markup)
@@ -100,6 +101,15 @@ def criteria_of_field(markdown: str) -> tuple[FoundCriterion, ...]:
     listed = _Finder()
     listed.collect(read_blocks(markdown).children, (), "the tracker's own field for criteria")
     return _once(evolve(one, rule="field") for one in listed.found)
+
+
+def _tree(text: str) -> JSON:
+    """Return the tree that a JSON text holds; a text that is none stays a text."""
+    try:
+        tree: JSON = json.loads(text)
+    except ValueError:
+        return text
+    return tree
 
 
 class _Finder:

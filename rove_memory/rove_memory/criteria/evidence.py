@@ -1,0 +1,136 @@
+"""Looking at evidence: a file, test or commit that is not there proves nothing."""
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import WrongCall
+from rove_memory.criteria.model import Evidence
+from rove_memory.git import git_lines
+from rove_memory.memory.redaction import kept_text
+
+_COMMIT: Final = re.compile(r"[0-9a-fA-F]{4,64}")
+_LINE: Final = re.compile(r"(?P<path>.+?)(?::\d+(?:-\d+)?|#L\d+(?:-L\d+)?)")
+_NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
+#: Folders that hold no tests of the project's own.
+_SKIPPED: Final = frozenset({".git", ".rove", ".venv", "node_modules", "__pycache__", ".context"})
+_MOST_FILES: Final = 20_000
+_LARGEST: Final = 2_000_000
+_MOST: Final = 50
+
+
+@frozen
+class EvidenceCheck:
+    """Looks at evidence in a checkout.
+
+    Attributes:
+        checkout: Its folder.
+    """
+
+    checkout: Path
+
+    def checked(self, evidence: Evidence) -> Evidence:
+        """Return evidence as it is kept: paths from the checkout's folder, commits in full.
+
+        Raises:
+            WrongCall: Something of it is not there; the error names all that is missing.
+        """
+        missing: list[str] = []
+
+        def each(values: Sequence[str], look: Callable[[str], str]) -> tuple[str, ...]:
+            found = []
+            for value in values[:_MOST]:
+                try:
+                    found.append(look(value))
+                except WrongCall as error:
+                    missing.append(error.message)
+            return tuple(dict.fromkeys(found))
+
+        kept = Evidence(
+            files=each(evidence.files, self._file),
+            tests=each(evidence.tests, self._test),
+            commits=each(evidence.commits, self._commit),
+            screenshots=each(evidence.screenshots, self._file),
+            notes=kept_text(evidence.notes, "the notes") if evidence.notes.strip() else "",
+        )
+        if missing:
+            raise WrongCall(
+                f"this evidence is not there: {'; '.join(missing)}",
+                hint="Name what is in this checkout, or put it in --notes.",
+            )
+        return kept
+
+    def _file(self, text: str) -> str:
+        """Return a file's path from the checkout's folder, with the lines that were named."""
+        root = self.checkout.resolve()
+        lines = _LINE.fullmatch(text)
+        for name in (text, *([lines["path"]] if lines else [])):
+            if not name.strip() or "\0" in name:
+                continue
+            path = (root / Path(name).expanduser()).resolve()
+            if path.is_file() and path.is_relative_to(root):
+                return path.relative_to(root).as_posix() + text[len(name) :]
+        name = lines["path"] if lines else text
+        near = get_close_matches(name, self._files(), n=2)
+        meant = f" (is it {' or '.join(near)}?)" if near else ""
+        raise WrongCall(f"file {text!r}{meant}")
+
+    def _commit(self, text: str) -> str:
+        """Return a commit's full id."""
+        if _COMMIT.fullmatch(text):
+            found = git_lines(self.checkout, "rev-parse", "--verify", "-q", f"{text}^{{commit}}")
+            if found:
+                return found[0]
+        raise WrongCall(f"commit {text!r}")
+
+    def _test(self, text: str) -> str:
+        """Return a test that is in the checkout: in the file it names, or in any."""
+        path, separator, rest = text.partition("::")
+        names = _NAME.findall((rest if separator else text).split("[")[0])
+        if not names:
+            raise WrongCall(f"test {text!r}")
+        name = names[-1]
+        word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+        if separator:
+            file = self._file(path)
+            if word.search(_text(self.checkout / file)):
+                return f"{file}::{rest}"
+            raise WrongCall(f"test {name!r} in {path}")
+        tracked = git_lines(
+            self.checkout, "grep", "-l", "-w", "-F", "--untracked", "-e", name, "--", "."
+        )
+        if tracked or any(word.search(_text(self.checkout / file)) for file in self._walk()):
+            return text
+        raise WrongCall(f"test {text!r}")
+
+    def _files(self) -> Sequence[str]:
+        listed = git_lines(self.checkout, "ls-files", "--cached", "--others", "--exclude-standard")
+        return listed[:_MOST_FILES] or [*self._walk()]
+
+    def _walk(self) -> Iterator[str]:
+        """Yield the files of a folder without git."""
+        if git_lines(self.checkout, "rev-parse", "--git-dir"):
+            return
+        count = 0
+        for folder, folders, files in os.walk(self.checkout):
+            folders[:] = sorted(set(folders) - _SKIPPED)
+            for file in sorted(files):
+                count += 1
+                if count > _MOST_FILES:
+                    return
+                yield (Path(folder) / file).relative_to(self.checkout).as_posix()
+
+
+def _text(path: Path) -> str:
+    """Return what a file says; nothing of one that is large or no text."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            return ""
+        return path.read_text("utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,313 @@
+"""What Rove can do with acceptance criteria: read them, add to them, verify them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from attrs import evolve
+
+from rove_core import Operation, WrongCall
+from rove_memory.criteria.evidence import EvidenceCheck
+from rove_memory.criteria.model import (
+    AcceptanceCriterion,
+    ACCheckResult,
+    ACStatus,
+    CriterionStatus,
+    Evidence,
+)
+from rove_memory.criteria.parsing import fetch_ticket, merge_known
+from rove_memory.criteria.printing import (
+    print_check,
+    print_criteria,
+    print_criterion,
+    print_status,
+)
+from rove_memory.criteria.rules import Markup, find_criteria, to_markdown
+from rove_memory.criteria.table import CriteriaTable
+from rove_memory.memory.redaction import kept_text
+from rove_memory.plans.caller import caller
+from rove_memory.plans.graph import WorkKey
+from rove_memory.plans.items import load_graph
+from rove_memory.settings import CRITERIA, CriteriaSettings
+from rove_memory.store import ProjectStore, in_thread
+from rove_memory.tickets import ensure_ticket, find_ticket, require_ticket, store_ticket
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from rove_core.project.local import LocalProject
+    from rove_core.project.project import Project
+
+_TOOLSET: Final = "criteria"
+_TICKET: Final = "The ticket: TB-123."
+_CRITERION: Final = "The criterion: its id, or TB-123#2."
+
+
+async def ac_parse(
+    rove: "Project",
+    *,
+    external_item_id: Annotated[str, _TICKET],
+    force_reparse: Annotated[bool, "Ask the tracker for the ticket's text first."] = False,
+    description: Annotated[str, "The text to read instead; - for standard input."] = "",
+    markup: Annotated[Markup, "What that text is written in."] = "markdown",
+) -> tuple[AcceptanceCriterion, ...]:
+    """Read the acceptance criteria of a ticket from its text.
+
+    What was verified stays so when the ticket is edited: a criterion is known again by its words.
+    Those that are new, changed or gone say so.
+    """
+    store, headings = ProjectStore.of(rove), _settings(rove).patterns
+    known = await in_thread(lambda: _known_text(store, external_item_id))
+    item = None
+    if not description.strip() and (force_reparse or not known):
+        item = await fetch_ticket(rove, external_item_id)
+
+    def work() -> Sequence[AcceptanceCriterion]:
+        with store.writing() as db:
+            table = _table(db, store, rove)
+            if item is not None:
+                return merge_known(table, store_ticket(db, store, item), headings=headings)
+            ticket = ensure_ticket(db, store, external_item_id)
+            if description.strip():
+                text = to_markdown(description, markup)
+                return table.merge(ticket, find_criteria(text, headings=headings))
+            return merge_known(table, ticket, headings=headings)
+
+    return tuple(await in_thread(work))
+
+
+async def ac_add(
+    rove: "LocalProject",
+    *,
+    external_item_id: Annotated[str, _TICKET],
+    criterion_text: Annotated[str, "What has to be so."],
+    index: Annotated[int | None, "Its place, from 0; behind the others unless given."] = None,
+) -> AcceptanceCriterion:
+    """Add an acceptance criterion that the ticket does not spell out."""
+    store = ProjectStore.of(rove)
+
+    def work() -> AcceptanceCriterion:
+        with store.writing() as db:
+            ticket = ensure_ticket(db, store, external_item_id)
+            return _table(db, store, rove).add(ticket, criterion_text, index)
+
+    return await in_thread(work)
+
+
+async def ac_status(rove: "LocalProject", *, external_item_id: Annotated[str, _TICKET]) -> ACStatus:
+    """Show where the acceptance criteria of a ticket stand."""
+    store = ProjectStore.of(rove)
+
+    def work() -> ACStatus:
+        with store.reading() as db:
+            table = _table(db, store, rove)
+            there = table.of_ticket(require_ticket(db, external_item_id), gone_too=True)
+            return _status_of(there)
+
+    return await in_thread(work)
+
+
+async def ac_verify(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    criterion_id: Annotated[str, _CRITERION],
+    status: Annotated[Literal["verified", "failed"], "Whether it is met."],
+    evidence: Annotated[Evidence | None, "What shows it, all in one."] = None,
+    notes: Annotated[str | None, "What there is to say; of a failure, why."] = None,
+    files: Annotated[tuple[str, ...], "A file that implements it; may be given again."] = (),
+    tests: Annotated[tuple[str, ...], "A test that verifies it; may be given again."] = (),
+    commits: Annotated[tuple[str, ...], "A commit about it; may be given again."] = (),
+    screenshots: Annotated[tuple[str, ...], "A picture that shows it; may be given again."] = (),
+) -> AcceptanceCriterion:
+    """Say that a criterion is met or not, with what shows it.
+
+    Evidence is looked at: a file, test, commit or picture that is not in this checkout is refused.
+    """
+    given = evidence or Evidence()
+    asked = Evidence(
+        files=(*given.files, *files),
+        tests=(*given.tests, *tests),
+        commits=(*given.commits, *commits),
+        screenshots=(*given.screenshots, *screenshots),
+        notes="\n".join(filter(None, (given.notes, notes))),
+    )
+    if (
+        status == "verified"
+        and asked.is_empty
+        and _settings(rove).require_evidence_for_verification
+    ):
+        raise WrongCall(
+            f"{criterion_id} needs evidence to be verified in this project",
+            hint=f"For example: rove ac verify {criterion_id} verified --tests NAME",
+        )
+    store = ProjectStore.of(rove)
+
+    def work() -> AcceptanceCriterion:
+        # git may take its time: no transaction waits for it.
+        checked = EvidenceCheck(rove.places.root).checked(asked)
+        with store.writing() as db:
+            table = _table(db, store, rove)
+            criterion = _current(table, criterion_id)
+            return table.verify(criterion, verified=status == "verified", evidence=checked)
+
+    return await in_thread(work)
+
+
+async def ac_update(
+    rove: "LocalProject",
+    *,
+    criterion_id: Annotated[str, _CRITERION],
+    criterion_text: Annotated[str | None, "What it should say."] = None,
+    status: Annotated[CriterionStatus | None, "Where it stands."] = None,
+) -> AcceptanceCriterion:
+    """Change what an acceptance criterion says, or where it stands."""
+    text = None if criterion_text is None else kept_text(criterion_text, "the criterion")
+    store = ProjectStore.of(rove)
+
+    def work() -> AcceptanceCriterion:
+        with store.writing() as db:
+            table = _table(db, store, rove)
+            criterion = _current(table, criterion_id)
+            if status == "verified" and criterion.evidence.is_empty:
+                _refuse_without_evidence(rove, criterion_id)
+            return table.change(criterion, text, status)
+
+    return await in_thread(work)
+
+
+async def ac_check_all(
+    rove: "LocalProject", *, external_item_id: Annotated[str, _TICKET]
+) -> ACCheckResult:
+    """Check whether all acceptance criteria of a ticket are met, and nothing blocks it."""
+    store = ProjectStore.of(rove)
+
+    def work() -> ACCheckResult:
+        with store.reading() as db:
+            ticket = require_ticket(db, external_item_id)
+            there = _table(db, store, rove).of_ticket(ticket)
+            blockers = load_graph(db).open_blockers(WorkKey("external", ticket.id))
+            return _check_of(ticket.identifier, there, [each.name for each in blockers])
+
+    return await in_thread(work)
+
+
+def _settings(rove: "LocalProject") -> CriteriaSettings:
+    return rove.settings.section(CRITERIA)
+
+
+def _refuse_without_evidence(rove: "LocalProject", criterion: str) -> None:
+    if _settings(rove).require_evidence_for_verification:
+        raise WrongCall(
+            f"{criterion} needs evidence to be verified in this project",
+            hint=f"For example: rove ac verify {criterion} verified --tests NAME",
+        )
+
+
+def _table(db: "Connection", store: ProjectStore, rove: "LocalProject") -> CriteriaTable:
+    return CriteriaTable(db, store, caller(db, rove).session)
+
+
+def _known_text(store: ProjectStore, text: str) -> bool:
+    """Return whether the project knows what a ticket says."""
+    with store.reading() as db:
+        ticket = find_ticket(db, text)
+        return ticket is not None and bool(ticket.description)
+
+
+def _current(table: CriteriaTable, text: str) -> AcceptanceCriterion:
+    """Return a criterion that its ticket still has."""
+    found = table.require(text)
+    if found.gone_at:
+        raise WrongCall(
+            f"{found.external_item_id}#{found.number} is no longer in the ticket",
+            hint=f"See what is: rove ac status {found.external_item_id}",
+        )
+    return found
+
+
+def _status_of(there: Sequence[AcceptanceCriterion]) -> ACStatus:
+    criteria = tuple(each for each in there if each.gone_at is None)
+    counts = Counter(each.status for each in criteria)
+    return ACStatus(
+        total=len(criteria),
+        pending=counts["pending"],
+        in_progress=counts["in_progress"],
+        verified=counts["verified"],
+        failed=counts["failed"],
+        blocked=counts["blocked"],
+        completion_percentage=round(100 * counts["verified"] / max(len(criteria), 1), 1),
+        criteria=criteria,
+        blockers=tuple(each.id for each in criteria if each.status in ("failed", "blocked")),
+        gone=tuple(evolve(each, change="gone") for each in there if each.gone_at),
+    )
+
+
+def _check_of(
+    ticket: str, there: Sequence[AcceptanceCriterion], blockers: Sequence[str]
+) -> ACCheckResult:
+    by_status = {
+        status: tuple(each for each in there if each.status in statuses)
+        for status, statuses in (
+            ("pending", ("pending", "in_progress")),
+            ("failed", ("failed",)),
+            ("blocked", ("blocked",)),
+        )
+    }
+    verified = sum(each.status == "verified" for each in there)
+    done = bool(there) and verified == len(there)
+    said = [f"{verified} of {len(there)} criteria of {ticket} are verified"]
+    if not there:
+        said = [f"{ticket} has no acceptance criteria that are known"]
+    said += [f"{len(found)} {status}" for status, found in by_status.items() if found]
+    if blockers:
+        said.append(f"blocked by {', '.join(blockers)}")
+    ready = done and not blockers
+    return ACCheckResult(
+        all_verified=done,
+        ready_to_close=ready,
+        summary=f"{'; '.join(said)}{': ready to close' if ready else ''}",
+        **by_status,
+        blocked_by=tuple(blockers),
+    )
+
+
+CRITERIA_OPERATIONS: Final = (
+    Operation(
+        ac_parse,
+        changes=True,
+        command="ac parse",
+        toolset=_TOOLSET,
+        stdin="description",
+        show=print_criteria,
+    ),
+    Operation(
+        ac_add,
+        changes=True,
+        command="ac add",
+        toolset=_TOOLSET,
+        project="closed",
+        show=print_criterion,
+    ),
+    Operation(
+        ac_status, command="ac status", toolset=_TOOLSET, project="closed", show=print_status
+    ),
+    Operation(
+        ac_verify,
+        changes=True,
+        command="ac verify",
+        toolset=_TOOLSET,
+        project="closed",
+        show=print_criterion,
+    ),
+    Operation(
+        ac_update,
+        changes=True,
+        command="ac update",
+        toolset=_TOOLSET,
+        project="closed",
+        show=print_criterion,
+    ),
+    Operation(
+        ac_check_all, command="ac check", toolset=_TOOLSET, project="closed", show=print_check
+    ),
+)

@@ -1,0 +1,76 @@
+"""Reading the criteria of a ticket from what is known of it."""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Final
+
+from rove_core import JSON, ItemNotFound, RoveError
+from rove_memory.criteria.model import AcceptanceCriterion
+from rove_memory.criteria.rules import (
+    FoundCriterion,
+    criteria_of_field,
+    find_criteria,
+    to_markdown,
+)
+from rove_memory.criteria.table import CriteriaTable
+from rove_memory.store.values import read_json
+from rove_memory.tickets import TicketInfo
+
+if TYPE_CHECKING:
+    from rove_core import ContextItem
+    from rove_core.project.project import Project
+
+#: Where Azure DevOps keeps criteria apart from the description.
+_OWN_FIELD: Final = "Microsoft.VSTS.Common.AcceptanceCriteria"
+
+
+def merge_known(
+    table: CriteriaTable, ticket: TicketInfo, *, headings: Collection[str] = ()
+) -> Sequence[AcceptanceCriterion]:
+    """Bring the criteria of a ticket in line with its text as the project knows it.
+
+    Args:
+        table: The table.
+        ticket: The ticket.
+        headings: Further headings that criteria stand under in this project.
+    """
+    return table.merge(ticket, criteria_in(table, ticket, headings))
+
+
+def criteria_in(
+    table: CriteriaTable, ticket: TicketInfo, headings: Collection[str]
+) -> Sequence[FoundCriterion]:
+    """Return what a ticket's own field for criteria lists, else what its description does."""
+    row = table.db.execute(
+        "SELECT provider_data FROM external_items WHERE id = ?", [ticket.id]
+    ).fetchone()
+    field = _own_field(read_json(row["provider_data"]))
+    listed = criteria_of_field(to_markdown(field, "html")) if field else ()
+    return listed or find_criteria(ticket.description, headings=headings)
+
+
+async def fetch_ticket(rove: "Project", text: str) -> "ContextItem":
+    """Return a ticket as its tracker has it now.
+
+    Raises:
+        ItemNotFound: No account in use has it.
+        RoveError: The account that may have it did not answer.
+    """
+    failed: RoveError | None = None
+    for ref in rove.accounts.recognise(text):
+        try:
+            item = await rove.accounts.item_detail(ref)
+        except RoveError as error:
+            failed = failed or error
+            continue
+        if item.role == "ticket":
+            return item
+    raise failed or ItemNotFound(
+        f"no account in use here knows {text!r}",
+        hint=f"Give its text: rove ac parse {text} --description -",
+    )
+
+
+def _own_field(data: JSON) -> str:
+    fields = data.get("fields", data) if isinstance(data, dict) else {}
+    value = fields.get(_OWN_FIELD) if isinstance(fields, dict) else None
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,242 @@
+"""The table of acceptance criteria."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from sqlite3 import Connection, Row
+from typing import Final
+
+from attrs import asdict, define, evolve
+
+from rove_core import ItemNotFound, WrongCall
+from rove_memory.criteria.identity import compare
+from rove_memory.criteria.model import (
+    AcceptanceCriterion,
+    CriterionChange,
+    CriterionStatus,
+    Evidence,
+)
+from rove_memory.criteria.rules import FoundCriterion
+from rove_memory.criteria.words import compared
+from rove_memory.memory.redaction import kept_text
+from rove_memory.store.project_store import ProjectStore
+from rove_memory.store.values import json_text, new_id, read_json, read_time
+from rove_memory.tickets import TicketInfo, find_ticket
+
+_SELECT: Final = (
+    "SELECT c.*, t.provider_id AS ticket FROM acceptance_criteria c "
+    "JOIN external_items t ON t.id = c.external_item_id"
+)
+
+
+@define(eq=False)
+class CriteriaTable:
+    """Criteria of a project, within a transaction.
+
+    Attributes:
+        db: The database.
+        store: What it belongs to.
+        session: The session that writes, if any.
+    """
+
+    db: Connection
+    store: ProjectStore
+    session: str | None = None
+
+    def of_ticket(self, ticket: TicketInfo, *, gone_too: bool = False) -> list[AcceptanceCriterion]:
+        """Return the criteria of a ticket in its order, then those it no longer has."""
+        rows = self.db.execute(
+            f"{_SELECT} WHERE external_item_id = ? AND (? OR gone_at IS NULL) "
+            "ORDER BY gone_at IS NOT NULL, criterion_index, number",
+            [ticket.id, gone_too],
+        )
+        return [_criterion(row) for row in rows]
+
+    def require(self, text: str) -> AcceptanceCriterion:
+        """Return the criterion that a text names, by its id or as ``TB-123#2``.
+
+        Raises:
+            ItemNotFound: There is none; the error names those that may be meant.
+        """
+        row = self.db.execute(f"{_SELECT} WHERE c.id = ?", [text]).fetchone()
+        if row:
+            return _criterion(row)
+        name, _, number = text.rpartition("#")
+        ticket = find_ticket(self.db, name) if name and number.isdecimal() else None
+        if ticket:
+            there = self.of_ticket(ticket, gone_too=True)
+            for each in there:
+                if each.number == int(number):
+                    return each
+            numbers = ", ".join(map(str, sorted(each.number for each in there))) or "none"
+            raise ItemNotFound(
+                f"{ticket.identifier} has no criterion {number}; it has: {numbers}",
+                hint=f"See them with: rove ac status {ticket.identifier}",
+            )
+        rows = self.db.execute("SELECT id FROM acceptance_criteria LIMIT 5000")
+        near = get_close_matches(text, [row[0] for row in rows], n=3)
+        hint = f"Did you mean {' or '.join(near)}?" if near else "See them: rove ac status TICKET"
+        raise ItemNotFound(f"there is no criterion {text!r}", hint=hint)
+
+    def merge(
+        self, ticket: TicketInfo, found: Sequence[FoundCriterion]
+    ) -> list[AcceptanceCriterion]:
+        """Bring a ticket's criteria in line with its text, and return what is known now.
+
+        A criterion keeps its id, number, evidence and attempts as long as its words are much the
+        same. One that says something else than what was verified is pending again. What the ticket
+        no longer has stays, and is told as gone.
+        """
+        parsed = [
+            each for each in self.of_ticket(ticket, gone_too=True) if each.source_type != "manual"
+        ]
+        texts = [kept_text(each.text, "a criterion") for each in found]
+        edit = compare([each.criterion_text for each in parsed], texts)
+        changes: dict[str, CriterionChange] = {}
+        for at, to in edit.kept.items():
+            changes[parsed[at].id] = self._keep(parsed[at], texts[to], found[to], to)
+        for at in edit.gone:
+            if parsed[at].gone_at is None:
+                self._set(parsed[at].id, gone_at=self.store.now())
+                changes[parsed[at].id] = "gone"
+        for to in edit.added:
+            changes[self._add(ticket, texts[to], to, found[to])] = "new" if parsed else ""
+        told = self.of_ticket(ticket, gone_too=True)
+        return [
+            evolve(each, change=changes.get(each.id, ""))
+            for each in told
+            if each.gone_at is None or changes.get(each.id)
+        ]
+
+    def add(self, ticket: TicketInfo, text: str, index: int | None) -> AcceptanceCriterion:
+        """Add a criterion by hand, at the end or at a place."""
+        there = self.of_ticket(ticket)
+        if any(compared(each.criterion_text) == compared(text) for each in there):
+            raise WrongCall(f"{ticket.identifier} has this criterion already: {text}")
+        if index is not None and not 0 <= index <= len(there):
+            raise WrongCall(f"index {index}: expected 0 to {len(there)}")
+        place = len(there) if index is None else index
+        for at, each in enumerate(there):
+            self._set(each.id, criterion_index=at + (at >= place))
+        return self.require(self._add(ticket, kept_text(text, "the criterion"), place, None))
+
+    def verify(
+        self, criterion: AcceptanceCriterion, *, verified: bool, evidence: Evidence
+    ) -> AcceptanceCriterion:
+        """Write down that a criterion was verified, or that it failed, with what shows it."""
+        now, told = self.store.now(), json_text(asdict(evidence))
+        status = "verified" if verified else "failed"
+        values: dict[str, object] = {"status": status, "evidence": told}
+        if verified:
+            values |= {"verified_at": now, "verified_by_session": self.session}
+            values |= {"failed_reason": None}
+        else:
+            values |= {"failed_at": now, "failed_reason": evidence.notes or None}
+            values |= {"attempts": criterion.attempts + 1, "verified_at": None}
+            values |= {"verified_by_session": None}
+        self._set(criterion.id, **values)
+        self.db.execute(
+            "INSERT INTO ac_attempts (id, criterion_id, at, status, evidence, notes, session_id) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                *(new_id(self.db, "ac_attempts", "a"), criterion.id, now, status, told),
+                *(evidence.notes or None, self.session),
+            ],
+        )
+        return self.require(criterion.id)
+
+    def change(
+        self, criterion: AcceptanceCriterion, text: str | None, status: CriterionStatus | None
+    ) -> AcceptanceCriterion:
+        """Change what a criterion says, or where it stands."""
+        values: dict[str, object] = {}
+        if text is not None and text != criterion.criterion_text:
+            values |= {"criterion_text": text, "previous_text": criterion.criterion_text}
+            values |= {"changed_at": self.store.now()}
+        if status is not None and status != criterion.status:
+            values["status"] = status
+            if status == "verified":
+                values |= {"verified_at": self.store.now(), "verified_by_session": self.session}
+            else:
+                values |= {"verified_at": None, "verified_by_session": None}
+            if status == "failed":
+                values |= {"failed_at": self.store.now(), "attempts": criterion.attempts + 1}
+        if values:
+            self._set(criterion.id, **values)
+        return self.require(criterion.id)
+
+    def _keep(
+        self, known: AcceptanceCriterion, text: str, found: FoundCriterion, index: int
+    ) -> CriterionChange:
+        """Take over where a criterion stands now and what it says; return what changed."""
+        values: dict[str, object] = {
+            "criterion_index": index,
+            "reason": found.reason,
+            "place": " / ".join(found.section),
+            "gone_at": None,
+        }
+        change: CriterionChange = "back" if known.gone_at else ""
+        if compared(known.criterion_text) != compared(text):
+            change = "changed"
+            values |= {"previous_text": known.criterion_text, "changed_at": self.store.now()}
+            if known.status == "verified":  # Something else was verified.
+                values |= {"status": "pending", "verified_at": None, "verified_by_session": None}
+        values["criterion_text"] = text
+        self._set(known.id, **values)
+        return change
+
+    def _add(self, ticket: TicketInfo, text: str, index: int, found: FoundCriterion | None) -> str:
+        identifier, now = new_id(self.db, "acceptance_criteria", "c"), self.store.now()
+        (last,) = self.db.execute(
+            "SELECT coalesce(max(number), 0) FROM acceptance_criteria WHERE external_item_id = ?",
+            [ticket.id],
+        ).fetchone()
+        kind = "manual" if found is None else "checklist" if found.rule == "checkbox" else "parsed"
+        self.db.execute(
+            "INSERT INTO acceptance_criteria (id, external_item_id, criterion_text, "
+            "criterion_index, source_type, number, reason, place, created_at, updated_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                *(identifier, ticket.id, text, index, kind, last + 1),
+                found.reason if found else "added by hand",
+                *(" / ".join(found.section) if found else "", now, now),
+            ],
+        )
+        return identifier
+
+    def _set(self, identifier: str, **values: object) -> None:
+        values["updated_at"] = self.store.now()
+        names = ", ".join(f"{name} = :{name}" for name in values)
+        change = f"UPDATE acceptance_criteria SET {names} WHERE id = :id"  # noqa: S608  # our own names
+        self.db.execute(change, {**values, "id": identifier})
+
+
+def _criterion(row: Row) -> AcceptanceCriterion:
+    created, updated = read_time(row["created_at"]), read_time(row["updated_at"])
+    if created is None or updated is None:  # The columns are never empty.
+        raise AssertionError(row["id"])
+    told = read_json(row["evidence"], {})
+    return AcceptanceCriterion(
+        id=row["id"],
+        external_item_id=row["ticket"],
+        number=row["number"] or row["criterion_index"] + 1,
+        criterion_text=row["criterion_text"],
+        criterion_index=row["criterion_index"],
+        source_type=row["source_type"],
+        status=row["status"],
+        verified_at=read_time(row["verified_at"]),
+        verified_by_session=row["verified_by_session"],
+        failed_at=read_time(row["failed_at"]),
+        failed_reason=row["failed_reason"],
+        evidence=Evidence(
+            **{name: tuple(told.get(name, ())) for name in ("files", "tests", "commits")},
+            screenshots=tuple(told.get("screenshots", ())),
+            notes=told.get("notes", ""),
+        ),
+        attempts=row["attempts"],
+        reason=row["reason"],
+        place=row["place"],
+        previous_text=row["previous_text"],
+        gone_at=read_time(row["gone_at"]),
+        created_at=created,
+        updated_at=updated,
+    )

@@ -121,7 +121,7 @@ def test_evidence_is_kept_as_it_is_found(repository: LocalProject) -> None:
     """Files, tests, commits and pictures that are there are kept, commits in full."""
     _parse(repository, TEXT)
     root = repository.places.root
-    head = ["git", "-C", root, "rev-parse", "HEAD"]
+    head = ["git", "-C", str(root), "rev-parse", "HEAD"]
     commit = subprocess.run(head, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603  # as above
 
     found = call(

@@ -29,7 +29,7 @@ def load_graph(db: Connection) -> WorkGraph:
     items = {item.key: item for item in (*_tickets(db), *_plans(db))}
     rows = db.execute(
         "SELECT source_type, source_id, target_type, target_id, relation FROM dependencies "
-        "ORDER BY created_at, id"
+        "ORDER BY created_at, rowid"
     )
     edges = [Edge(WorkKey(row[0], row[1]), WorkKey(row[2], row[3]), row[4]) for row in rows]
     return WorkGraph(items, edges)

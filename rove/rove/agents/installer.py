@@ -5,19 +5,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from rove.agents.managed_block import InstallState, ManagedBlock, is_changed, taken_out
+from rove.agents.managed_block import InstallState, ManagedPart
 from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.store.files import read_file, write_atomic
 
 _LARGEST: Final = 1 << 20
 
 
-def state_of(folder: Path, path: str, managed: ManagedBlock) -> InstallState:
+def state_of(folder: Path, path: str, managed: ManagedPart) -> InstallState:
     """Tell how a file below a folder stands to what Rove wants in it."""
     return managed.state(_read(_within(folder, path)))
 
 
-def install(folder: Path, path: str, managed: ManagedBlock, *, force: bool = False) -> InstallState:
+def install(folder: Path, path: str, managed: ManagedPart, *, force: bool = False) -> InstallState:
     """Put Rove's part into a file, and return how the file stood before.
 
     What a person changed in it stays as it is, unless ``force``; and so does, in any case, a
@@ -37,17 +37,17 @@ def install(folder: Path, path: str, managed: ManagedBlock, *, force: bool = Fal
     return state
 
 
-def take_out(folder: Path, path: str, *, force: bool = False) -> InstallState:
+def take_out(folder: Path, path: str, managed: ManagedPart, *, force: bool = False) -> InstallState:
     """Take Rove's part out of a file, and return how the file stood before.
 
     The file goes if a person wrote nothing into it, and so do the folders that are empty then.
     """
     place = _within(folder, path)
     old = _read(place)
-    rest = taken_out(old) if old is not None else None
+    rest = managed.taken_out(old) if old is not None else None
     if old is None or rest == old:
         return InstallState.MISSING
-    if is_changed(old) and not force:
+    if managed.is_changed(old) and not force:
         return InstallState.CHANGED
     if rest is not None:
         _write(place, rest)

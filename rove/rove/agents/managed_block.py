@@ -7,7 +7,7 @@ What a person changed between the marks is theirs from then on.
 import re
 from enum import StrEnum
 from hashlib import sha256
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from attrs import frozen
 
@@ -28,6 +28,25 @@ class InstallState(StrEnum):
     STALE = "stale"
     CHANGED = "changed by hand"
     FOREIGN = "not of Rove's making"
+
+
+class ManagedPart(Protocol):
+    """What Rove keeps in a file that is a person's."""
+
+    def whole(self) -> bytes:
+        """Return a file with nothing else in it."""
+
+    def state(self, file: bytes | None) -> InstallState:
+        """Return how a file stands; None is a file that is not there."""
+
+    def put(self, file: bytes) -> bytes:
+        """Return a file with the part in it."""
+
+    def taken_out(self, file: bytes) -> bytes | None:
+        """Return a file without the part; None if nothing is left that a person wrote."""
+
+    def is_changed(self, file: bytes) -> bool:
+        """Return whether a person has changed the part."""
 
 
 @frozen
@@ -76,6 +95,14 @@ class ManagedBlock:
         if found["head"] and _digest(before) == found["head"]:
             before = self.head
         return before + new + file[found.end() :]
+
+    def taken_out(self, file: bytes) -> bytes | None:
+        """Return a file without Rove's part; None if nothing is left that a person wrote."""
+        return taken_out(file)
+
+    def is_changed(self, file: bytes) -> bool:
+        """Return whether a person has changed what stands between the marks."""
+        return is_changed(file)
 
     def _marked(self, *, after: int, new: bool, lines: bytes = b"\n") -> bytes:
         marks = [b"<!-- rove:begin", _digest(self.text)]

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from rove.agents.managed_block import ManagedBlock
+from rove.agents.managed_block import ManagedBlock, ManagedPart
+from rove.agents.mcp_entry import JsonEntry, TomlEntry
 from rove_core.errors import WrongCall
 
 _DATA: Final = files("rove.agents")
@@ -25,7 +26,7 @@ class RecipeFile:
     """
 
     path: str
-    managed: ManagedBlock
+    managed: ManagedPart
     home: bool
 
 
@@ -51,11 +52,21 @@ def recipes() -> Mapping[str, Recipe]:
     return {name: _recipe(name, entry) for name, entry in table.items()}
 
 
-def recipe(name: str) -> Recipe:
+@cache
+def mcp_recipes() -> Mapping[str, Recipe]:
+    """Return the recipes that list Rove among an agent's MCP servers, by name."""
+    table = tomllib.loads(_DATA.joinpath("mcp_recipes.toml").read_text("utf-8"))
+    return {
+        name: Recipe(name, entry["title"], tuple(map(_mcp_file, entry["files"])))
+        for name, entry in table.items()
+    }
+
+
+def recipe(name: str, known: Mapping[str, Recipe]) -> Recipe:
     """Return a recipe, or say which ones there are."""
-    if name not in recipes():
-        raise WrongCall(f"no recipe for {name!r}; there are: {', '.join(recipes())}")
-    return recipes()[name]
+    if name not in known:
+        raise WrongCall(f"no recipe for {name!r}; there are: {', '.join(known)}")
+    return known[name]
 
 
 def skill() -> str:
@@ -72,3 +83,12 @@ def _file(entry: Mapping[str, Any]) -> RecipeFile:
     if head := entry.get("head"):
         managed = ManagedBlock(managed.text, _DATA.joinpath(head).read_bytes())
     return RecipeFile(entry["path"], managed, entry.get("home", False))
+
+
+def _mcp_file(entry: Mapping[str, Any]) -> RecipeFile:
+    part: ManagedPart = (
+        TomlEntry(entry["table"])
+        if "table" in entry
+        else JsonEntry(entry["key"], entry.get("more", {}))
+    )
+    return RecipeFile(entry["path"], part, entry.get("home", False))

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from rove.agents.installer import install, state_of, take_out
 from rove.agents.managed_block import InstallState
-from rove.agents.recipes import Recipe, RecipeFile, recipe, recipes
+from rove.agents.recipes import Recipe, RecipeFile, mcp_recipes, recipe, recipes
 from rove.command_path import path_note
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation, Outcome
@@ -80,7 +80,7 @@ class _Way:
         if self.look:
             state = state_of(self.folder, file.path, file.managed)
         elif self.remove:
-            state = take_out(self.folder, file.path, force=self.force)
+            state = take_out(self.folder, file.path, file.managed, force=self.force)
             done = "removed" if state is InstallState.CURRENT else ""
         else:
             state = install(self.folder, file.path, file.managed, force=self.force)
@@ -102,14 +102,17 @@ async def setup(  # noqa: PLR0913  # each is a word of its own on the command li
     print: Annotated[bool, "Print what would be written, and write nothing."] = False,  # noqa: A002  # so it is called on the command line
     home: Annotated[bool, "In your home folder, for all your projects."] = False,
     force: Annotated[bool, "Even if somebody has changed by hand what Rove wrote."] = False,
+    mcp: Annotated[bool, "List Rove among the MCP servers of an agent without a shell."] = False,
 ) -> Setup:
     """Set up coding agents: write into the files they read what Rove is for.
 
-    In a file that is yours, Rove keeps a part between two marks; all other text stays as it is.
+    In a file that is yours, Rove keeps a part between two marks, or one entry in a list; all
+    other text stays as it is.
     """
     if check + remove + print > 1:
         raise WrongCall("--check, --remove and --print are three things: ask for one")
-    chosen = [recipe(name) for name in agents] or list(recipes().values())
+    known = mcp_recipes() if mcp else recipes()
+    chosen = [recipe(name, known) for name in agents] or list(known.values())
     if print:
         return Setup(text="\n".join(_texts(chosen)))
     way = _Way(

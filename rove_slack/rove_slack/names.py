@@ -101,6 +101,12 @@ class SlackNames:
             _keep(self._places, channel, place)
         return place
 
+    def rename(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
+        """Return the place that a channel is now, and note it."""
+        place = self.named(channel, given)
+        _keep(self._places, channel, place)
+        return place
+
     async def learn(
         self, *said: "JSON", people: Iterable[str] = (), channels: Iterable[str] = ()
     ) -> None:

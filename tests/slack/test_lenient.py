@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
+from urllib.parse import parse_qs
 
 import pytest
 from hypothesis import given, settings
@@ -247,9 +248,15 @@ def _answering(**replies: Given) -> Callable[[SeenRequest], ServerReply]:
 
     def answer(seen: SeenRequest) -> ServerReply:
         method = seen.path.rpartition("/")[2].replace(".", "_")
-        return ServerReply(body=json.dumps(replies.get(method, {"ok": True})).encode())
+        given = {"ok": True, "messages": [{"ts": ts, "text": "anything"} for ts in _asked(seen)]}
+        return ServerReply(body=json.dumps(replies.get(method, given)).encode())
 
     return answer
+
+
+def _asked(seen: SeenRequest) -> list[str]:
+    """Return the message that is asked for, if one is."""
+    return parse_qs(seen.body.decode()).get("ts", [])
 
 
 @st.composite

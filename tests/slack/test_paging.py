@@ -74,9 +74,12 @@ def _pages(pages: Mapping[str, object]) -> Callable[[SeenRequest], ServerReply]:
     """Return what answers each cursor with its page, and any other question with nothing."""
 
     def answer(seen: SeenRequest) -> ServerReply:
-        cursor = parse_qs(seen.body.decode()).get("cursor", [""])[0]
+        form = parse_qs(seen.body.decode())
+        cursor = form.get("cursor", [""])[0]
         asked = any(name in seen.path for name in ("search", "replies"))
         page = pages[cursor] if asked else {"ok": True}
+        if "replies" in seen.path and form["ts"][0] in FOUND:
+            page = {"ok": True, "messages": [{"ts": form["ts"][0], "text": "kiwis"}]}
         return ServerReply(body=json.dumps(page).encode())
 
     return answer
@@ -92,6 +95,13 @@ def _page(ts: str, following: str) -> dict[str, object]:
     }
 
 
+#: What a search finds whose pages lead back.
+FOUND = ("2.000001", "2.000002", "2.000003")
+FOUND_CIRCLE = {
+    "": _page(FOUND[0], "a"),
+    "a": _page(FOUND[1], "b"),
+    "b": _page(FOUND[2], "a"),
+}
 CIRCLE = {"": _page("1.000001", "a"), "a": _page("1.000002", "b"), "b": _page("1.000003", "a")}
 
 
@@ -103,11 +113,11 @@ async def test_a_search_in_circles_is_broken_off(connect: Connect) -> None:
         async for item in source.rove_search(Query(account="slack", text="kiwis")):
             found.append(item)  # noqa: PERF401  # the error must not take what came
 
-    async with FaultProxy(_pages(CIRCLE)) as proxy:
+    async with FaultProxy(_pages(FOUND_CIRCLE)) as proxy:
         with pytest.raises(MalformedReply, match="leads back"):
             await search(connect(proxy.url))
 
-    assert [item.ref.id for item in found] == ["C1/1.000001", "C1/1.000002", "C1/1.000003"]
+    assert [item.ref.id for item in found] == [f"C1/{ts}" for ts in FOUND]
 
 
 async def test_a_thread_in_circles_is_broken_off(connect: Connect) -> None:

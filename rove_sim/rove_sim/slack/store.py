@@ -65,6 +65,9 @@ class Conversations:
     def __init__(self, company: Company, clock: Clock) -> None:
         self._company = company
         self._clock = clock
+        #: Messages that only the search still has, and the ids of channels that nobody sees.
+        self.lost: set[tuple[str, str]] = set()
+        self.hidden: set[str] = set()
         self._people = {person.key: person for person in company.people}
         named = [message.channel for message in company.messages]
         self._channels = {channel.name: channel for channel in company.channels}
@@ -110,6 +113,8 @@ class Conversations:
 
     def message(self, channel: Channel, ts: str) -> PostedMessage | None:
         """Return one message."""
+        if (channel.name, ts) in self.lost:
+            return None
         return self._messages[channel.name].get(ts)
 
     def replies(self, channel: Channel, root: str) -> list[PostedMessage]:
@@ -137,6 +142,28 @@ class Conversations:
         posted = self._messages[channel].pop(ts)
         self._threads.get((channel, posted.root), {}).pop(ts, None)
 
+    def lose(self, channel: str, ts: str) -> PostedMessage:
+        """Delete a message that the search still finds."""
+        posted = self._messages[channel][ts]
+        self.lost.add((channel, ts))
+        return posted
+
+    def rename(self, name: str, to: str) -> None:
+        """Give a channel another name; its id stays."""
+        before = self._channels.pop(name)
+        channel = evolve(before, name=to, id=before.id)
+        self._channels[to] = channel
+        posted = self._messages.pop(name)
+        self._messages[to] = {ts: evolve(each, channel=channel) for ts, each in posted.items()}
+        for key in [key for key in self._threads if key[0] == name]:
+            thread = self._threads.pop(key)
+            moved = {ts: self._messages[to][ts] for ts in thread}
+            self._threads[to, key[1]] = moved
+
+    def hide(self, name: str) -> None:
+        """Take the right to see a channel away."""
+        self.hidden.add(self._channels[name].id)
+
     def next_ts(self, channel: str) -> str:
         """Return a name for a message that is written now."""
         at = self._clock.now()
@@ -160,6 +187,8 @@ class Conversations:
         return self.put(channel, message, root=before.root)
 
     def _visible(self, channel: Channel) -> bool:
+        if channel.id in self.hidden:
+            return False
         return channel.kind == "public" or self._company.owner in self.members(channel)
 
     def _person_id(self, key: str) -> str:

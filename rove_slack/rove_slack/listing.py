@@ -1,0 +1,272 @@
+"""Listing channels: their threads, the newest first, and those that changed since.
+
+Slack does not say what was changed or deleted. Of each channel the newest threads are looked at
+again each time: one request tells their roots and how many answers each has. A thread in which
+somebody spoke lately is read again, because an answer that was edited shows nowhere else.
+"""
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field, frozen
+
+from rove_core import (
+    Container,
+    ItemNotFound,
+    ListedChange,
+    ListingStep,
+    ListScope,
+    merge_listings,
+    read_cursor,
+)
+from rove_slack.api import CHANNELS, PAST, READ, Arguments, pages
+from rove_slack.items import ThreadItems
+from rove_slack.permalinks import is_ts
+from rove_slack.scopes import GrantedScopes
+from rove_slack.threads import SlackThread, ThreadReader
+from rove_slack.values import mapping, objects, text
+
+if TYPE_CHECKING:
+    from rove_core import JSON, Http
+
+#: Threads of a channel that are looked at again each time, and messages that a request brings.
+_WATCHED: Final = 300
+_PAGE: Final = 200
+_MOST_CHANNELS: Final = 1_000
+#: Seconds after its last answer for which a thread is read again, and how many of a channel.
+_LIVELY: Final = 86_400
+_MOST_LIVELY: Final = 10
+#: A cursor after so many threads: each may cost a request, of which Slack allows 50 a minute.
+_EVERY: Final = 10
+#: What Slack writes by itself when people come and go.
+_NOISE: Final = frozenset({"channel_join", "channel_leave", "group_join", "group_leave"})
+#: What of a message changes without a change of what is said.
+_VOLATILE: Final = frozenset(
+    {"reactions", "last_read", "subscribed", "unread_count", "is_locked", "reply_users"}
+)
+
+
+@frozen
+class ChannelListing:
+    """Lists the channels of a workspace, by ``conversations.history`` and ``replies`` alone.
+
+    Attributes:
+        http: Whom to ask.
+        threads: Reads threads.
+        items: Makes items.
+        scopes: Asks what the token may do.
+    """
+
+    http: "Http"
+    threads: ThreadReader
+    items: ThreadItems
+    scopes: Callable[[], Awaitable[GrantedScopes]]
+
+    async def containers(self) -> list[Container]:
+        """Return the channels that the token may read."""
+        rename = self.items.names.rename
+        channels = await self._channels()
+        return [
+            Container(name=name, title=rename(name, channel).title)
+            for name, channel in channels.items()
+        ]
+
+    async def _channels(self) -> dict[str, Mapping[str, "JSON"]]:
+        """Return the channels by their ids."""
+        kinds = (await self.scopes()).kinds(READ)
+        asked: Arguments = {"types": ",".join(kinds), "limit": _MOST_CHANNELS}
+        found: dict[str, Mapping[str, JSON]] = {}
+        async with aclosing(pages(self.http, CHANNELS, asked)) as replies:
+            async for reply in replies:
+                for channel in objects(mapping(reply.json()).get("channels")):
+                    found[text(channel, "id")] = channel
+        found.pop("", None)
+        return found
+
+    async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
+        """Yield the threads that are new, changed or gone, newest first."""
+        titles: dict[str, str] = {}
+        for name, channel in (await self._channels()).items():
+            self.items.names.rename(name, channel)
+            titles[name] = text(channel, "name") or name
+
+        async def listed(scope: ListScope) -> AsyncGenerator[ListingStep, None]:
+            place = _ChannelPlace.of(scope)
+            steps = self._steps(place, titles.get(place.channel, ""))
+            async with aclosing(steps):
+                async for step in steps:
+                    yield step
+
+        names = scope.containers or [*titles]
+        async with aclosing(merge_listings(scope, names, listed, every=_EVERY)) as changes:
+            async for change in changes:
+                yield change
+
+    async def _steps(self, place: "_ChannelPlace", title: str) -> AsyncGenerator[ListingStep, None]:
+        if not title:
+            for step in self._gone(place, [*place.watched]):
+                yield step
+            yield ListingStep(ListedChange(), str)
+            raise ItemNotFound(f"channel {place.channel}: not found, or not visible")
+        if place.title and place.title != title:
+            place.begin_anew()
+        place.title = title
+        async with aclosing(self._watched(place)) as steps:
+            async for step in steps:
+                yield step
+        async with aclosing(self._past(place)) as steps:
+            async for step in steps:
+                yield step
+        place.trim()
+        yield ListingStep(ListedChange(), place.mark())
+
+    async def _watched(self, place: "_ChannelPlace") -> AsyncGenerator[ListingStep, None]:
+        """Yield what changed among the newest threads of a channel, and what is gone."""
+        if not place.watched:
+            return
+        floor = min(place.watched)
+        found = [root async for root in self._roots(place, oldest=floor, inclusive=True)]
+        lively = self._lively(found)
+        for root in found:
+            ts = text(root, "ts")
+            known = place.watched.get(ts, "")
+            if known.partition(" ")[0] == _digest(root) and ts not in lively:
+                continue
+            step = await self._step(place, root)
+            if place.watched[ts] != known:
+                yield step
+        there = {text(each, "ts") for each in found}
+        for step in self._gone(place, [ts for ts in place.watched if ts not in there]):
+            yield step
+
+    async def _past(self, place: "_ChannelPlace") -> AsyncGenerator[ListingStep, None]:
+        """Yield the threads that were not listed yet, back to the beginning of the scope."""
+        if place.is_whole:
+            return
+        async with aclosing(self._roots(place, latest=place.low)) as roots:
+            async for root in roots:
+                place.low = text(root, "ts")
+                step = await self._step(place, root)
+                place.trim()
+                yield step
+        place.is_whole = True
+
+    async def _roots(
+        self, place: "_ChannelPlace", **window: str | bool
+    ) -> AsyncGenerator[Mapping[str, "JSON"], None]:
+        """Yield the messages of a channel that begin a thread, or stand alone."""
+        since = {"oldest": place.since} if place.since else {}
+        limits = {name: value for name, value in window.items() if value}
+        asked: Arguments = {"channel": place.channel, "limit": _PAGE, **since, **limits}
+        async with aclosing(pages(self.http, PAST, asked)) as replies:
+            async for reply in replies:
+                for root in objects(mapping(reply.json()).get("messages")):
+                    is_answer = text(root, "thread_ts") not in ("", text(root, "ts"))
+                    if is_ts(text(root, "ts")) and not is_answer and not _is_noise(root):
+                        yield root
+
+    async def _step(self, place: "_ChannelPlace", root: Mapping[str, "JSON"]) -> ListingStep:
+        """Return the step that lists a thread, and note its state."""
+        ts = text(root, "ts")
+        thread = SlackThread((root,))
+        if root.get("reply_count"):
+            thread = await self.threads.read(place.channel, ts)
+        answers = "".join(_digest(each) for each in thread.messages[1:])
+        state = f"{_digest(root)} {_hash(answers)}" if answers else _digest(root)
+        place.watched[ts] = state
+        item = await self.items.thread(place.channel, ts, thread)
+        return ListingStep(ListedChange(item=item, whole=True), place.mark())
+
+    def _lively(self, roots: Sequence[Mapping[str, "JSON"]]) -> frozenset[str]:
+        """Return the threads in which somebody spoke lately."""
+        since = self.http.clock.now().timestamp() - _LIVELY
+        spoken = [(text(each, "latest_reply"), text(each, "ts")) for each in roots]
+        lately = sorted(
+            (each for each in spoken if is_ts(each[0]) and float(each[0]) >= since), reverse=True
+        )
+        return frozenset(ts for _, ts in lately[:_MOST_LIVELY])
+
+    def _gone(self, place: "_ChannelPlace", roots: Sequence[str]) -> Iterator[ListingStep]:
+        for ts in roots:
+            del place.watched[ts]
+            gone = ListedChange(gone=self.items.ref(place.channel, ts))
+            yield ListingStep(gone, place.mark())
+
+
+@define
+class _ChannelPlace:
+    """The place in the listing of a channel.
+
+    Attributes:
+        channel: Its id.
+        since: The ``ts`` before which nothing is listed; empty for everything.
+        title: What it was called when it was listed last.
+        low: The oldest root that the first listing has reached.
+        is_whole: Whether the first listing came to its end.
+        watched: The state of each of the newest threads, by its root.
+    """
+
+    channel: str
+    since: str = ""
+    title: str = ""
+    low: str = ""
+    is_whole: bool = False
+    watched: dict[str, str] = field(factory=dict)
+
+    @classmethod
+    def of(cls, scope: ListScope) -> "_ChannelPlace":
+        """Return the place where the listing of a channel goes on."""
+        (channel,) = scope.containers
+        known = read_cursor(scope.cursor)
+        since, title, low = (str(known.get(name) or "") for name in ("since", "title", "low"))
+        watched = known.get("watched")
+        if not title:
+            at = scope.since.astimezone(UTC) if scope.since else datetime.min.replace(tzinfo=UTC)
+            since = f"{at.timestamp():.6f}" if scope.since else ""
+        return cls(
+            channel,
+            since,
+            title,
+            low,
+            known.get("whole") is True,
+            dict(watched) if isinstance(watched, Mapping) else {},
+        )
+
+    def begin_anew(self) -> None:
+        """Forget what was listed, but not which threads may be gone: these come first."""
+        self.low, self.is_whole = min(self.watched, default=""), False
+        self.watched = dict.fromkeys(self.watched, "")
+
+    def trim(self) -> None:
+        """Watch the newest threads alone."""
+        for ts in sorted(self.watched, reverse=True)[_WATCHED:]:
+            del self.watched[ts]
+
+    def mark(self) -> Callable[[], str]:
+        """Return what returns the cursor that goes on from here."""
+        place = {
+            "since": self.since,
+            "title": self.title,
+            "low": self.low,
+            "whole": self.is_whole,
+            "watched": dict(self.watched),
+        }
+        return lambda: json.dumps(place, separators=(",", ":"))
+
+
+def _is_noise(root: Mapping[str, "JSON"]) -> bool:
+    return text(root, "subtype") in _NOISE
+
+
+def _digest(message: Mapping[str, "JSON"]) -> str:
+    """Return what changes when a message is edited, or answered."""
+    said = {name: value for name, value in message.items() if name not in _VOLATILE}
+    return _hash(json.dumps(said, sort_keys=True))
+
+
+def _hash(said: str) -> str:
+    return blake2b(said.encode(), digest_size=6).hexdigest()

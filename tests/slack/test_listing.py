@@ -1,0 +1,150 @@
+"""Listing channels: threads, newest first, what changed of them, and what is gone."""
+
+import pytest
+from attrs import evolve
+
+from rove_core import ItemNotFound, ListedChange
+from rove_core.testing import Scene
+from rove_sim.slack import Slack
+
+pytestmark = pytest.mark.anyio
+
+
+def ids(changes: list[ListedChange]) -> list[str]:
+    """Return the ids of what is new or changed."""
+    return [each.item.ref.id for each in changes if each.item]
+
+
+def gone(changes: list[ListedChange]) -> list[str]:
+    """Return the ids of what is gone."""
+    return sorted(each.gone.id for each in changes if each.gone)
+
+
+def asked(workspace: Slack) -> set[str]:
+    """Return the methods that were called."""
+    return {each.request.path.rpartition("/")[2] for each in workspace.exchanges}
+
+
+async def test_threads_are_listed_whole(slack: Scene, workspace: Slack) -> None:
+    """By the history of channels and the answers of threads, and by no search."""
+    changes, _ = await slack.listed()
+    found = [each.item for each in changes if each.item]
+
+    assert found
+    assert found == [await slack.detail(each.ref) for each in found]
+    assert asked(workspace).isdisjoint({"search.messages", "assistant.search.context"})
+
+
+async def test_what_changed_is_listed(slack: Scene, workspace: Slack) -> None:
+    """A new message, an answer, an edit of either; then nothing more."""
+    first = workspace.post("backend-team", "mike", "One")
+    second = workspace.post("backend-team", "mike", "Two")
+    answer = workspace.post("backend-team", "mike", "Yes", thread=second)
+    _, cursor = await slack.listed()
+    third = workspace.post("backend-team", "mike", "Three")
+    workspace.edit("backend-team", first, "One and a half")
+    workspace.edit("backend-team", answer, "No")
+    changes, cursor = await slack.listed(cursor)
+    again, _ = await slack.listed(cursor)
+    told = {each.item.ref.id: each.item for each in changes if each.item}
+
+    assert sorted(told) == sorted(f"C0BACKEND/{each}" for each in (first, second, third))
+    assert told[f"C0BACKEND/{first}"].content == "One and a half"
+    assert told[f"C0BACKEND/{second}"].thread[0].content == "No"
+    assert (ids(again), gone(again)) == ([], [])
+
+
+async def test_deleted_threads_and_answers_are_told(slack: Scene, workspace: Slack) -> None:
+    """A thread is gone; one that lost an answer is listed without it."""
+    first = workspace.post("backend-team", "mike", "One")
+    second = workspace.post("backend-team", "mike", "Two")
+    answer = workspace.post("backend-team", "mike", "Yes", thread=second)
+    _, cursor = await slack.listed()
+    workspace.delete("backend-team", first)
+    workspace.delete("backend-team", answer)
+    changes, _ = await slack.listed(cursor)
+    (left,) = [each.item for each in changes if each.item]
+
+    assert gone(changes) == [f"C0BACKEND/{first}"]
+    assert (left.content, left.thread) == ("Two", ())
+
+
+async def test_a_listing_goes_on_where_it_stopped(slack: Scene, workspace: Slack) -> None:
+    """And repeats nothing, also when something is written meanwhile."""
+    for number in range(9):
+        workspace.post("backend-team", "mike", f"Message {number}")
+    everything, _ = await slack.listed(containers=("C0BACKEND",))
+    told: list[str] = []
+    cursor = ""
+    for turn in range(30):
+        changes, cursor = await slack.listed(cursor, containers=("C0BACKEND",), limit=2)
+        told += ids(changes)
+        if turn == 1:
+            new = workspace.post("backend-team", "mike", "Meanwhile")
+
+    assert sorted(told) == sorted([*ids(everything), f"C0BACKEND/{new}"])
+
+
+async def test_a_renamed_channel_is_listed_anew(slack: Scene, workspace: Slack) -> None:
+    """Its threads stand in a channel of another name now."""
+    before, cursor = await slack.listed(containers=("C0BACKEND",))
+    workspace.conversations.rename("backend-team", "platform")
+    changes, cursor = await slack.listed(cursor, containers=("C0BACKEND",))
+    again, _ = await slack.listed(cursor, containers=("C0BACKEND",))
+
+    assert sorted(ids(changes)) == sorted(ids(before))
+    assert {each.item.facts.channel for each in changes if each.item} == {"platform"}
+    assert ids(again) == []
+
+
+async def test_a_channel_that_one_has_left_is_gone(slack: Scene, workspace: Slack) -> None:
+    """With all that was listed of it lately; the error names it."""
+    before, cursor = await slack.listed(containers=("C0BACKEND",))
+    workspace.conversations.hide("backend-team")
+    changes, _ = await slack.listed(cursor)
+    with pytest.raises(ItemNotFound, match="C0BACKEND"):
+        await slack.listed(cursor, containers=("C0BACKEND",))
+
+    assert gone(changes) == sorted(ids(before))
+
+
+async def test_channels_are_containers(slack: Scene) -> None:
+    """With the names that people know."""
+    found = await slack.awaited("rove_containers")
+
+    assert "#backend-team" in {each.title for each in found if each.name == "C0BACKEND"}
+
+
+async def test_what_a_search_finds_is_read_again(slack: Scene, workspace: Slack) -> None:
+    """Slack allows no copy of what its search tells: each message comes from its thread."""
+    ts = workspace.post("backend-team", "mike", "Wombats are brown.")
+    found = await slack.found("Wombats")
+    again = [
+        each for each in workspace.exchanges if each.request.path.endswith("conversations.replies")
+    ]
+
+    assert [each.ref.id for each in found] == [f"C0BACKEND/{ts}"]
+    assert len(again) == 1
+
+
+async def test_what_a_search_remembers_of_a_deleted_message(slack: Scene, workspace: Slack) -> None:
+    """It is left out: only its index still has it."""
+    ts = workspace.post("backend-team", "mike", "Wombats are brown.")
+    posted = workspace.conversations.lose("backend-team", ts)
+    found = await slack.found("Wombats")
+
+    assert posted.ts == ts
+    assert found == []
+
+
+async def test_a_thread_that_was_just_found_is_not_read_twice(
+    slack: Scene, workspace: Slack
+) -> None:
+    """A document asks for it right after the search."""
+    workspace.post("backend-team", "mike", "Wombats are brown.")
+    (item,) = await slack.found("Wombats")
+    before = len(workspace.exchanges)
+    await slack.detail(item.ref)
+    await slack.detail(evolve(item.ref))
+
+    assert len(workspace.exchanges) == before + 1

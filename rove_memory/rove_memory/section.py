@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 from rove_core import ContextItem, Section, escape_markdown, estimated_tokens, quote
 from rove_core.clock import SYSTEM, Clock
 from rove_core.project.local import LocalProject
+from rove_memory.criteria.parsing import read_automatically
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import about_ticket, within_budget
+from rove_memory.settings import CRITERIA
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import TicketInfo, find_ticket, store_ticket
 from rove_memory.work_state import BlockingItem, CriterionState, blockers_of, criteria_of
@@ -37,7 +39,8 @@ async def sections(
         project: The project's folder.
         clock: What tells the time.
     """
-    store = ProjectStore.of(LocalProject.at(project, clock))
+    rove = LocalProject.at(project, clock)
+    store, criteria = ProjectStore.of(rove), rove.settings.section(CRITERIA)
 
     def work() -> Sequence[Section]:
         if store.known() is None:
@@ -48,6 +51,7 @@ async def sections(
             return ()
         with store.writing() as db:
             known = store_ticket(db, store, ticket)
+            read_automatically(db, store, known, criteria)
         with store.reading() as db:
             return tuple(_sections(db, store, known, budget))
 

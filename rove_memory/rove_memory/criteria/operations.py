@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from attrs import evolve
 
 from rove_core import Operation, WrongCall
+from rove_core.project.checkouts import checkout_of
 from rove_memory.criteria.evidence import EvidenceCheck
 from rove_memory.criteria.model import (
     AcceptanceCriterion,
@@ -144,7 +145,7 @@ async def ac_verify(  # noqa: PLR0913  # each is a word of its own on the wire
 
     def work() -> AcceptanceCriterion:
         # git may take its time: no transaction waits for it.
-        checked = EvidenceCheck(rove.places.root).checked(asked)
+        checked = EvidenceCheck(checkout_of(rove.places.root)).checked(asked)
         with store.writing() as db:
             table = _table(db, store, rove)
             criterion = _current(table, criterion_id)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rove_core import RoveError
+from rove_core.project.checkouts import checkout_of
 from rove_memory.plans.ready import Viewer
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def caller(db: Connection, rove: "LocalProject", agent: str = "") -> Caller:
         rove: The project.
         agent: How the agent calls itself; several in one checkout need names.
     """
-    worktree = str(rove.places.root)
+    worktree = str(checkout_of(rove.places.root))
     row = db.execute(
         "SELECT id, agent FROM sessions WHERE status = 'active' AND worktree = ? "
         "AND (? = '' OR agent = ?) ORDER BY last_active_at DESC LIMIT 1",

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from rove_core import JSON, Operation, WrongCall
 from rove_core.project.checkouts import checkout_of
+from rove_memory.criteria.parsing import read_automatically
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.redaction import kept_text
@@ -32,7 +33,7 @@ from rove_memory.sessions.printing import (
 )
 from rove_memory.sessions.sessions import Sessions, Workplace
 from rove_memory.sessions.summary import summary_of
-from rove_memory.settings import MEMORY, SESSION
+from rove_memory.settings import CRITERIA, MEMORY, SESSION
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import ensure_ticket, require_ticket
 
@@ -57,11 +58,13 @@ async def session_start(
     One session is active in a checkout for each agent: it is found again after a crash.
     """
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
-    settings = rove.settings.section(SESSION)
+    settings, criteria = rove.settings.section(SESSION), rove.settings.section(CRITERIA)
 
     def work() -> SessionInfo:
         with store.writing() as db:
             ticket = ensure_ticket(db, store, external_item_id) if external_item_id else None
+            if ticket:
+                read_automatically(db, store, ticket, criteria)
             sessions = Sessions(db=db, store=store, settings=settings)
             started = sessions.start(place, ticket, resume_last=resume_last)
         with store.reading() as db:

@@ -9,16 +9,20 @@ from urllib.parse import unquote, urlsplit
 
 from rove_code.background_work import Progress, in_thread
 from rove_code.engines import engine_of
+from rove_code.history_listing import STEP, HistoryChanges
 from rove_code.items import CodeItems
 from rove_code.model import Place
 from rove_code.repository_facts import Memory, RepositoryFacts, Where, commits_in, places_in
 from rove_code.settings import CodeSettings
 from rove_core import (
     Account,
+    Container,
     ContextItem,
     Identity,
     ItemNotFound,
     ItemRef,
+    ListedChange,
+    ListScope,
     Query,
     SourceHooks,
     hookimpl,
@@ -69,6 +73,25 @@ class CodeSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a declaration, some lines, or a commit."""
         return await self._looked(lambda view, known: self._item(view, known, ref.id))
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the repository."""
+        identity = await self.rove_identity()
+        return [Container(name=identity.name, title=identity.name)]
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the commits that came since, newest first; of a long history the end."""
+        changes, items = await self._looked(lambda view, known: self._changes(view, known, scope))
+        for name in changes.gone:
+            yield ListedChange(gone=self._items(None).commit_ref(name, called=name))
+        for count, item in enumerate(items, 1):
+            is_due = count % STEP == 0 or count == scope.limit
+            cursor = changes.cursor(count) if is_due else ""
+            yield ListedChange(item=item, whole=True, cursor=cursor)
+        if len(items) < scope.limit:
+            yield ListedChange(cursor=changes.cursor(len(items)))
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands
@@ -122,6 +145,15 @@ class CodeSource(SourceHooks):
             *(items.commit(each, authors.get(each.id, "")) for each in commits if asks_commits),
         ]
         return [item for item in found if query.covers(item.timestamp)][: query.limit]
+
+    def _changes(
+        self, view: "VersionView", known: RepositoryFacts, scope: ListScope
+    ) -> tuple[HistoryChanges, Sequence[ContextItem]]:
+        """Return what changed in the history, with as many items as are wanted."""
+        changes = HistoryChanges.since(view.commits(), scope.cursor, scope.since)
+        added, items = changes.added[: scope.limit], self._items(known)
+        authors = view.authors(added)
+        return changes, [items.commit(each, authors.get(each.id, "")) for each in added]
 
     def _item(self, view: "VersionView", known: RepositoryFacts, identifier: str) -> ContextItem:
         where = Where.of(identifier)

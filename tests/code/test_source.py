@@ -9,10 +9,12 @@ import attrs
 import pytest
 from tests.code.developer import Developer
 
+from rove_code.repository_facts import short
 from rove_code.settings import CodeSettings
 from rove_code.source import CodeSource
-from rove_core import Account, ContextItem, ItemNotFound, ItemRef, Query
+from rove_core import Account, ContextItem, ItemNotFound, ItemRef, ListScope, Query
 from rove_core.errors import RepositoryNotFound
+from rove_core.sources import AnySourceKind
 from rove_core.testing import SourceTests, Vendor
 
 BASKET = '''\
@@ -82,6 +84,16 @@ class TestCompliance(SourceTests):
     def vendor(self, shop: Developer) -> AbstractAsyncContextManager[Vendor]:
         """Give a repository."""
         return nullcontext(Vendor(base_url=shop.folder.as_uri()))
+
+    @pytest.mark.xfail(
+        reason="commits are listed; code is read from the repository, which is here anyway",
+        raises=AssertionError,
+        strict=True,
+    )
+    def test_listing_brings_the_known_item(  # noqa: D102  # as its original says
+        self, source_kind: AnySourceKind, vendor: AbstractAsyncContextManager[Vendor]
+    ) -> None:
+        super().test_listing_brings_the_known_item(source_kind, vendor)
 
 
 @pytest.mark.anyio
@@ -260,3 +272,39 @@ async def test_an_empty_repository_has_nothing(ann: Developer) -> None:
 
     assert await found(source, "total") == []
     assert (await source.rove_identity()).reads == (f"0 files and 0 commits in {ann.folder}",)
+
+
+async def listed(source: CodeSource, cursor: str = "", limit: int = 1000) -> tuple[list[str], str]:
+    """Return the titles of listed commits and the ids of those that are gone, and the cursor."""
+    told = []
+    async for change in source.rove_list(ListScope(account="code", cursor=cursor, limit=limit)):
+        told += [change.item.title] if change.item else []
+        told += [f"gone {change.gone.id}"] if change.gone else []
+        cursor = change.cursor or cursor
+    return told, cursor
+
+
+@pytest.mark.anyio
+async def test_the_history_is_listed(source: CodeSource, shop: Developer) -> None:
+    """Newest first, in steps, and then what came since."""
+    first, cursor = await listed(source, limit=2)
+    second, cursor = await listed(source, cursor)
+    shop.write("shop/new.py")
+    shop.commit("Add a new file")
+    third, cursor = await listed(source, cursor)
+
+    assert first == ["Add docs/my notes.md", "Add shop/till.py"]
+    assert (second, third) == (["Add shop/basket.py"], ["Add a new file"])
+    assert (await listed(source, cursor))[0] == []
+
+
+@pytest.mark.anyio
+async def test_a_rewritten_history_is_noticed(source: CodeSource, shop: Developer) -> None:
+    """The commits that it does not have any more are gone."""
+    before = shop.git("rev-parse", "HEAD")
+    _, cursor = await listed(source)
+    shop.git("commit", "--quiet", "--amend", "--message", "Add my notes")
+    told, cursor = await listed(source, cursor)
+
+    assert told == [f"gone {short(before)}", "Add my notes"]
+    assert (await listed(source, cursor))[0] == []

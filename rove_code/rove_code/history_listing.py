@@ -1,0 +1,60 @@
+"""The commits that came since a listing, and those that are no longer part of the history."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from attrs import frozen
+
+from rove_code.repositories import Commit
+from rove_code.repository_facts import short
+from rove_core import KnownIds, read_cursor
+
+#: After so many commits a listing can go on.
+STEP: Final = 100
+
+
+@frozen
+class HistoryChanges:
+    """What is to be listed of a repository's history.
+
+    Attributes:
+        added: The commits that were not listed yet, newest first.
+        gone: The names of those that were listed and are not part of the history any more.
+        kept: The names of those that were listed and still are.
+    """
+
+    added: Sequence[Commit]
+    gone: Sequence[str]
+    kept: frozenset[str]
+
+    @classmethod
+    def since(
+        cls, history: Sequence[Commit], cursor: str, begin: datetime | None
+    ) -> "HistoryChanges":
+        """Return what changed since a listing.
+
+        A history that was rewritten, by a rebase for example, has other commits.
+
+        Args:
+            history: All commits.
+            cursor: Where that listing ended.
+            begin: No commit that is older.
+        """
+        before = frozenset(map(str, KnownIds.of(read_cursor(cursor).get("commits"))))
+        there = {short(each.id) for each in history}
+        added = [
+            each
+            for each in history
+            if short(each.id) not in before and (begin is None or each.at >= begin)
+        ]
+        added.sort(key=lambda each: each.at, reverse=True)
+        return cls(added, sorted(before - there), before & there)
+
+    def cursor(self, done: int) -> str:
+        """Return where to go on after so many of the added commits."""
+        known = KnownIds()
+        for name in (*self.kept, *(short(each.id) for each in self.added[:done])):
+            known.add(name)
+        return json.dumps({"commits": known.told()}, separators=(",", ":"))

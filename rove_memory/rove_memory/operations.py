@@ -9,12 +9,14 @@ from rove_memory.memory.operations import MEMORY_OPERATIONS
 from rove_memory.plans.graph_operations import GRAPH_OPERATIONS
 from rove_memory.plans.operations import PLAN_OPERATIONS
 from rove_memory.sessions.operations import SESSION_OPERATIONS
+from rove_memory.sessions.priming import PRIME
 
 
 def operations() -> Sequence[Operation]:
     """Return what this package can do, by the names that agents know."""
     return (
         *SESSION_OPERATIONS,
+        PRIME,
         *MEMORY_OPERATIONS,
         *EXCHANGE_OPERATIONS,
         *PLAN_OPERATIONS,

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
 from rove_core.documents import Document, document_of
+from rove_core.errors import RoveError
 from rove_core.operations import Operation
 from rove_core.plugins.ticket_ids import ticket_ids
 from rove_core.project.checkouts import branch_of, checkout_of
@@ -26,6 +28,8 @@ _LONGEST: Final = 120
 _CODE: Final = "rove code query --ticket"
 #: Lists the files of the linked folder, where a plugin brings it.
 _FOLDER: Final = "folder_block"
+#: Tells of sessions and work that is ready, where a plugin remembers them.
+_MEMORY: Final = ("memory_prime", "memory prime")
 _BETWEEN: Final = re.compile(r"[^A-Za-z0-9-]+")
 
 
@@ -38,12 +42,14 @@ class PrimeInfo:
         ticket: The ticket that it names; empty when it names none.
         document: The ticket's document; None when there is none yet.
         folder: The files of the linked folder, where they are asked for.
+        memory: The session, what is ready and what to know first, where a plugin remembers it.
     """
 
     branch: str = ""
     ticket: str = ""
     document: Document | None = None
     folder: str = ""
+    memory: str = ""
 
 
 async def prime(
@@ -54,25 +60,48 @@ async def prime(
 ) -> PrimeInfo:
     """Tell an agent which ticket it is on, and where its document is.
 
-    It prints nothing when the branch names no ticket.
+    Where a plugin remembers sessions, it tells of the last one and of what is ready, too. It
+    prints nothing when the branch names no ticket and nothing is remembered.
     """
     files = await _folder_block(rove) if folder else ""
     name = branch_of(checkout_of(rove.places.root)) if branch is None else branch
     with rove.reading() as db:
         document = _document(db, name, rove.places.context)
-    if document:
-        return PrimeInfo(branch=name, ticket=document.ticket_id, document=document, folder=files)
-    ticket = next(ticket_ids(" ".join(_words(name))), "")
+    named = document.ticket_id if document else next(ticket_ids(" ".join(_words(name))), "")
+    memory = await _memory(rove, named)
     # Nobody can build the document of a ticket where no source is in use.
-    is_known = bool(ticket) and bool(rove.settings.sources.use)
-    return PrimeInfo(branch=name, ticket=ticket if is_known else "", folder=files)
+    is_known = bool(document) or (bool(named) and bool(rove.settings.sources.use))
+    return PrimeInfo(
+        branch=name,
+        ticket=named if is_known else "",
+        document=document,
+        folder=files,
+        memory=memory,
+    )
 
 
 async def _folder_block(rove: "LocalProject") -> str:
     """Return the files of the linked folder, where a plugin links folders."""
-    operations = (each for plugin in rove.plugins.working for each in plugin.operations)
-    block = next((each for each in operations if each.name == _FOLDER), None)
+    block = _plugin_operation(rove, _FOLDER)
     return str(await block.run(rove, {})) if block else ""
+
+
+async def _memory(rove: "LocalProject", ticket: str) -> str:
+    """Return what a plugin remembers of a ticket; its failure costs these lines alone."""
+    from rove.manifest import plugin_commands  # noqa: PLC0415  # it is asked for last
+
+    name, command = _MEMORY
+    if command not in plugin_commands():
+        return ""
+    with suppress(RoveError):
+        told = _plugin_operation(rove, name)
+        return str(await told.run(rove, {"external_item_id": ticket})) if told else ""
+    return ""
+
+
+def _plugin_operation(rove: "LocalProject", name: str) -> Operation | None:
+    operations = (each for plugin in rove.plugins.working for each in plugin.operations)
+    return next((each for each in operations if each.name == name), None)
 
 
 def _document(db: "sqlite3.Connection", branch: str, folder: Path) -> Document | None:
@@ -106,7 +135,8 @@ def _spelled(ticket: str) -> Iterator[str]:
 def _show(primed: PrimeInfo) -> str:
     # The block has been made harmless by whoever wrote it, line by line.
     files = [ReadyLine(line) for line in primed.folder.splitlines()]
-    return page([*_lines(primed), *files])
+    remembered = primed.memory.splitlines()
+    return page([*_lines(primed), *remembered, *files])
 
 
 def _lines(primed: PrimeInfo) -> Iterator[str]:

@@ -1,0 +1,149 @@
+"""Export and import: everything there and back, and what others left."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rove_core import WrongCall
+from rove_core.project.local import LocalProject
+from rove_core.testing import VirtualClock
+from rove_memory.memory.exchange import dump_tables, load_tables
+from rove_memory.memory.legacy import read_config, read_database
+from rove_memory.memory.markdown import from_markdown, to_markdown
+from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.recall import RecallRequest, recall
+from rove_memory.memory.text_index import check_index
+from rove_memory.sessions.events import add_event
+from rove_memory.sessions.sessions import Sessions, Workplace
+from rove_memory.settings import SessionSettings
+from rove_memory.store import ProjectStore
+from rove_memory.tickets import ensure_ticket
+
+TEXT = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=60)
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> ProjectStore:
+    """Give the store of another folder."""
+    folder = tmp_path / "other"
+    (folder / ".rove").mkdir(parents=True)
+    return ProjectStore.of(LocalProject.at(folder, VirtualClock()))
+
+
+def _fill(store: ProjectStore, content: str) -> None:
+    with store.writing() as db:
+        ticket = ensure_ticket(db, store, "TB-123")
+        sessions = Sessions(db=db, store=store, settings=SessionSettings())
+        row = sessions.start(Workplace(checkout=Path("/work")), ticket, resume_last=False).row
+        add_event(db, store, row["id"], event_type="note", content="a note")
+        memories = Memories(db=db, store=store)
+        for text in (content, "second version"):
+            memories.put(
+                MemoryDraft(key="k", content=text, memory_type="decision", session_id=row["id"])
+            )
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=TEXT)
+def test_markdown_and_json_lose_nothing(text: str) -> None:
+    """Whatever stands in a text: the rows that come back are the rows that went."""
+    tables = {
+        "memory": [{"id": "m-1", "memory_type": "decision", "key": "k", "content": text, "n": 1}],
+        "session_events": [{"id": "e-1", "content": f"{text}\n\n> `{{}}`\n## x (`memory`)"}],
+    }
+
+    assert from_markdown(to_markdown("p", tables)) == tables
+    assert json.loads(json.dumps(tables)) == tables
+
+
+def test_an_export_makes_the_same_memory_elsewhere(
+    store: ProjectStore, other: ProjectStore
+) -> None:
+    """All rows arrive, are found, and arrive once however often they are imported."""
+    _fill(store, "first version")
+    with store.reading() as db:
+        tables = dump_tables(db)
+    with other.writing() as db:
+        first = load_tables(db, other, from_markdown(to_markdown("p", tables)))
+        second = load_tables(db, other, tables)
+        check_index(db)
+        found = recall(Memories(db=db, store=other), RecallRequest(question="version"))
+
+    assert (first.known, second.added) == (0, {})
+    assert [(item.key, item.content) for item in found] == [("k", "second version")]
+    with other.reading() as db:
+        again = dump_tables(db)
+    for row in (*tables["sessions"], *again["sessions"]):
+        del row["status"]  # nobody works there in a session of another machine
+    assert again == tables
+
+
+def test_what_is_here_is_not_overwritten(store: ProjectStore, other: ProjectStore) -> None:
+    """A memory of the same key stays as it is, and the import says so."""
+    _fill(store, "theirs")
+    with store.reading() as db:
+        tables = dump_tables(db)
+    with other.writing() as db:
+        memories = Memories(db=db, store=other)
+        memories.put(MemoryDraft(key="k", content="ours", memory_type="decision"))
+        result = load_tables(db, other, tables)
+        kept = memories.named("k").content
+
+    assert (kept, result.conflicts) == ("ours", ("decision/k",))
+
+
+def test_another_file_is_refused(store: ProjectStore) -> None:
+    """The error names the column that is not ours, and nothing is stored."""
+    with store.writing() as db, pytest.raises(WrongCall, match="memory has no column nonsense"):
+        load_tables(db, store, {"memory": [{"nonsense": 1}]})
+
+
+def test_a_database_of_semfora_pm(tmp_path: Path, store: ProjectStore) -> None:
+    """Its memories, sessions and tickets are here afterwards, with their times as UTC."""
+    path = tmp_path / "old.db"
+    with sqlite3.connect(path) as old:
+        old.executescript(
+            """
+            CREATE TABLE external_items (id TEXT PRIMARY KEY, project_id TEXT, provider_id TEXT,
+                item_type TEXT, title TEXT, labels TEXT, synced_at TEXT);
+            CREATE TABLE sessions (id TEXT PRIMARY KEY, project_id TEXT, external_item_id TEXT,
+                started_at TEXT, ended_at TEXT, status TEXT, summary TEXT);
+            CREATE TABLE memory (id TEXT PRIMARY KEY, project_id TEXT, memory_type TEXT, key TEXT,
+                content TEXT, importance INTEGER, confidence REAL, created_at TEXT,
+                updated_at TEXT, tags TEXT);
+            INSERT INTO external_items VALUES ('u1', 'p', 'SEM-1', 'ticket', 'Login', '[]', NULL);
+            INSERT INTO sessions VALUES
+                ('s1', 'p', 'u1', '2025-01-02 03:04:05', NULL, 'completed', 'done');
+            INSERT INTO memory VALUES ('m1', 'p', 'warning', 'pool', 'The pool deadlocks', 3, 1.0,
+                '2025-01-02 03:04:05', '2025-01-02 03:04:05', NULL);
+            """
+        )
+    old.close()
+    with store.writing() as db:
+        result = load_tables(db, store, read_database(path))
+        memories = Memories(db=db, store=store)
+        (found,) = recall(memories, RecallRequest(question="deadlock pools"))
+        versions = memories.versions(found)
+
+    assert result.added["memory"] == result.added["sessions"] == result.added["external_items"] == 1
+    assert found.created_at.isoformat() == "2025-01-02T03:04:05+00:00"
+    assert len(versions) == 1
+
+
+def test_a_config_of_semfora_pm_without_its_credentials() -> None:
+    """Settings are told as Rove has them; keys and tokens are not kept."""
+    read = read_config(
+        {
+            "provider": "linear",
+            "provider_config": {"team_id": "T", "api_key": "lin_api_x"},
+            "memory": {"decay_after_days": 10, "auto_decay_on_session_end": True},
+        }
+    )
+
+    assert read["provider_config"]["provider_config"] == {"team_id": "T"}
+    assert "decay_after_days = 10" in read["notes"]
+    assert "auto_decay_on_session_end = true" in read["notes"]

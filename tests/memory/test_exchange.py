@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -51,7 +52,7 @@ def _fill(store: ProjectStore, content: str) -> None:
 @given(text=TEXT)
 def test_markdown_and_json_lose_nothing(text: str) -> None:
     """Whatever stands in a text: the rows that come back are the rows that went."""
-    tables = {
+    tables: dict[str, list[dict[str, Any]]] = {
         "memory": [{"id": "m-1", "memory_type": "decision", "key": "k", "content": text, "n": 1}],
         "session_events": [{"id": "e-1", "content": f"{text}\n\n> `{{}}`\n## x (`memory`)"}],
     }

@@ -1,6 +1,6 @@
 """Find memories by words: candidates from the text index, ordered by what else speaks for them.
 
-What was measured is on the page docs/explanation/memory.md; each constant below is from there.
+What was measured is on the page docs/explanation/memory.md.
 """
 
 import math
@@ -23,7 +23,7 @@ _POOL: Final = 60
 _TITLE: Final = 0.2
 #: Memories of the time in which the best ones were stored.
 _HEADS: Final = 3
-_NEAR_IN_TIME: Final = 0.4
+_NEAR_IN_TIME: Final = 0.3
 _DAY: Final = 86_400.0
 _FAR: Final = 10 * _DAY
 #: Memories that name one of the best ones, or are named by one.

@@ -3,16 +3,31 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import SettingsSection, hookimpl
-from rove_folder.settings import FOLDER, FolderSettings
+from rove_core import SearchableField, SettingsSection, SourceKind, hookimpl
+from rove_folder.settings import FOLDER, FolderSettings, FolderSourceSettings
 
 if TYPE_CHECKING:
-    from rove_core import Operation, Route
+    from rove_core import Account, Http, Operation, Route, SourceHooks
 
-__all__ = ["rove_api", "rove_operations", "rove_routes", "rove_settings"]
+__all__ = ["rove_api", "rove_operations", "rove_routes", "rove_settings", "rove_sources"]
 
 #: The number of the plugin API it is made for.
 rove_api = 1
+
+
+@hookimpl
+def rove_sources() -> Sequence[SourceKind[FolderSourceSettings]]:
+    """Bring a folder as a source."""
+    return [
+        SourceKind(
+            name="folder",
+            title="Linked folder",
+            settings=FolderSourceSettings,
+            connect=_connect,
+            fields=(SearchableField("file_text", "text", "What the file says"),),
+            id_pattern=r"[^/\s]+/.+\.[A-Za-z0-9]{1,8}(?:#(?:page=|L)[1-9]\d{0,6})?",
+        )
+    ]
 
 
 @hookimpl
@@ -35,3 +50,9 @@ def rove_routes() -> "Sequence[Route]":
     from rove_folder.routes import routes  # noqa: PLC0415  # a source alone needs none
 
     return routes()
+
+
+def _connect(account: "Account[FolderSourceSettings]", http: "Http") -> "SourceHooks":
+    from rove_folder.source import FolderSource  # noqa: PLC0415  # loaded when an account needs it
+
+    return FolderSource(account, http.clock)

@@ -22,11 +22,13 @@ class FileContent:
         data: As many as are read at most.
         size: How many there are.
         kind: What they are.
+        mtime: When they changed, in nanoseconds since 1970.
     """
 
     data: bytes
     size: int
     kind: FileKind
+    mtime: int
 
     @property
     def is_whole(self) -> bool:
@@ -49,9 +51,11 @@ def read_below(folder: Path, relative: str) -> FileContent:
         with open_below(root, relative) as file:
             data = file.read(MOST_IMAGE_BYTES)
             kind = content_kind(data)
-            size = os.fstat(file.descriptor).st_size
+            status = os.fstat(file.descriptor)
     most = MOST_IMAGE_BYTES if kind == "image" else MOST_BYTES
-    return FileContent(data=data[:most], size=max(size, len(data)), kind=kind)
+    return FileContent(
+        data=data[:most], size=max(status.st_size, len(data)), kind=kind, mtime=status.st_mtime_ns
+    )
 
 
 def content_kind(data: bytes) -> FileKind:

@@ -21,7 +21,6 @@ from rove_folder.storage.files import DueFile, ReadFile
 from rove_folder.storage.projects import LinkedProject
 from rove_folder.summary.preparation import FileReader
 from rove_folder.summary.writers import ModelSpending, SummaryWriter, summary_writer
-from rove_folder.text_index import TextIndex
 
 #: Is told how many files were read, and of how many.
 Progress = Callable[[int, int], None]
@@ -191,7 +190,6 @@ class _Scan:
 
     async def _read_all(self, writer: SummaryWriter, due: Sequence[DueFile], tally: _Tally) -> None:
         self.folder.check_quota(0, asks_model=writer.asks_model)
-        index = TextIndex.in_use(self.folder.rove)
         rove = self.folder.rove
         with Extractor(rove.clock, rove.plugins.extractors) as extractor:
             reader = FileReader(
@@ -203,8 +201,6 @@ class _Scan:
                 made = await writer.write([each for each in prepared if each.is_open])
                 read = [made.get(each.due.id, each.known) for each in prepared]
                 await asyncio.to_thread(self._record, [each for each in read if each])
-                if index:
-                    await asyncio.to_thread(index.add, prepared)
                 tally.read += len(batch)
                 tally.left -= len(batch)
                 tally.skipped += sum(each is not None and each.kind == "skipped" for each in read)

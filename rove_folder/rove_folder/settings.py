@@ -56,6 +56,20 @@ class FolderSettings:
         return TIERS[self.tier][1] if self.monthly_tokens is None else self.monthly_tokens
 
 
+@frozen(kw_only=True)
+class FolderSourceSettings:
+    """The settings of a folder as a source.
+
+    A project's file that nobody vouched for sets none of them: they say what is read.
+
+    Attributes:
+        folder: The folder: an absolute path, one below ``~``, or one in the project; the one that
+            is linked to the project unless given.
+    """
+
+    folder: str = ""
+
+
 FOLDER: Final = SettingsSection(
     name="folder", settings=FolderSettings, decides="whether a model reads the files of a folder"
 )

@@ -6,14 +6,16 @@ nothing of files that are skipped or withheld. It is made only in projects that 
 
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final, Self
 
 from attrs import frozen
 
-from rove_core import LocalProject, PackageDatabase, clean, sealed, state_folder
+from rove_core import PackageDatabase, clean, sealed, state_folder
 from rove_folder.extract.content import ExtractedContent
-from rove_folder.summary.preparation import PreparedFile
+from rove_folder.files.walk import FoundFile
+from rove_folder.storage.files import FileState
 
 MIGRATIONS: Final = (
     """
@@ -28,7 +30,22 @@ MIGRATIONS: Final = (
     CREATE TABLE passage_of (sha256 TEXT NOT NULL, passage INTEGER NOT NULL);
     CREATE INDEX passage_of_content ON passage_of (sha256);
     """,
+    """
+    CREATE TABLE paths (
+        root TEXT NOT NULL,
+        path TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        mtime INTEGER NOT NULL,
+        inode INTEGER NOT NULL,
+        ctime INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        PRIMARY KEY (root, path)
+    ) WITHOUT ROWID;
+    CREATE INDEX paths_by_content ON paths (sha256);
+    """,
 )
+#: No document quotes more.
+_MOST_FOUND: Final = 1_000
 #: About a screen of text: what is quoted is small, and what belongs together stays together.
 _PASSAGE: Final = 1_200
 
@@ -51,13 +68,15 @@ class FoundPassage:
     """A passage that a search found.
 
     Attributes:
-        sha256: The content it is in.
+        path: The file, from the folder on.
+        mtime: When its content changed, in nanoseconds since 1970.
         text: The words.
         place: The page or the line.
         paged: Whether the place is a page.
     """
 
-    sha256: str
+    path: str
+    mtime: int
     text: str
     place: int
     paged: bool
@@ -70,54 +89,67 @@ class TextIndex:
     database: PackageDatabase
 
     @classmethod
-    def of(cls, rove: LocalProject) -> Self:
+    def of(cls, project: Path) -> Self:
         """Return the index of a project."""
-        folder = state_folder("folder", project=rove.places)
+        folder = state_folder("folder", project=project)
         return cls(PackageDatabase(folder / "text.db", MIGRATIONS))
 
-    @classmethod
-    def in_use(cls, rove: LocalProject) -> Self | None:
-        """Return the index of a project that uses the source; None for any other project."""
-        used = any(name.partition(":")[0] == "folder" for name in rove.settings.sources.use)
-        return cls.of(rove) if used else None
-
-    def add(self, files: Iterable[PreparedFile]) -> None:
-        """Add the text of files that were read."""
-        contents = {each.digest: each.content for each in files if each.content}
-        with self.database.writing() as db:
-            for digest, content in contents.items():
-                _add(db, digest, content)
-
-    def known(self) -> set[str]:
-        """Return the digests of all contents that are indexed."""
+    def states(self, root: str) -> dict[str, FileState]:
+        """Return the state in which each file of a folder was indexed, by path."""
         with self.database.reading() as db:
-            return {digest for (digest,) in db.execute("SELECT sha256 FROM contents")}
+            rows = db.execute(
+                "SELECT path, size, mtime, inode, ctime FROM paths WHERE root = ?", [root]
+            )
+            return {path: FileState(*state) for path, *state in rows}
 
-    def forget(self, digests: Iterable[str]) -> None:
-        """Remove contents that no file of the manifest has."""
+    def record(
+        self, root: str, found: Mapping[FoundFile, tuple[str, ExtractedContent | None]]
+    ) -> None:
+        """Record files that were read, each with the digest of its content and what is in it."""
         with self.database.writing() as db:
-            for digest in digests:
+            for file, (digest, content) in found.items():
+                if content:
+                    _add(db, digest, content)
+                db.execute(
+                    "INSERT OR REPLACE INTO paths (root, path, size, mtime, inode, ctime, sha256)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    [root, file.path, file.size, file.mtime, file.inode, file.ctime, digest],
+                )
+
+    def forget(self, root: str, paths: Iterable[str]) -> None:
+        """Remove files that are gone, and contents that no file has any more."""
+        with self.database.writing() as db:
+            db.executemany(
+                "DELETE FROM paths WHERE root = ? AND path = ?", ((root, path) for path in paths)
+            )
+            orphans = db.execute(
+                "SELECT sha256 FROM contents WHERE sha256 NOT IN (SELECT sha256 FROM paths)"
+            ).fetchall()
+            for (digest,) in orphans:
                 _forget(db, digest)
 
-    def search(self, words: Sequence[str], *, limit: int) -> Iterator[FoundPassage]:
-        """Yield the passages in which all the words occur, best first.
+    def search(self, root: str, words: Sequence[str]) -> list[FoundPassage]:
+        """Return the passages in which all the words occur, best first, each file's best one.
 
         Args:
+            root: The folder.
             words: The words; each matches whatever its ending.
-            limit: How many passages at most.
         """
         if not words:
-            return
+            return []
         asked = " AND ".join(f'"{word.replace(chr(34), "")}"*' for word in words)
         with self.database.reading() as db:
             rows = db.execute(
-                "SELECT passages.sha256, text, place, has_pages FROM passages"
+                "SELECT paths.path, paths.mtime, text, place, has_pages FROM passages"
                 " JOIN contents ON contents.sha256 = passages.sha256"
+                " JOIN paths ON paths.sha256 = passages.sha256 AND paths.root = ?"
                 " WHERE passages MATCH ? ORDER BY rank LIMIT ?",
-                [asked, limit],
+                [root, asked, _MOST_FOUND],
             )
-            for digest, text, place, paged in rows:
-                yield FoundPassage(sha256=digest, text=text, place=place, paged=bool(paged))
+            return [
+                FoundPassage(path=path, mtime=mtime, text=text, place=place, paged=bool(paged))
+                for path, mtime, text, place, paged in rows
+            ]
 
 
 def _add(db: sqlite3.Connection, digest: str, content: ExtractedContent) -> None:

@@ -1,0 +1,339 @@
+"""A folder as a source: its files are searched by their text, quoted, and cited by page or line."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from rove_core import (
+    Account,
+    Clock,
+    Container,
+    ContextItem,
+    Facts,
+    Identity,
+    ItemNotFound,
+    ItemRef,
+    ListedChange,
+    ListScope,
+    ProjectPaths,
+    Query,
+    SourceHooks,
+    WrongSetting,
+    escape_markdown,
+    hookimpl,
+    project_id,
+)
+from rove_folder.extract.content import ExtractedContent
+from rove_folder.extract.extractor import Extractor
+from rove_folder.files.guard import AccessDeniedError, open_below, open_root
+from rove_folder.files.kinds import KIND_OF_SUFFIX, most_bytes, suffix_of
+from rove_folder.files.walk import FoundFile, walk
+from rove_folder.reading import content_kind, read_below
+from rove_folder.settings import FolderSourceSettings
+from rove_folder.storage.files import FileState
+from rove_folder.storage.projects import read_project
+from rove_folder.storage.tables import folder_database
+from rove_folder.text_index import FoundPassage, Passage, TextIndex, passages_of
+
+_WORD: Final = re.compile(r"\w+")
+_PLACE: Final = re.compile(r"(.+?)(?:#(page=|L)([1-9]\d{0,6}))?", re.DOTALL)
+_ENDINGS: Final = "|".join(sorted((suffix[1:] for suffix in KIND_OF_SUFFIX), key=len, reverse=True))
+_STEP: Final = 64
+#: How much of a text is one item; the rest of a longer one is below it.
+_MOST_CONTENT: Final = 6_000
+_MOST_PARTS: Final = 200
+
+
+class FolderSource(SourceHooks):
+    """Reads the files of one folder."""
+
+    def __init__(self, account: Account[FolderSourceSettings], clock: Clock) -> None:
+        self._account = account
+        self._clock = clock
+        self._project = Path(unquote(urlsplit(account.base_url).path) or ".").absolute()
+        self._turn = asyncio.Lock()
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Return which folder it is; raise WrongSetting if there is none."""
+        root = await asyncio.to_thread(self._root)
+        count = len(await asyncio.to_thread(_walked, root))
+        return Identity(name=root.name, reads=(f"{count} files in {root}",))
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield the passages in which all the words occur, newest first."""
+        root = await asyncio.to_thread(self._root)
+        words = _WORD.findall(query.text)
+        async with self._turn:
+            found = await asyncio.to_thread(self._found, root, words, query.fields)
+        seen: set[str] = set()
+        for passage in sorted(found, key=lambda each: (-each.mtime, each.path)):
+            item = self._passage_item(root, passage)
+            if passage.path in seen or not query.covers(item.timestamp):
+                continue
+            seen.add(passage.path)
+            yield item
+            if len(seen) == query.limit:
+                return
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return a file, or the page or lines of it that the id names."""
+        root = await asyncio.to_thread(self._root)
+        with Extractor(self._clock) as extractor:
+            return await asyncio.to_thread(self._item, root, ref.id, extractor)
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the folder and those right below it."""
+        root = await asyncio.to_thread(self._root)
+        names = await asyncio.to_thread(_walked, root)
+        below = sorted({path.split("/")[0] for path in names if "/" in path})
+        return [
+            Container(name=root.name),
+            *(Container(name=f"{root.name}/{name}") for name in below),
+        ]
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the files that are new, changed or gone."""
+        root = await asyncio.to_thread(self._root)
+        listed = await asyncio.to_thread(_walked, root)
+        there = {
+            f"{root.name}/{path}": file
+            for path, file in listed.items()
+            if not scope.containers
+            or any(f"{root.name}/{path}".startswith(f"{each}/") for each in scope.containers)
+        }
+        before = _read_cursor(scope.cursor)
+        changed = [
+            name
+            for name, file in there.items()
+            if before.get(name) != [file.mtime, file.size]
+            and (scope.since is None or name in before or _moment(file.mtime) >= scope.since)
+        ]
+        changed.sort(key=lambda name: (-there[name].mtime, name))
+        known = {name: state for name, state in before.items() if name in there}
+        for name in sorted(before.keys() - there.keys()):
+            yield ListedChange(gone=self._ref(root, name))
+        with Extractor(self._clock) as extractor:
+            for count, name in enumerate(changed[: scope.limit], 1):
+                known[name] = [there[name].mtime, there[name].size]
+                # One that has gone meanwhile, or has no text, is no item.
+                with suppress(ItemNotFound):
+                    item = await asyncio.to_thread(self._item, root, name, extractor)
+                    is_step = count % _STEP == 0 or count == scope.limit
+                    cursor = _cursor(known) if is_step else ""
+                    yield ListedChange(item=item, whole=True, cursor=cursor)
+        yield ListedChange(cursor=_cursor(known))
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands
+        """Return the files whose paths stand in a text, or whose path it is."""
+        root = self._named_root()
+        if root is None:
+            return []
+        path = re.compile(
+            rf"(?<![\w./-])(?:\./)?({re.escape(root.name)}/[\w./-]*\w\.(?i:{_ENDINGS})"
+            r"(?:\#(?:page=|L)[1-9]\d{0,6})?)(?!\.?[\w/-])"
+        )
+        found = path.findall(text) or [text]
+        return [self._ref(root, each) for each in dict.fromkeys(found) if _is_id(root.name, each)]
+
+    def _named_root(self) -> Path | None:
+        """Return the folder without a look at the disk beyond what was linked."""
+        with suppress(WrongSetting):
+            return self._root()
+        return None
+
+    def _root(self) -> Path:
+        """Return the folder: the one that the settings name, else the linked one."""
+        if self._account.settings.folder:
+            root = self._project / Path(self._account.settings.folder).expanduser()
+        else:
+            root = self._linked()
+        if not root.is_dir():
+            hint = "Link another one: rove folder link FOLDER; or change its setting: folder"
+            raise WrongSetting(f"Folder not found: {root}", hint=hint)
+        return root
+
+    def _linked(self) -> Path:
+        places = ProjectPaths.at(self._project)
+        with folder_database(places).reading() as db:
+            project = read_project(db, project_id(self._project), 0)
+        if project is None or project.folder_path is None:
+            hint = "Link one with: rove folder link FOLDER"
+            raise WrongSetting("No folder is linked to this project.", hint=hint)
+        return Path(project.folder_path)
+
+    def _found(
+        self, root: Path, words: Sequence[str], fields: Sequence[str]
+    ) -> Sequence[FoundPassage]:
+        index = TextIndex.of(self._project)
+        self._sync(index, root)
+        return index.search(str(root), words) if not fields or "file_text" in fields else []
+
+    def _sync(self, index: TextIndex, root: Path) -> None:
+        """Read what is new or changed since the last search."""
+        there, known = _walked(root), index.states(str(root))
+        if gone := [path for path in known if path not in there]:
+            index.forget(str(root), gone)
+        due = [file for path, file in there.items() if known.get(path) != FileState(*file[2:])]
+        with Extractor(self._clock) as extractor:
+            for begin in range(0, len(due), _STEP):
+                batch = due[begin : begin + _STEP]
+                index.record(str(root), dict(_contents(root, batch, extractor)))
+
+    def _item(self, root: Path, identifier: str, extractor: Extractor) -> ContextItem:
+        """Return a file, or a part of it, as an item."""
+        path, place = _parsed(root.name, identifier)
+        content, changed = _content(root, path, extractor)
+        passages = list(passages_of(content))
+        base = f"{root.name}/{path}"
+        if place:
+            parts = [each for each in passages if each.place == place]
+            if not parts:
+                raise ItemNotFound(f"{identifier} is not in {root}")
+            passage = parts[0]
+            return self._made(
+                root, identifier, "\n".join(each.text for each in parts), changed, passage
+            )
+        text = "\n".join(each.text for each in passages)
+        if len(text) <= _MOST_CONTENT:
+            return self._made(root, base, text, changed)
+        item = self._made(root, base, passages[0].text, changed)
+        mark = _mark(paged=bool(content.pages))
+        parts_below = tuple(
+            self._made(root, f"{base}#{mark}{each.place}", each.text, changed, each)
+            for each in passages[1:_MOST_PARTS]
+        )
+        return ContextItem(
+            ref=item.ref,
+            source=item.source,
+            role=item.role,
+            title=item.title,
+            content=item.content,
+            timestamp=item.timestamp,
+            thread=parts_below,
+        )
+
+    def _passage_item(self, root: Path, found: FoundPassage) -> ContextItem:
+        identifier = f"{root.name}/{found.path}"
+        if found.place > 1:
+            identifier += f"#{_mark(paged=found.paged)}{found.place}"
+        passage = Passage(text=found.text, place=found.place)
+        return self._made(root, identifier, found.text, _moment(found.mtime), passage)
+
+    def _made(
+        self,
+        root: Path,
+        identifier: str,
+        text: str,
+        changed: datetime,
+        passage: Passage | None = None,
+    ) -> ContextItem:
+        path, place = _parsed(root.name, identifier)
+        name = path.rpartition("/")[2]
+        where = ""
+        if place and passage:
+            where = f", page {place}" if "#page=" in identifier else f", line {place}"
+        is_markdown = suffix_of(name) in {".md", ".markdown"}
+        return ContextItem(
+            ref=self._ref(root, identifier),
+            source="folder",
+            role="file",
+            title=f"{name}{where}",
+            content=text if is_markdown else escape_markdown(text),
+            timestamp=changed,
+            facts=Facts(),
+        )
+
+    def _ref(self, root: Path, identifier: str) -> ItemRef:
+        path, _ = _parsed(root.name, identifier)
+        _, mark, fragment = identifier.partition("#")
+        url = (root / path).as_uri() + (f"#{fragment}" if mark else "")
+        return ItemRef(account=self._account.name, kind="file", id=identifier, url=url)
+
+
+def _content(root: Path, path: str, extractor: Extractor) -> tuple[ExtractedContent, datetime]:
+    """Return what is in a file, and when it changed."""
+    try:
+        found = read_below(root, path)
+    except (AccessDeniedError, OSError) as error:
+        raise ItemNotFound(f"{root.name}/{path} cannot be read") from error
+    content = extractor.read(path.rpartition("/")[2], found.data)
+    if isinstance(content, str):
+        raise ItemNotFound(f"{root.name}/{path}: {content}")
+    return content, _moment(found.mtime)
+
+
+def _walked(root: Path) -> Mapping[str, FoundFile]:
+    try:
+        found = walk(root).files
+    except OSError as error:
+        raise WrongSetting(f"Folder not found: {root}") from error
+    return {path: file for path, file in found.items() if file.kind != "image"}
+
+
+def _contents(
+    root: Path, files: Sequence[FoundFile], extractor: Extractor
+) -> Iterator[tuple[FoundFile, tuple[str, ExtractedContent | None]]]:
+    """Yield files with what is in them; what cannot be read has no text."""
+    with open_root(root) as descriptor:
+        for file in files:
+            try:
+                with open_below(descriptor, file.path) as opened:
+                    data = opened.read(most_bytes(file.kind) + 1)
+            except (AccessDeniedError, OSError):
+                continue
+            if len(data) > most_bytes(content_kind(data)):
+                yield file, ("", None)
+                continue
+            content = extractor.read(file.path.rpartition("/")[2], data)
+            digest = sha256(data).hexdigest()
+            yield file, (digest, None if isinstance(content, str) else content)
+
+
+def _is_id(folder: str, text: str) -> bool:
+    try:
+        path, _ = _parsed(folder, text)
+    except ItemNotFound:
+        return False
+    return suffix_of(path.rpartition("/")[2]) in KIND_OF_SUFFIX and text.isprintable()
+
+
+def _parsed(folder: str, identifier: str) -> tuple[str, int]:
+    """Return the path of an id, and the page or line; 0 for the whole file."""
+    name, _, path = identifier.partition("/")
+    found = _PLACE.fullmatch(path)
+    if name != folder or found is None or any(part in {"", ".", ".."} for part in path.split("/")):
+        raise ItemNotFound(f"{identifier!r} is not a file of {folder}")
+    return found[1], int(found[3] or 0)
+
+
+def _mark(*, paged: bool) -> str:
+    return "page=" if paged else "L"
+
+
+def _moment(nanoseconds: int) -> datetime:
+    return datetime.fromtimestamp(nanoseconds / 1e9, UTC)
+
+
+def _cursor(known: Mapping[str, Sequence[int]]) -> str:
+    return json.dumps(known, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+
+
+def _read_cursor(cursor: str) -> dict[str, list[int]]:
+    try:
+        known = json.loads(cursor or "{}")
+    except ValueError:
+        return {}
+    return known if isinstance(known, dict) else {}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from rove_core.build.gather.candidates import RankedItem
-from rove_core.build.rank.score import LINKED
+from rove_core.build.rank.evidence import LINKED
 
 
 def enough(ranked: Sequence[RankedItem]) -> int:

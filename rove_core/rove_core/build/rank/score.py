@@ -3,42 +3,20 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import compress, islice
-from math import exp, log
 from typing import Final
-
-from attrs import define
 
 from rove_core.build.free_text import is_of_words
 from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.closeness import closeness
 from rove_core.build.rank.corpus import Bag, TicketCorpus
+from rove_core.build.rank.evidence import FROM_TICKETS, Evidence, doubt_of
 from rove_core.build.rank.people import own_share
 from rove_core.build.rank.rivals import leads
 from rove_core.build.rank.robots import is_all_by_robots, is_round
+from rove_core.build.rank.signals import signals_of
+from rove_core.build.rank.weights import Weights
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
-
-# The evidence that something belongs to a ticket is a sum, and the logistic curve of that its
-# probability. What is named by something that belongs there, and nothing else is, belongs there as
-# well more often than not. The weights were fitted on the trackers, talk and code of real projects
-# and rounded. The kind of a thing, what it names itself, its best passage alone and how many
-# searches found it were tried as well, and left out: nothing was gained.
-_WORDS: Final = 1.0
-_TIME: Final = 0.5
-_PEOPLE: Final = 1.5
-_LEAD: Final = 0.6
-_REFERENCE: Final = 0.6
-_DOUBT: Final = 0.6
-#: The people of a ticket who speak of it say little more than its words do alone.
-_BOTH: Final = 0.3
-#: What a ticket names beside this one is its own matter, and has a document of its own.
-_FROM_TICKETS: Final = 0.3
-#: What programs post is news of what is said elsewhere, and links nothing.
-_BY_ROBOTS: Final = 0.3
-#: The more there is, the more of it looks alike by chance.
-_CHANCE: Final = 0.5
-#: What is linked is certain, and comes before all that is only likely.
-LINKED: Final = 0.9
 
 #: How often a word counts at most, how many words of a ticket count, and those of how many linked
 #: things count as well, in proportion to the ticket's own.
@@ -49,44 +27,25 @@ _FED_BACK: Final = 0.5
 _MOST_FEEDING: Final = 12
 #: How many of the best are compared with other tickets.
 _COMPARED: Final = 40
+#: How many of the best are judged by all that is known of them; the others are as good as out.
+_JUDGED: Final = 500
+_LEAST: Final = 1e-6
 _SHOWN: Final = 3
+_GENERAL: Final = Weights()
 
 
-@define
-class _Evidence:
-    """What speaks for one candidate."""
-
-    words: float
-    time: float
-    people: float
-    doubt: float
-    is_linked: bool
-    is_by_robots: bool
-    lead: float = 0.0
-    reference: float = 0.0
-
-    @property
-    def likelihood(self) -> float:
-        """How likely it is that the candidate belongs to the ticket, if nobody says so."""
-        spoken = _WORDS * self.words + _TIME * self.time + _PEOPLE * self.people
-        spoken += _LEAD * self.lead - _BOTH * self.words * self.people
-        by_itself = 1 / (1 + exp(self.doubt - spoken))
-        likely = 1 - (1 - by_itself) * (1 - _REFERENCE * self.reference)
-        return likely * _BY_ROBOTS if self.is_by_robots else likely
-
-    @property
-    def score(self) -> float:
-        """How much the candidate matters: what somebody linked comes before all else."""
-        if self.is_linked:
-            return LINKED + (1 - LINKED) * self.likelihood
-        return max(LINKED * self.likelihood, 1e-9)
-
-
-def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[RankedItem, ...]:
+def rank(
+    ticket: ContextItem, candidates: Sequence[Candidate], weights: Weights = _GENERAL
+) -> tuple[RankedItem, ...]:
     """Return all candidates with how much each matters, best first; of equals, the first first.
 
     A score is how likely it is that the candidate belongs to the ticket; from ``LINKED`` on,
     somebody has said so.
+
+    Args:
+        ticket: The ticket.
+        candidates: What was found.
+        weights: How much each signal counts.
     """
     corpus = TicketCorpus.of(ticket, candidates)
     robots = [is_all_by_robots(candidate.item) for candidate in candidates]
@@ -94,30 +53,62 @@ def rank(ticket: ContextItem, candidates: Sequence[Candidate]) -> tuple[RankedIt
         each.is_linked and not robot and not is_round(each.item)
         for each, robot in zip(candidates, robots, strict=True)
     ]
-    sure = [each.item for each, is_linked in zip(candidates, linked, strict=True) if is_linked]
     query = _query(corpus, linked)
+    evidence = _evidence(ticket, corpus, candidates, list(zip(linked, robots, strict=True)), query)
+    sure = [each.item for each in compress(candidates, linked)]
+    reasons = _Reasons(ticket, sure, query)
+    ranked = [
+        RankedItem(candidate=candidate, score=score, reason=reasons.why(candidate, words))
+        for candidate, score, words in zip(
+            candidates, _scores(candidates, evidence, weights), corpus.bags, strict=True
+        )
+    ]
+    return tuple(sorted(ranked, key=lambda each: -each.score))
+
+
+def _evidence(
+    ticket: ContextItem,
+    corpus: TicketCorpus,
+    candidates: Sequence[Candidate],
+    known: Sequence[tuple[bool, bool]],
+    query: Bag,
+) -> Sequence[Evidence]:
+    """Return what speaks for each candidate.
+
+    Args:
+        ticket: The ticket.
+        corpus: Its words, and theirs.
+        candidates: What was found.
+        known: Whether each is linked, and whether only robots said it.
+        query: What to look for.
+    """
     items = [candidate.item for candidate in candidates]
+    sure = [item for item, (is_linked, _) in zip(items, known, strict=True) if is_linked]
     times, people = closeness(ticket, sure, items), own_share(ticket, items)
-    doubt = _DOUBT + _CHANCE * log(len(candidates) or 1)
+    doubt = doubt_of(len(candidates))
     evidence = [
-        _Evidence(words, time, said, doubt, *known)
-        for words, time, said, *known in zip(
-            corpus.answers(query), times, people, linked, robots, strict=True
+        Evidence(words, time, said, doubt, *which)
+        for words, time, said, which in zip(
+            corpus.answers(query), times, people, known, strict=True
         )
     ]
     if not is_of_words(ticket.ref.id):  # of mere words a ticket is no rival, but what is looked for
         _compare_with_rivals(corpus, candidates, evidence)
     _follow_references(candidates, evidence)
-    reasons = _Reasons(ticket, sure, query)
-    ranked = [
-        RankedItem(
-            candidate=candidate,
-            score=each.score,
-            reason=reasons.why(candidate, words),
-        )
-        for candidate, each, words in zip(candidates, evidence, corpus.bags, strict=True)
-    ]
-    return tuple(sorted(ranked, key=lambda each: -each.score))
+    return evidence
+
+
+def _scores(
+    candidates: Sequence[Candidate], evidence: Sequence[Evidence], weights: Weights
+) -> Sequence[float]:
+    """Return how much each matters: the best at first sight by all that is known of them."""
+    scores = [_LEAST * each.score for each in evidence]
+    judged = sorted(range(len(evidence)), key=lambda at: -evidence[at].score)[:_JUDGED]
+    best = [candidates[at] for at in judged], [evidence[at] for at in judged]
+    for at, signals in zip(judged, signals_of(*best), strict=True):
+        each = evidence[at]
+        scores[at] = each.scored(each.joined(weights.likelihood(signals)))
+    return scores
 
 
 def _query(corpus: TicketCorpus, linked: Sequence[bool]) -> Bag:
@@ -142,7 +133,7 @@ def _telling(corpus: TicketCorpus, words: Bag, count: int) -> Bag:
 
 
 def _compare_with_rivals(
-    corpus: TicketCorpus, candidates: Sequence[Candidate], evidence: Sequence[_Evidence]
+    corpus: TicketCorpus, candidates: Sequence[Candidate], evidence: Sequence[Evidence]
 ) -> None:
     """Let another ticket that explains something better speak against it.
 
@@ -158,7 +149,7 @@ def _compare_with_rivals(
         each.lead = found.get(at, least)
 
 
-def _follow_references(candidates: Sequence[Candidate], evidence: Sequence[_Evidence]) -> None:
+def _follow_references(candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> None:
     """Let what is believed speak for what it refers to, the louder the fewer those are."""
     referring = [
         [trace.by for trace in candidate.traces if trace.way == "reference"]
@@ -166,8 +157,8 @@ def _follow_references(candidates: Sequence[Candidate], evidence: Sequence[_Evid
     ]
     counts = Counter(by for names in referring for by in names)
     likely = {
-        candidate.item.ref.id: (1.0 if each.is_linked else each.likelihood)
-        * (_FROM_TICKETS if candidate.item.role == "ticket" else 1.0)
+        candidate.item.ref.id: (1.0 if each.is_linked else each.impression)
+        * (FROM_TICKETS if candidate.item.role == "ticket" else 1.0)
         for candidate, each in zip(candidates, evidence, strict=True)
         if candidate.item.ref.id in counts
     }

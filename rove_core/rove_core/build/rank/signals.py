@@ -1,0 +1,61 @@
+"""What is known of a candidate in numbers, by itself and beside the others that were found."""
+
+from collections.abc import Sequence
+from math import log
+
+from rove_core.build.gather.candidates import Candidate
+from rove_core.build.rank.evidence import Evidence
+
+
+def signals_of(
+    candidates: Sequence[Candidate], evidence: Sequence[Evidence]
+) -> list[tuple[float, ...]]:
+    """Return the signals of each candidate, in the order of the weights.
+
+    Args:
+        candidates: What is judged.
+        evidence: What speaks for each of them.
+    """
+    sure = sum(each.is_linked for each in evidence)
+    open_ones = [each for each in evidence if not each.is_linked]
+    most = max((each.words for each in open_ones), default=0.0) or 1.0
+    linked, some = log(1 + sure), float(sure > 0)
+    by_impression = _places([each.score for each in evidence])
+    by_words = _places([each.words for each in evidence])
+    by_time = _places([each.time for each in evidence])
+    return [
+        (
+            1.0,
+            each.words,
+            each.words**2,
+            each.time,
+            each.people,
+            each.words * each.people,
+            each.lead,
+            linked,
+            log(1 + max(0, by_impression[at] - sure)),
+            float(role == "ticket"),
+            each.time * (role == "ticket"),
+            float(role == "change"),
+            float(role == "commit"),
+            float(role == "talk"),
+            min(1.0, each.words / most),
+            log(1 + by_words[at]),
+            log(1 + by_time[at]),
+            some,
+            each.words * each.time,
+            each.time * each.people,
+            min(1.0, each.words),
+        )
+        for at, (each, role) in enumerate(
+            zip(evidence, (candidate.item.role for candidate in candidates), strict=True)
+        )
+    ]
+
+
+def _places(values: Sequence[float]) -> list[int]:
+    """Return how many others have more; what has the same has the same place."""
+    first: dict[float, int] = {}
+    for place, value in enumerate(sorted(values, reverse=True)):
+        first.setdefault(value, place)
+    return [first[value] for value in values]

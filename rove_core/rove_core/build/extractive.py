@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from attrs import field, frozen
+
 from rove_core.build.compose.outline import OpenQuestion, Statement, Topic
 from rove_core.build.compose.questions import gaps
 from rove_core.build.compose.topics import place
@@ -10,6 +12,7 @@ from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.copies import same_as
 from rove_core.build.rank.corpus import TicketCorpus
 from rove_core.build.rank.score import rank
+from rove_core.build.rank.weights import Weights
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
 
@@ -18,8 +21,15 @@ _MOST_KEYWORDS: Final = 12
 _IN_TITLE: Final = 3.0
 
 
+@frozen
 class Extractive:
-    """Answers from the words of the sources themselves."""
+    """Answers from the words of the sources themselves.
+
+    Attributes:
+        weights: How much each signal counts that something belongs to a ticket.
+    """
+
+    weights: Weights = field(factory=Weights)
 
     async def keywords(self, ticket: ContextItem, seen: Sequence[ContextItem]) -> Sequence[str]:
         """Return the words that tell a ticket from others, best first.
@@ -45,7 +55,7 @@ class Extractive:
         self, ticket: ContextItem, candidates: Sequence[Candidate]
     ) -> Sequence[RankedItem]:
         """Return the candidates with how much each matters, best first; none is left out."""
-        return rank(ticket, candidates)
+        return rank(ticket, candidates, self.weights)
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
         """Return for each text which earlier one says the same already; None for what is new."""

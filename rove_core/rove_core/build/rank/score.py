@@ -1,9 +1,11 @@
 """How much each thing that was found matters for a ticket."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress, islice
 from typing import Final
+
+from attrs import frozen
 
 from rove_core.build.free_text import is_of_words
 from rove_core.build.gather.candidates import Candidate, RankedItem
@@ -47,23 +49,60 @@ def rank(
         candidates: What was found.
         weights: How much each signal counts.
     """
-    corpus = TicketCorpus.of(ticket, candidates)
-    robots = [is_all_by_robots(candidate.item) for candidate in candidates]
-    linked = [
-        each.is_linked and not robot and not is_round(each.item)
-        for each, robot in zip(candidates, robots, strict=True)
-    ]
-    query = _query(corpus, linked)
-    evidence = _evidence(ticket, corpus, candidates, list(zip(linked, robots, strict=True)), query)
-    sure = [each.item for each in compress(candidates, linked)]
-    reasons = _Reasons(ticket, sure, query)
+    seen = _Sight.of(ticket, candidates)
+    scores = [_LEAST * each.score for each in seen.evidence]
+    for at, signals in seen.signals():
+        each = seen.evidence[at]
+        scores[at] = each.scored(each.joined(weights.likelihood(signals)))
+    reasons = _Reasons(ticket, seen.sure, seen.query)
     ranked = [
         RankedItem(candidate=candidate, score=score, reason=reasons.why(candidate, words))
-        for candidate, score, words in zip(
-            candidates, _scores(candidates, evidence, weights), corpus.bags, strict=True
-        )
+        for candidate, score, words in zip(candidates, scores, seen.corpus.bags, strict=True)
     ]
     return tuple(sorted(ranked, key=lambda each: -each.score))
+
+
+def judged(
+    ticket: ContextItem, candidates: Sequence[Candidate]
+) -> list[tuple[Candidate, Sequence[float]]]:
+    """Return what is looked at closely, best first, with all that is known of each in numbers."""
+    return [(candidates[at], signals) for at, signals in _Sight.of(ticket, candidates).signals()]
+
+
+@frozen(kw_only=True)
+class _Sight:
+    """What is known of what was found, before it is weighed."""
+
+    candidates: Sequence[Candidate]
+    corpus: TicketCorpus
+    query: Bag
+    sure: Sequence[ContextItem]
+    evidence: Sequence[Evidence]
+
+    @classmethod
+    def of(cls, ticket: ContextItem, candidates: Sequence[Candidate]) -> "_Sight":
+        corpus = TicketCorpus.of(ticket, candidates)
+        robots = [is_all_by_robots(candidate.item) for candidate in candidates]
+        linked = [
+            each.is_linked and not robot and not is_round(each.item)
+            for each, robot in zip(candidates, robots, strict=True)
+        ]
+        query = _query(corpus, linked)
+        known = list(zip(linked, robots, strict=True))
+        return cls(
+            candidates=candidates,
+            corpus=corpus,
+            query=query,
+            sure=[each.item for each in compress(candidates, linked)],
+            evidence=_evidence(ticket, corpus, candidates, known, query),
+        )
+
+    def signals(self) -> Iterator[tuple[int, Sequence[float]]]:
+        """Yield the place of each that may be believed, best first, and what is known of it."""
+        order = range(len(self.evidence))
+        best = sorted(order, key=lambda at: -self.evidence[at].score)[:_JUDGED]
+        chosen = [self.candidates[at] for at in best], [self.evidence[at] for at in best]
+        return zip(best, signals_of(*chosen), strict=True)
 
 
 def _evidence(
@@ -96,19 +135,6 @@ def _evidence(
         _compare_with_rivals(corpus, candidates, evidence)
     _follow_references(candidates, evidence)
     return evidence
-
-
-def _scores(
-    candidates: Sequence[Candidate], evidence: Sequence[Evidence], weights: Weights
-) -> Sequence[float]:
-    """Return how much each matters: the best at first sight by all that is known of them."""
-    scores = [_LEAST * each.score for each in evidence]
-    judged = sorted(range(len(evidence)), key=lambda at: -evidence[at].score)[:_JUDGED]
-    best = [candidates[at] for at in judged], [evidence[at] for at in judged]
-    for at, signals in zip(judged, signals_of(*best), strict=True):
-        each = evidence[at]
-        scores[at] = each.scored(each.joined(weights.likelihood(signals)))
-    return scores
 
 
 def _query(corpus: TicketCorpus, linked: Sequence[bool]) -> Bag:

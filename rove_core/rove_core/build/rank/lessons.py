@@ -1,0 +1,190 @@
+"""What a project's own links teach: what names a ticket is hidden, and looked for again.
+
+Whoever names a ticket says that what they wrote belongs to it. These are the only labels: nothing
+of it leaves the machine, and texts of other projects are not needed.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from statistics import fmean
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.build.gather.candidates import Candidate, Key
+from rove_core.build.rank.cutoff import enough
+from rove_core.build.rank.regression import Example, fit
+from rove_core.build.rank.score import judged, rank
+from rove_core.build.rank.weights import Weights
+from rove_core.items import ContextItem
+
+#: From how many tickets on something is learned, and of how many at most.
+FEWEST: Final = 10
+MOST: Final = 120
+#: How many examples the weights that are known before count for.
+_STRENGTH: Final = 10.0
+_FOLDS: Final = 5
+#: The best are all looked at; of the others one of so many.
+_LOOKED_AT: Final = 60
+_ONE_OF: Final = 8
+_ROUNDS: Final = 500
+_SURE: Final = 0.95
+
+
+@frozen(kw_only=True)
+class Lesson:
+    """A ticket, and what was found for it; what names it is known."""
+
+    ticket: ContextItem
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def linked(self) -> frozenset[Key]:
+        """What names the ticket, or is named by it."""
+        return frozenset(each.key for each in self.candidates if each.is_linked)
+
+
+@frozen(kw_only=True)
+class Score:
+    """How well what was hidden is found again, as a mean over tickets.
+
+    Attributes:
+        precision: How much of what is believed belongs to the ticket.
+        recall: How much of what belongs to it is believed.
+        f1: Both in one.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+
+
+@frozen(kw_only=True)
+class Learned:
+    """What lessons taught.
+
+    Attributes:
+        weights: The weights to use.
+        tickets: How many tickets they were learned from; 0 for the general ones.
+        general: How good the general weights are on these tickets.
+        own: How good those learned from other tickets of the project are.
+        gain: By how much F1 is better by the learned ones: the lower end of the interval in which
+            it lies in 95 of 100 samples like this one, its mean, and the upper end.
+    """
+
+    weights: Weights
+    tickets: int
+    general: Score
+    own: Score
+    gain: tuple[float, float, float]
+
+
+def learn(lessons: Sequence[Lesson], prior: Weights) -> Learned | None:
+    """Return what lessons teach, or None if there are too few.
+
+    Each ticket is judged by weights that were learned without it. Unless these are better than
+    the general ones beyond chance, the general ones stay.
+
+    Args:
+        lessons: What is known; more than enough are thinned out, always to the same.
+        prior: The weights to start from.
+    """
+    usable = sorted((each for each in lessons if each.linked), key=_lot)[:MOST]
+    if len(usable) < FEWEST:
+        return None
+    examples = [list(_examples(each)) for each in usable]
+    before = [score(each, prior) for each in usable]
+    after: list[Score] = []
+    for fold in range(_FOLDS):
+        others = [one for at, own in enumerate(examples) if at % _FOLDS != fold for one in own]
+        weights = fit(others, prior, strength=_STRENGTH)
+        after += [score(each, weights) for each in usable[fold::_FOLDS]]
+    order = [at for fold in range(_FOLDS) for at in range(fold, len(usable), _FOLDS)]
+    gain = _interval([own.f1 - before[at].f1 for own, at in zip(after, order, strict=True)])
+    keeps = gain[0] > 0
+    every = [one for own in examples for one in own]
+    return Learned(
+        weights=fit(every, prior, strength=_STRENGTH) if keeps else prior,
+        tickets=len(usable) if keeps else 0,
+        general=mean(before),
+        own=mean(after),
+        gain=gain,
+    )
+
+
+def score(lesson: Lesson, weights: Weights) -> Score:
+    """Return how well half of what names a ticket is found again when that is hidden."""
+    hidden = _hidden(lesson, _is_in_half)
+    ranked = rank(lesson.ticket, hidden, weights)
+    believed = {each.candidate.key for each in ranked[: enough(ranked)]}
+    hits = len(believed & lesson.linked)
+    precision = hits / len(believed) if believed else 0.0
+    recall = hits / len(lesson.linked) if lesson.linked else 0.0
+    both = precision + recall
+    return Score(
+        precision=precision, recall=recall, f1=2 * precision * recall / both if both else 0.0
+    )
+
+
+def mean(scores: Sequence[Score]) -> Score:
+    """Return the mean of scores."""
+    return Score(
+        precision=fmean(each.precision for each in scores),
+        recall=fmean(each.recall for each in scores),
+        f1=fmean(each.f1 for each in scores),
+    )
+
+
+def _examples(lesson: Lesson) -> Iterator[Example]:
+    """Yield what a ticket teaches: once with half of what names it hidden, once with all of it."""
+    for hides in (_is_in_half, _always):
+        open_ones = (
+            (candidate, signals)
+            for candidate, signals in judged(lesson.ticket, _hidden(lesson, hides))
+            if not candidate.is_linked
+        )
+        for place, (candidate, signals) in enumerate(open_ones):
+            belongs = candidate.key in lesson.linked
+            if belongs or place < _LOOKED_AT:
+                yield Example(signals, belongs)
+            elif place % _ONE_OF == 0:
+                yield Example(signals, belongs, count=_ONE_OF)
+
+
+def _hidden(lesson: Lesson, hides: Callable[[Candidate], bool]) -> tuple[Candidate, ...]:
+    return tuple(
+        _unlinked(each) if each.is_linked and hides(each) else each for each in lesson.candidates
+    )
+
+
+def _unlinked(candidate: Candidate) -> Candidate:
+    return attrs.evolve(
+        candidate, traces=tuple(trace for trace in candidate.traces if trace.way != "link")
+    )
+
+
+def _is_in_half(candidate: Candidate) -> bool:
+    """Tell whether something is in the half that is hidden: always the same half."""
+    return _number(candidate.key) % 2 == 0
+
+
+def _always(_: Candidate) -> bool:
+    return True
+
+
+def _lot(lesson: Lesson) -> int:
+    return _number((lesson.ticket.account, lesson.ticket.ref.id))
+
+
+def _number(key: Key) -> int:
+    return int.from_bytes(sha256("\n".join(key).encode()).digest()[:8])
+
+
+def _interval(gains: Sequence[float]) -> tuple[float, float, float]:
+    """Return between which values a mean lies, drawn again and again (bootstrap), and the mean."""
+    chance = random.Random(0)  # noqa: S311  # it draws samples, no secrets
+    means = sorted(fmean(chance.choices(gains, k=len(gains))) for _ in range(_ROUNDS))
+    outside = int(_ROUNDS * (1 - _SURE) / 2)
+    return means[outside], fmean(gains), means[-1 - outside]

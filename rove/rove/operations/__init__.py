@@ -37,11 +37,20 @@ OWN: Final[Mapping[str, OperationEntry]] = {
         "doctor:DOCTOR",
         "Look at everything that Rove needs here, and say what to do about what is wrong.",
     ),
+    "eval": OperationEntry(
+        "evaluate:EVAL",
+        "Measure how well Rove judges in this project: hide half of what names each ticket, and"
+        " look.",
+    ),
     "explain": OperationEntry(
         "explain:EXPLAIN",
         "Explain a document: what was found for it, and why each thing is in it or not.",
     ),
     "find": OperationEntry("find:FIND", "Find the document of a ticket."),
+    "learn": OperationEntry(
+        "evaluate:LEARN",
+        "Learn from this project's own links how much to believe, and use it if it is better.",
+    ),
     "list": OperationEntry(
         "list_documents:LIST", "List the documents of this project, newest first."
     ),

@@ -116,6 +116,11 @@ class ProjectPaths:
         return (self.rove if self.is_alone else self.data_dir) / "mirrors"
 
     @property
+    def weights_file(self) -> Path:
+        """What this project's own links taught about what to believe."""
+        return self.rove / "weights.json"
+
+    @property
     def schedule_file(self) -> Path:
         """How often operations run by themselves, as the server learnt it last."""
         return self.rove / "schedule.json"

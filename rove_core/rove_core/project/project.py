@@ -50,6 +50,8 @@ from rove_core.plugins.kept_off import (
 from rove_core.plugins.loader import load_plugins, use_plugins
 from rove_core.plugins.reports import PluginReports, reporting
 from rove_core.project.document_lookup import document_meant
+from rove_core.project.layout import ProjectPaths
+from rove_core.project.learned import kept_weights
 from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
 from rove_core.project.settings import load_settings
@@ -474,7 +476,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
             accounts=connected,
             store=store,
             tasks=TaskRunner(store, clock, on_event),
-            engine=engine or Extractive(),
+            engine=engine or _own_engine(local.places),
             logins=_logins(local, connected, credentials, successor, on_event),
             limits=limits or _limits(local, stack, is_alone=credentials is not None),
             closing=stack,
@@ -491,6 +493,12 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         finally:
             # A login is renewed through connections: these are closed afterwards.
             await project._logins.aclose()  # noqa: SLF001  # the project is made here
+
+
+def _own_engine(places: ProjectPaths) -> Engine:
+    """Return the engine that works with words alone, with what this project taught it."""
+    kept = kept_weights(places)
+    return Extractive(kept.weights) if kept else Extractive()
 
 
 def _logins(

@@ -13,7 +13,7 @@ from typing import Final
 import attrs
 from attrs import frozen
 
-from rove_core.build.gather.candidates import Candidate, Key
+from rove_core.build.gather.candidates import Candidate, Key, RankedItem
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.regression import Example, fit
 from rove_core.build.rank.score import judged, rank
@@ -62,6 +62,21 @@ class Score:
 
 
 @frozen(kw_only=True)
+class Gain:
+    """By how much something is better.
+
+    Attributes:
+        mean: The mean over tickets.
+        low: The lower end of the interval in which it lies in 95 of 100 samples like this one.
+        high: The upper end.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+
+@frozen(kw_only=True)
 class Learned:
     """What lessons taught.
 
@@ -70,15 +85,14 @@ class Learned:
         tickets: How many tickets they were learned from; 0 for the general ones.
         general: How good the general weights are on these tickets.
         own: How good those learned from other tickets of the project are.
-        gain: By how much F1 is better by the learned ones: the lower end of the interval in which
-            it lies in 95 of 100 samples like this one, its mean, and the upper end.
+        gain: By how much F1 is better by the learned ones.
     """
 
     weights: Weights
     tickets: int
     general: Score
     own: Score
-    gain: tuple[float, float, float]
+    gain: Gain
 
 
 def learn(lessons: Sequence[Lesson], prior: Weights) -> Learned | None:
@@ -103,7 +117,7 @@ def learn(lessons: Sequence[Lesson], prior: Weights) -> Learned | None:
         after += [score(each, weights) for each in usable[fold::_FOLDS]]
     order = [at for fold in range(_FOLDS) for at in range(fold, len(usable), _FOLDS)]
     gain = _interval([own.f1 - before[at].f1 for own, at in zip(after, order, strict=True)])
-    keeps = gain[0] > 0
+    keeps = gain.low > 0
     every = [one for own in examples for one in own]
     return Learned(
         weights=fit(every, prior, strength=_STRENGTH) if keeps else prior,
@@ -126,6 +140,12 @@ def score(lesson: Lesson, weights: Weights) -> Score:
     return Score(
         precision=precision, recall=recall, f1=2 * precision * recall / both if both else 0.0
     )
+
+
+def missed(lesson: Lesson, weights: Weights) -> tuple[RankedItem, ...]:
+    """Return what belongs to a ticket and is not believed once half of the names are hidden."""
+    ranked = rank(lesson.ticket, _hidden(lesson, _is_in_half), weights)
+    return tuple(each for each in ranked[enough(ranked) :] if each.candidate.key in lesson.linked)
 
 
 def mean(scores: Sequence[Score]) -> Score:
@@ -182,9 +202,9 @@ def _number(key: Key) -> int:
     return int.from_bytes(sha256("\n".join(key).encode()).digest()[:8])
 
 
-def _interval(gains: Sequence[float]) -> tuple[float, float, float]:
-    """Return between which values a mean lies, drawn again and again (bootstrap), and the mean."""
+def _interval(gains: Sequence[float]) -> Gain:
+    """Return a mean, and between which values it lies when drawn again and again (bootstrap)."""
     chance = random.Random(0)  # noqa: S311  # it draws samples, no secrets
     means = sorted(fmean(chance.choices(gains, k=len(gains))) for _ in range(_ROUNDS))
     outside = int(_ROUNDS * (1 - _SURE) / 2)
-    return means[outside], fmean(gains), means[-1 - outside]
+    return Gain(mean=fmean(gains), low=means[outside], high=means[-1 - outside])

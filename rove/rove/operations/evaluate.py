@@ -1,0 +1,183 @@
+"""How well Rove finds again what is known to belong to tickets, and learning from that."""
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import frozen
+
+from rove_core.build.rank.lessons import FEWEST, Score, mean, missed, score
+from rove_core.build.rank.lessons import learn as lessons_learned
+from rove_core.build.rank.weights import Weights
+from rove_core.errors import DocumentNotFound
+from rove_core.operations import Operation
+from rove_core.project.learned import KeptWeights, keep_weights, kept_weights, lessons
+from rove_core.terminal.tables import columns, page
+
+if TYPE_CHECKING:
+    from rove_core.build.rank.lessons import Lesson
+    from rove_core.project.local import LocalProject
+
+_WORST: Final = 5
+_SHOWN: Final = 3
+
+
+@frozen(kw_only=True)
+class MissedItem:
+    """Something that names a ticket and was not believed once that was hidden.
+
+    Attributes:
+        id: Its id.
+        account: The account that has it.
+        title: One line about it.
+        score: How much it was believed.
+    """
+
+    id: str
+    account: str
+    title: str
+    score: float
+
+
+@frozen(kw_only=True)
+class TicketScore:
+    """How well what belongs to one ticket was found again.
+
+    Attributes:
+        ticket: The ticket's id.
+        account: The account that has it.
+        precision: How much of what was believed is known to belong to it.
+        recall: How much of what is known to belong to it was believed.
+        f1: Both in one.
+        missed: What was not believed, the best first.
+    """
+
+    ticket: str
+    account: str
+    precision: float
+    recall: float
+    f1: float
+    missed: tuple[MissedItem, ...]
+
+
+@frozen(kw_only=True)
+class Evaluation:
+    """How well Rove judges in this project.
+
+    Attributes:
+        tickets: How many tickets could be looked at: something names them, or they name it.
+        score: The mean over them, by the weights in use.
+        learned: What was learned here, if anything.
+        worst: The tickets with the lowest F1.
+    """
+
+    tickets: int
+    score: Score
+    learned: KeptWeights | None
+    worst: tuple[TicketScore, ...]
+
+
+async def evaluate(
+    rove: "LocalProject",
+    *,
+    worst: Annotated[int, "How many of the worst tickets to show."] = _WORST,
+) -> Evaluation:
+    """Measure how well Rove judges in this project: hide half of what names each ticket, and look.
+
+    Nothing is fetched, and nothing leaves this machine.
+    """
+    with rove.reading() as db:
+        known = [each for each in lessons(db) if each.linked]
+    if not known:
+        raise _nothing(0)
+    kept = kept_weights(rove.places)
+    weights = kept.weights if kept else Weights()
+    scores = [(score(each, weights), each) for each in known]
+    ordered = sorted(scores, key=lambda pair: (pair[0].f1, pair[1].ticket.ref.id))
+    return Evaluation(
+        tickets=len(known),
+        score=mean([own for own, _ in scores]),
+        learned=kept,
+        worst=tuple(_told(each, own, weights) for own, each in ordered[:worst]),
+    )
+
+
+async def learn(rove: "LocalProject") -> KeptWeights:
+    """Learn from this project's own links how much to believe, and use it if it is better.
+
+    It is measured on tickets that it was not learned from. Nothing leaves this machine.
+    """
+    with rove.reading() as db:
+        known = lessons(db)
+    learned = lessons_learned(known, Weights())
+    if learned is None:
+        raise _nothing(sum(bool(each.linked) for each in known))
+    return keep_weights(rove.places, learned, rove.clock.now())
+
+
+def _nothing(count: int) -> DocumentNotFound:
+    return DocumentNotFound(
+        f"{count or 'no'} ticket{'' if count == 1 else 's'} with a document"
+        f" {'is' if count == 1 else 'are'} named by anything that was found for it;"
+        f" learning needs {FEWEST}",
+        hint="Build the documents of some tickets that people have talked about:"
+        " rove --ticket TB-1,TB-2",
+    )
+
+
+def _told(lesson: "Lesson", own: Score, weights: Weights) -> TicketScore:
+    return TicketScore(
+        ticket=lesson.ticket.ref.id,
+        account=lesson.ticket.account,
+        precision=own.precision,
+        recall=own.recall,
+        f1=own.f1,
+        missed=tuple(
+            MissedItem(
+                id=each.candidate.item.ref.id,
+                account=each.candidate.item.account,
+                title=each.candidate.item.title,
+                score=round(each.score, 3),
+            )
+            for each in missed(lesson, weights)
+        ),
+    )
+
+
+def _show(found: Evaluation) -> str:
+    own = found.score
+    lines = [
+        f"{found.tickets} tickets, half of what names them hidden and looked for again",
+        f"precision {own.precision:.2f}, recall {own.recall:.2f}, F1 {own.f1:.2f}",
+        f"judged by {_which(found.learned)}",
+    ]
+    if found.worst:
+        lines += ["", *columns(map(_row, found.worst))]
+    return page(lines)
+
+
+def _row(each: TicketScore) -> tuple[str, ...]:
+    some = ", ".join(item.id for item in each.missed[:_SHOWN])
+    more = len(each.missed) - _SHOWN
+    told = f"missed: {some}{f' and {more} more' if more > 0 else ''}" if some else ""
+    return each.ticket, f"F1 {each.f1:.2f}", told
+
+
+def _which(kept: KeptWeights | None) -> str:
+    if kept is None or not kept.tickets:
+        return "general weights"
+    return f"weights learned from {kept.tickets} tickets of this project"
+
+
+def _show_learned(kept: KeptWeights) -> str:
+    gain = kept.gain
+    lines = [
+        f"general weights   F1 {kept.general.f1:.2f}",
+        f"learned here      F1 {kept.own.f1:.2f}",
+        f"                  {gain.mean:+.2f}, between {gain.low:+.2f} and {gain.high:+.2f}",
+        "",
+        f"in use from now on: {_which(kept)}",
+    ]
+    return page(lines)
+
+
+EVAL = Operation(evaluate, command="eval", project="closed", offline=True, show=_show)
+LEARN = Operation(learn, changes=True, project="closed", offline=True, show=_show_learned)

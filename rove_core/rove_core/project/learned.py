@@ -1,0 +1,93 @@
+"""What this project's own links taught, kept in ``.rove/weights.json``.
+
+The file may be removed: then the general weights are used, until something is learned again.
+"""
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+import attrs
+from attrs import frozen
+
+from rove_core.build.rank.lessons import Gain, Learned, Lesson, Score
+from rove_core.build.rank.weights import DEFAULT, Weights
+from rove_core.store.document_items import read_ticket, read_uses
+from rove_core.store.documents import list_documents
+from rove_core.store.files import write_atomic
+from rove_core.wire.structure import TOLERANT
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from rove_core.project.layout import ProjectPaths
+
+#: What weights are for is in their order; a file of another version is left alone.
+_VERSION: Final = 1
+
+
+@frozen(kw_only=True)
+class KeptWeights:
+    """Weights as they are kept, with what they were learned from.
+
+    Attributes:
+        version: Of which signals they are.
+        learned_at: When.
+        tickets: From how many tickets; 0 where the general ones proved as good.
+        general: How good the general ones are on these tickets.
+        own: How good those learned from the other tickets of the project are.
+        gain: By how much F1 is better by the learned ones.
+        values: What one of each signal adds, by its name.
+    """
+
+    version: int
+    learned_at: datetime
+    tickets: int
+    general: Score
+    own: Score
+    gain: Gain
+    values: dict[str, float]
+
+    @property
+    def weights(self) -> Weights:
+        """The weights themselves."""
+        return Weights(tuple(self.values[name] for name in DEFAULT))
+
+
+def kept_weights(places: "ProjectPaths") -> KeptWeights | None:
+    """Return what was learned here, or None if nothing was, or nothing that can be used."""
+    try:
+        told = json.loads(places.weights_file.read_text("utf-8"))
+        kept = TOLERANT.structure(told, KeptWeights)
+    except (OSError, ValueError, TypeError, KeyError, attrs.exceptions.NotAnAttrsClassError):
+        return None
+    is_usable = kept.version == _VERSION and kept.values.keys() >= DEFAULT.keys()
+    return kept if is_usable else None
+
+
+def keep_weights(places: "ProjectPaths", learned: Learned, at: datetime) -> KeptWeights:
+    """Keep what was learned, for the builds from now on."""
+    kept = KeptWeights(
+        version=_VERSION,
+        learned_at=at,
+        tickets=learned.tickets,
+        general=learned.general,
+        own=learned.own,
+        gain=learned.gain,
+        values=dict(zip(DEFAULT, learned.weights.values, strict=True)),
+    )
+    told = {**attrs.asdict(kept), "learned_at": at.isoformat()}
+    write_atomic(places.weights_file, json.dumps(told, indent=1).encode())
+    return kept
+
+
+def lessons(db: "sqlite3.Connection") -> list[Lesson]:
+    """Return what the documents of a project teach."""
+    found = []
+    for record in list_documents(db):
+        ticket = read_ticket(db, record.account, record.ticket_id)
+        uses = read_uses(db, record.account, record.ticket_id)
+        if ticket is not None and uses:
+            candidates = tuple(use.candidate for use in uses)
+            found.append(Lesson(ticket=ticket, candidates=candidates))
+    return found

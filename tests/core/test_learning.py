@@ -1,0 +1,140 @@
+"""What a project's own links teach about what belongs to a ticket."""
+
+import json
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from rove_core import ContextItem, ItemRef
+from rove_core.build.gather.candidates import Candidate, Trace
+from rove_core.build.rank.lessons import FEWEST, Learned, Lesson, learn, score
+from rove_core.build.rank.regression import Example, fit
+from rove_core.build.rank.weights import DEFAULT, Weights
+from rove_core.facts import Role
+from rove_core.project.layout import ProjectPaths
+from rove_core.project.learned import keep_weights, kept_weights
+
+_DAY = datetime(2025, 1, 7, tzinfo=UTC)
+_NAMES = list(DEFAULT)
+
+
+def _item(name: str, title: str, *, days: float, role: Role = "talk") -> ContextItem:
+    return ContextItem(
+        ref=ItemRef(account="slack", kind="thread", id=name),
+        source="slack",
+        role=role,
+        title=title,
+        content="",
+        timestamp=_DAY + timedelta(days=days),
+        author="ann" if role == "change" else "ben",
+    )
+
+
+def _lesson(number: int) -> Lesson:
+    """Return a ticket of a project where changes belong to tickets, and talk never does."""
+    chance = random.Random(number)  # noqa: S311  # no secret
+    ticket = _item(f"TB-{number}", f"Rotate signing keys of vault{number}", days=number * 50)
+    words = ["rotate", "signing", "keys", f"vault{number}"]
+    found = []
+    for at in range(24):
+        belongs = at < 6
+        title = " ".join([*chance.sample(words, 2), f"else{chance.randrange(50)}"])
+        days = number * 50 + chance.uniform(-20, 20)
+        role: Role = "change" if belongs else "talk"
+        traces = (Trace("link", ticket.ref.id),) if belongs else (Trace("words", "keys"),)
+        item = _item(f"{number}/{at}", title, days=days, role=role)
+        found.append(Candidate(item=item, traces=traces))
+    return Lesson(ticket=ticket, candidates=tuple(found))
+
+
+@pytest.fixture(scope="module")
+def learned() -> Learned:
+    """Return what such a project teaches."""
+    told = learn([_lesson(number) for number in range(12)], Weights())
+    assert told is not None
+    return told
+
+
+def test_what_examples_show_moves_the_weights() -> None:
+    """A signal that what belongs has, and nothing else, counts more afterwards."""
+    change = _NAMES.index("change")
+
+    def example(*, is_change: bool) -> Example:
+        signals = [0.0] * len(_NAMES)
+        signals[0], signals[change] = 1.0, float(is_change)
+        return Example(signals, is_change)
+
+    fitted = fit([example(is_change=n % 2 == 0) for n in range(100)], Weights(), strength=1.0)
+
+    assert fitted.values[change] > Weights().values[change] + 1
+
+
+def test_without_examples_the_weights_stay() -> None:
+    """What is known before is all there is."""
+    assert fit([], Weights(), strength=1.0).values == pytest.approx(Weights().values)
+
+
+def test_a_project_teaches_what_belongs_together_there(learned: Learned) -> None:
+    """What its people name are changes: on tickets it was not learned from, that helps."""
+    assert learned.tickets == 12
+    assert learned.own.f1 > learned.general.f1
+    other = _lesson(99)
+    assert score(other, learned.weights).f1 > score(other, Weights()).f1
+
+
+def test_the_same_is_learned_from_the_same() -> None:
+    """Nothing of it depends on chance or on the order."""
+    some = [_lesson(number) for number in range(FEWEST)]
+
+    assert learn(some, Weights()) == learn(some[::-1], Weights())
+
+
+def test_few_tickets_teach_nothing() -> None:
+    """What few tickets say may be chance."""
+    assert learn([_lesson(number) for number in range(FEWEST - 1)], Weights()) is None
+
+
+def test_what_is_no_better_is_not_used(learned: Learned) -> None:
+    """The same lessons teach nothing that the weights do not know already."""
+    again = learn([_lesson(number) for number in range(12)], learned.weights)
+
+    assert again is not None
+    assert again.gain.low <= 0
+    assert (again.tickets, again.weights) == (0, learned.weights)
+
+
+def test_what_was_learned_is_kept(tmp_path: Path, learned: Learned) -> None:
+    """The next build reads it."""
+    places = ProjectPaths.at(tmp_path)
+    places.prepare()
+    keep_weights(places, learned, _DAY)
+
+    kept = kept_weights(places)
+
+    assert kept is not None
+    assert kept.weights.values == pytest.approx(learned.weights.values)
+    assert (kept.tickets, kept.learned_at) == (12, _DAY)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 1}', '{"version": 99}', "null"])
+def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
+    """Then the general weights are used."""
+    places = ProjectPaths.at(tmp_path)
+    places.prepare()
+    places.weights_file.write_text(text)
+
+    assert kept_weights(places) is None
+
+
+def test_weights_of_other_signals_are_left_alone(tmp_path: Path, learned: Learned) -> None:
+    """A later Rove may know other signals."""
+    places = ProjectPaths.at(tmp_path)
+    places.prepare()
+    keep_weights(places, learned, _DAY)
+    told = json.loads(places.weights_file.read_text())
+    del told["values"]["place"]
+    places.weights_file.write_text(json.dumps(told))
+
+    assert kept_weights(places) is None

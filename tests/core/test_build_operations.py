@@ -205,6 +205,7 @@ async def test_an_account_that_is_not_used_any_more(shelf: "Shelf", tmp_path: Pa
 
     assert tickets(results) == ["B-1"]
     assert [each.ticket for each in results.failed] == ["TB-1"]
+    assert "rove remove TB-1" in results.failed[0].error.hint
 
 
 @pytest.mark.anyio

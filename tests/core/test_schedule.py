@@ -237,6 +237,21 @@ async def test_a_plan_is_made_of_tasks(places: ProjectPaths) -> None:
 
 
 @pytest.mark.anyio
+async def test_documents_of_an_account_that_is_gone_are_left_alone(places: ProjectPaths) -> None:
+    """Nobody could read their tickets; each refresh would fail."""
+    clock = VirtualClock(_NOON)
+    async with open_store(places.index, clock=clock) as store:
+        await _save(store, _document(1, age=timedelta(hours=9)))
+        await plan_refreshes(store, places, SchedulerSettings(), used=("slack",))
+        left = await store.read(list_tasks)
+        await plan_refreshes(store, places, SchedulerSettings(), used=("jira",))
+        planned = await store.read(list_tasks)
+
+    assert left == ()
+    assert [task.arguments["account"] for task in planned] == ["jira"]
+
+
+@pytest.mark.anyio
 async def test_what_runs_is_not_planned_twice(places: ProjectPaths) -> None:
     """A refresh that has begun, or waits for another attempt, is the only one of its document."""
     clock, settings = VirtualClock(_NOON), SchedulerSettings()

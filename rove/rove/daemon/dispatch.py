@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -98,7 +99,9 @@ class Dispatcher:
         self._looked_at = now
         was_set_back = before is not None and now < before - _SET_BACK
         if self._plan_at is None or now >= self._plan_at or was_set_back:
-            self._plan_at = await plan_refreshes(self._store, self._places, scheduler)
+            self._plan_at = await plan_refreshes(
+                self._store, self._places, scheduler, used=self._used()
+            )
 
     async def _stop_cancelled(self) -> None:
         for task_id, handed in tuple(self._handed.items()):
@@ -141,6 +144,12 @@ class Dispatcher:
     def _was_of(self, task: Task, ended: WorkerEnded) -> bool:
         is_running = task.state is TaskState.RUNNING
         return is_running and (task.owner == this_owner() or owner_pid(task.owner) == ended.pid)
+
+    def _used(self) -> Collection[str] | None:
+        """Return the accounts that the project uses; None while its settings cannot be read."""
+        with suppress(RoveError):
+            return load_settings(self._places).sources.use
+        return None
 
     def _scheduler(self) -> SchedulerSettings:
         """Return what the settings say now; the defaults while they cannot be read."""

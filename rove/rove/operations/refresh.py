@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, cast
 
 from rove.operations.build import BuildResults, build_in_passes, join_results
+from rove_core.auth.account_names import add_command
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.requests import BuildResult
-from rove_core.errors import WrongCall
+from rove_core.errors import UnknownAccount, WrongCall
 from rove_core.operations import Operation
 from rove_core.project.document_lookup import document_meant, documents_meant
 from rove_core.store.documents import DocumentRecord, list_documents
@@ -38,6 +39,7 @@ async def refresh(
     async def refreshed(
         document: DocumentRecord, *, wait: bool, resumed: datetime | None = None
     ) -> BuildResult:
+        _check_account(rove, document)
         return await rove.build(
             asked_for(document),
             source=document.account,
@@ -54,6 +56,20 @@ async def refresh(
         return await build_in_passes(rove, dict.fromkeys(tickets), named)
     everything = reversed(await rove.store.read(list_documents))
     return await build_in_passes(rove, everything, refreshed, name=asked_for)
+
+
+def _check_account(rove: "Project", document: DocumentRecord) -> None:
+    """Raise UnknownAccount for a document whose ticket nobody here can read any more."""
+    name = document.account
+    if not name or name in (*rove.accounts.names, *rove.settings.sources.use):
+        return
+    known = any(record.name == name for record in rove.book.accounts())
+    again = f"rove sources use {name}" if known else add_command(name, name.partition(":")[0])
+    raise UnknownAccount(
+        f"{document.ticket_id} stays as it is: this project does not use the account {name}"
+        " any more",
+        hint=f"Use it again: {again}; or remove the document: rove remove {document.ticket_id}",
+    )
 
 
 def call_of(document: DocumentRecord) -> dict[str, JSON]:

@@ -5,7 +5,7 @@ slept, and however its clock was set, a document is planned once.
 """
 
 from binascii import crc32
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from heapq import merge
 from itertools import groupby
@@ -133,7 +133,11 @@ def watched(db: "sqlite3.Connection", places: "ProjectPaths") -> tuple[WatchedDo
 
 
 async def plan_refreshes(
-    store: "Store", places: "ProjectPaths", scheduler: "SchedulerSettings"
+    store: "Store",
+    places: "ProjectPaths",
+    scheduler: "SchedulerSettings",
+    *,
+    used: Collection[str] | None = None,
 ) -> datetime:
     """Queue a task for each document that is to be refreshed soon; return when to plan again.
 
@@ -144,9 +148,15 @@ async def plan_refreshes(
         store: The index.
         places: The project.
         scheduler: What its settings say.
+        used: The accounts that the project uses; documents of others are left alone. None for
+            all.
     """
     now, pace = store.clock.now(), scheduler.pace
-    documents = await store.read(watched, places)
+    documents = [
+        each
+        for each in await store.read(watched, places)
+        if used is None or each.document.account in {"", *used}
+    ]
     planned = [_task(each, at, now) for each, at in plan(documents, pace, now)]
     async with store.transaction() as db:
         await forget_tasks(db, before=now - _KEPT)

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 from time import perf_counter  # noqa: TID251  # how long it takes is what is measured
 from typing import Final
@@ -19,6 +19,8 @@ from attrs import frozen
 from benchmarks.context.answers import Answer, Seen
 from benchmarks.context.outside import Outside
 from benchmarks.context.projects import Place, connected
+from rove_core import Project
+from rove_core.clock import Clock
 from rove_core.project.explain import ExplainedItem, explain
 
 #: Where a served company answers for each kind of source.
@@ -72,11 +74,23 @@ def serving(command: str, company: Outside) -> Iterator[Server]:
 
 async def build(server: Server, company: Outside, key: str) -> Answer:
     """Return what a document of a ticket, built in a folder of its own, is made of."""
-    async with connected(_places(server, company), _ANSWERS) as project:
-        requests, began = server.requests(), perf_counter()
-        built = await project.build(key)
-        seconds = perf_counter() - began
-        explained = await explain(project, ticket=key)
+    async with connected_to(server, company) as project:
+        return await answer_of(project, server, company, key)
+
+
+def connected_to(
+    server: Server, company: Outside, clock: Clock | None = None
+) -> AbstractAsyncContextManager[Project]:
+    """Open a project in a folder of its own, with the accounts of a company that is served."""
+    return connected(_places(server, company), _ANSWERS, clock)
+
+
+async def answer_of(project: Project, server: Server, company: Outside, key: str) -> Answer:
+    """Return what a new document of a ticket is made of."""
+    requests, began = server.requests(), perf_counter()
+    built = await project.build(key)
+    seconds = perf_counter() - began
+    explained = await explain(project, ticket=key)
     return Answer(
         seen=[_seen(company, item) for item in explained.items],
         tokens=sum(item.tokens for item in explained.items),

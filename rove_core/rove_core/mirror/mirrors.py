@@ -33,7 +33,7 @@ Found = TypeVar("Found")
 
 #: How many items that share words with a ticket are looked at, how many that name it, and how many
 #: of what its people said about the same time.
-MOST_ABOUT: Final = 600
+MOST_ABOUT: Final = 400
 MOST_NAMING: Final = 200
 MOST_OF_PEOPLE: Final = 100
 

@@ -17,7 +17,7 @@ from rove_core.store.values import storable
 from rove_core.windows import Window
 
 #: How many times more rows are looked at than are returned.
-_LOOKED_AT: Final = 8
+_LOOKED_AT: Final = 4
 #: How much closeness in time counts against words, as in the ranking of a document, and by what
 #: SQLite's measure of words is divided to be on the scale of that ranking.
 _TIME: Final = 0.5

@@ -1,0 +1,144 @@
+"""Mirrors: size, time and memory with many items; documents made from a local copy."""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import resource
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate, islice
+from pathlib import Path
+from statistics import quantiles
+from time import process_time  # noqa: TID251  # how long it takes is what is measured
+from typing import Final
+
+from benchmarks.context.companies import remembered_words
+from benchmarks.mirrored import measure_companies
+from rove_core import Container, ContextItem, Facts, ItemRef, ListedChange
+from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.mirrors import Mirrors, UsableMirror
+from rove_core.mirror.scope import MirrorScope
+from rove_core.windows import Window
+
+_AT: Final = datetime(2026, 3, 1, tzinfo=UTC)
+_WORDS: Final = 60_000
+_CHARACTERS: Final = 580
+_PEOPLE: Final = 400
+_BATCH: Final = 200
+_QUESTIONS: Final = 100
+#: What 1,000,000 items may take: seconds of CPU for half and for nearly all questions, and memory.
+_HALF, _MOST, _MEMORY = 0.1, 0.5, 120_000_000
+
+
+def main() -> None:
+    """Measure with generated items, or with companies in folders."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks mirror", description=__doc__)
+    parser.add_argument("--items", type=int, default=20_000, help="how many items to generate")
+    parser.add_argument("--company", type=Path, action="append", default=[])
+    parser.add_argument("--variant", action="append", help="half and hard unless given")
+    parser.add_argument("--serve", default="", metavar="COMMAND", help="serves a company")
+    options = parser.parse_args()
+    if options.company:
+        variants = options.variant or ["half", "hard"]
+        with remembered_words():
+            measure_companies(options.company, variants, options.serve)
+    else:
+        _measure_many(options.items)
+
+
+def _measure_many(count: int) -> None:
+    """Print what many items take, and end with 1 if that is too much."""
+    with tempfile.TemporaryDirectory() as folder:
+        mirror = Mirror("team", Path(folder) / "team.db")
+        began = process_time()
+        _fill(mirror, count)
+        spent = process_time() - began
+        size = mirror.size
+        print(f"{count} items: {size / 1e6:.0f} MB, {size / count:.0f} bytes each")
+        print(f"copied in {spent:.0f} s of CPU, {count / spent:.0f} a second")
+        _print_memory("copying")
+        seconds = asyncio.run(_ask(mirror, count))
+        cuts = quantiles(seconds, n=20)
+        print(f"a question: p50 {cuts[9] * 1e3:.0f} ms, p95 {cuts[18] * 1e3:.0f} ms of CPU")
+        memory = _print_memory("all")
+    if cuts[9] > _HALF or cuts[18] > _MOST or memory > _MEMORY:
+        sys.exit("more than the target")
+
+
+def _fill(mirror: Mirror, count: int) -> None:
+    items = _items(count)
+    scope, containers = MirrorScope(containers=("C",), budget=10**12), [Container(name="C")]
+    with mirror.writing() as writer:
+        writer.choose(scope, containers, owner="", now=_AT)
+        while batch := [ListedChange(item=each, whole=True) for each in islice(items, _BATCH)]:
+            writer.take("C", batch, cursor="", is_check=False, now=_AT)
+        writer.end_listing("C", _AT)
+        writer.count_words()
+
+
+async def _ask(mirror: Mirror, count: int) -> Sequence[float]:
+    """Return how many seconds of CPU each question takes, as a build asks it."""
+    state = mirror.state()
+    if state is None:
+        sys.exit("the mirror is empty")
+    mirrors = Mirrors(usable={"team": UsableMirror(mirror=mirror, state=state)})
+    seconds: list[float] = []
+    for ticket in islice(_items(count, seed=7), _QUESTIONS):
+        began = process_time()
+        naming = await mirrors.naming(ticket.ref, Window())
+        await mirrors.about(ticket, [each.item for each in naming], Window())
+        seconds.append(process_time() - began)
+    return seconds
+
+
+def _items(count: int, seed: int = 1) -> Iterator[ContextItem]:
+    """Yield items whose words are as common and as rare as those of people."""
+    chance = random.Random(seed)  # noqa: S311  # nothing secret
+    words = [_word(number) for number in range(_WORDS)]
+    weights = [*accumulate(1 / (rank + 2.7) for rank in range(_WORDS))]
+    for number in range(count):
+        said: list[str] = []
+        length = 0
+        while length < _CHARACTERS:
+            chosen = chance.choices(words, cum_weights=weights, k=20)
+            if chance.random() < 1 / 20:
+                chosen.append(f"TB-{chance.randrange(count)}")
+            said += chosen
+            length += sum(map(len, chosen)) + len(chosen)
+        at = _AT - timedelta(minutes=number)
+        yield ContextItem(
+            ref=ItemRef(account="team", kind="ticket", id=f"TB-{number}"),
+            source="team",
+            role="ticket",
+            title=" ".join(said[:8]),
+            content=" ".join(said)[:_CHARACTERS],
+            timestamp=at,
+            author=f"Person {_word(chance.randrange(_PEOPLE))}",
+            facts=Facts(created=at),
+        )
+
+
+def _word(number: int) -> str:
+    """Return a word that no other number has, and that looks like one."""
+    syllables = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "ir")]
+    word = ""
+    number += len(syllables)
+    while number:
+        number, which = divmod(number, len(syllables))
+        word += syllables[which]
+    return word
+
+
+def _print_memory(what: str) -> int:
+    """Print the most memory that this process has used, and return it in bytes."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(f"{what}: {most / 1e6:.0f} MB of memory, {json.dumps(os.getloadavg())} load")
+    return most
+
+
+if __name__ == "__main__":
+    main()

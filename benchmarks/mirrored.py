@@ -1,0 +1,131 @@
+"""Documents of outside companies, made from mirrors while their vendors are served over HTTP.
+
+The mirrors are filled with what the company has, in the form in which its sources give it.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import quantiles
+from typing import Final
+
+import attrs
+
+from benchmarks.context.answers import Answer
+from benchmarks.context.companies import DIRECT, chosen, scored
+from benchmarks.context.outside import Outside
+from benchmarks.context.report import ROVE, Results, show_costs, show_intervals, show_means
+from benchmarks.context.served import Server, answer_of, connected_to, serving
+from rove_core import Container, ContextItem, ItemRef, ListedChange, Project
+from rove_core.clock import SYSTEM, Clock
+from rove_core.mirror.mirror import owner_of
+from rove_core.mirror.scope import MirrorScope
+
+#: The accounts that have a mirror, and what their items are in them.
+_COPIED: Final = ("jira", "slack", "github")
+_BATCH: Final = 500
+_CHANNEL: Final = re.compile(r"\W")
+
+
+def measure_companies(folders: Sequence[Path], variants: Sequence[str], serve: str) -> None:
+    """Print how good documents are that are made from mirrors, and what they take.
+
+    Args:
+        folders: The companies.
+        variants: How many of their people name tickets.
+        serve: The command of what serves a company.
+    """
+    groups: dict[str, Results] = {}
+    for variant in variants:
+        pooled: dict[str, dict[str, object]] = {}
+        for folder in folders:
+            company = Outside.load(folder, variant)
+            with serving(serve, company) as server:
+                answers = asyncio.run(_built(server, company, SYSTEM))
+            results = {ROVE: scored(company, answers), DIRECT: scored(company, chosen(company))}
+            groups[f"{company.name} {variant}"] = results
+            for system, each in results.items():
+                own = {f"{company.name} {key}": one for key, one in each.items()}
+                pooled.setdefault(system, {}).update(own)
+        groups[f"all {variant}"] = pooled  # type: ignore[assignment]  # of the same kind
+    show_means(groups)
+    show_intervals(groups)
+    ours = {group: results[ROVE] for group, results in groups.items()}
+    show_costs(ours)
+    seconds = sorted(one.answer.seconds for each in ours.values() for one in each.values())
+    cuts = quantiles(seconds, n=20)
+    print(f"a build: p50 {cuts[9]:.2f} s, p95 {cuts[18]:.2f} s, most {seconds[-1]:.2f} s of wall")
+
+
+async def _built(server: Server, company: Outside, clock: Clock) -> Mapping[str, Answer]:
+    answers: dict[str, Answer] = {}
+    async with connected_to(server, company, clock) as project:
+        for account in _COPIED:
+            await asyncio.to_thread(_fill, project, server, company, account)
+        for key in company.truths:
+            answers[key] = await answer_of(project, server, company, key)
+    return answers
+
+
+def _fill(project: Project, server: Server, company: Outside, account: str) -> None:
+    """Fill the mirror of an account with what the company has of it."""
+    mirror, now = project.mirror(account), project.clock.now()
+    items = [*_items(server, company, account)]
+    containers = sorted({container for container, _ in items})
+    with mirror.writing() as writer:
+        writer.choose(
+            MirrorScope(containers=tuple(containers)),
+            [Container(name=each) for each in containers],
+            owner=owner_of(project.account(account)),
+            now=now,
+        )
+        for container in containers:
+            own = [ListedChange(item=item, whole=True) for name, item in items if name == container]
+            for at in range(0, len(own), _BATCH):
+                writer.take(container, own[at : at + _BATCH], cursor="", is_check=False, now=now)
+            writer.end_listing(container, now)
+        writer.count_words()
+
+
+def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str, ContextItem]]:
+    """Yield an account's items as its source would give them, each with its container."""
+    keys = {item: key for key, item in company.tickets.items()}
+    first: dict[str, tuple[str, str]] = {}
+    for place, item in company.messages.items():
+        first.setdefault(item, place)
+    repository = f"{company.name}/{company.name}"
+    for name, item in company.items.items():
+        if item.account != account:
+            continue
+        own = name.partition(":")[2]
+        match account, item.ref.kind:
+            case "jira", _:
+                key = keys.get(name, own)
+                container, ref = key.partition("-")[0], ("ticket", key, f"jira/browse/{key}")
+            case "slack", _ if name in first:
+                container, ts = first[name]
+                place = f"slack/archives/{container}/p{ts.replace('.', '')}"
+                ref = ("thread", f"{container}/{ts}", place)
+            case "github", kind:
+                container, number = repository, own.partition("/")[2]
+                sign, page = ("@", "commit") if kind == "commit" else ("#", "pull")
+                place = f"github/{repository}/{page}/{number}"
+                ref = (kind, f"{repository}{sign}{number}", place)
+            case _:
+                continue
+        yield (
+            container,
+            _named(
+                item, ItemRef(account=account, kind=ref[0], id=ref[1], url=f"{server.url}/{ref[2]}")
+            ),
+        )
+
+
+def _named(item: ContextItem, ref: ItemRef) -> ContextItem:
+    """Return an item by the name its source gives it, and so its parts."""
+    thread = tuple(
+        attrs.evolve(part, ref=attrs.evolve(ref, kind=part.ref.kind, id=f"{ref.id}/{number}"))
+        for number, part in enumerate(item.thread)
+    )
+    return attrs.evolve(item, ref=ref, thread=thread)

@@ -4,20 +4,28 @@ The mirrors are filled with what the company has, in the form in which its sourc
 """
 
 import asyncio
-import re
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import quantiles
 from typing import Final
+from urllib.request import urlopen
 
 import attrs
 
 from benchmarks.context.answers import Answer
 from benchmarks.context.companies import DIRECT, chosen, scored
 from benchmarks.context.outside import Outside
-from benchmarks.context.report import ROVE, Results, show_costs, show_intervals, show_means
+from benchmarks.context.report import (
+    ROVE,
+    Results,
+    show_costs,
+    show_intervals,
+    show_losses,
+    show_means,
+)
 from benchmarks.context.served import Server, answer_of, connected_to, serving
-from rove_core import Container, ContextItem, ItemRef, ListedChange, Project
+from rove_core import Container, ContextItem, ItemRef, Link, ListedChange, Project
 from rove_core.clock import SYSTEM, Clock
 from rove_core.mirror.mirror import owner_of
 from rove_core.mirror.scope import MirrorScope
@@ -25,7 +33,6 @@ from rove_core.mirror.scope import MirrorScope
 #: The accounts that have a mirror, and what their items are in them.
 _COPIED: Final = ("jira", "slack", "github")
 _BATCH: Final = 500
-_CHANNEL: Final = re.compile(r"\W")
 
 
 def measure_companies(folders: Sequence[Path], variants: Sequence[str], serve: str) -> None:
@@ -52,6 +59,7 @@ def measure_companies(folders: Sequence[Path], variants: Sequence[str], serve: s
     show_means(groups)
     show_intervals(groups)
     ours = {group: results[ROVE] for group, results in groups.items()}
+    show_losses(ours)
     show_costs(ours)
     seconds = sorted(one.answer.seconds for each in ours.values() for one in each.values())
     cuts = quantiles(seconds, n=20)
@@ -94,7 +102,7 @@ def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str
     first: dict[str, tuple[str, str]] = {}
     for place, item in company.messages.items():
         first.setdefault(item, place)
-    repository = f"{company.name}/{company.name}"
+    repository = _repository(server, company)
     for name, item in company.items.items():
         if item.account != account:
             continue
@@ -102,6 +110,7 @@ def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str
         match account, item.ref.kind:
             case "jira", _:
                 key = keys.get(name, own)
+                item = attrs.evolve(item, links=_linked(company, name, keys))
                 container, ref = key.partition("-")[0], ("ticket", key, f"jira/browse/{key}")
             case "slack", _ if name in first:
                 container, ts = first[name]
@@ -120,6 +129,23 @@ def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str
                 item, ItemRef(account=account, kind=ref[0], id=ref[1], url=f"{server.url}/{ref[2]}")
             ),
         )
+
+
+def _repository(server: Server, company: Outside) -> str:
+    """Return the name of the company's repository, as its texts have it."""
+    page = f"{server.url}/github/repos/{company.name}/{company.name}"
+    with urlopen(page) as reply:  # noqa: S310  # a server on this machine
+        return str(json.load(reply)["full_name"])
+
+
+def _linked(company: Outside, name: str, keys: Mapping[str, str]) -> tuple[Link, ...]:
+    """Return the tickets that a ticket is linked to."""
+    others = sorted(company.names[name])
+    return tuple(
+        Link(ref=ItemRef(account="jira", kind="ticket", id=keys.get(each, each.partition(":")[2])))
+        for each in others
+        if company.items[each].account == "jira"
+    )
 
 
 def _named(item: ContextItem, ref: ItemRef) -> ContextItem:

@@ -289,12 +289,13 @@ class Gatherer:
     def _sure(self, ticket: ContextItem) -> Iterator[PlannedRead]:
         """Yield what is new, known in part, and surely belongs to the ticket, the best first."""
         sure = tuple(each for each in self.found if self._is_sure(each))
-        return self._unread(self._ranked(ticket, sure))
+        return self._unread(ticket, sure, lambda ranked: ranked)
 
     def _promising(self, ticket: ContextItem) -> Iterator[PlannedRead]:
         """Yield what is new, known in part and seems worth reading, the best first."""
-        ranked = self._ranked(ticket, tuple(self.found))
-        return self._unread(ranked[: enough(ranked) + DOUBTFUL])
+        return self._unread(
+            ticket, tuple(self.found), lambda ranked: ranked[: enough(ranked) + DOUBTFUL]
+        )
 
     def _ranked(
         self, ticket: ContextItem, candidates: tuple[Candidate, ...]
@@ -304,11 +305,26 @@ class Gatherer:
             self._last = candidates, rank(ticket, candidates)
         return self._last[1]
 
-    def _unread(self, ranked: Iterable[RankedItem]) -> Iterator[PlannedRead]:
-        for candidate in (each.candidate for each in ranked):
-            is_new = candidate.key in self.found.fresh
-            if not candidate.whole and (is_new or self._was_left(candidate.item.account)):
-                yield PlannedRead(candidate.item.ref, candidate.hop)
+    def _unread(
+        self,
+        ticket: ContextItem,
+        candidates: tuple[Candidate, ...],
+        chosen: Callable[[Sequence[RankedItem]], Iterable[RankedItem]],
+    ) -> Iterator[PlannedRead]:
+        """Yield the candidates among the chosen ones that are to be read, the best first.
+
+        Where all is known in full, as from mirrors, nothing need be ranked for that.
+        """
+        unread = {each.key for each in candidates if self._is_unread(each)}
+        if not unread:
+            return
+        for each in chosen(self._ranked(ticket, candidates)):
+            if each.candidate.key in unread:
+                yield PlannedRead(each.candidate.item.ref, each.candidate.hop)
+
+    def _is_unread(self, candidate: Candidate) -> bool:
+        is_new = candidate.key in self.found.fresh
+        return not candidate.whole and (is_new or self._was_left(candidate.item.account))
 
     def _was_left(self, account: str) -> bool:
         """Return whether the earlier build could not read all that it wanted of an account."""

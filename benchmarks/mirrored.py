@@ -103,14 +103,14 @@ def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str
     for place, item in company.messages.items():
         first.setdefault(item, place)
     repository = _repository(server, company)
-    for name, item in company.items.items():
-        if item.account != account:
+    for name, each in company.items.items():
+        if each.account != account:
             continue
+        item = attrs.evolve(each, links=_linked(company, name, keys))
         own = name.partition(":")[2]
         match account, item.ref.kind:
             case "jira", _:
                 key = keys.get(name, own)
-                item = attrs.evolve(item, links=_linked(company, name, keys))
                 container, ref = key.partition("-")[0], ("ticket", key, f"jira/browse/{key}")
             case "slack", _ if name in first:
                 container, ts = first[name]
@@ -139,8 +139,8 @@ def _repository(server: Server, company: Outside) -> str:
 
 
 def _linked(company: Outside, name: str, keys: Mapping[str, str]) -> tuple[Link, ...]:
-    """Return the tickets that a ticket is linked to."""
-    others = sorted(company.names[name])
+    """Return the tickets that a ticket is linked to; nothing else has links of its own."""
+    others = sorted(company.names[name]) if name.startswith("jira:") else []
     return tuple(
         Link(ref=ItemRef(account="jira", kind="ticket", id=keys.get(each, each.partition(":")[2])))
         for each in others

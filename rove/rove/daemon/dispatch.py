@@ -15,6 +15,8 @@ from rove.daemon.worker_handle import WorkerEnded
 from rove.daemon.workers import MOST, Workers
 from rove_core.clock import Clock
 from rove_core.errors import RoveError
+from rove_core.mirror.schedule import is_update_due, plan_update
+from rove_core.mirror.state import CURRENT
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import SchedulerSettings, load_settings
 from rove_core.store.store import Store
@@ -51,6 +53,7 @@ class Dispatcher:
     _handed: "dict[str, asyncio.Task[None]]" = field(factory=dict, init=False)
     _plan_at: datetime | None = field(default=None, init=False)
     _looked_at: datetime | None = field(default=None, init=False)
+    _mirrors_at: datetime | None = field(default=None, init=False)
     _operations: OperationSchedule = field(init=False)
 
     @_operations.default
@@ -82,6 +85,7 @@ class Dispatcher:
         await settle(self._store, scheduler, spared=self._handed)
         await self._plan(scheduler)
         await self._operations.plan()
+        await self._plan_mirrors()
         await self._stop_cancelled()
         now = self._clock.now()
         for task in await self._store.read(due_tasks, now=now):
@@ -102,6 +106,19 @@ class Dispatcher:
             self._plan_at = await plan_refreshes(
                 self._store, self._places, scheduler, used=self._used()
             )
+
+    async def _plan_mirrors(self) -> None:
+        """Queue an update of the local copies that are not current."""
+        now = self._clock.now()
+        if self._mirrors_at is not None and self._mirrors_at <= now < self._mirrors_at + CURRENT:
+            return
+        self._mirrors_at = now
+        try:
+            used = load_settings(self._places).sources.use
+        except RoveError:
+            return
+        if is_update_due(self._places, used, now):
+            await plan_update(self._store)
 
     async def _stop_cancelled(self) -> None:
         for task_id, handed in tuple(self._handed.items()):

@@ -25,6 +25,7 @@ _DATA: Final = (
     "limits.db*",
     "logins",
     "master.key",
+    "mirrors",
     "plugin-commands.json",
     "state",
     "trust",

@@ -11,6 +11,7 @@ from rove.operations.source_test import accounts_known
 from rove_core.auth.account_store import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.errors import RoveError
+from rove_core.mirror.mirror import Mirror
 from rove_core.operations import Operation
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import set_setting
@@ -49,11 +50,19 @@ async def sources_remove(
     """
     record = resolve_account(account, accounts_known(rove))
     revoked, why = await logged_out(rove, record)
-    notes = [*why, *_unused(rove, record)]
+    notes = [*why, *_unused(rove, record), *_forgotten_copy(rove, record.name)]
     if record in rove.book.accounts():
         rove.book.remove(record.name)
     others = tuple(map(str, projects_naming(record.name, rove.places)))
     return RemovedAccount(account=record.name, revoked=revoked, projects=others, notes=tuple(notes))
+
+
+def _forgotten_copy(rove: "Project", account: str) -> Iterator[str]:
+    """Remove the local copy of an account; yield why that could not be done."""
+    try:
+        Mirror.of(rove.places, account).drop()
+    except RoveError as error:
+        yield f"its mirror was not removed: {error.message}; remove it with: rove mirror drop all"
 
 
 async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list[str]]:

@@ -14,6 +14,7 @@ from rove_core.auth.credentials import CredentialStore
 from rove_core.auth.login_exchange import first_record
 from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.login_states import decided_store
+from rove_core.mirror.mirror import Mirror
 from rove_core.operations import Operation
 from rove_core.project.settings import set_setting
 from rove_core.store.account_rename import rename_account
@@ -66,6 +67,7 @@ async def sources_rename(
     if rove.places.index.exists():
         async with open_store(rove.places.index, clock=rove.clock) as index:
             await rename_account(index, was, name)
+    Mirror.of(rove.places, was).rename(name)
     # What is remembered of documents goes by the old name: they are known by their words instead.
     shutil.rmtree(rove.places.bases / was, ignore_errors=True)
     others = tuple(map(str, projects_naming(was, rove.places)))

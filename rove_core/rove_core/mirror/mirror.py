@@ -113,7 +113,7 @@ class Mirror:
         Raises:
             Locked: Another process goes on copying.
         """
-        if not self.path.parent.is_dir():
+        if not self._files():
             return 0
         size = self.size
         with self.update_lock(timeout=30.0):
@@ -126,12 +126,13 @@ class Mirror:
 
     def rename(self, account: str) -> None:
         """Let it be the mirror of the same account by another name."""
+        if not self.exists:
+            return
         new = self.path.with_name(f"{account.replace(':', _COLON)}.db")
         with self.update_lock(timeout=30.0):
-            if self.exists:
-                with closing(self.database.open()) as db:
-                    db.execute("PRAGMA journal_mode = DELETE")  # All of it is in one file.
-                self.path.rename(new)
+            with closing(self.database.open()) as db:
+                db.execute("PRAGMA journal_mode = DELETE")  # All of it is in one file.
+            self.path.rename(new)
         Mirror(self.account, self.path).drop()
 
     def _files(self) -> Sequence[Path]:

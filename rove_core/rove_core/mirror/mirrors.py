@@ -24,8 +24,8 @@ from rove_core.mirror.search import (
     rows_of_people,
     rows_saying,
 )
-from rove_core.mirror.state import MirrorState
-from rove_core.mirror.update import CURRENT, FOR_A_BUILD, UpdateLimits, update_mirror
+from rove_core.mirror.state import CURRENT, MirrorState
+from rove_core.mirror.update import FOR_A_BUILD, UpdateLimits, update_mirror
 from rove_core.plugins.accounts import Accounts
 from rove_core.windows import Window
 

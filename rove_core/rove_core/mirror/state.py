@@ -2,13 +2,16 @@
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from attrs import frozen
 
 from rove_core.listing import Container
 from rove_core.mirror.scope import MirrorScope
+
+#: A mirror that was brought up to date so recently is current.
+CURRENT: Final = timedelta(minutes=5)
 
 _CONTAINERS: Final = """
 SELECT name, title, since, cursor, copied_at, updated_at, check_cursor, check_began, checked_at

@@ -22,8 +22,6 @@ from rove_core.mirror.mirror import Mirror, MirrorWriter
 from rove_core.mirror.state import CopiedContainer, MirrorState
 from rove_core.plugins.accounts import Accounts
 
-#: A mirror that was brought up to date so recently is current.
-CURRENT: Final = timedelta(minutes=5)
 #: How often all of a container is listed anew to find what its vendor does not tell to be gone.
 CHECK_EVERY: Final = timedelta(days=7)
 #: How often an account is asked what it may still read.

@@ -1,0 +1,136 @@
+"""A build searches mirrors instead of vendors, and says so."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from tests.core.mirrored import AT, Wiki
+
+from rove_core import (
+    Account,
+    CommonSettings,
+    Container,
+    MemoryStore,
+    Project,
+    SourceKind,
+    hookimpl,
+    open_project,
+)
+from rove_core.mirror.mirror import owner_of
+from rove_core.mirror.scope import MirrorScope
+from rove_core.testing import VirtualClock
+
+Result = TypeVar("Result")
+
+
+def in_project(folder: Path, wiki: Wiki, work: Callable[[Project], Awaitable[Result]]) -> Result:
+    """Do something in a project that uses the wiki alone."""
+    kind = SourceKind(
+        name="wiki", title="Wiki", settings=CommonSettings, connect=lambda _account, _http: wiki
+    )
+    plugin = ModuleType("rove_wiki")
+    plugin.rove_sources = hookimpl(lambda: [kind])  # type: ignore[attr-defined]  # a plugin
+    account = Account(
+        name="wiki",
+        kind="wiki",
+        settings=CommonSettings(),
+        base_url="https://wiki.example",
+        hosts=("wiki.example",),
+    )
+
+    async def done() -> Result:
+        async with open_project(
+            folder,
+            accounts=[account],
+            plugins=[plugin],
+            credentials=MemoryStore(),
+            clock=VirtualClock(AT),
+        ) as project:
+            return await work(project)
+
+    return asyncio.run(done())
+
+
+async def copied(project: Project) -> None:
+    """Copy the wiki, all of it."""
+    mirror = project.mirror("wiki")
+    with mirror.writing() as writer:
+        writer.choose(
+            MirrorScope(containers=("DOC", "OPS")),
+            [Container(name="DOC"), Container(name="OPS")],
+            owner=owner_of(project.account("wiki")),
+            now=project.clock.now(),
+        )
+    await project.update_mirror("wiki")
+
+
+def wiki() -> Wiki:
+    """Return a wiki with a few pages."""
+    made = Wiki()
+    made.write("DOC-1", "Rotate the signing keys of the session tokens")
+    made.write("DOC-2", "We decided on DOC-1 to rotate the keys every 90 days")
+    made.write("OPS-1", "The session tokens are signed by a key in the vault", container="OPS")
+    made.write("OPS-2", "Lunch is at noon", container="OPS")
+    return made
+
+
+def test_a_build_asks_nobody(tmp_path: Path) -> None:
+    """What names the ticket and what shares its words comes from the mirror alone."""
+    source = wiki()
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        source.asked.clear()
+        built = await project.build("DOC-1")
+        assert built.failures == {}
+        return built.document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work)
+
+    assert (source.asked, source.read) == ([], [])
+    assert "rotate the keys every 90 days" in text
+    assert "local copy of 09:00 UTC" in text
+
+
+def test_a_build_brings_its_mirror_up_to_date(tmp_path: Path) -> None:
+    """One that was not looked at for some minutes is, and what came since is found."""
+    source = wiki()
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        await project.clock.sleep(600)
+        source.write("DOC-3", "DOC-1 is done: the keys are rotated", at=project.clock.now())
+        return (await project.build("DOC-1")).document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work)
+
+    assert "the keys are rotated" in text
+    assert "local copy of 09:10 UTC" in text
+
+
+def test_a_stopped_mirror_is_not_used(tmp_path: Path) -> None:
+    """The vendor is asked as before, whatever is copied."""
+    source = wiki()
+
+    async def work(project: Project) -> dict[str, str]:
+        await copied(project)
+        with project.mirror("wiki").writing() as writer:
+            writer.set_running(running=False)
+        return dict((await project.build("DOC-1")).failures)
+
+    assert in_project(tmp_path, source, work) == {"wiki": "nobody may search here"}
+
+
+def test_what_may_not_be_stored_is_not(tmp_path: Path) -> None:
+    """A secret in an item is no longer there when the item is."""
+    source = Wiki()
+    source.write("DOC-1", "password: wombat-Secret-9481")
+
+    async def work(project: Project) -> bytes:
+        await copied(project)
+        folder = project.mirror("wiki").path.parent
+        return b"".join(each.read_bytes() for each in folder.iterdir())
+
+    assert b"wombat" not in in_project(tmp_path, source, work)

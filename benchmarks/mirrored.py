@@ -98,10 +98,10 @@ def _fill(project: Project, server: Server, company: Outside, account: str) -> N
 
 def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str, ContextItem]]:
     """Yield an account's items as its source would give them, each with its container."""
-    keys = {item: key for key, item in company.tickets.items()}
+    keys = {ticket: key for key, ticket in company.tickets.items()}
     first: dict[str, tuple[str, str]] = {}
-    for place, item in company.messages.items():
-        first.setdefault(item, place)
+    for message, conversation in company.messages.items():
+        first.setdefault(conversation, message)
     repository = _repository(server, company)
     for name, each in company.items.items():
         if each.account != account:

@@ -22,6 +22,12 @@ def rove_sources() -> Sequence[SourceKind[SlackSettings]]:
         SourceKind(
             name="slack",
             title="Slack",
+            mirror_terms=(
+                "Slack's API terms forbid copies and indexes to apps that are distributed beyond "
+                "your organisation; they allow them to an internal app, as yours is if you made it "
+                "in your own workspace. Ask your admin whether your company allows a copy on your "
+                "machine. Rove reads channels for it, never the search."
+            ),
             settings=SlackSettings,
             connect=_connect,
             logins=(TOKEN, OAUTH),

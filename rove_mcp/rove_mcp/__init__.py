@@ -2,15 +2,23 @@
 
 from typing import TYPE_CHECKING
 
-from rove_core import SearchableField, SourceKind, hookimpl
+from rove_core import Route, SearchableField, SourceKind, hookimpl
 from rove_mcp.settings import BEARER, COMMAND, KEY, OAUTH, OPEN, McpSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rove_core import Account, Http, Operation, SourceHooks
+    from rove_core import (
+        Account,
+        Http,
+        HttpRequest,
+        HttpResponse,
+        Operation,
+        Project,
+        SourceHooks,
+    )
 
-__all__ = ["rove_api", "rove_operations", "rove_sources"]
+__all__ = ["rove_api", "rove_operations", "rove_routes", "rove_sources"]
 
 #: The number of the plugin API it is made for.
 rove_api = 1
@@ -37,6 +45,18 @@ def rove_operations() -> "Sequence[Operation]":
     from rove_mcp.serve import SERVE  # noqa: PLC0415  # a source alone needs none
 
     return [SERVE]
+
+
+@hookimpl
+def rove_routes() -> "Sequence[Route]":
+    """Bring ``/mcp`` on the project's socket."""
+    return [Route("POST", "/mcp", _answer, "Answer a message of the Model Context Protocol.")]
+
+
+async def _answer(request: "HttpRequest", rove: "Project") -> "HttpResponse":
+    from rove_mcp.server.http import answer  # noqa: PLC0415  # half a second that few servers need
+
+    return await answer(request, rove)
 
 
 def _connect(account: "Account[McpSettings]", http: "Http") -> "SourceHooks":

@@ -1,5 +1,6 @@
 """``rove mcp serve``: the MCP server that agents start."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
@@ -28,19 +29,39 @@ async def mcp_serve(
     toolsets: Annotated[
         str, "The toolsets to offer, separated by commas: context, code, memory...; or all."
     ] = ",".join(DEFAULT_TOOLSETS),
+    port: Annotated[int | None, "Serve HTTP on this loopback port; 0 is any free one."] = None,
 ) -> ServedMcp:
     """Serve this project to an agent over MCP, on standard input and output.
 
-    The agent starts it; set one up with `rove setup claude --mcp`.
+    The agent starts it; set one up with `rove setup claude --mcp`. With a port it answers HTTP
+    instead, to whoever shows the token that it names.
     """
     if rove.client is None:
         raise WrongCall("an MCP server is started by the command line", hint="Run: rove mcp serve")
     chosen = check_toolsets(toolsets, await rove.client.offered())
+    if port is not None:
+        from rove_mcp.server.http import own_token, serve_http  # noqa: PLC0415  # as below
+
+        token, place = own_token(rove.places.root)
+        await serve_http(
+            rove.client,
+            chosen,
+            rove.clock,
+            port=port,
+            token=token,
+            ready=lambda url: _tell(f"{url}\ntoken: {place}"),
+        )
+        return ServedMcp(toolsets=chosen)
     # Half a second that only a server should cost.
     from rove_mcp.server.stdio import serve_stdio  # noqa: PLC0415  # see above
 
     await serve_stdio(rove.client, chosen, rove.clock)
     return ServedMcp(toolsets=chosen)
+
+
+def _tell(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 SERVE = Operation(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from tests.code.changes import history, history_changes
 from tests.code.developer import Developer
 
 from rove_code.repository_facts import short
@@ -15,7 +16,7 @@ from rove_code.source import CodeSource
 from rove_core import Account, ContextItem, ItemNotFound, ItemRef, ListScope, Query
 from rove_core.errors import RepositoryNotFound
 from rove_core.sources import AnySourceKind
-from rove_core.testing import SourceTests, Vendor
+from rove_core.testing import SourceTests, Vendor, VirtualClock
 
 BASKET = '''\
 class Basket:
@@ -83,7 +84,9 @@ class TestCompliance(SourceTests):
     @pytest.fixture
     def vendor(self, shop: Developer) -> AbstractAsyncContextManager[Vendor]:
         """Give a repository."""
-        return nullcontext(Vendor(base_url=shop.folder.as_uri()))
+        vendor = Vendor(base_url=shop.folder.as_uri())
+        steps = history_changes(shop, VirtualClock()).steps()
+        return nullcontext(attrs.evolve(vendor, steps=steps, there=lambda: history(shop)))
 
     @pytest.mark.xfail(
         reason="commits are listed; code is read from the repository, which is here anyway",

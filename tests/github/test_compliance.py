@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 import attrs
 import pytest
+from tests.github.changes import repository_changes
 
 from rove_core import Facts, ItemStatus
-from rove_core.testing import ExpectedItem, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim import Company
 from rove_sim.company_github import PullRequest
 from rove_sim.github import GitHub, GitHubEnterprise
@@ -32,10 +33,18 @@ async def _northwind(
     make: Callable[[Company], GitHub] = GitHub, below: str = ""
 ) -> AsyncIterator[Vendor]:
     company = _company()
-    async with serve(make(company)) as url:
+    github, clock = make(company), VirtualClock()
+    changes = repository_changes(github, "northwind/backend", clock)
+    async with serve(github) as url:
         settings = {"repositories": ("northwind/backend",)}
         answers = {"token": company.token}
-        yield Vendor(base_url=f"{url}{below}", answers=answers, settings=settings)
+        yield Vendor(
+            base_url=f"{url}{below}",
+            answers=answers,
+            settings=settings,
+            steps=changes.steps(),
+            there=lambda: changes.there,
+        )
 
 
 class TestGitHub(SourceTests):

@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 
 import pytest
+from tests.jira.changes import site_changes
 
 from rove_core import Facts, ItemStatus
-from rove_core.testing import ExpectedItem, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim import sample_company
 from rove_sim.jira import Jira
 from rove_sim.server import serve
@@ -15,9 +16,17 @@ from rove_sim.server import serve
 @asynccontextmanager
 async def _northwind() -> AsyncIterator[Vendor]:
     company = sample_company()
-    async with serve(Jira(company)) as base_url:
+    clock = VirtualClock()
+    site = Jira(company, clock=clock)
+    changes = site_changes(site, clock)
+    async with serve(site) as base_url:
         answers = {"email": "robin@northwind.example", "token": company.token}
-        yield Vendor(base_url=base_url, answers=answers)
+        yield Vendor(
+            base_url=base_url,
+            answers=answers,
+            steps=changes.steps(),
+            there=lambda: changes.there,
+        )
 
 
 class TestJira(SourceTests):

@@ -3,10 +3,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
+from tests.changes import changing
+from tests.linear.changes import workspace_changes
 
 from rove_core import Facts, ItemStatus, WrongCall
 from rove_core.sources import AnySourceKind
-from rove_core.testing import ExpectedItem, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim.linear import Linear
 from rove_sim.server import serve
 
@@ -43,10 +45,10 @@ class TestLinear(SourceTests):
 
     @pytest.fixture
     def vendor(
-        self, northwind: AbstractAsyncContextManager[Vendor]
+        self, workspace: Linear, northwind: AbstractAsyncContextManager[Vendor]
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give the simulator."""
-        return northwind
+        return changing(northwind, workspace_changes(workspace, VirtualClock()))
 
     @pytest.mark.xfail(
         reason="Linear takes back what an app got, and says of a personal key that it does not",

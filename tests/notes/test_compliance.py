@@ -4,8 +4,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.changes import changing
+from tests.notes.changes import folder_changes
 
-from rove_core.testing import ExpectedItem, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 
 
 class TestNotes(SourceTests):
@@ -28,4 +30,5 @@ class TestNotes(SourceTests):
         """Give a folder with three notes, changed on different days."""
         for day, name in enumerate(("kick-off.md", "below/plan.txt", "x y.md"), 1):
             write(name, day=day)
-        return nullcontext(Vendor(settings={"folder": str(folder)}))
+        vendor = Vendor(settings={"folder": str(folder)})
+        return changing(nullcontext(vendor), folder_changes(folder, VirtualClock()))

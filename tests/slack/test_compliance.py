@@ -2,9 +2,12 @@ from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 
 import pytest
+from tests.changes import changing
+from tests.slack.changes import channel_changes
 
 from rove_core import Facts
-from rove_core.testing import ExpectedItem, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_sim.slack import Slack
 
 ROOT = "https://northwind.slack.com/archives/C0BACKEND/p1734264000000100"
 REPLY = (
@@ -35,7 +38,7 @@ class TestSlack(SourceTests):
 
     @pytest.fixture
     def vendor(
-        self, northwind: AbstractAsyncContextManager[Vendor]
+        self, workspace: Slack, northwind: AbstractAsyncContextManager[Vendor]
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give a workspace whose pages hold two things."""
-        return northwind
+        return changing(northwind, channel_changes(workspace, VirtualClock()))

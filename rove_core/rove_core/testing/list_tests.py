@@ -2,13 +2,24 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
+import os
 from datetime import datetime
+from random import Random
+from typing import Final
+
+import pytest
+from attrs import define, field
 
 from rove_core.items import ItemRef
 from rove_core.listing import ListedChange
-from rove_core.testing.levels import silver
-from rove_core.testing.scene import Scene
+from rove_core.testing.levels import MISSING, gold, silver
+from rove_core.testing.scene import MANY, Scene
 from rove_core.testing.source_under_test import SourceUnderTest, logged_in
+
+#: Random histories, catch-ups of each, and changes before each of these.
+_HISTORIES: Final = int(os.environ.get("ROVE_EXAMPLES", "60")) // 20
+_CATCH_UPS: Final = 4
+_CHANGES: Final = 4
 
 
 class ListTests(SourceUnderTest):
@@ -54,6 +65,63 @@ class ListTests(SourceUnderTest):
             once += _items(some)
 
         assert once == _items(listed)
+
+    @gold
+    @logged_in("rove_list")
+    async def test_a_copy_stays_equal_to_its_vendor(self, scene: Scene) -> None:
+        """Whatever is added, edited, deleted or moved, and wherever listings were stopped."""
+        vendor = scene.vendor
+        if not vendor.steps:
+            pytest.skip(f"{MISSING}give steps and there of Vendor: ways to change what it has")
+        for seed in range(_HISTORIES):
+            chance, copy = Random(seed), Copy(scene)  # noqa: S311  # a history, not a secret
+            for _ in range(_CATCH_UPS):
+                for _ in range(chance.randint(0, _CHANGES)):
+                    vendor.steps[chance.choice(sorted(vendor.steps))](chance)
+                for _ in range(chance.randint(0, 2)):
+                    await copy.follow(limit=chance.randint(1, 3))
+                await copy.follow()
+                fresh = Copy(scene)
+                await fresh.follow()
+
+                assert copy.items == fresh.items
+                told = {name: copy.text(name) for name in vendor.there()}
+                assert all(words in told[name] for name, words in vendor.there().items())
+
+
+@define
+class Copy:
+    """A copy of an account, made of listings alone.
+
+    Attributes:
+        scene: Where the source is.
+        items: What matters of each item, by its id.
+        cursor: Where the next listing goes on.
+    """
+
+    scene: Scene
+    items: dict[str, tuple[object, ...]] = field(factory=dict)
+    cursor: str = ""
+
+    async def follow(self, *, limit: int = MANY) -> None:
+        """Apply what a listing brings, up to a limit."""
+        changes, self.cursor = await self.scene.listed(self.cursor, limit=limit)
+        for change in changes:
+            if change.gone:
+                self.items.pop(change.gone.id, None)
+            if change.item:
+                item = change.item if change.whole else await self.scene.detail(change.item.ref)
+                self.items[item.ref.id] = (
+                    item.title,
+                    item.content,
+                    item.facts.channel,
+                    item.facts.status,
+                    *(part.content for part in item.thread),
+                )
+
+    def text(self, name: str) -> str:
+        """Return all words of an item; none for an item that the copy lacks."""
+        return "\n".join(map(str, self.items.get(name, ())))
 
 
 def _items(changes: list[ListedChange]) -> list[tuple[ItemRef, datetime]]:

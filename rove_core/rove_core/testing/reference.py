@@ -119,14 +119,16 @@ class ReferenceSource(SourceHooks):
 
     @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
-        """Yield the notes that changed, newest first."""
-        place, left = UpdateCursor.of(scope), scope.limit
+        """Yield the notes that changed, newest first, and then those that are gone."""
+        place, left = UpdateCursor.of(scope, keep_ids=True), scope.limit
         for note in NOTES.values():
             if left and place.is_new(note.id, note.at):
                 left -= 1
                 item = self._item(note)
                 yield ListedChange(item=item, cursor=place.text(done=False))
         if left:
+            for name in place.gone(NOTES, SYSTEM.now()):
+                yield ListedChange(gone=self._ref(name))
             yield ListedChange(cursor=place.text(done=True))
 
     @hookimpl

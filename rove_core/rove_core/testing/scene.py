@@ -1,9 +1,17 @@
 """One account on stage: the source under test, before and after it is logged in."""
 
 import inspect
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Coroutine,
+    Mapping,
+    Sequence,
+)
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import datetime
+from random import Random
 from typing import Any, Self, cast
 from urllib.parse import urlsplit
 
@@ -36,6 +44,11 @@ class Vendor:
         refused: Answers with which it lets nobody in; by default the right ones, misspelt.
         hosts: Further hosts that may be sent the credential.
         way: How one logs in; the kind's first way when empty.
+        steps: Ways to change what is there, by name (``add``, ``edit``, ``delete``, ``move``,
+            ``rename``), for sources that list; each takes its choices from the random numbers
+            that it is given, and lets some time pass. Needed for gold.
+        there: Returns the ids of what the steps added and that is still there, each with words
+            that it has now.
     """
 
     base_url: str = ""
@@ -44,6 +57,8 @@ class Vendor:
     refused: Mapping[str, str] = field()
     hosts: tuple[str, ...] = ()
     way: str = ""
+    steps: Mapping[str, Callable[[Random], None]] = field(factory=dict)
+    there: Callable[[], Mapping[str, str]] = field(default=dict)
 
     @refused.default
     def _misspelt(self) -> Mapping[str, str]:

@@ -1,0 +1,31 @@
+"""Random changes of a repository's history."""
+
+from tests.changes import VendorChanges
+from tests.code.developer import Developer
+
+from rove_code.repository_facts import short
+from rove_core.testing import VirtualClock
+
+
+def history_changes(developer: Developer, clock: VirtualClock) -> VendorChanges:
+    """Return what changes the history of a repository."""
+
+    def add(number: int, words: str) -> str:
+        developer.write(f"note-{number}.md", words)
+        return short(developer.commit(words))
+
+    def delete(name: str) -> None:
+        if name not in history(developer):
+            return  # It was written anew, after one before it was deleted.
+        if name == next(iter(history(developer))):
+            developer.git("reset", "--quiet", "--hard", "HEAD~1")
+        else:
+            developer.git("rebase", "--quiet", "--onto", f"{name}~1", name)
+
+    return VendorChanges(clock=clock, add=add, delete=delete)
+
+
+def history(developer: Developer) -> dict[str, str]:
+    """Return the titles of all commits by their ids, the newest first."""
+    lines = developer.git("log", "--format=%H %s").splitlines()
+    return {short(name): title for name, _, title in (line.partition(" ") for line in lines)}

@@ -38,6 +38,14 @@ SELECT texts.rowid, at, rank FROM texts JOIN items ON items.row = texts.rowid
 WHERE texts MATCH :query AND rank MATCH 'bm25(2.0, 1.0)' AND at BETWEEN :since AND :until
 ORDER BY rank LIMIT :most
 """
+#: The same whatever the time: then only what is returned is looked up.
+_BY_WORDS_ALONE: Final = """
+WITH best AS MATERIALIZED (
+    SELECT rowid AS row, rank AS distance FROM texts
+    WHERE texts MATCH :query AND rank MATCH 'bm25(2.0, 1.0)' ORDER BY rank LIMIT :most
+)
+SELECT row, at, distance FROM best JOIN items USING (row) ORDER BY distance
+"""
 _NEWEST: Final = """
 SELECT row FROM items WHERE row IN (SELECT rowid FROM texts WHERE texts MATCH :query)
 AND at BETWEEN :since AND :until ORDER BY at DESC LIMIT :most
@@ -90,8 +98,7 @@ def rows_about(
     worth: dict[int, float] = defaultdict(float)
     times: dict[int, float] = {}
     for words, weight in ((own, 1.0), (fed_back, _FED_BACK)):
-        values = {"query": any_of(words), **_ends(within), "most": most * _LOOKED_AT}
-        for row, at, distance in db.execute(_BY_WORDS, values) if words else ():
+        for row, at, distance in _ranked(db, any_of(words), within, most * _LOOKED_AT):
             times[row] = at
             worth[row] -= weight * distance / _SPREAD
     for row, closeness in _closeness(times, moments).items():
@@ -103,7 +110,7 @@ def rows_about(
 def rows_saying(db: sqlite3.Connection, text: str, within: TimeRange, most: int) -> Sequence[int]:
     """Return the rows that have all words of a text, the best first."""
     words = [f'"{word}"' for word in _TOKEN.findall(storable(text))]
-    return _matching(db, _BY_WORDS, " ".join(words), within, most)
+    return [row for row, *_ in _ranked(db, " ".join(words), within, most)]
 
 
 def rows_naming(
@@ -167,6 +174,16 @@ def _nearest(at: float, moments: Sequence[float]) -> float:
 def _linking(db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most: int) -> list[int]:
     values = {"target": storable(ref.id), **_ends(within), "most": most}
     return [row for (row,) in db.execute(_LINKING, values)]
+
+
+def _ranked(
+    db: sqlite3.Connection, query: str, within: TimeRange, most: int
+) -> Iterable[tuple[int, float, float]]:
+    """Return the rows that match a query, the best first, each with its time and its distance."""
+    if not query:
+        return ()
+    statement = _BY_WORDS_ALONE if within == TimeRange() else _BY_WORDS
+    return db.execute(statement, {"query": query, **_ends(within), "most": most})
 
 
 def _matching(

@@ -23,6 +23,8 @@ _VENDORS: Final = {
 _OWN_ADDRESS: Final = ("github", "linear", "slack")
 _DAY: Final = r"\b20\d\d-\d\d-\d\d"
 _END: Final = "-- end of a step --\n"
+#: The id of a plan.
+_PLAN: Final = r"\bp-[0-9a-z]{5}\b"
 
 
 class Sandbox:
@@ -42,6 +44,7 @@ class Sandbox:
         self.project = home / "project"
         self._world = world
         self._site = home / "site"
+        self._plans: dict[str, str] = {}
         self.project.mkdir(parents=True)
         for kind in world.urls:
             (self.project / f"{kind}.token").write_text(world.company.token, "utf-8")
@@ -108,7 +111,12 @@ class Sandbox:
             text = text.replace(self._world.urls[kind], url)
         text = text.replace(str(self.home), _HOME)
         text = re.sub(rf"{_DAY}T[\d:.]+(?:Z|\+00:00)", "2026-01-01T12:00:00Z", text)
-        return re.sub(_DAY, "2026-01-01", text)
+        text = re.sub(_DAY, "2026-01-01", text)
+        return re.sub(_PLAN, lambda found: self._plan(found[0]), text)
+
+    def _plan(self, identifier: str) -> str:
+        """Return what the pages call a plan: its id is another one in every run."""
+        return self._plans.setdefault(identifier, f"p-{len(self._plans) + 1:05}")
 
 
 @contextmanager

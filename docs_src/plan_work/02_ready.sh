@@ -1,0 +1,2 @@
+rove ready --no-include-external
+rove ready --explain

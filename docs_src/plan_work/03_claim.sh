@@ -1,0 +1,2 @@
+rove ready --claim --no-include-external --agent ana
+rove ready --claim --no-include-external --agent ben

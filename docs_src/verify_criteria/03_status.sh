@@ -1,0 +1,2 @@
+rove ac status TB-123
+rove ac check TB-123

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from tests.core.mirrored import AT, Wiki
 
+from rove.operations.source_search import sources_search
 from rove_core import (
     Account,
     CommonSettings,
@@ -134,3 +135,17 @@ def test_what_may_not_be_stored_is_not(tmp_path: Path) -> None:
         return b"".join(each.read_bytes() for each in folder.iterdir())
 
     assert b"wombat" not in in_project(tmp_path, source, work)
+
+
+def test_a_mirror_can_be_searched(tmp_path: Path) -> None:
+    """By words, whatever their ending, and nobody is asked."""
+    source = wiki()
+
+    async def work(project: Project) -> list[str]:
+        await copied(project)
+        source.asked.clear()
+        found = await sources_search(project, account="wiki", query="rotating key", local=True)
+        return [item.ref.id for item in found.items]
+
+    assert sorted(in_project(tmp_path, source, work)) == ["DOC-1", "DOC-2"]
+    assert source.asked == []

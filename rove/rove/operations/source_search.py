@@ -10,7 +10,7 @@ from rove_core.errors import RoveError, WrongCall
 from rove_core.items import ContextItem, Query
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.terminal.tables import columns
-from rove_core.windows import window
+from rove_core.windows import Window, window
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
@@ -67,12 +67,15 @@ async def sources_search(  # noqa: PLR0913  # each is a word of its own on the w
     until: Annotated[str | None, "Not newer, written in the same way."] = None,
     field: Annotated[tuple[str, ...], "Only in this field; may be given again."] = (),
     limit: Annotated[int, "How many items are enough."] = 20,
+    local: Annotated[bool, "Search the account's mirror on this machine; nobody is asked."] = False,
 ) -> SearchedItems:
     """Search one account."""
     meant = rove.account(account)
     kind = rove.plugins.kind(meant.kind)
     _check(query, field, limit, kind)
     asked = window(since, until, now=rove.clock.now())
+    if local:
+        return await _copied(rove, meant.name, query, asked, limit)
     wanted = Query(
         account=meant.name,
         text=query,
@@ -83,6 +86,20 @@ async def sources_search(  # noqa: PLR0913  # each is a word of its own on the w
     )
     with login_advice(meant, kind):
         return await _found(rove, wanted)
+
+
+async def _copied(
+    rove: "Project", account: str, text: str, asked: Window, limit: int
+) -> SearchedItems:
+    """Return what the mirror of an account has."""
+    mirrors = await rove.open_mirrors(update=False)
+    if account not in mirrors:
+        raise WrongCall(
+            f"{account} has no mirror that can be searched",
+            hint=f"See what is copied: rove mirror status; or copy it: rove mirror start {account}",
+        )
+    copies = await mirrors.saying(account, text, asked, limit)
+    return SearchedItems(account=account, items=tuple(each.item for each in copies))
 
 
 async def _found(rove: "Project", query: Query) -> SearchedItems:

@@ -15,7 +15,7 @@ from rove_sim.graphql import (
     GraphQLSyntaxError,
     InputError,
     Node,
-    Outcome,
+    GraphOutcome,
     execute,
     parse,
     problems,
@@ -222,11 +222,11 @@ def test_answers_what_graphql_core_answers(request_: str, values: dict[str, obje
     }
 
 
-def _answered(run: Callable[[], Outcome]) -> Outcome:
+def _answered(run: Callable[[], GraphOutcome]) -> GraphOutcome:
     try:
         return run()
     except InputError as error:
-        return Outcome(None, [{"message": str(error)}])
+        return GraphOutcome(None, [{"message": str(error)}])
 
 
 def _resolve(source: Node, info: graphql.GraphQLResolveInfo[object], **arguments: object) -> object:

@@ -18,7 +18,7 @@ from rove_sim.github.pulls import commit
 from rove_sim.github.query import WrongQueryError
 from rove_sim.github.repositories import minimal, whole
 from rove_sim.github.search import LocatedCommit, find_commits, find_items, kinds
-from rove_sim.graphql import InputError, Outcome, Schema, execute, read_schema
+from rove_sim.graphql import InputError, GraphOutcome, Schema, execute, read_schema
 from rove_sim.graphql.body import body_of, question
 from rove_sim.parameters import one_of, taking, text
 from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
@@ -172,7 +172,7 @@ def _needs_kind(asked: str) -> None:
         raise RefusedError(refusals.wrong_query(message), wrong=message)
 
 
-def _told(outcome: Outcome) -> JSON:
+def _told(outcome: GraphOutcome) -> JSON:
     """Return an outcome as GitHub tells it, with the type of an error beside its message."""
     errors: list[JSON] = []
     for error in outcome.errors:

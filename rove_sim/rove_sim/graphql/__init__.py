@@ -6,7 +6,7 @@ from rove_sim.graphql.execute import (
     Arguments,
     FieldError,
     Node,
-    Outcome,
+    GraphOutcome,
     execute,
     operation_named,
 )
@@ -23,7 +23,7 @@ __all__ = [
     "GraphQLSyntaxError",
     "InputError",
     "Node",
-    "Outcome",
+    "GraphOutcome",
     "Schema",
     "execute",
     "operation_named",

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from rove_core.wire.json_types import JSON
 from rove_sim import parameters
 from rove_sim.graphql.check import problems
-from rove_sim.graphql.nodes import Document
+from rove_sim.graphql.nodes import GraphDocument
 from rove_sim.graphql.parse import parse
 from rove_sim.graphql.schema import Schema
 from rove_sim.graphql.tokens import GraphQLSyntaxError
@@ -25,7 +25,7 @@ def body_of(schema: Schema) -> Parameters:
     )
 
 
-def question(asked: RoutedRequest) -> tuple[Document, Mapping[str, JSON], str]:
+def question(asked: RoutedRequest) -> tuple[GraphDocument, Mapping[str, JSON], str]:
     """Return the query of a request that was checked, its variables, and the operation's name."""
     variables = asked.request.json().get("variables")
     values = variables if isinstance(variables, Mapping) else {}
@@ -33,7 +33,7 @@ def question(asked: RoutedRequest) -> tuple[Document, Mapping[str, JSON], str]:
 
 
 @lru_cache(maxsize=256)
-def _parsed(text: str) -> Document:
+def _parsed(text: str) -> GraphDocument:
     return parse(text)
 
 

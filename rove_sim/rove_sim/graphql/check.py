@@ -7,11 +7,11 @@ from rove_sim.graphql.merge import conflicts
 from rove_sim.graphql.nodes import (
     Argument,
     Directive,
-    Document,
+    GraphDocument,
     Field,
     Fragment,
     Inline,
-    Operation,
+    GraphOperation,
     Selection,
     Spread,
 )
@@ -19,14 +19,14 @@ from rove_sim.graphql.schema import DIRECTIVES, InputField, Schema, Type
 from rove_sim.graphql.variables import definition_problems, use_problems
 
 
-def problems(schema: Schema, document: Document) -> list[str]:
+def problems(schema: Schema, document: GraphDocument) -> list[str]:
     """Return a line for everything that is wrong with a request; nothing when it may be run."""
     found = list(dict.fromkeys(_Check(schema, document).problems()))
     return found or list(conflicts(schema, document))
 
 
 class _Check:
-    def __init__(self, schema: Schema, document: Document) -> None:
+    def __init__(self, schema: Schema, document: GraphDocument) -> None:
         self._schema = schema
         self._document = document
         self._fragments = document.fragments_by_name
@@ -72,7 +72,7 @@ class _Check:
                 waiting.extend(_spreads(self._fragments[name].selections))
         return reached
 
-    def _operation(self, operation: Operation, found: Mapping[str, list[Finding]]) -> Iterator[str]:
+    def _operation(self, operation: GraphOperation, found: Mapping[str, list[Finding]]) -> Iterator[str]:
         root = self._schema.get(operation.kind.capitalize())
         if root is None:
             yield f"Schema is not configured to execute {operation.kind} operation."

@@ -12,12 +12,12 @@ from attrs import field, frozen
 
 from rove_core.wire.json_types import JSON
 from rove_sim.graphql.nodes import (
-    Document,
+    GraphDocument,
     Field,
     Inline,
     ListOf,
     NonNull,
-    Operation,
+    GraphOperation,
     Selection,
     Spread,
     TypeRef,
@@ -52,7 +52,7 @@ class FieldError(Exception):
 
 
 @frozen
-class Outcome:
+class GraphOutcome:
     """What came of a request; without data when it could not be begun."""
 
     data: dict[str, JSON] | None
@@ -60,7 +60,7 @@ class Outcome:
 
 
 @frozen
-class _Asked:
+class _MergedField:
     """Fields that are one in the reply."""
 
     first: Field
@@ -71,7 +71,7 @@ class _NullAbove(Exception):  # noqa: N818  # it carries a null upwards, and is 
     """What is around a field has to be null as well."""
 
 
-def operation_named(document: Document, name: str) -> Operation:
+def operation_named(document: GraphDocument, name: str) -> GraphOperation:
     """Return the operation that a request wants run.
 
     Raises:
@@ -89,12 +89,12 @@ def operation_named(document: Document, name: str) -> Operation:
 
 def execute(
     schema: Schema,
-    document: Document,
+    document: GraphDocument,
     root: Node,
     *,
     variables: Mapping[str, object],
     name: str = "",
-) -> Outcome:
+) -> GraphOutcome:
     """Answer an operation of a request that was checked.
 
     Raises:
@@ -105,12 +105,12 @@ def execute(
     try:
         data = run.object(schema.types["Query"], operation.selections, root, ())
     except _NullAbove:
-        return Outcome(None, run.errors)
-    return Outcome(data, run.errors)
+        return GraphOutcome(None, run.errors)
+    return GraphOutcome(data, run.errors)
 
 
 class _Run:
-    def __init__(self, schema: Schema, document: Document, variables: Mapping[str, object]) -> None:
+    def __init__(self, schema: Schema, document: GraphDocument, variables: Mapping[str, object]) -> None:
         self.errors: list[JSON] = []
         self._schema = schema
         self._fragments = document.fragments_by_name
@@ -125,12 +125,12 @@ class _Run:
             for key, asked in self._asked(type_, selections).items()
         }
 
-    def _asked(self, type_: Type, selections: tuple[Selection, ...]) -> dict[str, _Asked]:
-        asked: dict[str, _Asked] = {}
+    def _asked(self, type_: Type, selections: tuple[Selection, ...]) -> dict[str, _MergedField]:
+        asked: dict[str, _MergedField] = {}
         for each in self._fields(type_, selections, set()):
             before = asked.get(each.key)
             more = (before.selections if before else ()) + each.selections
-            asked[each.key] = _Asked(before.first if before else each, more)
+            asked[each.key] = _MergedField(before.first if before else each, more)
         return asked
 
     def _fields(
@@ -163,7 +163,7 @@ class _Run:
     def _is(self, type_: Type, name: str) -> bool:
         return type_.name in self._schema.possible(self._schema.types[name])
 
-    def _field(self, type_: Type, asked: _Asked, source: Node, path: _Path) -> JSON:
+    def _field(self, type_: Type, asked: _MergedField, source: Node, path: _Path) -> JSON:
         if asked.first.name == "__typename":
             return type_.name
         definition = type_.fields[asked.first.name]
@@ -188,7 +188,7 @@ class _Run:
             error["extensions"] = fault.extensions
         self.errors.append(error)
 
-    def _complete(self, ref: TypeRef, asked: _Asked, answer: Answer, path: _Path) -> JSON:
+    def _complete(self, ref: TypeRef, asked: _MergedField, answer: Answer, path: _Path) -> JSON:
         match ref, answer:
             case NonNull(), None:
                 raise FieldError("Cannot return null for non-nullable field.")
@@ -205,14 +205,14 @@ class _Run:
                 return answer  # type: ignore[return-value]  # a leaf: plain JSON
 
     def _list(
-        self, ref: ListOf, asked: _Asked, answers: Sequence[Answer], path: _Path
+        self, ref: ListOf, asked: _MergedField, answers: Sequence[Answer], path: _Path
     ) -> list[JSON]:
         return [
             self._item(ref.of, asked, answer, (*path, number))
             for number, answer in enumerate(answers)
         ]
 
-    def _item(self, ref: TypeRef, asked: _Asked, answer: Answer, path: _Path) -> JSON:
+    def _item(self, ref: TypeRef, asked: _MergedField, answer: Answer, path: _Path) -> JSON:
         try:
             return self._complete(ref, asked, answer, path)
         except FieldError as fault:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from rove_sim.graphql.nodes import (
-    Document,
+    GraphDocument,
     Field,
     Inline,
     ListOf,
@@ -24,7 +24,7 @@ from rove_sim.graphql.schema import Schema, Type
 
 
 @frozen
-class _Asked:
+class _TypedField:
     """A field, of which type, and what it gives."""
 
     parent: Type
@@ -32,10 +32,10 @@ class _Asked:
     type: TypeRef
 
 
-_Answers: TypeAlias = dict[str, list[_Asked]]
+_Answers: TypeAlias = dict[str, list[_TypedField]]
 
 
-def conflicts(schema: Schema, document: Document) -> Iterator[str]:
+def conflicts(schema: Schema, document: GraphDocument) -> Iterator[str]:
     """Yield the conflicts of a request that is right in all other ways."""
     merge = _Merge(schema, document)
     for operation in document.operations:
@@ -45,7 +45,7 @@ def conflicts(schema: Schema, document: Document) -> Iterator[str]:
 
 
 class _Merge:
-    def __init__(self, schema: Schema, document: Document) -> None:
+    def __init__(self, schema: Schema, document: GraphDocument) -> None:
         self._schema = schema
         self._fragments = document.fragments_by_name
 
@@ -77,12 +77,12 @@ class _Merge:
                         waiting.append((self._schema.types[fragment.on], fragment.selections))
         return found
 
-    def _asked(self, parent: Type, field: Field) -> _Asked:
+    def _asked(self, parent: Type, field: Field) -> _TypedField:
         definition = self._schema.field(parent, field.name)
         assert definition is not None  # noqa: S101  # unknown fields were refused before
-        return _Asked(parent, field, definition.type)
+        return _TypedField(parent, field, definition.type)
 
-    def _agree(self, one: _Asked, other: _Asked, *, apart: bool) -> bool:
+    def _agree(self, one: _TypedField, other: _TypedField, *, apart: bool) -> bool:
         """Tell whether two fields can be one; those of types apart never meet in a reply."""
         apart = apart or _never_both(one.parent, other.parent)
         if not apart and _meaning(one.field) != _meaning(other.field):

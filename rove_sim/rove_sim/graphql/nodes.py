@@ -128,7 +128,7 @@ class VariableDefinition:
 
 
 @frozen(kw_only=True)
-class Operation:
+class GraphOperation:
     """A question; it may have no name."""
 
     kind: Literal["query", "mutation", "subscription"]
@@ -149,10 +149,10 @@ class Fragment:
 
 
 @frozen
-class Document:
+class GraphDocument:
     """All that one request says."""
 
-    operations: tuple[Operation, ...]
+    operations: tuple[GraphOperation, ...]
     fragments: tuple[Fragment, ...]
 
     @property

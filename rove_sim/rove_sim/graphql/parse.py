@@ -6,7 +6,7 @@ from typing import Final, Literal
 from rove_sim.graphql.nodes import (
     Argument,
     Directive,
-    Document,
+    GraphDocument,
     EnumName,
     Field,
     Fragment,
@@ -15,7 +15,7 @@ from rove_sim.graphql.nodes import (
     Named,
     NonNull,
     ObjectValue,
-    Operation,
+    GraphOperation,
     Selection,
     Spread,
     TypeRef,
@@ -28,7 +28,7 @@ from rove_sim.graphql.tokens import Tokens
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
 
 
-def parse(text: str) -> Document:
+def parse(text: str) -> GraphDocument:
     """Read operations and fragments.
 
     Raises:
@@ -38,8 +38,8 @@ def parse(text: str) -> Document:
     found = [_definition(tokens)]
     while tokens.next_kind() != "end":
         found.append(_definition(tokens))
-    return Document(
-        tuple(each for each in found if isinstance(each, Operation)),
+    return GraphDocument(
+        tuple(each for each in found if isinstance(each, GraphOperation)),
         tuple(each for each in found if isinstance(each, Fragment)),
     )
 
@@ -115,13 +115,13 @@ def _argument(tokens: Tokens, *, constant: bool) -> Argument:
     return Argument(name, read_value(tokens, constant=constant))
 
 
-def _definition(tokens: Tokens) -> Operation | Fragment:
+def _definition(tokens: Tokens) -> GraphOperation | Fragment:
     if tokens.next_is("{"):
-        return Operation(kind="query", selections=_selections(tokens))
+        return GraphOperation(kind="query", selections=_selections(tokens))
     if tokens.skip("fragment"):
         return _fragment(tokens)
     kind = _kind(tokens)
-    return Operation(
+    return GraphOperation(
         kind=kind,
         name=tokens.name() if tokens.next_kind() == "name" else "",
         variables=tokens.perhaps_within("(", partial(_variable, tokens), ")"),

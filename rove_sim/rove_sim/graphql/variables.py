@@ -9,7 +9,7 @@ from rove_sim.graphql.nodes import (
     ListOf,
     Named,
     NonNull,
-    Operation,
+    GraphOperation,
     TypeRef,
     Variable,
     VariableDefinition,
@@ -44,7 +44,7 @@ def definition_problems(
             yield from (each for each in found if isinstance(each, str))
 
 
-def use_problems(operation: Operation, uses: Sequence[Use]) -> Iterator[str]:
+def use_problems(operation: GraphOperation, uses: Sequence[Use]) -> Iterator[str]:
     """Yield what is wrong with how an operation, and its fragments, use its variables."""
     defined = {definition.name: definition for definition in operation.variables}
     for name in defined.keys() - {use.name for use in uses}:
@@ -61,7 +61,7 @@ def use_problems(operation: Operation, uses: Sequence[Use]) -> Iterator[str]:
 
 
 def variable_values(
-    schema: Schema, operation: Operation, given: Mapping[str, object]
+    schema: Schema, operation: GraphOperation, given: Mapping[str, object]
 ) -> dict[str, object]:
     """Return the values of an operation's variables.
 

@@ -82,7 +82,7 @@ def end_child(code: int) -> NoReturn:
 
 
 @define(eq=False)
-class _Child:
+class _GuardedChild:
     """A child process, as its parent sees it."""
 
     pid: int
@@ -158,7 +158,7 @@ def _signal_within(seconds: float) -> tuple[int, bool]:
     return 0, False
 
 
-def _forked() -> _Child | None:
+def _forked() -> _GuardedChild | None:
     """Return the child in its parent, and None in the child."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -168,7 +168,7 @@ def _forked() -> _Child | None:
     parent = os.getpid()
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, _HEEDED)
     if pid := os.fork():
-        return _Child(pid, board)
+        return _GuardedChild(pid, board)
     signal.pthread_sigmask(signal.SIG_SETMASK, set(usual) - _HEEDED)
     die_with(parent)
     limit_memory(plugin_memory())

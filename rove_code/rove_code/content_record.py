@@ -21,7 +21,7 @@ from rove_code.store import ContentRecord
 
 
 @frozen
-class FileContent:
+class SourceContent:
     """A file's content.
 
     Attributes:
@@ -35,7 +35,7 @@ class FileContent:
     data: bytes
 
 
-def make_all(given: Sequence[FileContent]) -> list[ContentRecord]:
+def make_all(given: Sequence[SourceContent]) -> list[ContentRecord]:
     """Return what is kept of files, in their order."""
     return [_make(each) for each in given]
 
@@ -54,7 +54,7 @@ def main() -> None:
                 answers.flush()
 
 
-def _make(given: FileContent) -> ContentRecord:
+def _make(given: SourceContent) -> ContentRecord:
     if is_binary(given.data):
         return ContentRecord(given.blob, given.language, b"", b"", BINARY)
     text = text_of(given.data)

@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from queue import SimpleQueue
 from typing import Final, Self
 
-from rove_code.content_record import FileContent, make_all
+from rove_code.content_record import SourceContent, make_all
 from rove_code.store import ContentRecord
 
 #: No module is looked for in the folder that somebody happens to be in: it may be anybody's.
@@ -19,7 +19,7 @@ _COMMAND: Final = ("-P", "-m", "rove_code.content_record")
 _BROKEN: Final = (OSError, EOFError, pickle.UnpicklingError)
 
 
-def made_by(count: int, batches: Iterable[list[FileContent]]) -> Iterator[list[ContentRecord]]:
+def made_by(count: int, batches: Iterable[list[SourceContent]]) -> Iterator[list[ContentRecord]]:
     """Yield what is kept of files, batch by batch, made by so many processes."""
     with ExitStack() as stack:
         idle: SimpleQueue[_Maker | None] = SimpleQueue()
@@ -53,7 +53,7 @@ class _Maker:
         with suppress(OSError):
             self._process.communicate()
 
-    def make(self, batch: list[FileContent]) -> list[ContentRecord]:
+    def make(self, batch: list[SourceContent]) -> list[ContentRecord]:
         """Return what is kept of files, or raise what says that the process has ended."""
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError(self._process.args)
@@ -77,7 +77,7 @@ def _started() -> _Maker | None:
     return _Maker(process)
 
 
-def _made(batch: list[FileContent], idle: "SimpleQueue[_Maker | None]") -> list[ContentRecord]:
+def _made(batch: list[SourceContent], idle: "SimpleQueue[_Maker | None]") -> list[ContentRecord]:
     """Return what is kept of files: made here, if no process can be started or one was stopped."""
     maker = idle.get()
     try:

@@ -29,7 +29,7 @@ def drawn(
         budget: How many characters the map may have.
         read_text: Gives a file's text by the numbers of its repository and its own.
     """
-    drawing = _Drawing(corpus, read_text, Files(corpus), labels(corpus.versions))
+    drawing = _MapDrawing(corpus, read_text, Files(corpus), labels(corpus.versions))
     failures = 0
     for repository, file, chunk in chunks:
         failures = 0 if drawing.adds((repository, file), chunk, budget) else failures + 1
@@ -39,7 +39,7 @@ def drawn(
 
 
 @define
-class _Drawing:
+class _MapDrawing:
     """A map while it is drawn."""
 
     corpus: CodeCorpus

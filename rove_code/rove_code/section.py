@@ -87,7 +87,7 @@ def _sections(view: "VersionView", ticket: ContextItem, room: int) -> Sequence[S
             chosen.append((hit, declaration))
     if not chosen:
         return ()
-    citing = _Citing.of(view, {hit.path for hit, _ in chosen})
+    citing = _CodeCitations.of(view, {hit.path for hit, _ in chosen})
     parts: list[str] = []
     for hit, declaration in chosen:
         part = citing.part(hit, declaration)
@@ -115,7 +115,7 @@ def _is_within(
 
 
 @frozen
-class _Citing:
+class _CodeCitations:
     """Writes down declarations, each under where it stands.
 
     Attributes:
@@ -130,7 +130,7 @@ class _Citing:
     pages: Pages | None
 
     @classmethod
-    def of(cls, view: "VersionView", paths: set[str]) -> "_Citing":
+    def of(cls, view: "VersionView", paths: set[str]) -> "_CodeCitations":
         changed: dict[str, str] = {}
         for commit in view.commits():
             for path in paths.intersection(commit.paths):

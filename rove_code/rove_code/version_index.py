@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from rove_code.content_record import FileContent, make_all
+from rove_code.content_record import SourceContent, make_all
 from rove_code.model import FileVersion, ParsedFile, UnreadFile, Version
 from rove_code.parser_processes import made_by
 from rove_code.parsing import language_of, unpack
@@ -144,12 +144,12 @@ def _indexed(version: Version, store: CodeStore, rows: Mapping[_Key, Row]) -> In
 
 def _given(
     repository: Repository, version: Version, store: CodeStore, missing: Sequence[FileVersion]
-) -> Iterator[list[FileContent]]:
+) -> Iterator[list[SourceContent]]:
     """Yield the content of missing files, in batches."""
-    batch: list[FileContent] = []
+    batch: list[SourceContent] = []
     size = 0
     for file, data in repository.read(version, _still_missing(store, missing)):
-        batch.append(FileContent(*_key(file), data))
+        batch.append(SourceContent(*_key(file), data))
         size += len(data)
         if len(batch) >= _FILES_AT_ONCE or size >= _BYTES_AT_ONCE:
             yield batch
@@ -168,7 +168,7 @@ def _still_missing(store: CodeStore, missing: Sequence[FileVersion]) -> Iterator
         yield from (file for file in files if _key(file) not in known)
 
 
-def _made(batches: Iterable[list[FileContent]], count: int) -> Iterator[list[ContentRecord]]:
+def _made(batches: Iterable[list[SourceContent]], count: int) -> Iterator[list[ContentRecord]]:
     workers = min(_WORKERS, os.cpu_count() or 1)
     if count < _MANY or workers < 2:
         return map(make_all, batches)

@@ -8,14 +8,14 @@ from typing import TypeAlias
 from attrs import evolve, field, frozen
 
 from rove_core import ContextItem, ItemRef, Link
+from rove_core.json_reader import first_moment, read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import good
 from rove_github.graph import RelatedIssues, read_around
-from rove_github.graph_items import GraphItems, Whole
+from rove_github.graph_items import GraphItems, WholeItem
 from rove_github.items import GitHubItems
 from rove_github.names import ParsedId, parse_id
-from rove_github.reading import moment, read_one
 
 #: Where a part has its place: when its thread began, which thread, and when it was said.
 _Place: TypeAlias = tuple[datetime, int, datetime]
@@ -45,7 +45,7 @@ class Details:
         whole = await self.graph.whole(named) or await self._piece_by_piece(named)
         return self.item(whole, named)
 
-    def item(self, whole: Whole, named: ParsedId) -> ContextItem:
+    def item(self, whole: WholeItem, named: ParsedId) -> ContextItem:
         """Return an item with what hangs on it."""
         item = self.items.issue(whole.issue, named.repository)
         is_pull = whole.issue.pull_request is not None
@@ -68,7 +68,7 @@ class Details:
             thread=_ordered(parts),
         )
 
-    async def _piece_by_piece(self, named: ParsedId) -> Whole:
+    async def _piece_by_piece(self, named: ParsedId) -> WholeItem:
         """Return an item as REST tells of it; one that was moved is where it is now."""
         reply = await self.api.get(f"{repository_path(named.repository)}/issues/{named.number}")
         issue = read_one(reply, replies.IssueReply)
@@ -81,7 +81,7 @@ class Details:
                 self._around(here, is_pull=False),
                 return_exceptions=True,
             )
-            return Whole(issue=issue, comments=good(comments), around=good(around), gaps=gaps)
+            return WholeItem(issue=issue, comments=good(comments), around=good(around), gaps=gaps)
         place = f"{repository_path(here.repository)}/pulls/{here.number}"
         pull, comments, reviews, lines, commits, around = await asyncio.gather(
             self.api.get(place),
@@ -92,7 +92,7 @@ class Details:
             self._around(here, is_pull=True),
             return_exceptions=True,
         )
-        return Whole(
+        return WholeItem(
             issue=issue,
             pull=read_one(good(pull), replies.Pull),
             comments=good(comments),
@@ -117,7 +117,7 @@ class Details:
     ) -> Iterator[_Placed]:
         for comment in comments:
             item = self.items.comment(comment, below)
-            at = moment(comment.created_at) or item.timestamp
+            at = first_moment(comment.created_at) or item.timestamp
             yield (at, comment.id, at), item
 
     def _reviews(
@@ -137,7 +137,7 @@ class Details:
         for comment in sorted(comments, key=lambda each: each.in_reply_to_id or 0):
             thread = comment.in_reply_to_id or comment.id
             item = self.items.line_comment(comment, below, resolved=around.resolved.get(thread))
-            at = moment(comment.created_at) or item.timestamp
+            at = first_moment(comment.created_at) or item.timestamp
             yield (began.setdefault(thread, at), thread, at), item
 
     def _commits(

@@ -15,8 +15,8 @@ from rove_core import (
     WrongSetting,
     status_fault,
 )
+from rove_core.json_reader import read_one
 from rove_github import replies
-from rove_github.reading import read_one
 
 #: Seconds to wait after a limit of which GitHub does not say how long it lasts.
 _AT_LEAST: Final = 60.0

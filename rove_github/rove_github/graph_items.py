@@ -9,11 +9,11 @@ from typing import Final
 from attrs import define, field, frozen
 
 from rove_core import ItemNotFound, MalformedReply, RoveError
+from rove_core.json_reader import read_one
 from rove_github import graph_replies, replies
 from rove_github.api import GitHubApi
 from rove_github.graph import RelatedIssues
 from rove_github.names import ParsedId
-from rove_github.reading import read_one
 
 _LOG: Final = logging.getLogger("rove.github")
 #: REST tells the same in more requests: nobody waits long for less of them.
@@ -109,7 +109,7 @@ query ($owner: String!, $name: String!, $number: Int!) {
 
 
 @frozen(kw_only=True)
-class Whole:
+class WholeItem:
     """An issue or a pull request, and what hangs on it, whoever told of it.
 
     Attributes:
@@ -147,7 +147,7 @@ class GraphItems:
     answers: bool = field(default=True, init=False)
     understands: bool = field(default=True, init=False)
 
-    async def whole(self, named: ParsedId) -> Whole | None:
+    async def whole(self, named: ParsedId) -> WholeItem | None:
         """Return an item; None when REST must tell of it."""
         if not (self.answers and self.understands):
             return None
@@ -160,7 +160,7 @@ class GraphItems:
             _LOG.info("%s#%s is read piece by piece: %s", named.repository, named.number, error)
         return None
 
-    async def _asked(self, named: ParsedId) -> Whole | None:
+    async def _asked(self, named: ParsedId) -> WholeItem | None:
         owner, _, name = named.repository.partition("/")
         reply = await self.api.ask(
             QUERY, {"owner": owner, "name": name, "number": int(named.number)}
@@ -173,13 +173,13 @@ class GraphItems:
         return whole_of(item) if item else None
 
 
-def whole_of(item: graph_replies.Item) -> Whole | None:
+def whole_of(item: graph_replies.Item) -> WholeItem | None:
     """Return an issue or a pull request; None when one of its lists goes on."""
     if any(end.hasNextPage for end in _ends(item)):
         return None
     threads = [*filter(None, item.threads.nodes)]
     lines = [each.at_line for thread in threads for each in thread.comments.all]
-    return Whole(
+    return WholeItem(
         issue=item.issue,
         pull=replies.Pull(
             head=replies.End(ref=item.headRefName), base=replies.End(ref=item.baseRefName)

@@ -13,11 +13,11 @@ from rove_core import (
     ScopeMissing,
     WrongSetting,
 )
+from rove_core.json_reader import read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import together
 from rove_github.names import web_host
-from rove_github.reading import read_one
 from rove_github.scopes import owners_of, readable
 from rove_github.settings import GitHubSettings
 

@@ -7,9 +7,9 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import JSON, ContextItem, Facts, ItemRef, ItemStatus, Link, StatusCategory
+from rove_core.json_reader import first_moment
 from rove_github import replies
 from rove_github.names import GitHubNames
-from rove_github.reading import moment
 
 _PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)(?:/(?:pull|issues)/[0-9]+)?/?", re.ASCII)
 _COMMIT_PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)/commit/", re.ASCII)
@@ -46,11 +46,11 @@ class GitHubItems:
             role="change" if is_pull else "ticket",
             title=f"{called}: {issue.title}",
             content=issue.body,
-            timestamp=moment(issue.updated_at, issue.created_at) or _NO_TIME,
+            timestamp=first_moment(issue.updated_at, issue.created_at) or _NO_TIME,
             author=_login(issue.user),
             facts=Facts(
                 short_name=called,
-                created=moment(issue.created_at),
+                created=first_moment(issue.created_at),
                 status=_status(issue),
                 resolution=issue.state_reason,
                 assignees=_people(issue),
@@ -76,28 +76,28 @@ class GitHubItems:
             role="commit",
             title=f"{called}: {subject}",
             content=made.message,
-            timestamp=moment(made.committer.date, made.author.date) or _NO_TIME,
+            timestamp=first_moment(made.committer.date, made.author.date) or _NO_TIME,
             author=_login(commit.author) or made.author.name or made.committer.name,
-            facts=Facts(short_name=called, created=moment(made.author.date)),
+            facts=Facts(short_name=called, created=first_moment(made.author.date)),
         )
 
     def comment(self, comment: replies.CommentReply, below: ContextItem) -> ContextItem:
         """Return a comment below an issue or a pull request."""
-        created = moment(comment.created_at, comment.updated_at) or below.timestamp
+        created = first_moment(comment.created_at, comment.updated_at) or below.timestamp
         return ContextItem(
             ref=_part(below.ref, "comment", comment.id, "issuecomment-"),
             source="github",
             role="comment",
             title=f"{below.ref.id} comment",
             content=comment.body,
-            timestamp=moment(comment.updated_at) or created,
+            timestamp=first_moment(comment.updated_at) or created,
             author=_login(comment.user),
             facts=Facts(created=created, on=_short(below.ref)),
         )
 
     def review(self, review: replies.ReviewReply, below: ContextItem) -> ContextItem:
         """Return somebody's word on a pull request; its text is empty when there is none."""
-        at = moment(review.submitted_at) or below.timestamp
+        at = first_moment(review.submitted_at) or below.timestamp
         return ContextItem(
             ref=_part(below.ref, "review", review.id, "pullrequestreview-"),
             source="github",
@@ -123,7 +123,7 @@ class GitHubItems:
             below: The pull request.
             resolved: Whether its thread is settled; None when nobody knows.
         """
-        created = moment(comment.created_at, comment.updated_at) or below.timestamp
+        created = first_moment(comment.created_at, comment.updated_at) or below.timestamp
         line = comment.line or comment.original_line
         place = f"{comment.path}:{line}" if line else comment.path
         return ContextItem(
@@ -132,7 +132,7 @@ class GitHubItems:
             role="comment",
             title=f"{below.ref.id} comment on {place}",
             content=comment.body,
-            timestamp=moment(comment.updated_at) or created,
+            timestamp=first_moment(comment.updated_at) or created,
             author=_login(comment.user),
             facts=Facts(
                 created=created,

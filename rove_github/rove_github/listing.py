@@ -25,11 +25,11 @@ from rove_core import (
     merge_listings,
     read_cursor,
 )
+from rove_core.json_reader import first_moment
 from rove_github.detail import Details
 from rove_github.graph_items import whole_of
 from rove_github.names import parse_id
 from rove_github.pages import Kind, ListedPage, RepositoryPages
-from rove_github.reading import moment
 from rove_github.scopes import Scopes
 
 #: GitHub orders and counts these apart.
@@ -101,7 +101,7 @@ class RepositoryListing:
         self, place: "_LanePlace", page: ListedPage
     ) -> AsyncGenerator[ListingStep, None]:
         for node in page.items:
-            at = moment(node.updatedAt, node.createdAt)
+            at = first_moment(node.updatedAt, node.createdAt)
             name = f"{page.repository}#{node.number}"
             if at is None or not place.update.is_new(name, at):
                 continue
@@ -200,7 +200,7 @@ class _LanePlace:
     def is_past(self, page: ListedPage) -> bool:
         """Return whether all that follows a page was listed before, or is too old."""
         last = page.items[-1] if page.items else None
-        at = moment(last.updatedAt, last.createdAt) if last else None
+        at = first_moment(last.updatedAt, last.createdAt) if last else None
         since = self.update.since
         return since is not None and at is not None and at < since
 

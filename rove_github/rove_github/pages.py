@@ -9,12 +9,12 @@ from attrs import define, field, frozen
 
 from rove_core import JSON, ItemNotFound, MalformedReply, ScopeMissing
 from rove_core.http import Parameters, next_link
+from rove_core.json_reader import read_all, read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.graph_items import fragments
 from rove_github.graph_replies import GraphError, Item, ListAnswer, ListedRepository
 from rove_github.items import repository_of
-from rove_github.reading import read_all, read_one
 
 _LOG: Final = logging.getLogger("rove.github")
 

@@ -6,10 +6,10 @@ from typing import Final
 from attrs import define, field
 
 from rove_core import Account, WrongSetting
+from rove_core.json_reader import read_all
 from rove_github import replies
 from rove_github.api import GitHubApi
 from rove_github.names import remotes_of
-from rove_github.reading import read_all
 from rove_github.settings import GitHubSettings
 
 #: So that one search can name them all.

@@ -18,6 +18,7 @@ from rove_core import (
     WrongSetting,
     ticket_ids,
 )
+from rove_core.json_reader import read_each, read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import together
@@ -25,7 +26,6 @@ from rove_github.errors import Unsearchable
 from rove_github.items import GitHubItems
 from rove_github.names import parse_id
 from rove_github.queries import SearchRequest
-from rove_github.reading import read_each, read_one
 
 _HINT: Final = "Let the token read it, or take it out of repositories in [sources.github]."
 

@@ -20,8 +20,8 @@ from rove_core import (
     Reply,
 )
 from rove_core.http import cursor_pages
+from rove_core.json_reader import integer, text, value_at
 from rove_jira.errors import fault
-from rove_jira.reading import at, text, whole
 from rove_jira.settings import DATA_CENTER, JiraSettings
 
 _GATEWAY: Final = "https://api.atlassian.com"
@@ -119,7 +119,7 @@ class JiraApi:
             async for reply in replies:
                 found += items(reply, name)
                 if len(found) >= most and following(reply):
-                    total = whole(reply.json(), "total") or 0
+                    total = integer(reply.json(), "total") or 0
                     return PartialList(found, max(total - len(found), 1))
         return PartialList(found)
 
@@ -171,7 +171,7 @@ def ticket_path(key: str, *parts: str) -> str:
 
 def items(reply: Reply, name: str) -> Sequence[JSON]:
     """Return the list of a page, or raise :class:`MalformedReply`: without one it is no page."""
-    found = at(reply.json(), name)
+    found = value_at(reply.json(), name)
     if not isinstance(found, list):
         raise MalformedReply(f"{reply.where} sent a page without {name}")
     return found
@@ -180,7 +180,7 @@ def items(reply: Reply, name: str) -> Sequence[JSON]:
 def thing(reply: Reply, name: str) -> JSON:
     """Return an object by what it cannot lack, or raise :class:`MalformedReply`."""
     found = reply.json()
-    if at(found, name) is None:
+    if value_at(found, name) is None:
         raise MalformedReply(f"{reply.where} sent something without {name}")
     return found
 
@@ -188,8 +188,8 @@ def thing(reply: Reply, name: str) -> JSON:
 def _following(reply: Reply, name: str, start: int) -> str | None:
     """Return where the next page of a list begins; None after the last."""
     page, count = reply.json(), len(items(reply, name))
-    begun, total = whole(page, "startAt"), whole(page, "total")
+    begun, total = integer(page, "startAt"), integer(page, "total")
     end = (start if begun is None else begun) + count
-    if not count or at(page, "isLast") is True or (total is not None and end >= total):
+    if not count or value_at(page, "isLast") is True or (total is not None and end >= total):
         return None
     return str(end)

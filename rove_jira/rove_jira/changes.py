@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rove_core import JSON
-from rove_jira.reading import each, text
+from rove_core.json_reader import elements, text
 
 #: What changes without changing what a ticket is about: order, time spent, what it shows anyway.
 _UNIMPORTANT: Final = frozenset(
@@ -31,7 +31,7 @@ def told(entry: JSON) -> str:
 
 
 def _lines(entry: JSON) -> Iterator[str]:
-    for item in each(entry, "items"):
+    for item in elements(entry, "items"):
         field = text(item, "field") or text(item, "fieldId")
         if not field or field.lower() in _UNIMPORTANT:
             continue

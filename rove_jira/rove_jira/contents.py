@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from rove_core import JSON
+from rove_core.json_reader import elements, text, value_at
 from rove_jira.custom import custom_fields
-from rove_jira.reading import at, each, text
 
 
 class Show(Protocol):
@@ -23,7 +23,7 @@ def content(issue: JSON, pages: Sequence[JSON], show: Show) -> str:
         pages: The pages elsewhere that it points at.
         show: Returns what somebody wrote as Markdown, given the names of attached files.
     """
-    attached = each(issue, "fields", "attachment")
+    attached = elements(issue, "fields", "attachment")
     files = {text(file, "id"): text(file, "filename") for file in attached}
     parts = []
     for name, value in _written(issue):
@@ -36,14 +36,14 @@ def content(issue: JSON, pages: Sequence[JSON], show: Show) -> str:
 
 def _written(issue: JSON) -> Iterator[tuple[str, JSON]]:
     """Yield the fields in which somebody wrote, by their names; the description needs none."""
-    yield "", at(issue, "fields", "description")
-    yield "Environment", at(issue, "fields", "environment")
+    yield "", value_at(issue, "fields", "description")
+    yield "Environment", value_at(issue, "fields", "environment")
     yield from ((field.name, field.value) for field in custom_fields(issue) if field.is_prose)
 
 
 def _page(link: JSON) -> str:
     """Return a page elsewhere in a line: other sources know it by its address."""
-    page = at(link, "object")
+    page = value_at(link, "object")
     said = (text(page, "title"), text(page, "summary"), text(page, "url"))
     words = ": ".join(dict.fromkeys(filter(None, said)))
     return f"- {' '.join(words.split())}" if words else ""

@@ -6,7 +6,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import JSON
-from rove_jira.reading import at, text
+from rove_core.json_reader import text, value_at
 
 #: Fields of programs: a place in a list, numbers of pull requests.
 _OF_PROGRAMS: Final = (":devsummarycf", ":gh-lexo-rank")
@@ -36,7 +36,7 @@ class Custom:
 
 def custom_fields(issue: JSON) -> Iterator[Custom]:
     """Yield the fields of a ticket that its site has added and that are not empty."""
-    fields = at(issue, "fields")
+    fields = value_at(issue, "fields")
     for name, value in fields.items() if isinstance(fields, Mapping) else ():
         if not (name.startswith("customfield_") and value):
             continue

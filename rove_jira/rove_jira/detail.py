@@ -8,10 +8,10 @@ from typing import Any, Final, TypeVar
 from attrs import frozen
 
 from rove_core import JSON, ContextItem, ItemNotFound, MalformedReply, ScopeMissing
+from rove_core.json_reader import elements, integer, text, value_at
 from rove_jira.api import JiraApi, PartialList, thing, ticket_path
 from rove_jira.issue_reader import IssueReader
 from rove_jira.items import JiraItems, TicketParts, name_of, people_in
-from rove_jira.reading import at, each, text, whole
 
 _One = TypeVar("_One")
 _Other = TypeVar("_Other")
@@ -117,7 +117,7 @@ class Fetch:
         raise ItemNotFound(f"{key} has no change {own}")
 
     async def _comments_of(self, key: str, issue: JSON) -> PartialList:
-        inside = _all_inside(at(issue, "fields", "comment"), "comments")
+        inside = _all_inside(value_at(issue, "fields", "comment"), "comments")
         if inside is not None:
             return PartialList(inside)
         path = ticket_path(key, "comment")
@@ -129,8 +129,8 @@ class Fetch:
 
     async def _changes_of(self, issue: JSON, key: str) -> PartialList:
         if self.site.is_data_center:  # It gives the whole history with the ticket, or none.
-            return PartialList(each(issue, "changelog", "histories"))
-        inside = _all_inside(at(issue, "changelog"), "histories")
+            return PartialList(elements(issue, "changelog", "histories"))
+        inside = _all_inside(value_at(issue, "changelog"), "histories")
         return await self._changes(key) if inside is None else PartialList(inside[::-1])
 
     async def _changes(self, key: str) -> PartialList:
@@ -160,5 +160,5 @@ async def _both(
 
 def _all_inside(part: JSON, name: str) -> Sequence[JSON] | None:
     """Return what a ticket brings of a list, if that is all of it."""
-    found, total = each(part, name), whole(part, "total")
+    found, total = elements(part, name), integer(part, "total")
     return found if total is not None and total <= len(found) < _MOST_INSIDE else None

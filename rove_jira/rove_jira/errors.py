@@ -16,7 +16,7 @@ from rove_core import (
     WrongCall,
     status_fault,
 )
-from rove_jira.reading import at, each, text
+from rove_core.json_reader import elements, text, value_at
 from rove_jira.settings import DATA_CENTER, SCOPES, TOKEN, JiraSettings
 
 _MOST_WORDS: Final = 300
@@ -110,8 +110,8 @@ def _said(reply: Reply) -> str:
         body = reply.json()
     except MalformedReply:
         return ""
-    fields = at(body, "errors")
-    told = [text(message) for message in each(body, "errorMessages")]
+    fields = value_at(body, "errors")
+    told = [text(message) for message in elements(body, "errorMessages")]
     if isinstance(fields, Mapping):
         told += [f"{name}: {text(why)}" for name, why in fields.items()]
     told.append(text(body, "message"))

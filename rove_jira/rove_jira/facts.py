@@ -6,8 +6,8 @@ from datetime import date
 from typing import Final
 
 from rove_core import JSON, Facts, ItemStatus, NamedValue, StatusCategory
+from rove_core.json_reader import moment, text, texts, value_at
 from rove_jira.custom import Custom, custom_fields
-from rove_jira.reading import at, moment, text, texts
 
 #: What Jira's categories of statuses mean; they have these keys in every language.
 _CATEGORIES: Final[Mapping[str, StatusCategory]] = {
@@ -22,12 +22,12 @@ _ESTIMATE: Final = ("story points", "story point estimate")
 
 def facts(issue: JSON) -> Facts:
     """Return the facts of a ticket, as far as Jira tells them."""
-    fields = at(issue, "fields")
+    fields = value_at(issue, "fields")
     chosen = [each for each in custom_fields(issue) if not each.is_prose and each.chosen]
     assignee = text(fields, "assignee", "displayName")
     return Facts(
         created=moment(fields, "created"),
-        status=_status(at(fields, "status")),
+        status=_status(value_at(fields, "status")),
         resolution=text(fields, "resolution", "name"),
         type=text(fields, "issuetype", "name"),
         priority=text(fields, "priority", "name"),

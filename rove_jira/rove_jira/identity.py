@@ -6,8 +6,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from rove_core import JSON, Account, Identity, MalformedReply, NotFound, WrongSetting
+from rove_core.json_reader import elements, text
 from rove_jira.api import JiraApi, thing
-from rove_jira.reading import each, text
 from rove_jira.settings import DATA_CENTER, JiraSettings
 
 _MOST_NAMED: Final = 20
@@ -71,7 +71,7 @@ async def projects_of(site: JiraApi) -> list[tuple[str, str]] | None:
     path = "project/search"
     with suppress(NotFound):
         if site.is_data_center:
-            named = each((await site.get("project", kind="project")).json())
+            named = elements((await site.get("project", kind="project")).json())
             return [(key, text(one, "name")) for one in named if (key := text(one, "key"))]
         found = await site.listed(path, "values", kind="project/search", orderBy="key")
         return [

@@ -8,9 +8,9 @@ from typing import Final
 from attrs import define, field
 
 from rove_core import JSON, MalformedReply, NotFound, Reply, WrongCall
+from rove_core.json_reader import text, value_at
 from rove_jira import jql
 from rove_jira.api import JiraApi, items, thing, ticket_path
-from rove_jira.reading import at, text
 
 BULK: Final = "issue/bulkfetch"
 SEARCH: Final = "search/jql"
@@ -119,10 +119,10 @@ class IssueReader:
 def _names(issue: JSON) -> list[str]:
     """Return what a ticket may have been asked for by, if it has come as a whole."""
     names = (text(issue, "key"), text(issue, "id"))
-    return [*filter(None, names)] if at(issue, "fields") is not None else []
+    return [*filter(None, names)] if value_at(issue, "fields") is not None else []
 
 
 def whole_issues(reply: Reply) -> Sequence[JSON]:
     """Return what a search shows, each with the names of its fields, which it tells once."""
-    shared = {name: at(reply.json(), name) for name in ("names", "schema")}
+    shared = {name: value_at(reply.json(), name) for name in ("names", "schema")}
     return [{**shared, **issue} for issue in items(reply, "issues") if isinstance(issue, Mapping)]

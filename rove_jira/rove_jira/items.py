@@ -8,11 +8,11 @@ from typing import Final
 from attrs import evolve, frozen
 
 from rove_core import JSON, ContextItem, Facts, ItemRef, Link, adf_to_markdown, wiki_to_markdown
+from rove_core.json_reader import moment, text, value_at
 from rove_jira.api import JiraApi
 from rove_jira.changes import told
 from rove_jira.contents import content
 from rove_jira.facts import facts
-from rove_jira.reading import at, moment, text
 from rove_jira.related_tickets import RelatedTicket, related
 
 #: When something was that does not say when: it is kept all the same.
@@ -65,7 +65,7 @@ class JiraItems:
 
     def ticket(self, issue: JSON, parts: TicketParts = _NOTHING) -> ContextItem:
         """Return a ticket, with as much of what hangs on it as is known."""
-        key, fields = name_of(issue), at(issue, "fields")
+        key, fields = name_of(issue), value_at(issue, "fields")
         people = people_in(fields, *parts.comments)
         creator = text(fields, "creator", "displayName")
         return ContextItem(
@@ -98,7 +98,7 @@ class JiraItems:
             source="jira",
             role="comment",
             title=f"{key} comment",
-            content=self._shown(at(comment, "body"), people, {}),
+            content=self._shown(value_at(comment, "body"), people, {}),
             timestamp=moment(comment, "updated") or created or _UNKNOWN,
             author=text(comment, "author", "displayName"),
             facts=Facts(on=key, created=created),

@@ -9,8 +9,8 @@ from attrs import evolve, frozen
 
 from rove_core import Account, Credential, Login, LoginRefused
 from rove_core.auth.oauth import CLIENT_ID, CLIENT_SECRET, OAuthApp, OAuthToken, browser_login
+from rove_core.json_reader import text
 from rove_jira.api import CLOUD_ID, gateway, is_site
-from rove_jira.reading import text
 from rove_jira.settings import SCOPES, SITE, JiraSettings
 
 _AUTHORIZATION: Final = "https://auth.atlassian.com"

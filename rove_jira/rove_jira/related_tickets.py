@@ -6,7 +6,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import JSON, Relation
-from rove_jira.reading import at, each, text
+from rove_core.json_reader import elements, text, value_at
 
 #: What Jira's own types of links mean, from the ticket that has the link and back.
 _RELATIONS: Final[Mapping[str, tuple[Relation, Relation]]] = {
@@ -36,15 +36,15 @@ class RelatedTicket:
 
 def related(issue: JSON) -> Iterator[RelatedTicket]:
     """Yield what a ticket is below of, what is below of it, and what it is linked to."""
-    yield from _one("parent", "is part of", at(issue, "fields", "parent"))
-    for below in each(issue, "fields", "subtasks"):
+    yield from _one("parent", "is part of", value_at(issue, "fields", "parent"))
+    for below in elements(issue, "fields", "subtasks"):
         yield from _one("child", "has the subtask", below)
-    for link in each(issue, "fields", "issuelinks"):
-        kind = at(link, "type")
+    for link in elements(issue, "fields", "issuelinks"):
+        kind = value_at(link, "type")
         called = text(kind, "name") or "is linked to"
         out, back = _RELATIONS.get(called.lower(), ("relates", "relates"))
-        yield from _one(out, text(kind, "outward") or called, at(link, "outwardIssue"))
-        yield from _one(back, text(kind, "inward") or called, at(link, "inwardIssue"))
+        yield from _one(out, text(kind, "outward") or called, value_at(link, "outwardIssue"))
+        yield from _one(back, text(kind, "inward") or called, value_at(link, "inwardIssue"))
 
 
 def related_keys(issue: JSON) -> list[str]:
@@ -54,6 +54,6 @@ def related_keys(issue: JSON) -> list[str]:
 
 def _one(relation: Relation, how: str, other: JSON) -> Iterator[RelatedTicket]:
     if key := text(other, "key"):
-        fields = at(other, "fields")
+        fields = value_at(other, "fields")
         title, status = text(fields, "summary"), text(fields, "status", "name")
         yield RelatedTicket(relation=relation, how=how, key=key, title=title, status=status)

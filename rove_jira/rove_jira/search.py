@@ -9,11 +9,11 @@ from attrs import frozen
 
 from rove_core import JSON, NotFound, Query, Reply, WrongCall
 from rove_core.http import cursor_pages
+from rove_core.json_reader import integer, text, value_at
 from rove_jira import jql
 from rove_jira.api import JiraApi, items
 from rove_jira.issue_reader import BULK, OLD_SEARCH, SEARCH
 from rove_jira.items import name_of
-from rove_jira.reading import at, text, whole
 from rove_jira.related_tickets import related_keys
 from rove_jira.settings import FIELDS
 from rove_jira.turns import in_turn
@@ -220,11 +220,11 @@ def _clauses(query: Query) -> Iterator[str]:
 
 def _next_start(reply: Reply) -> str | None:
     """Return where the next page of Data Center's search begins; None after the last."""
-    end = (whole(reply.json(), "startAt") or 0) + len(found := items(reply, "issues"))
-    return str(end) if found and end < (whole(reply.json(), "total") or 0) else None
+    end = (integer(reply.json(), "startAt") or 0) + len(found := items(reply, "issues"))
+    return str(end) if found and end < (integer(reply.json(), "total") or 0) else None
 
 
 def _next_token(reply: Reply) -> str | None:
     """Return where the next page is: the last one has no token, and may not say that it is."""
     page = reply.json()
-    return None if at(page, "isLast") is True else text(page, "nextPageToken")
+    return None if value_at(page, "isLast") is True else text(page, "nextPageToken")

@@ -25,6 +25,7 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.auth.oauth import renew_login
+from rove_core.json_reader import text
 from rove_jira.api import JiraApi, gateway
 from rove_jira.detail import Fetch
 from rove_jira.errors import who
@@ -34,7 +35,6 @@ from rove_jira.items import JiraItems, changed
 from rove_jira.listing import ProjectListing, containers
 from rove_jira.login import app_of, enter
 from rove_jira.mentions import JiraMentions
-from rove_jira.reading import text
 from rove_jira.search import JiraSearch
 from rove_jira.settings import (
     ACCESS_TOKEN,

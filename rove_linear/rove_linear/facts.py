@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Final, TypeVar
 
 from rove_core import JSON, Facts, ItemStatus, NamedValue, Relation, StatusCategory
-from rove_linear.replies import HistoryNode, IssueNode, Linked, NamedNode
+from rove_linear.replies import HistoryNode, IssueNode, LinkedIssueNode, NamedNode
 
 #: When something was changed of which Linear does not say it.
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -72,7 +72,7 @@ def kept(pages: Sequence[IssueNode]) -> dict[str, JSON]:
     return {fact: value for fact, value in known.items() if value}
 
 
-def neighbours(pages: Sequence[IssueNode]) -> Iterator[tuple[Relation, str, Linked]]:
+def neighbours(pages: Sequence[IssueNode]) -> Iterator[tuple[Relation, str, LinkedIssueNode]]:
     """Yield the issues around an issue, each with how this one stands to it."""
     for how, other in _around(pages):
         if other and other.identifier:
@@ -94,7 +94,7 @@ def name(*candidates: NamedNode | None) -> str:
     return next((each.name for each in candidates if each and each.name), "")
 
 
-def _around(pages: Sequence[IssueNode]) -> Iterator[tuple[str, Linked | None]]:
+def _around(pages: Sequence[IssueNode]) -> Iterator[tuple[str, LinkedIssueNode | None]]:
     yield "child of", pages[0].parent
     for page in pages:
         yield from (("parent of", child) for child in page.children.nodes)

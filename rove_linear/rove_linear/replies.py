@@ -72,7 +72,7 @@ class CycleNode(NamedNode):
 
 
 @frozen(kw_only=True)
-class Linked:
+class LinkedIssueNode:
     """Another issue, as an issue names it."""
 
     identifier: str = ""
@@ -91,7 +91,7 @@ class Labels:
 class Children:
     """One page of the issues below an issue."""
 
-    nodes: tuple[Linked | None, ...] = ()
+    nodes: tuple[LinkedIssueNode | None, ...] = ()
     pageInfo: PageInfo = field(factory=PageInfo)
 
 
@@ -100,8 +100,8 @@ class RelationNode:
     """How an issue stands to another one; only that other one is asked for."""
 
     type: str = ""
-    issue: Linked | None = None
-    relatedIssue: Linked | None = None
+    issue: LinkedIssueNode | None = None
+    relatedIssue: LinkedIssueNode | None = None
 
 
 @frozen(kw_only=True)
@@ -176,7 +176,7 @@ class History:
 
 
 @frozen(kw_only=True)
-class IssueNode(Linked):
+class IssueNode(LinkedIssueNode):
     """An issue, or a further page of its lists; a search gives it without its lists."""
 
     id: str = ""
@@ -197,7 +197,7 @@ class IssueNode(Linked):
     state: StateNode | None = None
     project: NamedNode | None = None
     cycle: CycleNode | None = None
-    parent: Linked | None = None
+    parent: LinkedIssueNode | None = None
     attachments: Attachments = field(factory=Attachments)
     children: Children = field(factory=Children)
     comments: Comments = field(factory=Comments)
@@ -305,7 +305,7 @@ class WhoData:
 
 
 @frozen(kw_only=True)
-class Who:
+class WhoReply:
     """The reply to the question who one is."""
 
     data: WhoData

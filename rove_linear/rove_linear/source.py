@@ -31,7 +31,7 @@ from rove_linear.items import LinearItems
 from rove_linear.listing import TeamListing
 from rove_linear.login import app_of, enter, revoke
 from rove_linear.mentions import HOST, LinearMentions
-from rove_linear.replies import IssueNode, OneIssue, SearchReply, Team, TeamReply, Who
+from rove_linear.replies import IssueNode, OneIssue, SearchReply, Team, TeamReply, WhoReply
 from rove_linear.search import question
 from rove_linear.settings import API_KEY, OAUTH, LinearSettings
 
@@ -76,7 +76,7 @@ class LinearSource(SourceHooks):
         async def ask(cursor: str | None) -> Reply:
             return await self._api.ask(queries.WHO, {"after": cursor})
 
-        replies = read_pages(ask, Who, lambda who: who.data.teams.pageInfo.next)
+        replies = read_pages(ask, WhoReply, lambda who: who.data.teams.pageInfo.next)
         pages = [who.data async for who in replies]
         viewer = pages[0].viewer
         keys = [team.key for page in pages for team in given(page.teams.nodes)]

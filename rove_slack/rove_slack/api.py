@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from attrs import frozen
 
 from rove_core.http import cursor_pages
-from rove_slack.values import text
+from rove_core.json_reader import string
 
 if TYPE_CHECKING:
     from rove_core import Http, Reply
@@ -87,7 +87,7 @@ async def ask(http: "Http", method: SlackMethod, arguments: Arguments) -> "Reply
 
 def next_cursor(reply: "Reply") -> str:
     """Return the cursor of the page after this one; an empty text after the last."""
-    return text(reply.json(), "response_metadata", "next_cursor")
+    return string(reply.json(), "response_metadata", "next_cursor")
 
 
 async def pages(

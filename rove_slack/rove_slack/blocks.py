@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from rove_core import escape_markdown
+from rove_core.json_reader import elements, mapping, string
 from rove_slack.markdown import link, quoted, styled, within
 from rove_slack.mrkdwn import markdown, unescaped
 from rove_slack.rich_text import RichText
-from rove_slack.values import listed, mapping, text
 from rove_slack.words import all_words, parts
 
 if TYPE_CHECKING:
@@ -39,17 +39,17 @@ class SlackBlocks:
 
     def markdown(self, blocks: "JSON") -> str:
         """Return blocks as Markdown, in which each of their words stands once."""
-        return _all_told(listed(blocks), self._show)
+        return _all_told(elements(blocks), self._show)
 
     def attachments(self, given: "JSON") -> str:
         """Return attachments as Markdown; a preview of a link is nobody's word."""
-        own = [each for each in listed(given) if not _is_preview(mapping(each))]
+        own = [each for each in elements(given) if not _is_preview(mapping(each))]
         return _all_told(own, self._attachment)
 
     def _show(self, each: "JSON") -> str:
         if isinstance(each, str):
             return escape_markdown(each)
-        given, kind = mapping(each), text(each, "type")
+        given, kind = mapping(each), string(each, "type")
         if kind.startswith("rich_text"):
             return self._rich.block(given)
         return self._rich.line([given]) if kind in _TEXTS else self._block(kind, given)
@@ -59,14 +59,14 @@ class SlackBlocks:
             case "header":
                 return styled(self._parts(given, "\n"), "bold")
             case "markdown":
-                said = (text(given, "text"), self._parts(given, "\n", "text"))
+                said = (string(given, "text"), self._parts(given, "\n", "text"))
                 return "\n".join(filter(None, said))
             case "table":
                 return self._table(given)
             case "image":
                 return self._image(given)
             case _ if "url" in given:
-                return link(text(given, "url"), self._parts(given, " ", "url"))
+                return link(string(given, "url"), self._parts(given, " ", "url"))
             case _:
                 return self._parts(given, " " if kind in _ROWS else "\n")
 
@@ -75,26 +75,27 @@ class SlackBlocks:
         return gap.join(each for each in told if each.strip())
 
     def _image(self, given: "Mapping[str, JSON]") -> str:
-        shown = f"[image: {alt}]" if (alt := within(text(given, "alt_text"))) else "[image]"
+        shown = f"[image: {alt}]" if (alt := within(string(given, "alt_text"))) else "[image]"
         return " ".join(filter(None, (self._parts(given, " ", "alt_text"), shown)))
 
     def _table(self, given: "Mapping[str, JSON]") -> str:
         rows = [
-            [_cell(self._show(cell)) for cell in listed(row)] for row in listed(given.get("rows"))
+            [_cell(self._show(cell)) for cell in elements(row)]
+            for row in elements(given.get("rows"))
         ]
         return "\n".join(filter(None, (_table_of(rows), self._parts(given, "\n", "rows"))))
 
     def _attachment(self, attachment: "JSON") -> str:
         given = mapping(attachment)
-        title = text(given, "title")
+        title = string(given, "title")
         words = {**given, "title": ""}
         if title or given.get("title_link"):
             words["title"] = link(
-                text(given, "title_link"), escape_markdown(unescaped(title), after=" ")
+                string(given, "title_link"), escape_markdown(unescaped(title), after=" ")
             )
         told = [self._said(key, part) for key, part in parts(words, "fallback")]
         said = "\n".join(each for each in told if each.strip())
-        said = said or markdown(text(given, "fallback"), self.names)
+        said = said or markdown(string(given, "fallback"), self.names)
         return quoted(said) if said and any(given.get(key) is True for key in _SHARED) else said
 
     def _said(self, key: str, part: "JSON") -> str:

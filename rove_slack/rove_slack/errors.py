@@ -15,8 +15,8 @@ from rove_core import (
     WrongCall,
     status_fault,
 )
+from rove_core.json_reader import mapping, string
 from rove_slack.settings import APPS
-from rove_slack.values import mapping, text
 
 _LOG_IN: Final = "rove --add-source slack"
 _NEW_TOKEN: Final = f"Get a user token (xoxp-...) at {APPS}, then: {_LOG_IN}"
@@ -87,7 +87,7 @@ def fault_of_meaning(reply: Reply) -> RoveError | None:
 
 def no_search_by_meaning(reply: Reply) -> str:
     """Return why the newer search is not to be had here, in Slack's word; empty if it is."""
-    error = text(reply.json(), "error") if reply.status == 200 else ""
+    error = string(reply.json(), "error") if reply.status == 200 else ""
     return error if error in _NOT_BY_MEANING else ""
 
 

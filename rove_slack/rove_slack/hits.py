@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rove_core.json_reader import leaves, mapping, string
 from rove_slack.messages import ThreadMessage
 from rove_slack.names import SlackNames, SlackPlace
 from rove_slack.permalinks import Permalink, moment, permalinks
-from rove_slack.values import leaves, mapping, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -48,7 +48,7 @@ async def hits_of(
     if wanted:
         messages = [each for each in messages if wanted.ids_in(_words(each))]
     for each in messages:
-        names.hear(text(each.given, "author_user_id"), text(each.given, "author_name"))
+        names.hear(string(each.given, "author_user_id"), string(each.given, "author_name"))
     await names.learn(
         *(said for each in messages for said in each.said),
         people=[who for each in messages for who in (each.user, _other(each)) if who],
@@ -58,14 +58,14 @@ async def hits_of(
 
 def _hit(message: ThreadMessage, names: SlackNames) -> MessageHit | None:
     given = message.given
-    link = next(permalinks(text(given, "permalink")), None)
+    link = next(permalinks(string(given, "permalink")), None)
     channel = _channel(given) or (link.channel if link else "")
     ts = message.ts or (link.ts if link else "")
     root = message.root if message.root != message.ts else (link.root if link else ts)
     at = moment(ts)
     if not channel or at is None:
         return None
-    told = mapping(given.get("channel")) or {"name": text(given, "channel_name")}
+    told = mapping(given.get("channel")) or {"name": string(given, "channel_name")}
     return MessageHit(
         link=Permalink(link.host if link else "", channel, ts, root or ts),
         place=names.see(channel, told),
@@ -75,7 +75,7 @@ def _hit(message: ThreadMessage, names: SlackNames) -> MessageHit | None:
 
 
 def _channel(given: "Mapping[str, JSON]") -> str:
-    return text(given, "channel", "id") or text(given, "channel_id") or text(given, "channel")
+    return string(given, "channel", "id") or string(given, "channel_id") or string(given, "channel")
 
 
 def _words(message: ThreadMessage) -> "Iterator[str]":
@@ -86,5 +86,5 @@ def _words(message: ThreadMessage) -> "Iterator[str]":
 def _other(message: ThreadMessage) -> str:
     """Return with whom a direct message is, where the channel is called by that person's id."""
     given = message.given
-    name = text(given, "channel", "name") or text(given, "channel_name")
+    name = string(given, "channel", "name") or string(given, "channel_name")
     return name if _channel(given).startswith("D") and name.isupper() else ""

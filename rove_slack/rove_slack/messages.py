@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 from attrs import define
 
 from rove_core import Facts
+from rove_core.json_reader import objects, string
 from rove_slack.blocks import SlackBlocks
 from rove_slack.markdown import within
 from rove_slack.mrkdwn import markdown
 from rove_slack.names import SlackNames, SlackPerson
 from rove_slack.permalinks import moment
-from rove_slack.values import objects, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,12 +38,12 @@ class ThreadMessage:
     @cached_property
     def ts(self) -> str:
         """Slack's name for it within its channel; empty when it has none."""
-        return text(self.given, "ts") or text(self.given, "message_ts")
+        return string(self.given, "ts") or string(self.given, "message_ts")
 
     @property
     def root(self) -> str:
         """The ``ts`` of the message its thread began with; its own when there is no thread."""
-        return text(self.given, "thread_ts") or self.ts
+        return string(self.given, "thread_ts") or self.ts
 
     @property
     def at(self) -> datetime | None:
@@ -53,13 +53,13 @@ class ThreadMessage:
     @property
     def user(self) -> str:
         """The id of who wrote it; empty for most programs."""
-        return text(self.given, "user") or text(self.given, "author_user_id")
+        return string(self.given, "user") or string(self.given, "author_user_id")
 
     @property
     def is_bot(self) -> bool:
         """Whether a program wrote it."""
         given = self.given
-        named = text(given, "bot_id") or text(given, "subtype") == "bot_message"
+        named = string(given, "bot_id") or string(given, "subtype") == "bot_message"
         return bool(named) or given.get("is_author_bot") is True
 
     @property
@@ -72,20 +72,20 @@ class ThreadMessage:
         """Who wrote it, as people call them."""
         given = self.given
         names = (
-            text(given, "username") if text(given, "subtype") == "bot_message" else "",
+            string(given, "username") if string(given, "subtype") == "bot_message" else "",
             known.name if (known := self._person) else "",
-            text(given, "author_name"),
-            text(given, "username"),
-            text(given, "bot_profile", "name"),
-            text(given, "user_profile", "real_name"),
-            self.user or text(given, "bot_id"),
+            string(given, "author_name"),
+            string(given, "username"),
+            string(given, "bot_profile", "name"),
+            string(given, "user_profile", "real_name"),
+            self.user or string(given, "bot_id"),
         )
         return next(filter(None, (name.strip() for name in names)), "")
 
     @property
     def metadata(self) -> "dict[str, JSON]":
         """What Rove does not read: when it was changed, and whether its author has left."""
-        edited = moment(text(self.given, "edited", "ts"))
+        edited = moment(string(self.given, "edited", "ts"))
         known = self._person
         kept: dict[str, JSON] = {
             "edited": f"{edited:%Y-%m-%dT%H:%M:%SZ}" if edited else None,
@@ -111,7 +111,7 @@ class ThreadMessage:
     def files(self) -> list[str]:
         """The names of the files it brings, with what people call them."""
         files = objects(self.given.get("files"))
-        names = (_twice(text(file, "title"), text(file, "name")) for file in files)
+        names = (_twice(string(file, "title"), string(file, "name")) for file in files)
         return [name for name in names if name]
 
     @cached_property
@@ -133,7 +133,7 @@ class ThreadMessage:
         is_told = bool(told.strip())
         if is_told and self.is_bot:
             return told
-        plain = markdown(text(self.given, "text") or text(self.given, "content"), self.names)
+        plain = markdown(string(self.given, "text") or string(self.given, "content"), self.names)
         if not is_told or plain == told:
             return plain
         ours, theirs = _tokens(told), _tokens(plain)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from attrs import frozen
 
 from rove_core import ItemNotFound, RoveError, ScopeMissing
+from rove_core.json_reader import leaves, mapping, objects, string
 from rove_slack.api import CHANNEL, USER, USERS, SlackMethod, ask
-from rove_slack.values import leaves, mapping, objects, text
 
 if TYPE_CHECKING:
     from rove_core import JSON, Http
@@ -97,7 +97,7 @@ class SlackNames:
     def see(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
         """Return the place that a channel is, and note it if its name is told."""
         place = self.named(channel, given)
-        if place.channel and text(given, "name") and channel not in self._places:
+        if place.channel and string(given, "name") and channel not in self._places:
             _keep(self._places, channel, place)
         return place
 
@@ -147,7 +147,7 @@ class SlackNames:
         with suppress(RoveError):
             reply = await ask(self._http, USERS, {"limit": _PAGE_OF_PEOPLE})
             for given in objects(mapping(reply.json()).get("members")):
-                self._meet(text(given, "id"), given)
+                self._meet(string(given, "id"), given)
 
     async def _ask(
         self, method: SlackMethod, wanted: str, keep: "Callable[[str, Mapping[str, JSON]], None]"
@@ -161,16 +161,16 @@ class SlackNames:
             return
         else:
             given = mapping(mapping(reply.json()).get(key))
-            for other in _new([text(given, "user")], self._people):
+            for other in _new([string(given, "user")], self._people):
                 await self._ask(USER, other, self._meet)
             keep(wanted, given)
 
     def _meet(self, user: str, given: "Mapping[str, JSON]") -> None:
         names = (
-            text(given, "profile", "real_name"),
-            text(given, "real_name"),
-            text(given, "profile", "display_name"),
-            text(given, "name"),
+            string(given, "profile", "real_name"),
+            string(given, "real_name"),
+            string(given, "profile", "display_name"),
+            string(given, "name"),
             self._said.get(user, user),
         )
         name = next(filter(None, (name.strip() for name in names)), user)
@@ -183,8 +183,8 @@ class SlackNames:
 
     def named(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
         """Return the place that a channel is, as far as Slack tells of it."""
-        name = text(given, "name") or self._said.get(channel, channel)
-        other = text(given, "user") or name
+        name = string(given, "name") or self._said.get(channel, channel)
+        other = string(given, "user") or name
         if given.get("is_im") is True or channel.startswith("D"):
             return SlackPlace(f"Direct message with {self.person(other).name}")
         if given.get("is_mpim") is True or name.startswith("mpdm-"):

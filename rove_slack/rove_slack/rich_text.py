@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from rove_core import escape_markdown
+from rove_core.json_reader import mapping, string
 from rove_slack.markdown import code, fenced, indented, link, quoted, styled
 from rove_slack.mrkdwn import markdown, when
-from rove_slack.values import mapping, text
 from rove_slack.words import parts
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class RichText:
             case "rich_text_quote":
                 return quoted(self._children(given).strip("\n"))
             case "rich_text_preformatted":
-                language = text(given, "language")
+                language = string(given, "language")
                 return fenced(self._plain([p for _, p in parts(given, "language")]), language)
             case _:
                 return self._children(given).strip("\n")
@@ -78,7 +78,7 @@ class RichText:
     def _blocks(self, elements: "Sequence[JSON]") -> str:
         told, before = "", ""
         for each in elements:
-            kind = text(each, "type")
+            kind = string(each, "type")
             shown = self.block(each) if isinstance(each, Mapping) else self._inline(each)
             if shown.strip():
                 # Only a list goes on in a list of another depth.
@@ -112,12 +112,12 @@ class RichText:
         """
         if not isinstance(each, Mapping):
             return escape_markdown(str(each), before=before, after=after)
-        match kind := text(each, "type"):
+        match kind := string(each, "type"):
             case "mrkdwn":
-                told = markdown(text(each, "text"), self.names)
+                told = markdown(string(each, "text"), self.names)
             case "link":
-                words = escape_markdown(text(each, "text"), before=before, after="*")
-                told = link(text(each, "url"), words)
+                words = escape_markdown(string(each, "text"), before=before, after="*")
+                told = link(string(each, "url"), words)
             case _:
                 told = escape_markdown(self._own(kind, each), before=before, after=after)
         return told + self.line(_rest(kind, each))
@@ -126,35 +126,35 @@ class RichText:
         """Return an element as plain text, and all that is in it."""
         if not isinstance(each, Mapping):
             return str(each)
-        kind = text(each, "type")
+        kind = string(each, "type")
         return self._own(kind, each) + self._plain(_rest(kind, each))
 
     def _own(self, kind: str, given: "Mapping[str, JSON]") -> str:  # noqa: PLR0911  # one for each kind
         """Return what an element says of itself, as plain text."""
         match kind:
             case "text" | "plain_text" | "raw_text" | "mrkdwn":
-                return text(given, "text")
+                return string(given, "text")
             case "link":
-                return link(text(given, "url"), text(given, "text"))
-            case "emoji" if name := text(given, "name"):
+                return link(string(given, "url"), string(given, "text"))
+            case "emoji" if name := string(given, "name"):
                 tone = given.get("skin_tone")
                 return f":{name}:" + (f":skin-tone-{tone}:" if isinstance(tone, int) else "")
-            case "broadcast" if everybody := text(given, "range"):
+            case "broadcast" if everybody := string(given, "range"):
                 return f"@{everybody}"
             case "date":
-                return when(_digits(given.get("timestamp")), text(given, "fallback"))
+                return when(_digits(given.get("timestamp")), string(given, "fallback"))
             case "color":
-                return text(given, "value")
+                return string(given, "value")
             case _:
                 return self._mention(kind, given)
 
     def _mention(self, kind: str, given: "Mapping[str, JSON]") -> str:
         match kind:
-            case "user" if user := text(given, "user_id"):
+            case "user" if user := string(given, "user_id"):
                 return f"@{self.names.person(user).name}"
-            case "channel" if channel := text(given, "channel_id"):
+            case "channel" if channel := string(given, "channel_id"):
                 return f"#{self.names.place(channel).channel or channel}"
-            case "usergroup" if group := text(given, "usergroup_id"):
+            case "usergroup" if group := string(given, "usergroup_id"):
                 return f"@{self.names.group(group)}"
             case _:
                 return ""

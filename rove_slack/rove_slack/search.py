@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field
 
 from rove_core import Query, ScopeMissing
+from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import (
     BY_MEANING,
     BY_WORDS,
@@ -22,7 +23,6 @@ from rove_slack.errors import fault_of_meaning, no_search_by_meaning
 from rove_slack.hits import MessageHit, hits_of
 from rove_slack.names import SlackNames
 from rove_slack.search_terms import SearchTerms
-from rove_slack.values import mapping, objects, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -168,7 +168,7 @@ class SlackSearch:
         async with aclosing(pages(self.http, CHANNELS, asked)) as replies:
             async for reply in replies:
                 for channel in objects(mapping(reply.json()).get("channels")):
-                    if wanted.in_all([f"#{text(channel, 'name')}"]):
+                    if wanted.in_all([f"#{string(channel, 'name')}"]):
                         async with aclosing(self._past(channel, wanted)) as hits:
                             async for hit in hits:
                                 yield hit
@@ -177,7 +177,7 @@ class SlackSearch:
         self, channel: "Mapping[str, JSON]", wanted: SearchTerms
     ) -> AsyncGenerator[MessageHit, None]:
         asked: Arguments = {
-            "channel": text(channel, "id"),
+            "channel": string(channel, "id"),
             "limit": min(self.page_size, _MOST_PAST),
             "inclusive": True,
             **wanted.seconds("oldest", "latest"),
@@ -192,4 +192,4 @@ class SlackSearch:
 
 def _cursor_of_words(reply: "Reply") -> str:
     found = mapping(mapping(reply.json()).get("messages"))
-    return text(found, "pagination", "next_cursor") or text(found, "paging", "next_cursor")
+    return string(found, "pagination", "next_cursor") or string(found, "paging", "next_cursor")

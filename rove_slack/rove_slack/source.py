@@ -25,6 +25,7 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.auth.oauth import renew_login
+from rove_core.json_reader import string
 from rove_slack.api import REVOKE, WHO, ask
 from rove_slack.errors import fault
 from rove_slack.items import ThreadItems
@@ -36,7 +37,6 @@ from rove_slack.scopes import GrantedScopes
 from rove_slack.search import SlackSearch
 from rove_slack.settings import APPS, OAUTH, USER_TOKEN, SlackSettings
 from rove_slack.threads import ThreadReader
-from rove_slack.values import text
 
 _OTHER_TOKENS: Final = {"xoxb-": "a bot's", "xapp-": "an app's"}
 
@@ -89,11 +89,11 @@ class SlackSource(SourceHooks):
         self._granted = GrantedScopes.by(reply)
         self._granted.check(self._account.name)
         who = reply.json()
-        host = urlsplit(text(who, "url")).netloc.lower()
+        host = urlsplit(string(who, "url")).netloc.lower()
         return Identity(
-            name=text(who, "user") or text(who, "user_id"),
-            id=text(who, "user_id"),
-            reads=(*filter(None, [host or text(who, "team")]), *self._granted.lines()),
+            name=string(who, "user") or string(who, "user_id"),
+            id=string(who, "user_id"),
+            reads=(*filter(None, [host or string(who, "team")]), *self._granted.lines()),
             hosts=(host,) if host else (),
         )
 

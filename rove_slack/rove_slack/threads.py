@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field, frozen
 
 from rove_core import ItemNotFound, RateLimited, RoveError
+from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import REPLIES, Arguments, next_cursor, pages
-from rove_slack.values import mapping, objects, text
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -115,8 +115,8 @@ class ThreadReader:
     async def read(self, channel: str, ts: str) -> SlackThread:
         """Return the thread that a message begins, or the one it stands in."""
         thread = await self._read(channel, ts)
-        root = text(thread.messages[0], "thread_ts") if thread.messages else ""
-        if root and root != text(thread.messages[0], "ts") and root != ts:
+        root = string(thread.messages[0], "thread_ts") if thread.messages else ""
+        if root and root != string(thread.messages[0], "ts") and root != ts:
             thread = await self._read(channel, root)
         if not thread.messages:
             raise ItemNotFound(f"there is no message {ts} in {channel}")
@@ -147,7 +147,7 @@ class ThreadReader:
                     self._notice(found, reply)
                     for each in found:
                         # The root stands on every page; what has no name of its own is no other.
-                        kept.setdefault(text(each, "ts") or f"{len(kept)}", each)
+                        kept.setdefault(string(each, "ts") or f"{len(kept)}", each)
                     more = _says_more(reply)
                     if len(kept) >= _MOST_READ and next_cursor(reply):
                         return SlackThread(tuple(kept.values()), _TOO_LONG)

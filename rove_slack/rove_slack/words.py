@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from rove_slack.values import listed
+from rove_core.json_reader import elements
 
 if TYPE_CHECKING:
     from rove_core import JSON
@@ -52,7 +52,7 @@ def all_words(value: "JSON") -> Iterator[str]:
         elif isinstance(each, dict):
             left.extend(reversed([part for _, part in parts(each)]))
         else:
-            left.extend(reversed(listed(each)))
+            left.extend(reversed(elements(each)))
 
 
 def _flat(value: "JSON") -> Iterator["JSON"]:
@@ -62,4 +62,4 @@ def _flat(value: "JSON") -> Iterator["JSON"]:
         if isinstance(each, str | dict):
             yield each
         else:
-            left.extend(reversed(listed(each)))
+            left.extend(reversed(elements(each)))

@@ -14,7 +14,7 @@ import pytest
 from tests.code.developer import Developer
 
 from rove_code import version_index
-from rove_code.content_record import FileContent, make_all
+from rove_code.content_record import SourceContent, make_all
 from rove_code.model import Version, text_of
 from rove_code.parser_processes import made_by
 from rove_code.repositories import open_repository
@@ -305,7 +305,7 @@ def test_a_file_is_read_as_latin_1_if_it_must(ann: Developer, store: CodeStore) 
 
 def test_a_maker_ends_when_nobody_gives_it_more() -> None:
     """A process that takes files apart does not outlive the one that started it."""
-    batch = [FileContent("00", "python", b"def one(): return 1\n")]
+    batch = [SourceContent("00", "python", b"def one(): return 1\n")]
 
     done = subprocess.run(  # our own program
         [sys.executable, "-m", "rove_code.content_record"],
@@ -341,7 +341,7 @@ def test_a_program_without_a_guard_may_index(ann: Developer, tmp_path: Path) -> 
 @pytest.mark.parametrize("program", ["/nowhere/python", "/bin/false", "/bin/cat"])
 def test_without_processes_it_is_done_here(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     """Where no other process can be started, or it is not what it should be, nothing is lost."""
-    batch = [FileContent("00", "python", b"def one(): return 1\n")]
+    batch = [SourceContent("00", "python", b"def one(): return 1\n")]
     monkeypatch.setattr(sys, "executable", program)
 
     assert [make_all(batch)] * 3 == list(made_by(2, [batch] * 3))
@@ -355,6 +355,6 @@ def test_the_folder_somebody_is_in_gives_no_modules(
     (tmp_path / "rove_code.py").write_text(f"open({str(spoiled)!r}, 'w')\n", "utf-8")
     monkeypatch.chdir(tmp_path)
 
-    list(made_by(1, [[FileContent("00", "python", b"x = 1\n")]]))
+    list(made_by(1, [[SourceContent("00", "python", b"x = 1\n")]]))
 
     assert not spoiled.exists()

@@ -15,9 +15,9 @@ from tests.folder import formats
 from rove_core import TextExtractor
 from rove_core.testing import VirtualClock
 from rove_folder.extract.content import ExtractedContent
-from rove_folder.extract.decoding import decoded
 from rove_folder.extract.extractor import Extractor, ReadingLimits
 from rove_folder.extract.image import without_metadata
+from rove_folder.extract.text_decoder import decoded
 
 EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "150"))
 GERMAN = "Größe, Übung, Straße: schöne Grüße aus Österreich. " * 4

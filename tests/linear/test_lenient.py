@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rove_core import ContextItem, Reply
 from rove_linear.items import LinearItems
 from rove_linear.mentions import LinearMentions
-from rove_linear.replies import OneIssue, SearchReply, Who
+from rove_linear.replies import OneIssue, SearchReply, WhoReply
 
 ISSUES: Final = LinearItems(LinearMentions("linear", "northwind", ("TB", "OPS")))
 TIME: Final = "2024-12-01T09:00:00.000Z"
@@ -151,7 +151,7 @@ def test_who_one_is_survives_what_is_missing(place: str) -> None:
     }
     _damage(who, tuple(place.split(".")), "null")
 
-    assert _reply(who).read(Who).data.viewer.id == "1"
+    assert _reply(who).read(WhoReply).data.viewer.id == "1"
 
 
 def test_replies_in_a_circle_are_all_there() -> None:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from rove_sim.graphql import (
     Answer,
     Arguments,
+    GraphOutcome,
     GraphQLSyntaxError,
     InputError,
     Node,
-    GraphOutcome,
     execute,
     parse,
     problems,

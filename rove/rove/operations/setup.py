@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True)
-class AgentFile:
+class SetupFile:
     """A file that an agent looks into.
 
     Attributes:
@@ -46,7 +46,7 @@ class Setup(Outcome):
         is_done: Whether all is as it was asked for.
     """
 
-    files: tuple[AgentFile, ...] = ()
+    files: tuple[SetupFile, ...] = ()
     text: str = ""
     is_done: bool = True
 
@@ -74,7 +74,7 @@ class _Way:
         """Yield the files of a recipe that lie there."""
         return (file for file in chosen.files if file.home or not self.home)
 
-    def treat(self, agent: str, file: RecipeFile) -> AgentFile:
+    def treat(self, agent: str, file: RecipeFile) -> SetupFile:
         """Do to one file what is to be done."""
         done = ""
         if self.look:
@@ -88,7 +88,7 @@ class _Way:
                 state is InstallState.CHANGED and self.force
             )
             done = "written" if is_written else ""
-        return AgentFile(agent=agent, path=self.folder / file.path, state=state, done=done)
+        return SetupFile(agent=agent, path=self.folder / file.path, state=state, done=done)
 
 
 async def setup(  # noqa: PLR0913  # each is a word of its own on the command line

@@ -28,11 +28,11 @@ def facts_of(path: str, text: str, language: str) -> FileFacts | None:
         return None
     facts = FileFacts(path, language, lines=text.split("\n"))
     facts.scopes.append(Scope("module", "", -1, 1, len(facts.lines)))
-    _Walker(text, forms, facts).visit(tree.root_node, 0, 0)
+    _NameWalker(text, forms, facts).visit(tree.root_node, 0, 0)
     return facts
 
 
-class _Walker:
+class _NameWalker:
     def __init__(self, text: str, forms: Forms, facts: FileFacts) -> None:
         self._forms = forms
         self._facts = facts

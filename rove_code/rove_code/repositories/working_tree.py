@@ -40,7 +40,7 @@ def working_tree(
         working: Names the contents that git's index does not.
         index: The file of git's index.
     """
-    listing = _Listing(working, _modified(index))
+    listing = _FileListing(working, _modified(index))
     with Tree(working.root) as tree:
         for entry in _ENTRY.finditer(git.run(*_LISTED, "--exclude-standard")):
             listing.add(tree, entry)
@@ -57,7 +57,7 @@ def _modified(index: Path) -> int:
 
 
 @define
-class _Listing:
+class _FileListing:
     """The files of a working tree, as they are found.
 
     Attributes:

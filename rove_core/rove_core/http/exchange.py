@@ -32,7 +32,7 @@ _SENDABLE: Final = re.compile(r"[\x20-\x7e]*")
 
 
 @define
-class Progress:
+class SendProgress:
     """How far a request came: whether any of it may have reached the vendor."""
 
     is_sent: bool = False
@@ -62,7 +62,7 @@ class HttpCall:
     elsewhere: bool
     once: bool = False
     wrong: Callable[[Reply], RoveError | None]
-    progress: Progress = field(factory=Progress)
+    progress: SendProgress = field(factory=SendProgress)
 
 
 @frozen(kw_only=True)

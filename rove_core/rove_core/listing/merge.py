@@ -43,7 +43,7 @@ async def merge_listings(
         list_one: Lists one of them.
         every: After so many steps there is a cursor.
     """
-    merge = _Merge(scope, containers, list_one)
+    merge = _ListingMerge(scope, containers, list_one)
     async with AsyncExitStack() as stack:
         for some, following in merge.groups():
             for each in some:
@@ -78,7 +78,7 @@ class _Lane:
 
 
 @define(eq=False)
-class _Merge:
+class _ListingMerge:
     """The state of a merged listing."""
 
     scope: ListScope

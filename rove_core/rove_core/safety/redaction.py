@@ -48,7 +48,7 @@ def _without(run: str, cores: Sequence[str]) -> str:
 
 
 @frozen
-class _Sought:
+class _SearchedTexts:
     """Texts to look for.
 
     Attributes:
@@ -60,18 +60,18 @@ class _Sought:
     least: Sequence[str]
 
     @classmethod
-    def of(cls, texts: AbstractSet[str]) -> "_Sought":
+    def of(cls, texts: AbstractSet[str]) -> "_SearchedTexts":
         least = [text for text in texts if not any(each in text for each in texts - {text})]
         return cls(sorted(texts, key=len, reverse=True), least)
 
 
 @lru_cache(maxsize=1)
-def _searched(secrets: tuple[str, ...]) -> tuple[_Sought, _Sought]:
+def _searched(secrets: tuple[str, ...]) -> tuple[_SearchedTexts, _SearchedTexts]:
     """Return all forms of some secrets, and what base64 of them contains."""
     parts = {part for secret in secrets for part in _parts(secret) if len(part) >= _SHORTEST}
     forms = {form for part in parts for form in _forms(part)}
     cores = {core for part in parts for core in _base64_cores(part)}
-    return _Sought.of(forms), _Sought.of(cores)
+    return _SearchedTexts.of(forms), _SearchedTexts.of(cores)
 
 
 def _parts(secret: str) -> Iterator[str]:

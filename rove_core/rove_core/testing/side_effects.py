@@ -86,11 +86,11 @@ def logged() -> Iterator[list[str]]:
     """Give a list that fills with all that is logged, whatever its level, with its traceback."""
     lines: list[str] = []
 
-    class Keeping(logging.Handler):
+    class LineHandler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             lines.append(self.format(record))
 
-    root, handler = logging.getLogger(), Keeping()
+    root, handler = logging.getLogger(), LineHandler()
     before = root.level
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)

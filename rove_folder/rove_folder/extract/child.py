@@ -16,8 +16,8 @@ from contextlib import suppress
 from typing import Final
 
 from rove_folder.extract.content import ExtractedContent, UnreadableContent, paged
-from rove_folder.extract.decoding import ENCODINGS
 from rove_folder.extract.messages import Job, packed_result, read_exactly
+from rove_folder.extract.text_decoder import ENCODINGS
 
 _PR_SET_PDEATHSIG: Final = 1
 _HEAD: Final = struct.Struct(">II")

@@ -5,7 +5,7 @@ import io
 from typing import Final
 
 from rove_folder.extract.content import ExtractedContent
-from rove_folder.extract.decoding import decoded
+from rove_folder.extract.text_decoder import decoded
 from rove_folder.files.kinds import CODE_SUFFIXES, TABLE_SUFFIXES, suffix_of
 
 #: A field of a table that is longer is a broken quotation mark.

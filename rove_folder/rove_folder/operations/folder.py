@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from rove_core import Event, ItemNotFound, Operation, UnsafePlace, clean
 from rove_folder import phrases
 from rove_folder.extract.extractor import Extractor
+from rove_folder.file_reader import FileContent, read_below
 from rove_folder.files.guard import AccessDeniedError
 from rove_folder.operations.results import (
     FolderFile,
@@ -18,7 +19,6 @@ from rove_folder.operations.results import (
     FolderText,
 )
 from rove_folder.project_folder import ProjectFolder
-from rove_folder.reading import FileContent, read_below
 from rove_folder.scan import Progress, scan
 from rove_folder.storage import projects
 from rove_folder.storage.files import manifest_files

@@ -13,9 +13,9 @@ from rove_core import PackageDatabase
 from rove_folder import phrases
 from rove_folder.extract.content import ExtractedContent
 from rove_folder.extract.extractor import Extractor
+from rove_folder.file_reader import content_kind
 from rove_folder.files.guard import AccessDeniedError, OpenedFile, open_below, open_root
 from rove_folder.files.kinds import MOST_BYTES, FileKind, most_bytes, suffix_of
-from rove_folder.reading import content_kind
 from rove_folder.storage.files import DueFile, ReadFile
 from rove_folder.storage.summaries import find_summary
 from rove_folder.summary.line import summary_line

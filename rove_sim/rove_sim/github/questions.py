@@ -18,7 +18,7 @@ from rove_sim.github.pulls import commit
 from rove_sim.github.query import WrongQueryError
 from rove_sim.github.repositories import minimal, whole
 from rove_sim.github.search import LocatedCommit, find_commits, find_items, kinds
-from rove_sim.graphql import InputError, GraphOutcome, Schema, execute, read_schema
+from rove_sim.graphql import GraphOutcome, InputError, Schema, execute, read_schema
 from rove_sim.graphql.body import body_of, question
 from rove_sim.parameters import one_of, taking, text
 from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute

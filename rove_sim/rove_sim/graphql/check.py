@@ -7,11 +7,11 @@ from rove_sim.graphql.merge import conflicts
 from rove_sim.graphql.nodes import (
     Argument,
     Directive,
-    GraphDocument,
     Field,
     Fragment,
-    Inline,
+    GraphDocument,
     GraphOperation,
+    Inline,
     Selection,
     Spread,
 )
@@ -72,7 +72,9 @@ class _Check:
                 waiting.extend(_spreads(self._fragments[name].selections))
         return reached
 
-    def _operation(self, operation: GraphOperation, found: Mapping[str, list[Finding]]) -> Iterator[str]:
+    def _operation(
+        self, operation: GraphOperation, found: Mapping[str, list[Finding]]
+    ) -> Iterator[str]:
         root = self._schema.get(operation.kind.capitalize())
         if root is None:
             yield f"Schema is not configured to execute {operation.kind} operation."

@@ -12,12 +12,12 @@ from attrs import field, frozen
 
 from rove_core.wire.json_types import JSON
 from rove_sim.graphql.nodes import (
-    GraphDocument,
     Field,
+    GraphDocument,
+    GraphOperation,
     Inline,
     ListOf,
     NonNull,
-    GraphOperation,
     Selection,
     Spread,
     TypeRef,
@@ -110,7 +110,9 @@ def execute(
 
 
 class _Run:
-    def __init__(self, schema: Schema, document: GraphDocument, variables: Mapping[str, object]) -> None:
+    def __init__(
+        self, schema: Schema, document: GraphDocument, variables: Mapping[str, object]
+    ) -> None:
         self.errors: list[JSON] = []
         self._schema = schema
         self._fragments = document.fragments_by_name

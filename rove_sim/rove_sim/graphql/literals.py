@@ -9,7 +9,7 @@ from attrs import frozen
 from rove_sim.graphql.nodes import (
     EnumName,
     ListOf,
-    Named,
+    NamedType,
     NonNull,
     ObjectValue,
     TypeRef,
@@ -87,7 +87,7 @@ def _in_value(schema: Schema, ref: TypeRef, value: Value) -> Iterator[Finding]:
                 yield from _in_value(schema, ref.of, each)
         case ListOf(), _:
             yield from _in_value(schema, ref.of, value)
-        case Named(), _:
+        case NamedType(), _:
             yield from _in_named(schema, schema.of(ref), value)
 
 

@@ -8,11 +8,11 @@ from typing import TypeAlias
 from attrs import frozen
 
 from rove_sim.graphql.nodes import (
-    GraphDocument,
     Field,
+    GraphDocument,
     Inline,
     ListOf,
-    Named,
+    NamedType,
     NonNull,
     ObjectValue,
     Selection,
@@ -104,7 +104,7 @@ class _Merge:
                 return self._same_shape(one.of, other.of)
             case ListOf(), ListOf():
                 return self._same_shape(one.of, other.of)
-            case Named(), Named():
+            case NamedType(), NamedType():
                 composite = self._schema.of(one).composite and self._schema.of(other).composite
                 return composite or one == other
             case _:

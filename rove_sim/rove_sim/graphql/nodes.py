@@ -7,7 +7,7 @@ from attrs import frozen
 
 
 @frozen
-class Named:
+class NamedType:
     """A type by its name."""
 
     name: str
@@ -30,13 +30,13 @@ class ListOf:
 class NonNull:
     """A type that is never null."""
 
-    of: "Named | ListOf"
+    of: "NamedType | ListOf"
 
     def __str__(self) -> str:
         return f"{self.of}!"
 
 
-TypeRef: TypeAlias = Named | ListOf | NonNull
+TypeRef: TypeAlias = NamedType | ListOf | NonNull
 
 
 @frozen

@@ -6,16 +6,16 @@ from typing import Final, Literal
 from rove_sim.graphql.nodes import (
     Argument,
     Directive,
-    GraphDocument,
     EnumName,
     Field,
     Fragment,
+    GraphDocument,
+    GraphOperation,
     Inline,
     ListOf,
-    Named,
+    NamedType,
     NonNull,
     ObjectValue,
-    GraphOperation,
     Selection,
     Spread,
     TypeRef,
@@ -46,12 +46,12 @@ def parse(text: str) -> GraphDocument:
 
 def read_type(tokens: Tokens) -> TypeRef:
     """Read the mention of a type."""
-    inner: Named | ListOf
+    inner: NamedType | ListOf
     if tokens.skip("["):
         inner = ListOf(read_type(tokens))
         tokens.expect("]")
     else:
-        inner = Named(tokens.name())
+        inner = NamedType(tokens.name())
     return NonNull(inner) if tokens.skip("!") else inner
 
 

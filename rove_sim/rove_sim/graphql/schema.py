@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from attrs import field, frozen
 
-from rove_sim.graphql.nodes import ListOf, Named, NonNull, TypeRef, Value
+from rove_sim.graphql.nodes import ListOf, NamedType, NonNull, TypeRef, Value
 
 Kind: TypeAlias = Literal["type", "interface", "union", "enum", "input", "scalar"]
 
@@ -67,8 +67,8 @@ class Type:
 _SCALARS: Final = {
     name: Type(name=name, kind="scalar") for name in ("Int", "Float", "String", "Boolean", "ID")
 }
-_TYPENAME: Final = FieldDefinition(name="__typename", type=NonNull(Named("String")))
-_CONDITION: Final = {"if": InputField(name="if", type=NonNull(Named("Boolean")))}
+_TYPENAME: Final = FieldDefinition(name="__typename", type=NonNull(NamedType("String")))
+_CONDITION: Final = {"if": InputField(name="if", type=NonNull(NamedType("Boolean")))}
 #: The directives that a request may use, with their arguments.
 DIRECTIVES: Final = {"skip": _CONDITION, "include": _CONDITION}
 
@@ -85,7 +85,7 @@ class Schema:
 
     def of(self, ref: TypeRef) -> Type:
         """Return the type that a mention ends in, whatever wraps it."""
-        while not isinstance(ref, Named):
+        while not isinstance(ref, NamedType):
             ref = ref.of
         return self.types.get(ref.name) or _SCALARS[ref.name]
 
@@ -102,7 +102,7 @@ class Schema:
         return frozenset({type_.name})
 
 
-def nullable(ref: TypeRef) -> Named | ListOf:
+def nullable(ref: TypeRef) -> NamedType | ListOf:
     """Return a type without its exclamation mark."""
     return ref.of if isinstance(ref, NonNull) else ref
 

@@ -6,10 +6,10 @@ from typing import Final
 from rove_sim.graphql.literals import Use, in_literal, plain, repeated, scalar_fits
 from rove_sim.graphql.nodes import (
     Argument,
-    ListOf,
-    Named,
-    NonNull,
     GraphOperation,
+    ListOf,
+    NamedType,
+    NonNull,
     TypeRef,
     Variable,
     VariableDefinition,
@@ -188,6 +188,6 @@ def _settled(scalar: str, value: object) -> object:
 
 
 def _innermost(ref: TypeRef) -> str:
-    while not isinstance(ref, Named):
+    while not isinstance(ref, NamedType):
         ref = ref.of
     return ref.name

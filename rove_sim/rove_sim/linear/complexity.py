@@ -8,7 +8,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_sim.graphql import Schema
-from rove_sim.graphql.nodes import GraphDocument, Field, GraphOperation, Selection, Spread, Variable
+from rove_sim.graphql.nodes import Field, GraphDocument, GraphOperation, Selection, Spread, Variable
 
 _DEFAULT_PAGE: Final = 50
 _VALUE: Final = 0.1
@@ -16,7 +16,10 @@ _OBJECT: Final = 1.0
 
 
 def complexity(
-    schema: Schema, document: GraphDocument, operation: GraphOperation, variables: Mapping[str, object]
+    schema: Schema,
+    document: GraphDocument,
+    operation: GraphOperation,
+    variables: Mapping[str, object],
 ) -> int:
     """Return the complexity of an operation, whatever it finds."""
     count = _Count(schema, document, variables)

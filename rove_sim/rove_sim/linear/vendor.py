@@ -13,9 +13,9 @@ from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
 from rove_sim.company_linear import LinearIssue
 from rove_sim.conduct import Conduct
-from rove_sim.graphql import InputError, GraphOutcome, Schema, execute, operation_named, read_schema
+from rove_sim.graphql import GraphOutcome, InputError, Schema, execute, operation_named, read_schema
 from rove_sim.graphql.body import body_of, question
-from rove_sim.graphql.nodes import GraphDocument, Field, GraphOperation
+from rove_sim.graphql.nodes import Field, GraphDocument, GraphOperation
 from rove_sim.graphql.variables import variable_values
 from rove_sim.limits import Allowance, Limit
 from rove_sim.linear.complexity import complexity
@@ -138,7 +138,9 @@ class Linear(SimulatedVendor):
             raise RefusedError(response, wrong=str(error)) from None
         return Response(_told(outcome), headers=headers)
 
-    def _counted(self, document: GraphDocument, values: Mapping[str, JSON], name: str) -> dict[str, str]:
+    def _counted(
+        self, document: GraphDocument, values: Mapping[str, JSON], name: str
+    ) -> dict[str, str]:
         """Count a query towards the limits, and return the headers that tell of them."""
         operation = operation_named(document, name)
         known = variable_values(_schema(), operation, values)

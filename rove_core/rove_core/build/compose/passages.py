@@ -42,7 +42,7 @@ _LONGEST_TABLE: Final = 14
 
 
 @frozen(kw_only=True)
-class Passage:
+class QuotablePassage:
     """A sentence, a point of a list, a table, code: the least that can be quoted.
 
     Attributes:
@@ -59,15 +59,15 @@ class Passage:
 
 
 @lru_cache(maxsize=2048)
-def passages(markdown: str) -> tuple[Passage, ...]:
+def passages(markdown: str) -> tuple[QuotablePassage, ...]:
     """Return the passages of a text, in their order; whoever quotes it asks more than once."""
-    found: list[Passage] = []
+    found: list[QuotablePassage] = []
     heading: int | None = None
     for block in _blocks(markdown.split("\n")):
         kind = _kind(block[0])
         lead = _lead(found, kind, heading)
         found += [
-            Passage(text=text, kind=kind, before=before, lead=lead)
+            QuotablePassage(text=text, kind=kind, before=before, lead=lead)
             for text, before in _cut(block, kind)
         ]
         if kind == "heading":
@@ -75,7 +75,7 @@ def passages(markdown: str) -> tuple[Passage, ...]:
     return tuple(found)
 
 
-def joined(all_of: Sequence[Passage], chosen: Collection[int]) -> str:
+def joined(all_of: Sequence[QuotablePassage], chosen: Collection[int]) -> str:
     """Return the chosen passages as Markdown, with a mark where something was left out."""
     text, last = "", -1
     for at, passage in enumerate(all_of):
@@ -130,7 +130,7 @@ def _kind(line: str) -> Kind:
     return "table" if start.startswith("|") else "quote" if start.startswith(">") else "prose"
 
 
-def _lead(found: Sequence[Passage], kind: Kind, heading: int | None) -> int | None:
+def _lead(found: Sequence[QuotablePassage], kind: Kind, heading: int | None) -> int | None:
     if kind == "heading" or not found:
         return None
     last = found[-1]
@@ -186,7 +186,7 @@ def _shortened(text: str, most: int) -> str:
     return f"{text[:most].rsplit(' ', 1)[0]} {GAP}"
 
 
-def _glue(last: Passage | None, passage: Passage, *, skipped: bool) -> str:
+def _glue(last: QuotablePassage | None, passage: QuotablePassage, *, skipped: bool) -> str:
     if last is None:
         return f"{GAP}{' ' if passage.kind == 'prose' else chr(10) * 2}" if skipped else ""
     between = passage.before if last.kind == passage.kind else "\n\n"

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from rove_core.build.compose import markers
 from rove_core.build.compose.outline import Statement
-from rove_core.build.compose.passages import Passage, joined, passages
+from rove_core.build.compose.passages import QuotablePassage, joined, passages
 from rove_core.build.gather.candidates import RankedItem
 from rove_core.build.rank.robots import is_by_robot
 from rove_core.build.rank.words import stems
@@ -164,13 +164,13 @@ def _quoted(content: str, about: frozenset[str], longest: int) -> tuple[str, flo
     return joined(parts, _best(parts, values, longest)), value
 
 
-def _value(part: Passage, about: frozenset[str]) -> float:
+def _value(part: QuotablePassage, about: frozenset[str]) -> float:
     if part.kind == "heading" or markers.is_pleasantry(part.text):
         return 0.0
     return worth(part.text, about) * (0.5 if part.kind in ("code", "quote") else 1.0)
 
 
-def _best(parts: Sequence[Passage], values: Sequence[float], longest: int) -> set[int]:
+def _best(parts: Sequence[QuotablePassage], values: Sequence[float], longest: int) -> set[int]:
     """Return which passages are worth the room, each with what introduces it."""
     worthy = [at for at, value in enumerate(values) if value]
     chosen: set[int] = set()
@@ -184,7 +184,7 @@ def _best(parts: Sequence[Passage], values: Sequence[float], longest: int) -> se
     return chosen
 
 
-def _leads(parts: Sequence[Passage], at: int) -> Iterator[int]:
+def _leads(parts: Sequence[QuotablePassage], at: int) -> Iterator[int]:
     lead = parts[at].lead
     while lead is not None:
         yield lead

@@ -18,8 +18,8 @@ from rove_core.build.gather.candidates import (
     Trace,
     key_of,
 )
-from rove_core.build.gather.copied import CopiedCandidates, PlannedRead
 from rove_core.build.gather.fetches import Fetches
+from rove_core.build.gather.mirrors import CopiedCandidates, PlannedRead
 from rove_core.build.gather.queries import fed_back_queries, first_queries
 from rove_core.build.gather.searches import AccountSearches, Answer
 from rove_core.build.rank.cutoff import enough

@@ -142,18 +142,18 @@ def _places(text: str, word: str) -> Iterator[int]:
 
 
 @frozen
-class _Compiled:
+class _CompiledRule:
     rule: SecretRule
     pattern: re.Pattern[str]
 
 
-def _compared(text: str, sign: int, rules: Iterable[_Compiled]) -> Iterator[SecretFound]:
+def _compared(text: str, sign: int, rules: Iterable[_CompiledRule]) -> Iterator[SecretFound]:
     for each in rules:
         if found := _match(text, sign, each):
             yield found
 
 
-def _match(text: str, sign: int, each: _Compiled) -> SecretFound | None:
+def _match(text: str, sign: int, each: _CompiledRule) -> SecretFound | None:
     if not each.rule.inside:
         found = each.pattern.match(text, sign)
     else:
@@ -197,15 +197,15 @@ def _scanner() -> Scanner:
     return Scanner()
 
 
-def _by_sign(rules: Sequence[SecretRule], flags: int) -> Mapping[str, Sequence[_Compiled]]:
+def _by_sign(rules: Sequence[SecretRule], flags: int) -> Mapping[str, Sequence[_CompiledRule]]:
     signs = {sign for rule in rules for sign in rule.signs}
-    by_sign: dict[str, list[_Compiled]] = {}
+    by_sign: dict[str, list[_CompiledRule]] = {}
     for rule in rules:
         start = _START if rule.inside or rule.signs[0][0].isalpha() else ""
         pattern = re.compile(f"{start}(?:{rule.pattern})(?![A-Za-z0-9])", flags | re.ASCII)
         # Where two signs begin alike, the shorter one is found.
         for sign in {min((s for s in signs if each.startswith(s)), key=len) for each in rule.signs}:
-            by_sign.setdefault(sign, []).append(_Compiled(rule, pattern))
+            by_sign.setdefault(sign, []).append(_CompiledRule(rule, pattern))
     return by_sign
 
 

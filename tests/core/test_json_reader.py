@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import JSON, ContextItem, MalformedReply, Reply
+from rove_core.json_reader import first_moment, read_all, read_each, read_one
 from rove_github import replies
 from rove_github.items import GitHubItems
 from rove_github.names import GitHubNames
-from rove_github.reading import moment, read_all, read_each, read_one
 
 ITEMS = GitHubItems(GitHubNames("github", "github.com", ()))
 BELOW = ITEMS.issue(replies.IssueReply(number=7, updated_at="2024-12-10T12:00:00Z"), "acme/api")
@@ -181,7 +181,7 @@ def test_another_shape_is_malformed(body: bytes, read: object) -> None:
 
 def test_the_first_usable_time_counts() -> None:
     """One without a zone, or that is none, is passed over."""
-    assert moment("", "soon", "2024-12-10T12:00:00", "2024-12-10T13:00:00+01:00") == datetime(
+    assert first_moment("", "soon", "2024-12-10T12:00:00", "2024-12-10T13:00:00+01:00") == datetime(
         2024, 12, 10, 12, tzinfo=UTC
     )
-    assert moment("") is None
+    assert first_moment("") is None

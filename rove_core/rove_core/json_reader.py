@@ -1,0 +1,177 @@
+"""Read a vendor's JSON tolerantly: a value that is missing or of another type counts as empty.
+
+An item is many people's words. One odd value in a reply must not cost the others.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from rove_core.errors import MalformedReply
+from rove_core.wire.structure import TOLERANT, WrongShape
+
+if TYPE_CHECKING:
+    from rove_core.http.reply import Reply
+    from rove_core.wire.json_types import JSON
+
+Shape = TypeVar("Shape")
+
+_STEP: Final = re.compile(r"\w+")
+
+__all__ = [
+    "elements",
+    "first_moment",
+    "integer",
+    "leaves",
+    "mapping",
+    "moment",
+    "objects",
+    "read_all",
+    "read_each",
+    "read_one",
+    "string",
+    "text",
+    "texts",
+    "value_at",
+]
+
+
+def value_at(value: "JSON", *path: str) -> "JSON":
+    """Return the value at a path of keys; None if there is none."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def text(value: "JSON", *path: str) -> str:
+    """Return the text at a path, a number as text; empty if there is neither."""
+    found = value_at(value, *path)
+    if isinstance(found, str):
+        return found
+    is_number = isinstance(found, int | float) and not isinstance(found, bool)
+    return str(found) if is_number else ""
+
+
+def string(value: "JSON", *path: str) -> str:
+    """Return the text at a path; empty if there is none. A number counts as none."""
+    found = value_at(value, *path)
+    return found if isinstance(found, str) else ""
+
+
+def integer(value: "JSON", *path: str) -> int | None:
+    """Return the whole number at a path; None if there is none."""
+    found = value_at(value, *path)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def moment(value: "JSON", *path: str) -> datetime | None:
+    """Return the time at a path in UTC; None if there is none with a time zone."""
+    return first_moment(text(value, *path))
+
+
+def first_moment(*candidates: str) -> datetime | None:
+    """Return the first text that is a time with a time zone, in UTC; None if none is."""
+    for candidate in candidates:
+        try:
+            time = datetime.fromisoformat(candidate)
+            if time.tzinfo is not None:
+                return time.astimezone(UTC)
+        except (ValueError, OverflowError):
+            continue
+    return None
+
+
+def mapping(value: "JSON", *path: str) -> Mapping[str, "JSON"]:
+    """Return the object at a path; an empty one if there is none."""
+    found = value_at(value, *path)
+    return found if isinstance(found, dict) else {}
+
+
+def elements(value: "JSON", *path: str) -> Sequence["JSON"]:
+    """Return the elements of the list at a path; none if there is no list."""
+    found = value_at(value, *path)
+    return found if isinstance(found, list) else ()
+
+
+def objects(value: "JSON", *path: str) -> Iterator[Mapping[str, "JSON"]]:
+    """Yield the objects of the list at a path."""
+    return (element for element in elements(value, *path) if isinstance(element, dict))
+
+
+def texts(value: "JSON", *path: str, name: str = "name") -> list[str]:
+    """Return the texts of the list at a path; of an object, the text under ``name``."""
+    found = (text(element) or text(element, name) for element in elements(value, *path))
+    return [*filter(None, found)]
+
+
+def leaves(value: "JSON", key: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every text, in order and at any depth, with the key that it stands under."""
+    left: list[tuple[str, JSON]] = [(key, value)]
+    while left:
+        name, found = left.pop()
+        if isinstance(found, str):
+            yield name, found
+        elif isinstance(found, dict):
+            left.extend(reversed(list(found.items())))
+        else:
+            left.extend((name, element) for element in reversed(elements(found)))
+
+
+def read_one(reply: "Reply", shape: type[Shape]) -> Shape:
+    """Return a reply as a class whose attributes all have defaults, without what does not fit.
+
+    Raises:
+        MalformedReply: The reply is not an object.
+    """
+    value = reply.json()
+    if not isinstance(value, Mapping):
+        raise MalformedReply(f"{reply.where} sent an unexpected reply: it is no object")
+    return _fitting(value, shape)
+
+
+def read_all(reply: "Reply", shape: type[Shape]) -> list[Shape]:
+    """Return each object of a reply as a class, without what does not fit.
+
+    Raises:
+        MalformedReply: The reply is not a list.
+    """
+    value = reply.json()
+    if not isinstance(value, list):
+        raise MalformedReply(f"{reply.where} sent an unexpected reply: it is no list")
+    return list(read_each(value, shape))
+
+
+def read_each(values: Iterable["JSON"], shape: type[Shape]) -> Iterator[Shape]:
+    """Yield each object as a class, without what does not fit; skip what is no object."""
+    for value in values:
+        if isinstance(value, Mapping):
+            yield _fitting(value, shape)
+
+
+def _fitting(value: "JSON", shape: type[Shape]) -> Shape:
+    """Return an object as a class in which nothing is required, without what does not fit."""
+    while True:
+        try:
+            return TOLERANT.structure(value, shape)
+        except WrongShape as error:
+            value = _without(value, _STEP.findall(error.problems[0].path))
+
+
+def _without(value: "JSON", steps: Sequence[str]) -> "JSON":
+    """Return a value without what lies where the steps lead."""
+    step, *rest = steps
+    match value:
+        case Mapping():
+            return {
+                key: _without(found, rest) if key == step else found
+                for key, found in value.items()
+                if rest or key != step
+            }
+        case Sequence() if not isinstance(value, str):
+            return [
+                _without(found, rest) if str(index) == step else found
+                for index, found in enumerate(value)
+                if rest or str(index) != step
+            ]
+    return value

@@ -1,0 +1,79 @@
+"""Names of classes and modules: one class for one name, and nouns."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+#: Participles and gerunds, which say what happened to a thing and not what it is.
+VERBAL = re.compile(
+    r"_?(\w*(ed|ing)|built|chosen|drawn|found|given|held|here|kept|known|made|meant|said|seen|shown"
+    r"|sought|spoken|taken|told|who|whole|written)",
+    re.IGNORECASE,
+)
+#: Nouns, though they end like a participle, and why they are the word that people search for.
+NOUNS = {
+    "Anything": "a pronoun",
+    "Binding": "what compilers call an imported name",
+    "Embedding": "what models call a vector of a text",
+    "Finding": "what a check reports",
+    "Heading": "a part of a page",
+    "Locked": "an error, named for what is wrong like all of Rove's",
+    "Ranking": "a list in order",
+    "Refused": "an answer, raised like an error",
+    "listing": "the list of an account's changes",
+    "packing": "a stage of code retrieval, next to parsing and ranking",
+    "parsing": "the usual word for it",
+    "ranking": "a stage of code retrieval",
+    "testing": "where Python packages keep what tests import",
+}
+
+
+def test_no_class_name_stands_twice(packages: list[str], root: Path) -> None:
+    """One name means one class in everything that is shipped."""
+    homes = defaultdict(list)
+    for file in _modules(packages, root):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].append(f"{file.relative_to(root)}:{node.lineno}")
+
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
+def test_classes_are_named_by_nouns(packages: list[str], root: Path) -> None:
+    """No class is called by a participle alone: ``ReviewThread``, not ``Said``."""
+    verbal = [
+        f"{file.relative_to(root)}:{node.lineno} {node.name}"
+        for file in _modules(packages, root)
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef) and _is_verbal(node.name)
+    ]
+
+    assert verbal == []
+
+
+def test_modules_are_named_by_nouns(packages: list[str], root: Path) -> None:
+    """No module is called by a participle or gerund alone: ``builder``, not ``making``."""
+    parts = {
+        (package, part)
+        for package in packages
+        for file in _modules([package], root)
+        for part in file.relative_to(root / package / package).with_suffix("").parts
+    }
+
+    assert [name for name in sorted(parts) if _is_verbal(name[1])] == []
+
+
+def _is_verbal(name: str) -> bool:
+    """Return whether a name is one word, and that word a participle or gerund."""
+    is_one_word = re.fullmatch(r"_?([A-Z]?[a-z]+)", name)
+    return bool(is_one_word and VERBAL.fullmatch(name)) and name.strip("_") not in NOUNS
+
+
+def _modules(packages: list[str], root: Path) -> Iterator[Path]:
+    """Yield the modules of packages, but for those that a new plugin is made of."""
+    for package in packages:
+        for file in sorted((root / package / package).rglob("*.py")):
+            if "plugin_templates" not in file.parts:
+                yield file

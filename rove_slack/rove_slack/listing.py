@@ -23,12 +23,12 @@ from rove_core import (
     merge_listings,
     read_cursor,
 )
+from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import CHANNELS, PAST, READ, Arguments, pages
 from rove_slack.items import ThreadItems
 from rove_slack.permalinks import is_ts
 from rove_slack.scopes import GrantedScopes
 from rove_slack.threads import SlackThread, ThreadReader
-from rove_slack.values import mapping, objects, text
 
 if TYPE_CHECKING:
     from rove_core import JSON, Http
@@ -83,7 +83,7 @@ class ChannelListing:
         async with aclosing(pages(self.http, CHANNELS, asked)) as replies:
             async for reply in replies:
                 for channel in objects(mapping(reply.json()).get("channels")):
-                    found[text(channel, "id")] = channel
+                    found[string(channel, "id")] = channel
         found.pop("", None)
         return found
 
@@ -92,7 +92,7 @@ class ChannelListing:
         titles: dict[str, str] = {}
         for name, channel in (await self._channels()).items():
             self.items.names.rename(name, channel)
-            titles[name] = text(channel, "name") or name
+            titles[name] = string(channel, "name") or name
 
         async def listed(scope: ListScope) -> AsyncGenerator[ListingStep, None]:
             place = _ChannelPlace.of(scope)
@@ -132,14 +132,14 @@ class ChannelListing:
         found = [root async for root in self._roots(place, oldest=floor, inclusive=True)]
         lively = self._lively(found)
         for root in found:
-            ts = text(root, "ts")
+            ts = string(root, "ts")
             known = place.watched.get(ts, "")
             if known.partition(" ")[0] == _digest(root) and ts not in lively:
                 continue
             step = await self._step(place, root)
             if place.watched[ts] != known:
                 yield step
-        there = {text(each, "ts") for each in found}
+        there = {string(each, "ts") for each in found}
         for step in self._gone(place, [ts for ts in place.watched if ts not in there]):
             yield step
 
@@ -149,7 +149,7 @@ class ChannelListing:
             return
         async with aclosing(self._roots(place, latest=place.low)) as roots:
             async for root in roots:
-                place.low = text(root, "ts")
+                place.low = string(root, "ts")
                 step = await self._step(place, root)
                 place.trim()
                 yield step
@@ -165,13 +165,13 @@ class ChannelListing:
         async with aclosing(pages(self.http, PAST, asked)) as replies:
             async for reply in replies:
                 for root in objects(mapping(reply.json()).get("messages")):
-                    is_answer = text(root, "thread_ts") not in ("", text(root, "ts"))
-                    if is_ts(text(root, "ts")) and not is_answer and not _is_noise(root):
+                    is_answer = string(root, "thread_ts") not in ("", string(root, "ts"))
+                    if is_ts(string(root, "ts")) and not is_answer and not _is_noise(root):
                         yield root
 
     async def _step(self, place: "_ChannelPlace", root: Mapping[str, "JSON"]) -> ListingStep:
         """Return the step that lists a thread, and note its state."""
-        ts = text(root, "ts")
+        ts = string(root, "ts")
         thread = SlackThread((root,))
         if root.get("reply_count"):
             thread = await self.threads.read(place.channel, ts)
@@ -184,7 +184,7 @@ class ChannelListing:
     def _lively(self, roots: Sequence[Mapping[str, "JSON"]]) -> frozenset[str]:
         """Return the threads in which somebody spoke lately."""
         since = self.http.clock.now().timestamp() - _LIVELY
-        spoken = [(text(each, "latest_reply"), text(each, "ts")) for each in roots]
+        spoken = [(string(each, "latest_reply"), string(each, "ts")) for each in roots]
         lately = sorted(
             (each for each in spoken if is_ts(each[0]) and float(each[0]) >= since), reverse=True
         )
@@ -259,7 +259,7 @@ class _ChannelPlace:
 
 
 def _is_noise(root: Mapping[str, "JSON"]) -> bool:
-    return text(root, "subtype") in _NOISE
+    return string(root, "subtype") in _NOISE
 
 
 def _digest(message: Mapping[str, "JSON"]) -> str:

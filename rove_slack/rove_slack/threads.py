@@ -134,7 +134,7 @@ class ThreadReader:
             self._fresh[name] = now, thread
             if len(self._fresh) > _MOST_FRESH:
                 del self._fresh[next(iter(self._fresh))]
-        return next((each for each in thread.messages if text(each, "ts") == hit.link.ts), None)
+        return next((each for each in thread.messages if string(each, "ts") == hit.link.ts), None)
 
     async def _read(self, channel: str, ts: str) -> SlackThread:
         kept: dict[str, Mapping[str, JSON]] = {}

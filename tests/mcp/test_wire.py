@@ -125,7 +125,7 @@ async def test_a_local_server_ends_with_its_account(tmp_path: Path) -> None:
         await wire._running()  # type: ignore[attr-defined]  # noqa: SLF001  # as above
         while not pid.exists():  # as above
             await SYSTEM.sleep(0.01)
-        await wire.aclose()  # type: ignore[attr-defined]
+        await wire.aclose()  # type: ignore[attr-defined]  # an async generator, typed as an iterator
 
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text("utf-8")), 0)  # as above

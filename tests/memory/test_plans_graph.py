@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from rove_core import WrongCall
-from rove_memory.plans.drawing import mermaid, tree
 from rove_memory.plans.graph import DependencyKind, Edge, WorkGraph, WorkItem, WorkKey
+from rove_memory.plans.graph_drawing import mermaid, tree
 from rove_memory.plans.items import listed
 from rove_memory.plans.ready import Claim, Viewer, explained, ready_work
 from rove_memory.plans.statuses import LEGAL, check_change

@@ -11,8 +11,8 @@ import pytest
 
 from rove_core.testing import VirtualClock
 from rove_sim import Company, Conduct, load_company
-from rove_sim.caller import Caller
 from rove_sim.jira import Jira
+from rove_sim.simulator_client import SimulatorClient
 from rove_sim.slack import Slack
 from rove_sim.specification_checks import Specifications
 
@@ -65,13 +65,13 @@ def slack(
 
 
 @pytest.fixture
-def at_jira(jira: Jira, company: Company) -> Caller:
+def at_jira(jira: Jira, company: Company) -> SimulatorClient:
     """Give a client that the site lets in."""
     basic = b64encode(f"{company.owner.email}:{company.token}".encode()).decode()
-    return Caller(jira, {"authorization": f"Basic {basic}"})
+    return SimulatorClient(jira, {"authorization": f"Basic {basic}"})
 
 
 @pytest.fixture
-def at_slack(slack: Slack, company: Company) -> Caller:
+def at_slack(slack: Slack, company: Company) -> SimulatorClient:
     """Give a client that the workspace lets in."""
-    return Caller(slack, {"authorization": f"Bearer {company.token}"})
+    return SimulatorClient(slack, {"authorization": f"Bearer {company.token}"})

@@ -5,14 +5,14 @@ import json
 import pytest
 
 from rove_core.testing import VirtualClock
-from rove_sim.caller import Caller
 from rove_sim.company_jira import Ticket, TicketComment
 from rove_sim.jira import Jira
+from rove_sim.simulator_client import SimulatorClient
 
 ISSUE = "/rest/api/3/issue/TB-2"
 
 
-def test_a_ticket_with_all_its_fields(at_jira: Caller) -> None:
+def test_a_ticket_with_all_its_fields(at_jira: SimulatorClient) -> None:
     """Without naming fields one gets all of them, also the further ones."""
     issue = at_jira.get(ISSUE, expand="names,schema,renderedFields,changelog").json
 
@@ -27,7 +27,7 @@ def test_a_ticket_with_all_its_fields(at_jira: Caller) -> None:
     assert issue["changelog"]["total"] == 1
 
 
-def test_only_the_fields_that_are_named(at_jira: Caller) -> None:
+def test_only_the_fields_that_are_named(at_jira: SimulatorClient) -> None:
     """Fields are chosen by name, by group, or by what is left out."""
     named = at_jira.get(ISSUE, fields="summary,labels").json["fields"]
     without = at_jira.get(ISSUE, fields="*all,-comment").json["fields"]
@@ -39,7 +39,7 @@ def test_only_the_fields_that_are_named(at_jira: Caller) -> None:
     assert not {"attachment", "comment"} & set(navigable)
 
 
-def test_a_link_is_seen_from_both_sides(at_jira: Caller) -> None:
+def test_a_link_is_seen_from_both_sides(at_jira: SimulatorClient) -> None:
     """The other ticket shows the link as the inward one."""
     (own,) = at_jira.get(ISSUE).json["fields"]["issuelinks"]
     (other,) = at_jira.get("/rest/api/3/issue/TB-3").json["fields"]["issuelinks"]
@@ -48,14 +48,16 @@ def test_a_link_is_seen_from_both_sides(at_jira: Caller) -> None:
     assert other["inwardIssue"]["key"] == "TB-2"
 
 
-def test_times_are_the_readers_own(at_jira: Caller) -> None:
+def test_times_are_the_readers_own(at_jira: SimulatorClient) -> None:
     """Jira writes times in the zone of whoever asks, without a colon in the offset."""
     created = at_jira.get(ISSUE).json["fields"]["created"]
 
     assert created == "2024-12-12T10:15:00.000+0100"
 
 
-def test_a_hidden_ticket_is_not_there(jira: Jira, at_jira: Caller, clock: VirtualClock) -> None:
+def test_a_hidden_ticket_is_not_there(
+    jira: Jira, at_jira: SimulatorClient, clock: VirtualClock
+) -> None:
     """What one may not see answers like what is not there, and is in no link."""
     jira.add_ticket(
         Ticket(key="SEC-1", title="A leak", author="sarah", created=clock.now(), hidden=True)
@@ -69,7 +71,7 @@ def test_a_hidden_ticket_is_not_there(jira: Jira, at_jira: Caller, clock: Virtua
     ]
 
 
-def test_comments_in_pages(jira: Jira, at_jira: Caller) -> None:
+def test_comments_in_pages(jira: Jira, at_jira: SimulatorClient) -> None:
     """Pages hold two at most, whatever is asked for, and say how many there are."""
     for number in range(4):
         jira.add_comment("TB-2", "robin", f"Number {number}")
@@ -84,7 +86,7 @@ def test_comments_in_pages(jira: Jira, at_jira: Caller) -> None:
     assert newest["body"]["content"][0]["content"] == [{"type": "text", "text": "Number 3"}]
 
 
-def test_one_comment(jira: Jira, at_jira: Caller) -> None:
+def test_one_comment(jira: Jira, at_jira: SimulatorClient) -> None:
     """A comment can be asked for alone, also as HTML."""
     comment = jira.add_comment("TB-2", "sarah", "**Sure**")
     reply = at_jira.get(f"{ISSUE}/comment/{comment.id}", expand="renderedBody")
@@ -93,7 +95,7 @@ def test_one_comment(jira: Jira, at_jira: Caller) -> None:
     assert at_jira.get(f"{ISSUE}/comment/1").status == 404
 
 
-def test_the_history_says_when_it_ends(jira: Jira, at_jira: Caller) -> None:
+def test_the_history_says_when_it_ends(jira: Jira, at_jira: SimulatorClient) -> None:
     """A page of the history names the next one, until the last."""
     jira.change_ticket("TB-2", "sarah", status="In Review")
     jira.change_ticket("TB-2", "sarah", status="Done")
@@ -106,7 +108,7 @@ def test_the_history_says_when_it_ends(jira: Jira, at_jira: Caller) -> None:
     assert last["values"][0]["items"][0]["toString"] == "Done"
 
 
-def test_pages_elsewhere(at_jira: Caller) -> None:
+def test_pages_elsewhere(at_jira: SimulatorClient) -> None:
     """Remote links come as a bare list."""
     (link,) = at_jira.get(f"{ISSUE}/remotelink").json
 
@@ -114,7 +116,7 @@ def test_pages_elsewhere(at_jira: Caller) -> None:
     assert at_jira.get(f"{ISSUE}/remotelink", globalId="none").json == []
 
 
-def test_a_change_is_seen(jira: Jira, at_jira: Caller, clock: VirtualClock) -> None:
+def test_a_change_is_seen(jira: Jira, at_jira: SimulatorClient, clock: VirtualClock) -> None:
     """Whatever changes a ticket moves its time."""
     clock.advance(90)
     comment = jira.add_comment("TB-2", "robin", "Too late?")
@@ -129,7 +131,7 @@ def test_a_change_is_seen(jira: Jira, at_jira: Caller, clock: VirtualClock) -> N
     assert at_jira.get(ISSUE).status == 404
 
 
-def test_a_ticket_that_moved(jira: Jira, at_jira: Caller, clock: VirtualClock) -> None:
+def test_a_ticket_that_moved(jira: Jira, at_jira: SimulatorClient, clock: VirtualClock) -> None:
     """An earlier key still leads to the ticket, which tells its new one."""
     jira.add_ticket(
         Ticket(key="TB-9", title="Moved", author="robin", created=clock.now(), old_keys=("OLD-4",))
@@ -138,7 +140,9 @@ def test_a_ticket_that_moved(jira: Jira, at_jira: Caller, clock: VirtualClock) -
     assert at_jira.get("/rest/api/3/issue/OLD-4").json["key"] == "TB-9"
 
 
-def test_a_document_given_as_it_is(jira: Jira, at_jira: Caller, clock: VirtualClock) -> None:
+def test_a_document_given_as_it_is(
+    jira: Jira, at_jira: SimulatorClient, clock: VirtualClock
+) -> None:
     """A tree in place of a text is sent as it is."""
     words = [{"type": "text", "text": "Mind the gap"}]
     inside = [{"type": "paragraph", "content": words}]
@@ -163,7 +167,7 @@ def test_a_document_given_as_it_is(jira: Jira, at_jira: Caller, clock: VirtualCl
     ],
 )
 def test_what_is_not_known_is_refused(
-    jira: Jira, at_jira: Caller, path: str, query: dict[str, str]
+    jira: Jira, at_jira: SimulatorClient, path: str, query: dict[str, str]
 ) -> None:
     """A wrong parameter is an error, and is remembered as one."""
     reply = at_jira.get(path, **query)

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from rove_core.testing import VirtualClock
-from rove_sim.caller import Caller, SimulatorReply
 from rove_sim.company_jira import Ticket
 from rove_sim.jira import Jira
+from rove_sim.simulator_client import SimulatorClient, SimulatorReply
 
 SEARCH = "/rest/api/3/search/jql"
 COUNT = "/rest/api/3/search/approximate-count"
@@ -16,7 +16,7 @@ BULK = "/rest/api/3/issue/bulkfetch"
 
 
 @pytest.fixture
-def find(at_jira: Caller) -> Callable[[str], list[str]]:
+def find(at_jira: SimulatorClient) -> Callable[[str], list[str]]:
     """Find the keys of what a query finds, over all pages."""
 
     def keys(jql: str) -> list[str]:
@@ -37,14 +37,14 @@ def refusal(answer: SimulatorReply) -> str:
     return str(message)
 
 
-def test_gives_ids_alone_when_no_fields_are_named(at_jira: Caller) -> None:
+def test_gives_ids_alone_when_no_fields_are_named(at_jira: SimulatorClient) -> None:
     """That is the default of the search, unlike that of a ticket."""
     issues = at_jira.post(SEARCH, jql="project = TB").json["issues"]
 
     assert [set(issue) for issue in issues] == [{"id"}, {"id"}]
 
 
-def test_the_last_page_has_no_token(at_jira: Caller) -> None:
+def test_the_last_page_has_no_token(at_jira: SimulatorClient) -> None:
     """The key itself is absent, and the page says that it is the last."""
     first = at_jira.post(SEARCH, jql="project = TB ORDER BY key").json
     token = first["nextPageToken"]
@@ -56,7 +56,7 @@ def test_the_last_page_has_no_token(at_jira: Caller) -> None:
     assert "total" not in first
 
 
-def test_a_token_lasts_seven_days(at_jira: Caller, clock: VirtualClock) -> None:
+def test_a_token_lasts_seven_days(at_jira: SimulatorClient, clock: VirtualClock) -> None:
     """Then, and for another query, it leads nowhere."""
     token = at_jira.post(SEARCH, jql="project = TB").json["nextPageToken"]
     other = at_jira.post(SEARCH, jql="project = tb", nextPageToken=token)
@@ -70,7 +70,7 @@ def test_a_token_lasts_seven_days(at_jira: Caller, clock: VirtualClock) -> None:
     assert "token" in refusal(late)
 
 
-def test_a_page_that_leads_to_itself(jira: Jira, at_jira: Caller) -> None:
+def test_a_page_that_leads_to_itself(jira: Jira, at_jira: SimulatorClient) -> None:
     """A site can be stuck, for clients that would go on for ever."""
     first = at_jira.post(SEARCH, jql="project = TB").json
     jira.stuck = "/search/jql"
@@ -79,7 +79,9 @@ def test_a_page_that_leads_to_itself(jira: Jira, at_jira: Caller) -> None:
     assert second == first
 
 
-def test_what_changes_between_pages_is_not_given_twice(jira: Jira, at_jira: Caller) -> None:
+def test_what_changes_between_pages_is_not_given_twice(
+    jira: Jira, at_jira: SimulatorClient
+) -> None:
     """A search goes on with what it found at first."""
     jql = "project = TB ORDER BY updated ASC"
     first = at_jira.post(SEARCH, jql=jql).json
@@ -90,7 +92,7 @@ def test_what_changes_between_pages_is_not_given_twice(jira: Jira, at_jira: Call
     assert len(set(ids)) == len(ids) == 3
 
 
-def test_learns_of_changes_late(jira: Jira, at_jira: Caller, clock: VirtualClock) -> None:
+def test_learns_of_changes_late(jira: Jira, at_jira: SimulatorClient, clock: VirtualClock) -> None:
     """Unless a ticket's id is named, the search knows it as it was a moment ago."""
     jira.tickets.lag = timedelta(seconds=10)
     ticket = jira.add_ticket(Ticket(key="TB-9", title="New", author="robin", created=clock.now()))
@@ -102,19 +104,19 @@ def test_learns_of_changes_late(jira: Jira, at_jira: Caller, clock: VirtualClock
     assert [len(page["issues"]) for page in (soon, named, later)] == [0, 1, 1]
 
 
-def test_counts(at_jira: Caller) -> None:
+def test_counts(at_jira: SimulatorClient) -> None:
     """How many tickets there are is asked for apart."""
     assert at_jira.post(COUNT, jql="project = TB").json == {"count": 3}
 
 
-def test_asked_by_get(at_jira: Caller) -> None:
+def test_asked_by_get(at_jira: SimulatorClient) -> None:
     """The same search takes its parameters in the query as well."""
     page = at_jira.get(SEARCH, jql="key = TB-2", fields="summary,status", maxResults=5).json
 
     assert page["issues"][0]["fields"]["summary"] == "Add OAuth2"
 
 
-def test_many_at_once(at_jira: Caller) -> None:
+def test_many_at_once(at_jira: SimulatorClient) -> None:
     """What cannot be given is named, and the rest is given."""
     reply = at_jira.post(BULK, issueIdsOrKeys=["TB-2", "NO-1"], fields=["summary"]).json
 
@@ -123,14 +125,14 @@ def test_many_at_once(at_jira: Caller) -> None:
     assert at_jira.post(BULK, issueIdsOrKeys=[f"TB-{n}" for n in range(101)]).status == 400
 
 
-def test_warns(jira: Jira, at_jira: Caller) -> None:
+def test_warns(jira: Jira, at_jira: SimulatorClient) -> None:
     """What the site warns of stands beside what it found."""
     jira.warnings = [{"type": "LIMIT", "message": "Too many clauses"}]
 
     assert at_jira.post(SEARCH, jql="key = TB-2").json["warnings"][0]["type"] == "LIMIT"
 
 
-def test_the_old_search_is_gone(at_jira: Caller) -> None:
+def test_the_old_search_is_gone(at_jira: SimulatorClient) -> None:
     """It was removed, and says where to go."""
     reply = at_jira.get("/rest/api/3/search", jql="key = TB-2")
 
@@ -149,7 +151,7 @@ def test_the_old_search_is_gone(at_jira: Caller) -> None:
         {"jql": "key = TB-2", "reconcileIssues": list(range(51))},
     ],
 )
-def test_a_body_of_another_shape(at_jira: Caller, body: dict[str, object]) -> None:
+def test_a_body_of_another_shape(at_jira: SimulatorClient, body: dict[str, object]) -> None:
     """Jira does not say what is wrong with it, only that something is."""
     reply = at_jira.post(SEARCH, **body)  # type: ignore[arg-type]  # wrong on purpose
 
@@ -249,6 +251,6 @@ def test_dates_are_the_readers_own(find: Callable[[str], list[str]]) -> None:
         ),
     ],
 )
-def test_refuses(at_jira: Caller, jql: str, message: str) -> None:
+def test_refuses(at_jira: SimulatorClient, jql: str, message: str) -> None:
     """A query that Jira does not take is refused in its words."""
     assert message in refusal(at_jira.post(SEARCH, jql=jql))

@@ -7,8 +7,8 @@ import pytest
 
 from rove_core.testing import VirtualClock
 from rove_sim import Company, Conduct
-from rove_sim.caller import Caller
 from rove_sim.jira import Jira
+from rove_sim.simulator_client import SimulatorClient
 
 MYSELF = "/rest/api/3/myself"
 
@@ -18,7 +18,7 @@ def basic(email: str, token: str) -> dict[str, str]:
     return {"authorization": f"Basic {b64encode(f'{email}:{token}'.encode()).decode()}"}
 
 
-def test_says_who_one_is(at_jira: Caller) -> None:
+def test_says_who_one_is(at_jira: SimulatorClient) -> None:
     """With the time zone, in which its dates are written."""
     me = at_jira.get(MYSELF).json
 
@@ -26,7 +26,7 @@ def test_says_who_one_is(at_jira: Caller) -> None:
     assert me["emailAddress"] == "robin@northwind.example"
 
 
-def test_says_what_it_is(at_jira: Caller) -> None:
+def test_says_what_it_is(at_jira: SimulatorClient) -> None:
     """It is Cloud, at an address of its own."""
     server = at_jira.get("/rest/api/3/serverInfo").json
 
@@ -34,7 +34,7 @@ def test_says_what_it_is(at_jira: Caller) -> None:
     assert server["baseUrl"] == "https://northwind.atlassian.net"
 
 
-def test_lists_projects(jira: Jira, at_jira: Caller) -> None:
+def test_lists_projects(jira: Jira, at_jira: SimulatorClient) -> None:
     """Projects come in pages, and can be looked for."""
     page = at_jira.get("/rest/api/3/project/search", query="tool").json
 
@@ -56,13 +56,13 @@ def test_lists_projects(jira: Jira, at_jira: Caller) -> None:
 )
 def test_lets_nobody_else_in(jira: Jira, headers: dict[str, str], reason: str) -> None:
     """A wrong log-in, none, or one of another kind is told so in a header."""
-    reply = Caller(jira, headers).get(MYSELF).response
+    reply = SimulatorClient(jira, headers).get(MYSELF).response
 
     assert reply.status == 401
     assert reply.headers["x-seraph-loginreason"] == reason
 
 
-def test_a_challenge_after_wrong_logins(jira: Jira, at_jira: Caller) -> None:
+def test_a_challenge_after_wrong_logins(jira: Jira, at_jira: SimulatorClient) -> None:
     """Then the right one is not looked at."""
     jira.captcha = True
     reply = at_jira.get(MYSELF)
@@ -72,22 +72,24 @@ def test_a_challenge_after_wrong_logins(jira: Jira, at_jira: Caller) -> None:
 
 def test_tells_its_id_to_anybody(jira: Jira) -> None:
     """The gateway is reached by it."""
-    assert Caller(jira).get("/_edge/tenant_info").json == {"cloudId": jira.cloud_id}
+    assert SimulatorClient(jira).get("/_edge/tenant_info").json == {"cloudId": jira.cloud_id}
 
 
 def test_a_bearer_token_goes_through_the_gateway(jira: Jira, company: Company) -> None:
     """It opens the site there, and lists the sites that it opens."""
-    caller = Caller(jira, {"authorization": f"Bearer {company.token}"})
+    caller = SimulatorClient(jira, {"authorization": f"Bearer {company.token}"})
     (site,) = caller.get("/oauth/token/accessible-resources").json
 
     assert site["url"] == "https://northwind.atlassian.net"
     assert caller.get(f"/ex/jira/{site['id']}{MYSELF}").json["displayName"] == "Robin Doe"
     assert caller.get(f"/ex/jira/another{MYSELF}").status == 404
-    wrong = Caller(jira, {"authorization": "Bearer wrong"}).get(f"/ex/jira/{site['id']}{MYSELF}")
+    wrong = SimulatorClient(jira, {"authorization": "Bearer wrong"}).get(
+        f"/ex/jira/{site['id']}{MYSELF}"
+    )
     assert (wrong.status, wrong.json["code"]) == (401, 401)
 
 
-def test_a_token_with_scopes(jira: Jira, at_jira: Caller) -> None:
+def test_a_token_with_scopes(jira: Jira, at_jira: SimulatorClient) -> None:
     """The site itself refuses it, the gateway takes it."""
     jira.scoped = True
 
@@ -95,7 +97,7 @@ def test_a_token_with_scopes(jira: Jira, at_jira: Caller) -> None:
     assert at_jira.get(f"/ex/jira/{jira.cloud_id}{MYSELF}").status == 200
 
 
-def test_too_many_at_once(jira: Jira, at_jira: Caller) -> None:
+def test_too_many_at_once(jira: Jira, at_jira: SimulatorClient) -> None:
     """Beyond the limit of an endpoint it says when to come back; another endpoint answers."""
     jira.conduct = Conduct(limits=True)
     statuses = [at_jira.get(MYSELF).status for _ in range(201)]
@@ -108,7 +110,7 @@ def test_too_many_at_once(jira: Jira, at_jira: Caller) -> None:
     assert at_jira.get("/rest/api/3/serverInfo").status == 200
 
 
-def test_the_limit_passes(jira: Jira, at_jira: Caller, clock: VirtualClock) -> None:
+def test_the_limit_passes(jira: Jira, at_jira: SimulatorClient, clock: VirtualClock) -> None:
     """A minute later it answers again."""
     jira.conduct = Conduct(limits=True)
     for _ in range(200):
@@ -120,7 +122,7 @@ def test_the_limit_passes(jira: Jira, at_jira: Caller, clock: VirtualClock) -> N
     assert (early, at_jira.get(MYSELF).status) == (429, 200)
 
 
-def test_fails_on_demand(jira: Jira, at_jira: Caller) -> None:
+def test_fails_on_demand(jira: Jira, at_jira: SimulatorClient) -> None:
     """A test says which requests fail, and how."""
     jira.fail_next(503, times=2, path="/issue/")
     statuses = [
@@ -132,7 +134,7 @@ def test_fails_on_demand(jira: Jira, at_jira: Caller) -> None:
     assert at_jira.get("/rest/api/3/issue/TB-2").status == 200
 
 
-def test_fails_now_and_then(jira: Jira, at_jira: Caller) -> None:
+def test_fails_now_and_then(jira: Jira, at_jira: SimulatorClient) -> None:
     """A share of all requests fails, the same ones in each run."""
     jira.conduct = attrs.evolve(jira.conduct, failing=0.1)
     statuses = [at_jira.get(MYSELF).status for _ in range(200)]
@@ -144,7 +146,7 @@ def test_fails_now_and_then(jira: Jira, at_jira: Caller) -> None:
 @pytest.mark.parametrize(
     ("path", "status"), [("/rest/api/2/myself", 404), ("/rest/api/3/search/approximate-count", 405)]
 )
-def test_no_such_thing(jira: Jira, at_jira: Caller, path: str, status: int) -> None:
+def test_no_such_thing(jira: Jira, at_jira: SimulatorClient, path: str, status: int) -> None:
     """A path that is none, or another method, is refused and remembered."""
     assert at_jira.get(path).status == status
     assert len(jira.refused) == 1

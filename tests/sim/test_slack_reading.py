@@ -3,7 +3,7 @@
 import pytest
 
 from rove_core.testing import VirtualClock
-from rove_sim.caller import Caller
+from rove_sim.simulator_client import SimulatorClient
 from rove_sim.slack import Slack
 
 BACKEND = "C0BACKEND"
@@ -11,14 +11,14 @@ ROOT = "1734264000.000000"
 HISTORY, REPLIES = "/api/conversations.history", "/api/conversations.replies"
 
 
-def test_says_who_one_is(at_slack: Caller) -> None:
+def test_says_who_one_is(at_slack: SimulatorClient) -> None:
     """With the address of the workspace."""
     who = at_slack.form("/api/auth.test").json
 
     assert (who["user"], who["url"]) == ("robin", "https://northwind.slack.com/")
 
 
-def test_history_is_newest_first(at_slack: Caller) -> None:
+def test_history_is_newest_first(at_slack: SimulatorClient) -> None:
     """It holds what stands in the channel itself, not in threads."""
     messages = at_slack.get(HISTORY, channel=BACKEND).json["messages"]
 
@@ -26,7 +26,7 @@ def test_history_is_newest_first(at_slack: Caller) -> None:
     assert (messages[1]["reply_count"], messages[1]["thread_ts"]) == (1, ROOT)
 
 
-def test_history_in_pages(slack: Slack, at_slack: Caller) -> None:
+def test_history_in_pages(slack: Slack, at_slack: SimulatorClient) -> None:
     """The cursor leads on until it is empty."""
     for number in range(3):
         slack.post("backend-team", "robin", f"Number {number}")
@@ -41,7 +41,7 @@ def test_history_in_pages(slack: Slack, at_slack: Caller) -> None:
     assert last["response_metadata"]["next_cursor"] == ""
 
 
-def test_the_root_begins_every_page_of_a_thread(slack: Slack, at_slack: Caller) -> None:
+def test_the_root_begins_every_page_of_a_thread(slack: Slack, at_slack: SimulatorClient) -> None:
     """Answers follow it, the oldest first."""
     for number in range(2):
         slack.post("backend-team", "sarah", f"Number {number}", thread=ROOT)
@@ -61,7 +61,7 @@ def test_the_root_begins_every_page_of_a_thread(slack: Slack, at_slack: Caller) 
     assert "response_metadata" not in pages[-1]
 
 
-def test_an_answer_is_no_thread(at_slack: Caller) -> None:
+def test_an_answer_is_no_thread(at_slack: SimulatorClient) -> None:
     """Who asks for an answer's thread gets that answer alone."""
     (message,) = at_slack.get(REPLIES, channel=BACKEND, ts="1734264600.000000").json["messages"]
 
@@ -79,14 +79,16 @@ def test_an_answer_is_no_thread(at_slack: Caller) -> None:
         ({"oldest": "0"}, 2),
     ],
 )
-def test_ends_of_a_window(at_slack: Caller, window: dict[str, str | bool], number: int) -> None:
+def test_ends_of_a_window(
+    at_slack: SimulatorClient, window: dict[str, str | bool], number: int
+) -> None:
     """They belong to it only when that is asked for."""
     messages = at_slack.get(HISTORY, channel=BACKEND, **window).json["messages"]
 
     assert number == len(messages)
 
 
-def test_what_was_typed_becomes_slacks_own(slack: Slack, at_slack: Caller) -> None:
+def test_what_was_typed_becomes_slacks_own(slack: Slack, at_slack: SimulatorClient) -> None:
     """People, channels and addresses stand in angle brackets, and the blocks tell them apart."""
     text = "*Hi* @sarah, #backend-team: a < b & https://a.example/x. <https://b.example|b> :eyes:"
     ts = slack.post("backend-team", "robin", text)
@@ -105,7 +107,7 @@ def test_what_was_typed_becomes_slacks_own(slack: Slack, at_slack: Caller) -> No
     assert section["elements"][5]["text"] == ": a < b & "
 
 
-def test_blocks_of_a_long_message(slack: Slack, at_slack: Caller) -> None:
+def test_blocks_of_a_long_message(slack: Slack, at_slack: SimulatorClient) -> None:
     """Quotes, lists and code are elements of their own."""
     ts = slack.post("backend-team", "robin", "Look\n> said\n- a\n- b\n1. c\n```\nx = `1`\n```\nend")
     message = at_slack.get(HISTORY, channel=BACKEND, latest=ts, inclusive=True).json["messages"][0]
@@ -120,7 +122,7 @@ def test_blocks_of_a_long_message(slack: Slack, at_slack: Caller) -> None:
     ]
 
 
-def test_a_bot_writes_blocks(at_slack: Caller) -> None:
+def test_a_bot_writes_blocks(at_slack: SimulatorClient) -> None:
     """Its text may be empty: what it says stands in the blocks."""
     message = at_slack.get(HISTORY, channel=BACKEND).json["messages"][0]
 
@@ -129,7 +131,7 @@ def test_a_bot_writes_blocks(at_slack: Caller) -> None:
     assert "backend 4.2" in message["blocks"][0]["text"]["text"]
 
 
-def test_changes_are_seen(slack: Slack, at_slack: Caller, clock: VirtualClock) -> None:
+def test_changes_are_seen(slack: Slack, at_slack: SimulatorClient, clock: VirtualClock) -> None:
     """An edited message says when, a deleted one is gone."""
     ts = slack.post("backend-team", "robin", "Tomorrow")
     clock.advance(60)
@@ -142,7 +144,7 @@ def test_changes_are_seen(slack: Slack, at_slack: Caller, clock: VirtualClock) -
     assert at_slack.get(HISTORY, channel=BACKEND).json["messages"][0]["ts"] != ts
 
 
-def test_files_and_reactions(at_slack: Caller, slack: Slack) -> None:
+def test_files_and_reactions(at_slack: SimulatorClient, slack: Slack) -> None:
     """A message brings its files, and what others felt about it."""
     private = next(each for each in slack.conversations.channels() if each.name == "security")
     (message,) = at_slack.get(HISTORY, channel=private.id).json["messages"]
@@ -152,7 +154,7 @@ def test_files_and_reactions(at_slack: Caller, slack: Slack) -> None:
     assert root["reactions"][0]["name"] == "eyes"
 
 
-def test_channels_by_type(at_slack: Caller) -> None:
+def test_channels_by_type(at_slack: SimulatorClient) -> None:
     """Only public ones are listed unless others are asked for."""
     public = at_slack.get("/api/conversations.list").json["channels"]
     private = at_slack.get("/api/conversations.list", types="private_channel").json["channels"]
@@ -161,7 +163,7 @@ def test_channels_by_type(at_slack: Caller) -> None:
     assert [channel["name"] for channel in private] == ["security"]
 
 
-def test_one_channel(at_slack: Caller) -> None:
+def test_one_channel(at_slack: SimulatorClient) -> None:
     """By its id, never by its name."""
     channel = at_slack.get("/api/conversations.info", channel=BACKEND).json["channel"]
 
@@ -170,7 +172,7 @@ def test_one_channel(at_slack: Caller) -> None:
     assert named["error"] == "channel_not_found"
 
 
-def test_people(at_slack: Caller) -> None:
+def test_people(at_slack: SimulatorClient) -> None:
     """Bots are not among the members."""
     members = at_slack.get("/api/users.list").json["members"]
     sarah = at_slack.get("/api/users.info", user="U0SARAH").json["user"]
@@ -179,7 +181,7 @@ def test_people(at_slack: Caller) -> None:
     assert sarah["tz_offset"] == -18000
 
 
-def test_permalinks(at_slack: Caller) -> None:
+def test_permalinks(at_slack: SimulatorClient) -> None:
     """That of an answer names its thread and its channel."""
     asked = {"channel": BACKEND, "message_ts": "1734264600.000000"}
 
@@ -208,7 +210,7 @@ def test_permalinks(at_slack: Caller) -> None:
     ],
 )
 def test_refuses_in_its_own_words(
-    at_slack: Caller, method: str, asked: dict[str, str | int], error: str
+    at_slack: SimulatorClient, method: str, asked: dict[str, str | int], error: str
 ) -> None:
     """With a 200, as for nearly everything."""
     reply = at_slack.get(f"/api/{method}", **asked)

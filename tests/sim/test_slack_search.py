@@ -4,8 +4,8 @@ import attrs
 import pytest
 
 from rove_sim import Company, Conduct
-from rove_sim.caller import Caller
 from rove_sim.company_slack import Channel, SlackMessage
+from rove_sim.simulator_client import SimulatorClient
 from rove_sim.slack import Slack
 
 WORDS, MEANING = "/api/search.messages", "/api/assistant.search.context"
@@ -32,7 +32,7 @@ def company(company: Company) -> Company:
     )
 
 
-def found(caller: Caller, query: str, **more: str | int | bool) -> list[str]:
+def found(caller: SimulatorClient, query: str, **more: str | int | bool) -> list[str]:
     """Return when what a query finds was written, the newest first."""
     reply = caller.get(WORDS, query=query, sort="timestamp", **more).json
     return [match["ts"] for match in reply["messages"]["matches"]]
@@ -67,7 +67,7 @@ def found(caller: Caller, query: str, **more: str | int | bool) -> list[str]:
         ("pilot on:someday", []),
     ],
 )
-def test_finds(slack: Slack, at_slack: Caller, query: str, seconds: list[str]) -> None:
+def test_finds(slack: Slack, at_slack: SimulatorClient, query: str, seconds: list[str]) -> None:
     """A query finds what its words and modifiers say, in days of the reader's own."""
     slack.conduct = Conduct()
     times = [ts.partition(".")[0] for ts in found(at_slack, query)]
@@ -76,7 +76,7 @@ def test_finds(slack: Slack, at_slack: Caller, query: str, seconds: list[str]) -
     assert query == "pil*" or times == seconds
 
 
-def test_bots_are_found_only_when_asked_for(at_slack: Caller) -> None:
+def test_bots_are_found_only_when_asked_for(at_slack: SimulatorClient) -> None:
     """By the words of their blocks, though the text is empty."""
     assert found(at_slack, "deployed") == []
     (match,) = at_slack.get(WORDS, query="deployed", search_exclude_bots=False).json["messages"][
@@ -85,7 +85,7 @@ def test_bots_are_found_only_when_asked_for(at_slack: Caller) -> None:
     assert (match["text"], match["username"]) == ("", "Deploys")
 
 
-def test_an_id_is_cut_into_words(slack: Slack, at_slack: Caller) -> None:
+def test_an_id_is_cut_into_words(slack: Slack, at_slack: SimulatorClient) -> None:
     """Without quotes its parts may stand anywhere; with them, in this order."""
     ts = slack.post("backend-team", "sarah", "2 of the TB boxes")
 
@@ -93,7 +93,7 @@ def test_an_id_is_cut_into_words(slack: Slack, at_slack: Caller) -> None:
     assert ts not in found(at_slack, '"TB-2"')
 
 
-def test_pages_by_number(at_slack: Caller) -> None:
+def test_pages_by_number(at_slack: SimulatorClient) -> None:
     """They say how many there are, and after the last one they are empty."""
     pages = [
         at_slack.get(WORDS, query="pilot", count=100, page=page).json["messages"]
@@ -105,7 +105,7 @@ def test_pages_by_number(at_slack: Caller) -> None:
     assert pages[1]["paging"] == {"count": 2, "total": 3, "page": 2, "pages": 2}
 
 
-def test_pages_by_cursor(at_slack: Caller) -> None:
+def test_pages_by_cursor(at_slack: SimulatorClient) -> None:
     """A star begins, an empty cursor ends."""
     first = at_slack.get(WORDS, query="pilot", cursor="*").json["messages"]
     cursor = first["pagination"]["next_cursor"]
@@ -115,20 +115,20 @@ def test_pages_by_cursor(at_slack: Caller) -> None:
     assert last["pagination"]["next_cursor"] == ""
 
 
-def test_a_match_leads_to_its_thread(at_slack: Caller) -> None:
+def test_a_match_leads_to_its_thread(at_slack: SimulatorClient) -> None:
     """The address of an answer names the root."""
     (match,) = at_slack.get(WORDS, query="in:backend-team security").json["messages"]["matches"]
 
     assert match["permalink"].endswith(f"/p1734264600000000?thread_ts={ROOT}")
 
 
-def results(caller: Caller, query: str, **more: str | int | bool) -> list[str]:
+def results(caller: SimulatorClient, query: str, **more: str | int | bool) -> list[str]:
     """Return what the new search finds, by when it was written."""
     messages = caller.form(MEANING, query=query, **more).json["results"]["messages"]
     return [message["message_ts"].partition(".")[0] for message in messages]
 
 
-def test_meaning_needs_not_every_word(slack: Slack, at_slack: Caller) -> None:
+def test_meaning_needs_not_every_word(slack: Slack, at_slack: SimulatorClient) -> None:
     """Half of a question's words are enough; without meaning all are needed."""
     question = "saml and pilot certificates"
 
@@ -139,7 +139,7 @@ def test_meaning_needs_not_every_word(slack: Slack, at_slack: Caller) -> None:
     assert at_slack.form("/api/assistant.search.info").json["is_ai_search_enabled"] is False
 
 
-def test_public_channels_unless_others_are_named(at_slack: Caller) -> None:
+def test_public_channels_unless_others_are_named(at_slack: SimulatorClient) -> None:
     """Direct conversations are searched only on request, archived channels too."""
     types = "public_channel,private_channel,mpim,im"
 
@@ -148,13 +148,13 @@ def test_public_channels_unless_others_are_named(at_slack: Caller) -> None:
     assert "1700000000" in results(at_slack, "first pilot", include_archived_channels=True)
 
 
-def test_ends_of_a_window_do_not_belong_to_it(at_slack: Caller) -> None:
+def test_ends_of_a_window_do_not_belong_to_it(at_slack: SimulatorClient) -> None:
     """They are seconds, after the one and before the other."""
     assert results(at_slack, "pilot", after=1734264000) == []
     assert results(at_slack, "pilot", after=1734263999, before=1734264001) == ["1734264000"]
 
 
-def test_term_clauses(at_slack: Caller) -> None:
+def test_term_clauses(at_slack: SimulatorClient) -> None:
     """Each needs one of its words; modifiers bind them, too."""
     clauses = '["saml oauth", "pilot"]'
 
@@ -162,14 +162,14 @@ def test_term_clauses(at_slack: Caller) -> None:
     assert results(at_slack, "any", term_clauses=clauses, modifiers="from:me") == []
 
 
-def test_takes_json(at_slack: Caller) -> None:
+def test_takes_json(at_slack: SimulatorClient) -> None:
     """The new search takes lists in JSON as well."""
     reply = at_slack.post(MEANING, query="pilot", channel_types=["im"], term_clauses=["us"]).json
 
     assert [each["content"] for each in reply["results"]["messages"]] == ["Just us: pilot"]
 
 
-def test_what_stands_around(slack: Slack, at_slack: Caller) -> None:
+def test_what_stands_around(slack: Slack, at_slack: SimulatorClient) -> None:
     """Neighbours and blocks come on request."""
     slack.post("backend-team", "robin", "What about the pilot?", thread=ROOT)
     asked = {"include_context_messages": True, "include_message_blocks": True}
@@ -182,7 +182,7 @@ def test_what_stands_around(slack: Slack, at_slack: Caller) -> None:
     assert message["context_messages"]["after"] == []
 
 
-def test_more_than_messages(slack: Slack, at_slack: Caller) -> None:
+def test_more_than_messages(slack: Slack, at_slack: SimulatorClient) -> None:
     """Files, channels and people are found by their names."""
     slack.conduct = Conduct()
     kinds = "files,channels,users"
@@ -196,7 +196,7 @@ def test_more_than_messages(slack: Slack, at_slack: Caller) -> None:
     )
 
 
-def test_the_new_search_in_pages(at_slack: Caller) -> None:
+def test_the_new_search_in_pages(at_slack: SimulatorClient) -> None:
     """A cursor leads on until it is empty."""
     types = "public_channel,im"
     asked: dict[str, str | bool] = {"query": "pilot", "channel_types": types}
@@ -226,12 +226,14 @@ def test_the_new_search_in_pages(at_slack: Caller) -> None:
         (MEANING, {"query": "a", "after": "monday"}, "invalid_arguments"),
     ],
 )
-def test_refuses(at_slack: Caller, path: str, asked: dict[str, str | int], error: str) -> None:
+def test_refuses(
+    at_slack: SimulatorClient, path: str, asked: dict[str, str | int], error: str
+) -> None:
     """What it does not take it names."""
     assert at_slack.form(path, **asked).json["error"] == error
 
 
-def test_the_new_search_is_not_everywhere(slack: Slack, at_slack: Caller) -> None:
+def test_the_new_search_is_not_everywhere(slack: Slack, at_slack: SimulatorClient) -> None:
     """A workspace may not have it, or not now."""
     slack.search_error = "feature_not_enabled"
 

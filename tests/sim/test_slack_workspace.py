@@ -4,7 +4,7 @@ import pytest
 
 from rove_core.testing import VirtualClock
 from rove_sim import Company, Conduct
-from rove_sim.caller import Caller
+from rove_sim.simulator_client import SimulatorClient
 from rove_sim.slack import Slack
 
 HISTORY, REPLIES = "/api/conversations.history", "/api/conversations.replies"
@@ -20,7 +20,7 @@ HISTORY, REPLIES = "/api/conversations.history", "/api/conversations.replies"
 )
 def test_lets_nobody_else_in(slack: Slack, headers: dict[str, str], error: str) -> None:
     """It says so with a 200, and does not tell what a token may do."""
-    reply = Caller(slack, headers).form("/api/auth.test")
+    reply = SimulatorClient(slack, headers).form("/api/auth.test")
 
     assert (reply.status, reply.json) == (200, {"ok": False, "error": error})
     assert "x-oauth-scopes" not in reply.headers
@@ -28,21 +28,21 @@ def test_lets_nobody_else_in(slack: Slack, headers: dict[str, str], error: str) 
 
 def test_a_token_in_a_form(slack: Slack, company: Company) -> None:
     """It is taken there as well, but not in a query."""
-    nobody = Caller(slack)
+    nobody = SimulatorClient(slack)
 
     assert nobody.form("/api/auth.test", token=company.token).json["ok"] is True
     assert nobody.get("/api/auth.test", token=company.token).json["error"] == "not_authed"
 
 
 @pytest.mark.parametrize("error", ["token_revoked", "token_expired", "account_inactive"])
-def test_a_token_that_ended(slack: Slack, at_slack: Caller, error: str) -> None:
+def test_a_token_that_ended(slack: Slack, at_slack: SimulatorClient, error: str) -> None:
     """The right token may be refused in several ways."""
     slack.token_error = error
 
     assert at_slack.get("/api/auth.test").json["error"] == error
 
 
-def test_tells_what_a_token_may_do(slack: Slack, at_slack: Caller) -> None:
+def test_tells_what_a_token_may_do(slack: Slack, at_slack: SimulatorClient) -> None:
     """In a header of every reply."""
     slack.scopes = ["search:read", "users:read"]
 
@@ -71,7 +71,7 @@ def test_tells_what_a_token_may_do(slack: Slack, at_slack: Caller) -> None:
     ],
 )
 def test_names_the_scope_that_is_missing(
-    slack: Slack, at_slack: Caller, method: str, asked: dict[str, str], scope: str
+    slack: Slack, at_slack: SimulatorClient, method: str, asked: dict[str, str], scope: str
 ) -> None:
     """With what the token has in its place."""
     slack.scopes.remove(scope)
@@ -83,7 +83,7 @@ def test_names_the_scope_that_is_missing(
 
 def test_a_bot_cannot_search(slack: Slack) -> None:
     """Nor by the new search, unless it was spoken to."""
-    bot = Caller(slack, {"authorization": f"Bearer {slack.bot_token}"})
+    bot = SimulatorClient(slack, {"authorization": f"Bearer {slack.bot_token}"})
     asked = bot.form("/api/assistant.search.context", query="pilot").json
 
     assert bot.get("/api/search.messages", query="a").json["error"] == "not_allowed_token_type"
@@ -92,7 +92,7 @@ def test_a_bot_cannot_search(slack: Slack) -> None:
     assert bot.form("/api/assistant.search.context", **event).json["ok"] is True
 
 
-def test_json_where_it_is_not_taken(slack: Slack, at_slack: Caller) -> None:
+def test_json_where_it_is_not_taken(slack: Slack, at_slack: SimulatorClient) -> None:
     """Not every method reads it."""
     reply = at_slack.post(REPLIES, channel="C0BACKEND", ts="1734264000.000000").json
 
@@ -101,7 +101,9 @@ def test_json_where_it_is_not_taken(slack: Slack, at_slack: Caller) -> None:
     assert "json_not_supported" in slack.refused[0]
 
 
-def test_each_method_has_its_limit(slack: Slack, at_slack: Caller, clock: VirtualClock) -> None:
+def test_each_method_has_its_limit(
+    slack: Slack, at_slack: SimulatorClient, clock: VirtualClock
+) -> None:
     """Beyond it comes a 429 that says how long to wait; other methods go on."""
     slack.conduct = Conduct(limits=True)
     clock.advance(1000)
@@ -116,7 +118,7 @@ def test_each_method_has_its_limit(slack: Slack, at_slack: Caller, clock: Virtua
     assert at_slack.get("/api/search.messages", query="pilot").status == 200
 
 
-def test_an_app_that_is_sold_but_not_listed(slack: Slack, at_slack: Caller) -> None:
+def test_an_app_that_is_sold_but_not_listed(slack: Slack, at_slack: SimulatorClient) -> None:
     """It reads messages once a minute, fifteen at a time."""
     slack.restricted, slack.conduct = True, Conduct(limits=True)
     for number in range(20):
@@ -128,7 +130,7 @@ def test_an_app_that_is_sold_but_not_listed(slack: Slack, at_slack: Caller) -> N
     assert (second.status, second.headers["retry-after"]) == (429, "60")
 
 
-def test_fails_on_demand(slack: Slack, at_slack: Caller) -> None:
+def test_fails_on_demand(slack: Slack, at_slack: SimulatorClient) -> None:
     """Too often with a 429, else with its own words."""
     slack.fail_next(429)
     slack.fail_next(500)

@@ -11,9 +11,9 @@ import pytest
 
 from rove_core.wire.json_types import JSON
 from rove_sim import Company, load_company
-from rove_sim.caller import Caller
 from rove_sim.jira import Jira
 from rove_sim.server import Response
+from rove_sim.simulator_client import SimulatorClient
 from rove_sim.slack import Slack
 from rove_sim.specification_checks import Specifications
 
@@ -77,7 +77,11 @@ def _spoilt(*path: str | int) -> Callable[[JSON], JSON]:
     ],
 )
 def test_what_jira_would_not_say_is_noticed(
-    vendors: Specifications, jira: Jira, at_jira: Caller, path: str, spoil: Callable[[JSON], JSON]
+    vendors: Specifications,
+    jira: Jira,
+    at_jira: SimulatorClient,
+    path: str,
+    spoil: Callable[[JSON], JSON],
 ) -> None:
     """A reply of another shape is not Jira's."""
     at_jira.get(path)
@@ -104,7 +108,7 @@ def test_what_jira_would_not_say_is_noticed(
 def test_what_slack_would_not_say_is_noticed(
     vendors: Specifications,
     slack: Slack,
-    at_slack: Caller,
+    at_slack: SimulatorClient,
     call: str,
     spoil: Callable[[JSON], JSON],
 ) -> None:
@@ -119,7 +123,7 @@ def test_what_slack_would_not_say_is_noticed(
 
 
 def test_a_request_without_what_it_needs(
-    vendors: Specifications, slack: Slack, at_slack: Caller
+    vendors: Specifications, slack: Slack, at_slack: SimulatorClient
 ) -> None:
     """A parameter that is required is missed, and one that is none is noticed."""
     at_slack.get("/api/search.messages", query="saml")
@@ -139,7 +143,7 @@ def test_all_of_the_samples_jira(vendors: Specifications, sample: Company) -> No
     """Each of its tickets is told as Jira tells tickets."""
     site = Jira(sample)
     basic = b64encode(f"{sample.owner.email}:{sample.token}".encode()).decode()
-    caller = Caller(site, {"authorization": f"Basic {basic}"})
+    caller = SimulatorClient(site, {"authorization": f"Basic {basic}"})
     for ticket in sample.tickets:
         path = f"/rest/api/3/issue/{ticket.key}"
         caller.get(path, expand="names,renderedFields,changelog")
@@ -152,7 +156,7 @@ def test_all_of_the_samples_jira(vendors: Specifications, sample: Company) -> No
 def test_all_of_the_samples_slack(vendors: Specifications, sample: Company) -> None:
     """Each of its messages is told as Slack tells messages."""
     workspace = Slack(sample)
-    caller = Caller(workspace, {"authorization": f"Bearer {sample.token}"})
+    caller = SimulatorClient(workspace, {"authorization": f"Bearer {sample.token}"})
     for channel in workspace.conversations.channels():
         caller.get("/api/conversations.history", channel=channel.id, limit=999)
         for message in workspace.conversations.history(channel):

@@ -9,7 +9,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_code.exact.codebase import Codebase
-from rove_code.exact.edges import Edge, calls_in, scopes_named, subtypes, uses_of
+from rove_code.exact.edges import DeclarationUse, calls_in, scopes_named, subtypes, uses_of
 from rove_code.exact.facts import FileFacts, UseKind
 from rove_code.exact.resolver import ResolvedDeclaration, Target
 from rove_code.exact.results import AnswerLine, ExactAnswer, Sure, Symbol
@@ -97,7 +97,7 @@ class Exact:
         text = lines[number - 1].strip() if 0 < number <= len(lines) else ""
         return text if len(text) <= _WIDE else f"{text[:_WIDE]}..."
 
-    def uses(self, target: Target) -> Iterator[Edge]:
+    def uses(self, target: Target) -> Iterator[DeclarationUse]:
         """Yield the uses of a declaration, the surest first."""
         return iter(
             sorted(
@@ -106,7 +106,7 @@ class Exact:
             )
         )
 
-    def place(self, edge: Edge, target: Target, steps: int = 1) -> AnswerLine:
+    def place(self, edge: DeclarationUse, target: Target, steps: int = 1) -> AnswerLine:
         """Return a use as it is shown."""
         text = self.line(edge.path, edge.line)
         return AnswerLine(

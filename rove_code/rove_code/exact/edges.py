@@ -17,7 +17,7 @@ _CONSTRUCTORS: Final = frozenset({"__init__", "__new__", "constructor"})
 
 
 @frozen
-class Edge:
+class DeclarationUse:
     """A place that uses a declaration.
 
     Attributes:
@@ -35,7 +35,7 @@ class Edge:
     kind: UseKind
 
 
-def uses_of(codebase: Codebase, target: Target) -> Iterator[Edge]:
+def uses_of(codebase: Codebase, target: Target) -> Iterator[DeclarationUse]:
     """Yield all places that use a declaration, or may: whose name may mean it."""
     name = target.name.rpartition(".")[2]
     is_constructor = name in _CONSTRUCTORS and "." in target.name
@@ -59,7 +59,7 @@ def uses_of(codebase: Codebase, target: Target) -> Iterator[Edge]:
                 sure = _sure(codebase, use, facts, meant)
                 if sure:
                     inside = facts.path_of(use.scope)
-                    yield Edge(path, use.line, inside, sure, use.kind)
+                    yield DeclarationUse(path, use.line, inside, sure, use.kind)
 
 
 def calls_in(codebase: Codebase, target: Target) -> Iterator[tuple[NameUse, ResolvedDeclaration]]:
@@ -80,7 +80,7 @@ def calls_in(codebase: Codebase, target: Target) -> Iterator[tuple[NameUse, Reso
                 yield use, meaning
 
 
-def subtypes(codebase: Codebase, target: Target) -> Iterator[tuple[Target, Edge]]:
+def subtypes(codebase: Codebase, target: Target) -> Iterator[tuple[Target, DeclarationUse]]:
     """Yield the classes that are built on a class itself, and where they say so."""
     for edge in uses_of(codebase, target):
         facts = codebase.facts(edge.path)
@@ -94,7 +94,7 @@ def subtypes(codebase: Codebase, target: Target) -> Iterator[tuple[Target, Edge]
                     yield Target(edge.path, name), edge
 
 
-def _scope_at(facts: FileFacts, edge: Edge) -> int:
+def _scope_at(facts: FileFacts, edge: DeclarationUse) -> int:
     return next(
         (use.scope for use in facts.uses if use.line == edge.line and use.kind is UseKind.BASE), 0
     )

@@ -15,13 +15,13 @@ from rove_memory.memory.model import (
     MemoryType,
     MemoryVersion,
 )
-from rove_memory.memory.printing import (
+from rove_memory.memory.recall import RecallRequest, recall
+from rove_memory.memory.terminal_text import (
     print_decay,
     print_memories,
     print_memory,
     print_versions,
 )
-from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.sessions.operations import PROJECT, workplace
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.settings import MEMORY, SESSION

@@ -84,7 +84,7 @@ class Edge:
 
 
 @frozen
-class Blocking:
+class BlockingOrder:
     """An item that another one waits for, or that waits for it.
 
     Attributes:
@@ -125,11 +125,11 @@ class WorkGraph:
         blockers = (self.items[each] for each in self.blocked_by.get(key, ()))
         return [item for item in blockers if not item.is_resolved]
 
-    def blockers(self, key: WorkKey, *, depth: int = 1) -> Sequence[Blocking]:
+    def blockers(self, key: WorkKey, *, depth: int = 1) -> Sequence[BlockingOrder]:
         """Return what blocks an item, the nearest first, each once by the shortest way."""
         return self._walk(key, self.blocked_by, depth)
 
-    def dependents(self, key: WorkKey, *, depth: int = 1) -> Sequence[Blocking]:
+    def dependents(self, key: WorkKey, *, depth: int = 1) -> Sequence[BlockingOrder]:
         """Return what an item blocks, the nearest first, each once by the shortest way."""
         return self._walk(key, self.blocks, depth)
 
@@ -174,9 +174,9 @@ class WorkGraph:
 
     def _walk(
         self, start: WorkKey, beside: Mapping[WorkKey, Sequence[WorkKey]], depth: int
-    ) -> Sequence[Blocking]:
+    ) -> Sequence[BlockingOrder]:
         """Return what can be reached from an item, breadth first."""
-        found: list[Blocking] = []
+        found: list[BlockingOrder] = []
         before: dict[WorkKey, WorkKey | None] = {start: None}
         waiting = deque([(start, 0)])
         while waiting:
@@ -187,7 +187,7 @@ class WorkGraph:
                 if other not in before:
                     before[other] = key
                     path = tuple(_back_to(other, before))[::-1]
-                    found.append(Blocking(self.items[other], at + 1, path))
+                    found.append(BlockingOrder(self.items[other], at + 1, path))
                     waiting.append((other, at + 1))
         return found
 

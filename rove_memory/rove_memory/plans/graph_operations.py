@@ -12,8 +12,8 @@ from rove_memory.memory.redaction import kept_text
 from rove_memory.plans.caller import caller, viewer
 from rove_memory.plans.claims import claim_item, claim_next, release_item
 from rove_memory.plans.dependencies import NewDependency, add_dependency, remove_dependencies
-from rove_memory.plans.drawing import mermaid
 from rove_memory.plans.graph import DEEPEST, DependencyKind, ItemType
+from rove_memory.plans.graph_drawing import mermaid
 from rove_memory.plans.items import find_item, listed, load_claims, load_graph, names_of, summary
 from rove_memory.plans.model import (
     BlockerInfo,
@@ -23,14 +23,14 @@ from rove_memory.plans.model import (
     ReadyWorkItem,
 )
 from rove_memory.plans.operations import PROJECT_PATH
-from rove_memory.plans.printing import (
+from rove_memory.plans.ready import Claim, Readiness, explained, ready_work
+from rove_memory.plans.terminal_text import (
     print_blockers,
     print_dependency,
     print_dependents,
     print_graph,
     print_ready,
 )
-from rove_memory.plans.ready import Claim, Readiness, explained, ready_work
 from rove_memory.store import ProjectStore, in_thread
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from rove_memory.plans.plans import (
     list_plans,
     require_plan,
 )
-from rove_memory.plans.printing import print_plan, print_plans
 from rove_memory.plans.statuses import PlanStatus
+from rove_memory.plans.terminal_text import print_plan, print_plans
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import ensure_ticket, find_ticket
 

@@ -25,14 +25,14 @@ from rove_memory.sessions.model import (
     SessionStatus,
     SessionSummary,
 )
-from rove_memory.sessions.printing import (
+from rove_memory.sessions.sessions import Sessions, Workplace
+from rove_memory.sessions.summary import summary_of
+from rove_memory.sessions.terminal_text import (
     print_context,
     print_info,
     print_sessions,
     print_summary,
 )
-from rove_memory.sessions.sessions import Sessions, Workplace
-from rove_memory.sessions.summary import summary_of
 from rove_memory.settings import CRITERIA, MEMORY, SESSION
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import ensure_ticket, require_ticket

@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 from attrs import frozen
 
-from rove_core.build.compose.claims import Claim, Claims
+from rove_core.build.compose.claims import Claims, SentenceClaim
 from rove_core.build.compose.outline import OpenQuestion, QuestionKind, Statement
 from rove_core.build.gather.candidates import Key
 from rove_core.build.rank.words import stems
@@ -51,12 +51,12 @@ _DAY: Final = re.compile(
 
 @frozen(eq=False)
 class _Change:
-    earlier: Claim
-    later: Claim
+    earlier: SentenceClaim
+    later: SentenceClaim
     weight: float
 
     @property
-    def ends(self) -> tuple[Claim, Claim]:
+    def ends(self) -> tuple[SentenceClaim, SentenceClaim]:
         """Both, the earlier first."""
         return self.earlier, self.later
 
@@ -160,7 +160,7 @@ def _changes(claims: Claims) -> Iterator[_Change]:
             yield latest
 
 
-def _earlier(later: Claim, claims: Claims) -> Iterator[_Change]:
+def _earlier(later: SentenceClaim, claims: Claims) -> Iterator[_Change]:
     for earlier in claims.near(later):
         if earlier.when >= later.when or earlier.asks or _restates(earlier, later):
             continue
@@ -179,7 +179,7 @@ def _earlier(later: Claim, claims: Claims) -> Iterator[_Change]:
                 yield _Change(earlier, later, weight)
 
 
-def _restates(earlier: Claim, later: Claim) -> bool:
+def _restates(earlier: SentenceClaim, later: SentenceClaim) -> bool:
     """Tell whether a later sentence takes the same side, or reports the same turn elsewhere."""
     if later.sides & earlier.sides:
         return True
@@ -188,11 +188,11 @@ def _restates(earlier: Claim, later: Claim) -> bool:
     return elsewhere and soon and earlier.turns
 
 
-def _reverts(later: Claim) -> bool:
+def _reverts(later: SentenceClaim) -> bool:
     return later.text.lower().startswith("revert")
 
 
-def _closeness(earlier: Claim, later: Claim) -> float:
+def _closeness(earlier: SentenceClaim, later: SentenceClaim) -> float:
     days = [f"{month[:3].lower()} {int(day)}" for month, day in _DAY.findall(later.text)]
     said = f"{earlier.when:%b} {earlier.when.day}".lower()
     return (
@@ -202,7 +202,7 @@ def _closeness(earlier: Claim, later: Claim) -> float:
     )
 
 
-def _differs(earlier: Claim, later: Claim) -> bool:
+def _differs(earlier: SentenceClaim, later: SentenceClaim) -> bool:
     """Tell whether a later sentence gives another number, or takes another side."""
     before, now = earlier.amounts, later.amounts
     units = before.keys() & now.keys()

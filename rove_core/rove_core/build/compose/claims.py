@@ -52,7 +52,7 @@ _SAYS: Final = {side: re.compile(any_of(says).pattern) for side, says in _SIDES.
 
 
 @frozen(eq=False, kw_only=True)
-class Claim:
+class SentenceClaim:
     """One sentence of a statement.
 
     Attributes:
@@ -113,22 +113,22 @@ class Claims:
         self._known: dict[frozenset[str], float] = {}
         self._weights = {word: math.log(most / len(at)) for word, at in self._places.items()}
 
-    def near(self, claim: Claim) -> list[Claim]:
+    def near(self, claim: SentenceClaim) -> list[SentenceClaim]:
         """Return the sentences of other statements that share a telling word with one."""
         places = (self._places[word] for word in claim.words)
         found = {at for each in places if len(each) <= _MOST_SENTENCES for at in each}
         near = (self.all[at] for at in sorted(found))
         return [other for other in near if other.of is not claim.of]
 
-    def share(self, claim: Claim, other: Claim) -> float:
+    def share(self, claim: SentenceClaim, other: SentenceClaim) -> float:
         """Return how much of what a sentence is about another one is about too, from 0 to 1."""
         return self._weight(claim.words & other.words) / (self._weight(claim.words) or 1.0)
 
-    def closeness(self, claim: Claim, about: frozenset[str]) -> float:
+    def closeness(self, claim: SentenceClaim, about: frozenset[str]) -> float:
         """Return how much of a statement is about some words, from 0 to 1."""
         return self._weight(claim.around & about) / (self._weight(claim.around) or 1.0)
 
-    def likeness(self, claim: Claim, other: Claim) -> float:
+    def likeness(self, claim: SentenceClaim, other: SentenceClaim) -> float:
         """Return how much two sentences, or what they stand in, are about the same: 0 to 1."""
         near = self._cosine(claim.words, other.words)
         return max(near, _AROUND * self._cosine(claim.around, other.around))
@@ -147,7 +147,7 @@ class Claims:
         return known
 
 
-def _claims(statement: Statement) -> list[Claim]:
+def _claims(statement: Statement) -> list[SentenceClaim]:
     said = [each.text for each in passages(statement.text) if each.kind in ("prose", "item")]
     if statement.part.role in _TITLED:
         said.insert(0, bare_title(statement.part))
@@ -155,7 +155,7 @@ def _claims(statement: Statement) -> list[Claim]:
     around: frozenset[str] = frozenset().union(*words)
     when = moment(statement.part)
     return [
-        Claim(
+        SentenceClaim(
             of=statement,
             text=text,
             words=own,

@@ -10,7 +10,7 @@ import attrs
 from attrs import frozen
 
 from rove_core.build.compose.changes import changed
-from rove_core.build.compose.claims import Claim, Claims
+from rove_core.build.compose.claims import Claims, SentenceClaim
 from rove_core.build.compose.exchanges import answer_to, is_put_off, line_of, replies, strand
 from rove_core.build.compose.outline import OpenQuestion, QuestionKind, Statement
 from rove_core.build.compose.passages import passages
@@ -53,7 +53,7 @@ _LONGEST: Final = 240
 @frozen(eq=False)
 class _Open:
     kind: QuestionKind
-    claim: Claim
+    claim: SentenceClaim
     weight: float
 
 
@@ -98,7 +98,7 @@ def _is_for(change: ContextItem, ticket: ContextItem) -> bool:
     return bool(named) and not (status and status.category == "canceled")
 
 
-def _kind(claim: Claim) -> QuestionKind | None:
+def _kind(claim: SentenceClaim) -> QuestionKind | None:
     part = claim.of.part
     if part.facts.robot:
         return None
@@ -113,7 +113,7 @@ def _kind(claim: Claim) -> QuestionKind | None:
     return "promised" if tells and _COMES_BACK.search(claim.text) else None
 
 
-def _settled(claim: Claim, kind: QuestionKind, claims: Claims) -> bool:
+def _settled(claim: SentenceClaim, kind: QuestionKind, claims: Claims) -> bool:
     """Tell whether somebody answered, or reported, where it was said or elsewhere."""
     part, whole = claim.of.part, claim.of.whole
     if part.facts.resolved:
@@ -164,7 +164,7 @@ def _question(group: Sequence[_Open], claims: Claims) -> OpenQuestion:
     return OpenQuestion(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
 
 
-def _asked(promise: Claim, claims: Claims) -> Claim | None:
+def _asked(promise: SentenceClaim, claims: Claims) -> SentenceClaim | None:
     """Return what a promise was given to: what somebody else said last before it in its thread."""
     part, whole = promise.of.part, promise.of.whole
     refs = [each.ref for each in (whole, *whole.thread)]
@@ -173,7 +173,7 @@ def _asked(promise: Claim, claims: Claims) -> Claim | None:
     return last[-1] if last and last[-1].of.part.author != part.author else None
 
 
-def _understood(claim: Claim) -> str:
+def _understood(claim: SentenceClaim) -> str:
     """Return a sentence, with the one before it where it leans on that."""
     if len(claim.words) >= _FEWEST_WORDS and not _LEANS.search(claim.text):
         return claim.text
@@ -183,10 +183,10 @@ def _understood(claim: Claim) -> str:
     return together if len(together) <= _LONGEST else claim.text
 
 
-def _place_in_time(claim: Claim) -> tuple[datetime, int]:
+def _place_in_time(claim: SentenceClaim) -> tuple[datetime, int]:
     return claim.when, claim.of.text.find(claim.text)
 
 
-def _is_clear(claim: Claim) -> int:
+def _is_clear(claim: SentenceClaim) -> int:
     telling = len(claim.words) >= _TELLING
     return telling + (telling and claim.asks)

@@ -101,7 +101,7 @@ def print_dependents(found: Sequence[DependentInfo]) -> str:
 
 def print_graph(graph: DependencyGraph) -> str:
     """Return the items with their dependencies as a tree, and the circles in it."""
-    from rove_memory.plans.drawing import tree  # noqa: PLC0415  # only this needs it
+    from rove_memory.plans.graph_drawing import tree  # noqa: PLC0415  # only this needs it
 
     if graph.mermaid:
         return page(graph.mermaid.split("\n"))

@@ -12,7 +12,7 @@ from rove_sim.server import Handler, Request, Response
 
 
 @frozen
-class Caller:
+class SimulatorClient:
     """A client of one simulator.
 
     Attributes:

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urlsplit
 from attrs import frozen
 
 from rove_core import JSON, ContextItem, Facts, ItemRef
-from rove_mcp.source.mapping import ServerMapping, first_at
+from rove_mcp.source.item_mapping import ServerMapping, first_at
 
 if TYPE_CHECKING:
     from rove_core import Role

@@ -25,8 +25,8 @@ from rove_core import (
 )
 from rove_mcp.settings import COMMAND, KEY, OAUTH, OPEN, TOKEN, McpSettings
 from rove_mcp.source.http_wire import HttpWire
+from rove_mcp.source.item_mapping import ServerMapping, mapping_of
 from rove_mcp.source.items import ItemMaker
-from rove_mcp.source.mapping import ServerMapping, mapping_of
 from rove_mcp.source.process_wire import ProcessWire
 from rove_mcp.source.tools import ServerTools
 from rove_mcp.source.wire import Conversation

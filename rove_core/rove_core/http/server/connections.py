@@ -8,7 +8,7 @@ from contextlib import suppress
 from attrs import define, field
 
 from rove_core.errors import Locked
-from rove_core.http.server.http1 import Answer, Conversation, RequestLimits
+from rove_core.http.server.http1 import Answer, HttpConnection, RequestLimits
 
 
 @define(eq=False)
@@ -25,7 +25,7 @@ class Connections:
     _limits: RequestLimits = field(factory=RequestLimits)
     most: int = field(default=64, kw_only=True)
     lets_in: Callable[[socket.socket], bool] = field(default=lambda _: True, kw_only=True)
-    _open: dict[Conversation, "asyncio.Task[None]"] = field(factory=dict, init=False)
+    _open: dict[HttpConnection, "asyncio.Task[None]"] = field(factory=dict, init=False)
 
     async def listen(self, listener: socket.socket) -> asyncio.Server:
         """Answer whoever calls a listening socket."""
@@ -47,7 +47,7 @@ class Connections:
         if not self.lets_in(writer.get_extra_info("socket")):
             writer.transport.abort()
             return
-        conversation = Conversation(reader, writer, self._answer, self._limits)
+        conversation = HttpConnection(reader, writer, self._answer, self._limits)
         has_room = len(self._open) < self.most or self._made_room()
         # Who is being refused makes no room for the next caller.
         conversation.is_busy = not has_room
@@ -65,7 +65,7 @@ class Connections:
 
 
 async def _held(
-    conversation: Conversation, writer: asyncio.StreamWriter, *, is_welcome: bool
+    conversation: HttpConnection, writer: asyncio.StreamWriter, *, is_welcome: bool
 ) -> None:
     try:
         # A caller that goes away, or that takes no answer, has done harm to nobody.

@@ -56,7 +56,7 @@ class _Refused(Exception):  # noqa: N818  # it is an answer
 
 
 @define(eq=False)
-class Conversation:
+class HttpConnection:
     """One connection of a caller.
 
     Attributes:

@@ -32,10 +32,10 @@ from rove_core import (
 )
 from rove_folder.extract.content import ExtractedContent
 from rove_folder.extract.extractor import Extractor
+from rove_folder.file_reader import content_kind, read_below
 from rove_folder.files.guard import AccessDeniedError, open_below, open_root
 from rove_folder.files.kinds import KIND_OF_SUFFIX, most_bytes, suffix_of
 from rove_folder.files.walk import FoundFile, walk
-from rove_folder.reading import content_kind, read_below
 from rove_folder.settings import FolderSourceSettings
 from rove_folder.storage.files import FileState
 from rove_folder.storage.projects import read_project

@@ -201,7 +201,7 @@ def _add_time(hits: Sequence[Hit], heads: Sequence[tuple[Hit, float]]) -> None:
             if head is not hit and abs(at - other) < _FAR:
                 near += score * math.exp(-abs(at - other) / _DAY)
         hit.score += _NEAR_IN_TIME * near / _HEADS
-        if near > heads[0][1] / 2:
+        if hit is not heads[0][0] and near > heads[0][1] / 2:
             hit.reasons.append(f"stored at the time of {heads[0][0].key}")
 
 

@@ -1,0 +1,1 @@
+rove session end --outcome partial

@@ -1,0 +1,2 @@
+rove prime
+rove session start TB-123

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from rove.operations.mirror import duration_kept, named_containers, readable_containers
 from rove_core.errors import WrongCall
-from rove_core.mirror.mirror import owner_of
+from rove_core.mirror.mirror import Mirror, owner_of
 from rove_core.mirror.scope import is_in, proposed
 from rove_core.mirror.state import count_of_each
 from rove_core.operations import Operation, Outcome
@@ -16,6 +16,7 @@ from rove_core.store.document_items import cited_ids
 from rove_core.terminal.tables import columns
 
 if TYPE_CHECKING:
+    from rove_core import Container
     from rove_core.project.project import Project
 
 _MEGABYTE: Final = 1_000_000
@@ -93,8 +94,15 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         )
         with mirror.writing() as writer:
             writer.choose(scope, chosen, owner=owner_of(meant), now=rove.clock.now())
-        state = mirror.state()
-    cited = await rove.store.read(cited_ids, meant.name)
+    return ScopeChoices(account=meant.name, containers=await _choices(rove, mirror, readable))
+
+
+async def _choices(
+    rove: "Project", mirror: Mirror, readable: "Sequence[Container]"
+) -> tuple[ContainerChoice, ...]:
+    """Return what can be copied: what is copied first, then what documents cite most."""
+    state = mirror.state()
+    cited = await rove.store.read(cited_ids, mirror.account)
     wanted = {each.name for each in proposed(readable, cited)}
     counts: dict[str, int] = {}
     if state:
@@ -113,7 +121,7 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         for each in readable
     ]
     choices.sort(key=lambda each: (not each.copied, -each.cited, each.name))
-    return ScopeChoices(account=meant.name, containers=tuple(choices))
+    return tuple(choices)
 
 
 def _row(choice: ContainerChoice) -> Sequence[str]:

@@ -9,7 +9,7 @@ from rove_memory.memory.operations import MEMORY_OPERATIONS
 from rove_memory.plans.graph_operations import GRAPH_OPERATIONS
 from rove_memory.plans.operations import PLAN_OPERATIONS
 from rove_memory.sessions.operations import SESSION_OPERATIONS
-from rove_memory.sessions.priming import PRIME
+from rove_memory.sessions.session_context import PRIME
 
 
 def operations() -> Sequence[Operation]:

@@ -9,12 +9,12 @@ import pytest
 
 from rove_core import ContextItem, ItemRef
 from rove_core.build.gather.candidates import Candidate, Trace
-from rove_core.build.rank.lessons import FEWEST, Learned, Lesson, learn, score
+from rove_core.build.rank.lessons import FEWEST, LearnedLessons, Lesson, learn, score
 from rove_core.build.rank.regression import Example, fit
-from rove_core.build.rank.weights import DEFAULT, Weights
+from rove_core.build.rank.weights import DEFAULT, RankWeights
 from rove_core.facts import Role
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.learned import keep_weights, kept_weights
+from rove_core.project.lesson_weights import keep_weights, kept_weights
 
 _DAY = datetime(2025, 1, 7, tzinfo=UTC)
 _NAMES = list(DEFAULT)
@@ -50,9 +50,9 @@ def _lesson(number: int) -> Lesson:
 
 
 @pytest.fixture(scope="module")
-def learned() -> Learned:
+def learned() -> LearnedLessons:
     """Return what such a project teaches."""
-    told = learn([_lesson(number) for number in range(12)], Weights())
+    told = learn([_lesson(number) for number in range(12)], RankWeights())
     assert told is not None
     return told
 
@@ -66,37 +66,37 @@ def test_what_examples_show_moves_the_weights() -> None:
         signals[0], signals[change] = 1.0, float(is_change)
         return Example(signals, is_change)
 
-    fitted = fit([example(is_change=n % 2 == 0) for n in range(100)], Weights(), strength=1.0)
+    fitted = fit([example(is_change=n % 2 == 0) for n in range(100)], RankWeights(), strength=1.0)
 
-    assert fitted.values[change] > Weights().values[change] + 1
+    assert fitted.values[change] > RankWeights().values[change] + 1
 
 
 def test_without_examples_the_weights_stay() -> None:
     """What is known before is all there is."""
-    assert fit([], Weights(), strength=1.0).values == pytest.approx(Weights().values)
+    assert fit([], RankWeights(), strength=1.0).values == pytest.approx(RankWeights().values)
 
 
-def test_a_project_teaches_what_belongs_together_there(learned: Learned) -> None:
+def test_a_project_teaches_what_belongs_together_there(learned: LearnedLessons) -> None:
     """What its people name are changes: on tickets it was not learned from, that helps."""
     assert learned.tickets == 12
     assert learned.own.f1 > learned.general.f1
     other = _lesson(99)
-    assert score(other, learned.weights).f1 > score(other, Weights()).f1
+    assert score(other, learned.weights).f1 > score(other, RankWeights()).f1
 
 
 def test_the_same_is_learned_from_the_same() -> None:
     """Nothing of it depends on chance or on the order."""
     some = [_lesson(number) for number in range(FEWEST)]
 
-    assert learn(some, Weights()) == learn(some[::-1], Weights())
+    assert learn(some, RankWeights()) == learn(some[::-1], RankWeights())
 
 
 def test_few_tickets_teach_nothing() -> None:
     """What few tickets say may be chance."""
-    assert learn([_lesson(number) for number in range(FEWEST - 1)], Weights()) is None
+    assert learn([_lesson(number) for number in range(FEWEST - 1)], RankWeights()) is None
 
 
-def test_what_is_no_better_is_not_used(learned: Learned) -> None:
+def test_what_is_no_better_is_not_used(learned: LearnedLessons) -> None:
     """The same lessons teach nothing that the weights do not know already."""
     again = learn([_lesson(number) for number in range(12)], learned.weights)
 
@@ -105,7 +105,7 @@ def test_what_is_no_better_is_not_used(learned: Learned) -> None:
     assert (again.tickets, again.weights) == (0, learned.weights)
 
 
-def test_what_was_learned_is_kept(tmp_path: Path, learned: Learned) -> None:
+def test_what_was_learned_is_kept(tmp_path: Path, learned: LearnedLessons) -> None:
     """The next build reads it."""
     places = ProjectPaths.at(tmp_path)
     places.prepare()
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     assert kept_weights(places) is None
 
 
-def test_weights_of_other_signals_are_left_alone(tmp_path: Path, learned: Learned) -> None:
+def test_weights_of_other_signals_are_left_alone(tmp_path: Path, learned: LearnedLessons) -> None:
     """A later Rove may know other signals."""
     places = ProjectPaths.at(tmp_path)
     places.prepare()

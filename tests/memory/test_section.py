@@ -11,7 +11,7 @@ from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.section import sections
-from rove_memory.sessions.priming import memory_prime
+from rove_memory.sessions.session_context import memory_prime
 from rove_memory.sessions.sessions import Sessions, Workplace
 from rove_memory.settings import MemorySourceSettings, SessionSettings
 from rove_memory.source import MemorySource

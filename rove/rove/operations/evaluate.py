@@ -6,10 +6,10 @@ from attrs import frozen
 
 from rove_core.build.rank.lessons import FEWEST, Score, mean, missed, score
 from rove_core.build.rank.lessons import learn as lessons_learned
-from rove_core.build.rank.weights import Weights
+from rove_core.build.rank.weights import RankWeights
 from rove_core.errors import DocumentNotFound
 from rove_core.operations import Operation
-from rove_core.project.learned import KeptWeights, keep_weights, kept_weights, lessons
+from rove_core.project.lesson_weights import KeptWeights, keep_weights, kept_weights, lessons
 from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ async def evaluate(
     if not known:
         raise _nothing(0)
     kept = kept_weights(rove.places)
-    weights = kept.weights if kept else Weights()
+    weights = kept.weights if kept else RankWeights()
     scores = [(score(each, weights), each) for each in known]
     ordered = sorted(scores, key=lambda pair: (pair[0].f1, pair[1].ticket.ref.id))
     return Evaluation(
@@ -107,7 +107,7 @@ async def learn(rove: "LocalProject") -> KeptWeights:
     """
     with rove.reading() as db:
         known = lessons(db)
-    learned = lessons_learned(known, Weights())
+    learned = lessons_learned(known, RankWeights())
     if learned is None:
         raise _nothing(sum(bool(each.linked) for each in known))
     return keep_weights(rove.places, learned, rove.clock.now())
@@ -123,7 +123,7 @@ def _nothing(count: int) -> DocumentNotFound:
     )
 
 
-def _told(lesson: "Lesson", own: Score, weights: Weights) -> TicketScore:
+def _told(lesson: "Lesson", own: Score, weights: RankWeights) -> TicketScore:
     return TicketScore(
         ticket=lesson.ticket.ref.id,
         account=lesson.ticket.account,

@@ -12,7 +12,7 @@ from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.copies import same_as
 from rove_core.build.rank.corpus import TicketCorpus
 from rove_core.build.rank.score import rank
-from rove_core.build.rank.weights import Weights
+from rove_core.build.rank.weights import RankWeights
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
 
@@ -29,7 +29,7 @@ class Extractive:
         weights: How much each signal counts that something belongs to a ticket.
     """
 
-    weights: Weights = field(factory=Weights)
+    weights: RankWeights = field(factory=RankWeights)
 
     async def keywords(self, ticket: ContextItem, seen: Sequence[ContextItem]) -> Sequence[str]:
         """Return the words that tell a ticket from others, best first.

@@ -51,7 +51,7 @@ from rove_core.plugins.loader import load_plugins, use_plugins
 from rove_core.plugins.reports import PluginReports, reporting
 from rove_core.project.document_lookup import document_meant
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.learned import kept_weights
+from rove_core.project.lesson_weights import kept_weights
 from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
 from rove_core.project.settings import load_settings

@@ -17,14 +17,14 @@ from rove_memory.criteria.model import (
     Evidence,
 )
 from rove_memory.criteria.parsing import fetch_ticket, merge_known
-from rove_memory.criteria.printing import (
+from rove_memory.criteria.rules import Markup, find_criteria, to_markdown
+from rove_memory.criteria.table import CriteriaTable
+from rove_memory.criteria.terminal_text import (
     print_check,
     print_criteria,
     print_criterion,
     print_status,
 )
-from rove_memory.criteria.rules import Markup, find_criteria, to_markdown
-from rove_memory.criteria.table import CriteriaTable
 from rove_memory.memory.redaction import kept_text
 from rove_memory.plans.caller import caller
 from rove_memory.plans.graph import WorkKey

@@ -34,7 +34,7 @@ def doubt_of(count: int) -> float:
 
 
 @define
-class Evidence:
+class CandidateEvidence:
     """What speaks for one candidate."""
 
     words: float

@@ -17,7 +17,7 @@ from rove_core.build.gather.candidates import Candidate, Key, RankedItem
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.regression import Example, fit
 from rove_core.build.rank.score import judged, rank
-from rove_core.build.rank.weights import Weights
+from rove_core.build.rank.weights import RankWeights
 from rove_core.items import ContextItem
 
 #: From how many tickets on something is learned, and of how many at most.
@@ -77,7 +77,7 @@ class Gain:
 
 
 @frozen(kw_only=True)
-class Learned:
+class LearnedLessons:
     """What lessons taught.
 
     Attributes:
@@ -88,14 +88,14 @@ class Learned:
         gain: By how much F1 is better by the learned ones.
     """
 
-    weights: Weights
+    weights: RankWeights
     tickets: int
     general: Score
     own: Score
     gain: Gain
 
 
-def learn(lessons: Sequence[Lesson], prior: Weights) -> Learned | None:
+def learn(lessons: Sequence[Lesson], prior: RankWeights) -> LearnedLessons | None:
     """Return what lessons teach, or None if there are too few.
 
     Each ticket is judged by weights that were learned without it. Unless these are better than
@@ -119,7 +119,7 @@ def learn(lessons: Sequence[Lesson], prior: Weights) -> Learned | None:
     gain = _interval([own.f1 - before[at].f1 for own, at in zip(after, order, strict=True)])
     keeps = gain.low > 0
     every = [one for own in examples for one in own]
-    return Learned(
+    return LearnedLessons(
         weights=fit(every, prior, strength=_STRENGTH) if keeps else prior,
         tickets=len(usable) if keeps else 0,
         general=mean(before),
@@ -128,7 +128,7 @@ def learn(lessons: Sequence[Lesson], prior: Weights) -> Learned | None:
     )
 
 
-def score(lesson: Lesson, weights: Weights) -> Score:
+def score(lesson: Lesson, weights: RankWeights) -> Score:
     """Return how well half of what names a ticket is found again when that is hidden."""
     hidden = _hidden(lesson, _is_in_half)
     ranked = rank(lesson.ticket, hidden, weights)
@@ -142,7 +142,7 @@ def score(lesson: Lesson, weights: Weights) -> Score:
     )
 
 
-def missed(lesson: Lesson, weights: Weights) -> tuple[RankedItem, ...]:
+def missed(lesson: Lesson, weights: RankWeights) -> tuple[RankedItem, ...]:
     """Return what belongs to a ticket and is not believed once half of the names are hidden."""
     ranked = rank(lesson.ticket, _hidden(lesson, _is_in_half), weights)
     return tuple(each for each in ranked[enough(ranked) :] if each.candidate.key in lesson.linked)

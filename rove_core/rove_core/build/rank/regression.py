@@ -5,7 +5,7 @@ from typing import Final
 
 from attrs import field, frozen
 
-from rove_core.build.rank.weights import DEFAULT, Weights
+from rove_core.build.rank.weights import DEFAULT, RankWeights
 
 #: Newton's method: how often at most, and how small a step ends it.
 _ROUNDS: Final = 12
@@ -29,7 +29,7 @@ class Example:
     count: float = field(default=1.0, kw_only=True)
 
 
-def fit(examples: Sequence[Example], prior: Weights, *, strength: float) -> Weights:
+def fit(examples: Sequence[Example], prior: RankWeights, *, strength: float) -> RankWeights:
     """Return the weights that tell the examples best, near to those known before.
 
     Args:
@@ -44,17 +44,17 @@ def fit(examples: Sequence[Example], prior: Weights, *, strength: float) -> Weig
     for _ in range(_ROUNDS):
         slope = [hold[at] * (value - prior.values[at]) for at, value in enumerate(values)]
         bend = [[0.0] * at + [each] for at, each in enumerate(hold)]
-        now = Weights(tuple(values))
+        now = RankWeights(tuple(values))
         for example in examples:
             _add(example, now, slope, bend)
         step = _solved(bend, slope)
         values = [value - move for value, move in zip(values, step, strict=True)]
         if max(abs(move) * spread for move, spread in zip(step, spreads, strict=True)) < _STEP:
             break
-    return Weights(tuple(values))
+    return RankWeights(tuple(values))
 
 
-def _add(example: Example, now: Weights, slope: list[float], bend: list[list[float]]) -> None:
+def _add(example: Example, now: RankWeights, slope: list[float], bend: list[list[float]]) -> None:
     """Add what one example says of the slope of what is to be made small, and of its bend."""
     likely = now.likelihood(example.signals)
     error = example.count * (likely - example.belongs)

@@ -11,12 +11,12 @@ from rove_core.build.free_text import is_of_words
 from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.closeness import closeness
 from rove_core.build.rank.corpus import Bag, TicketCorpus
-from rove_core.build.rank.evidence import FROM_TICKETS, Evidence, doubt_of
+from rove_core.build.rank.evidence import FROM_TICKETS, CandidateEvidence, doubt_of
 from rove_core.build.rank.people import own_share
 from rove_core.build.rank.rivals import leads
 from rove_core.build.rank.robots import is_all_by_robots, is_round
 from rove_core.build.rank.signals import signals_of
-from rove_core.build.rank.weights import Weights
+from rove_core.build.rank.weights import RankWeights
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
 
@@ -33,11 +33,11 @@ _COMPARED: Final = 40
 _JUDGED: Final = 500
 _LEAST: Final = 1e-6
 _SHOWN: Final = 3
-_GENERAL: Final = Weights()
+_GENERAL: Final = RankWeights()
 
 
 def rank(
-    ticket: ContextItem, candidates: Sequence[Candidate], weights: Weights = _GENERAL
+    ticket: ContextItem, candidates: Sequence[Candidate], weights: RankWeights = _GENERAL
 ) -> tuple[RankedItem, ...]:
     """Return all candidates with how much each matters, best first; of equals, the first first.
 
@@ -77,7 +77,7 @@ class _Sight:
     corpus: TicketCorpus
     query: Bag
     sure: Sequence[ContextItem]
-    evidence: Sequence[Evidence]
+    evidence: Sequence[CandidateEvidence]
 
     @classmethod
     def of(cls, ticket: ContextItem, candidates: Sequence[Candidate]) -> "_Sight":
@@ -111,7 +111,7 @@ def _evidence(
     candidates: Sequence[Candidate],
     known: Sequence[tuple[bool, bool]],
     query: Bag,
-) -> Sequence[Evidence]:
+) -> Sequence[CandidateEvidence]:
     """Return what speaks for each candidate.
 
     Args:
@@ -126,7 +126,7 @@ def _evidence(
     times, people = closeness(ticket, sure, items), own_share(ticket, items)
     doubt = doubt_of(len(candidates))
     evidence = [
-        Evidence(words, time, said, doubt, *which)
+        CandidateEvidence(words, time, said, doubt, *which)
         for words, time, said, which in zip(
             corpus.answers(query), times, people, known, strict=True
         )
@@ -159,7 +159,7 @@ def _telling(corpus: TicketCorpus, words: Bag, count: int) -> Bag:
 
 
 def _compare_with_rivals(
-    corpus: TicketCorpus, candidates: Sequence[Candidate], evidence: Sequence[Evidence]
+    corpus: TicketCorpus, candidates: Sequence[Candidate], evidence: Sequence[CandidateEvidence]
 ) -> None:
     """Let another ticket that explains something better speak against it.
 
@@ -175,7 +175,9 @@ def _compare_with_rivals(
         each.lead = found.get(at, least)
 
 
-def _follow_references(candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> None:
+def _follow_references(
+    candidates: Sequence[Candidate], evidence: Sequence[CandidateEvidence]
+) -> None:
     """Let what is believed speak for what it refers to, the louder the fewer those are."""
     referring = [
         [trace.by for trace in candidate.traces if trace.way == "reference"]

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from math import log
 
 from rove_core.build.gather.candidates import Candidate
-from rove_core.build.rank.evidence import Evidence
+from rove_core.build.rank.evidence import CandidateEvidence
 
 
 def signals_of(
-    candidates: Sequence[Candidate], evidence: Sequence[Evidence]
+    candidates: Sequence[Candidate], evidence: Sequence[CandidateEvidence]
 ) -> list[tuple[float, ...]]:
     """Return the signals of each candidate, in the order of the weights.
 

@@ -54,7 +54,7 @@ DEFAULT: Final[Mapping[str, Weight]] = {
 
 
 @frozen
-class Weights:
+class RankWeights:
     """What makes a probability out of signals.
 
     Attributes:

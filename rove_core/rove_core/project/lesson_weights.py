@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import attrs
 from attrs import frozen
 
-from rove_core.build.rank.lessons import Gain, Learned, Lesson, Score
-from rove_core.build.rank.weights import DEFAULT, Weights
+from rove_core.build.rank.lessons import Gain, LearnedLessons, Lesson, Score
+from rove_core.build.rank.weights import DEFAULT, RankWeights
 from rove_core.store.document_items import read_ticket, read_uses
 from rove_core.store.documents import list_documents
 from rove_core.store.files import write_atomic
@@ -49,9 +49,9 @@ class KeptWeights:
     values: dict[str, float]
 
     @property
-    def weights(self) -> Weights:
+    def weights(self) -> RankWeights:
         """The weights themselves."""
-        return Weights(tuple(self.values[name] for name in DEFAULT))
+        return RankWeights(tuple(self.values[name] for name in DEFAULT))
 
 
 def kept_weights(places: "ProjectPaths") -> KeptWeights | None:
@@ -65,7 +65,7 @@ def kept_weights(places: "ProjectPaths") -> KeptWeights | None:
     return kept if is_usable else None
 
 
-def keep_weights(places: "ProjectPaths", learned: Learned, at: datetime) -> KeptWeights:
+def keep_weights(places: "ProjectPaths", learned: LearnedLessons, at: datetime) -> KeptWeights:
     """Keep what was learned, for the builds from now on."""
     kept = KeptWeights(
         version=_VERSION,

@@ -17,7 +17,7 @@ DependencyKind: TypeAlias = Literal["blocks", "parent_of", "discovered_from", "r
 DEEPEST: Final = 10
 
 
-@frozen(order=True)
+@frozen(order=True, cache_hash=True)
 class WorkKey:
     """Which item it is: a ticket, or a plan.
 

@@ -59,9 +59,13 @@ def ready_work(
     graph: WorkGraph, claims: Mapping[WorkKey, Claim], viewer: Viewer
 ) -> Sequence[Readiness]:
     """Return what is ready, the most important first: by priority, age, tickets before plans."""
-    # Most items of a large project are done: they are left out before anything is said of them.
-    todo = [each for each in graph.items.values() if each.category == "todo" and not each.gone]
-    found = [readiness(graph, item, claims, viewer) for item in todo]
+    # Most items of a large project are done or blocked: nothing has to be said of them.
+    free = [
+        each
+        for each in graph.items.values()
+        if each.category == "todo" and not graph.open_blockers(each.key)
+    ]
+    found = [readiness(graph, item, claims, viewer) for item in free]
     return sorted((each for each in found if each.is_ready), key=lambda each: rank(each.item))
 
 

@@ -41,10 +41,11 @@ def rove_sources() -> "Sequence[SourceKind[McpSettings]]":
 
 @hookimpl
 def rove_operations() -> "Sequence[Operation]":
-    """Bring ``rove mcp serve``."""
-    from rove_mcp.serve import SERVE  # noqa: PLC0415  # a source alone needs none
+    """Bring ``rove mcp serve`` and ``rove sources probe``."""
+    from rove_mcp.probe import PROBE  # noqa: PLC0415  # a source alone needs none
+    from rove_mcp.serve import SERVE  # noqa: PLC0415  # the same
 
-    return [SERVE]
+    return [SERVE, PROBE]
 
 
 @hookimpl

@@ -334,3 +334,21 @@ async def test_a_declared_mapping_is_used() -> None:
 
     assert (item.ref.id, item.title, item.author, item.role) == ("7", "Tokens", "Ann", "ticket")
     assert f"{item.timestamp:%Y-%m-%d}" == "2024-12-12"
+
+
+async def test_a_probe_proposes_a_mapping() -> None:
+    """A server whose tools are unknown is connected, shown, and a setting is proposed."""
+    rogue = Rogue(
+        tools_list={
+            "tools": [_tool("find_cases", "words"), _tool("drop", "id", readOnlyHint=False)]
+        }
+    )
+
+    async with serving(rogue) as origin, account(origin, search_tool="search") as source:
+        identity = await source.rove_identity()
+        told = await source.probe()
+
+    assert identity.reads == ("mcp:wiki has no tool 'search'",)
+    assert "drop(id): never called" in told.show()
+    assert "--set search_tool=find_cases --set search_argument=words" in told.show()
+    assert rogue.calls() == []

@@ -23,12 +23,13 @@ from rove_core import (
     authorization,
     hookimpl,
 )
+from rove_mcp.probe import CONNECTED, OfferedTool, ServerProbe
 from rove_mcp.settings import COMMAND, KEY, OAUTH, OPEN, TOKEN, McpSettings
 from rove_mcp.source.http_wire import HttpWire
 from rove_mcp.source.item_mapping import ServerMapping, mapping_of
 from rove_mcp.source.items import ItemMaker
 from rove_mcp.source.process_wire import ProcessWire
-from rove_mcp.source.tools import ServerTools
+from rove_mcp.source.tools import ServerTool, ServerTools
 from rove_mcp.source.wire import Conversation
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class McpSource(SourceHooks):
         self._conversation = Conversation(_wire(account, http), account.name)
         identity = account.identity
         self._tools = ServerTools(self._conversation, identity.id if identity else "")
+        CONNECTED[account.name] = self
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -83,7 +85,9 @@ class McpSource(SourceHooks):
         mapping = await self._mapping()
         names = _used(mapping)
         self._tools.approved = ""
-        await self._tools.check(names)
+        if problem := await self._problem(names):
+            # A person looks at the tools then, and says which to use.
+            return Identity(name=self._conversation.title or self._account.name, reads=(problem,))
         hosts = list(mapping.hosts)
         if mapping.item_domains:
             hosts += await self._customer_hosts(mapping)
@@ -131,6 +135,29 @@ class McpSource(SourceHooks):
         """Return the items whose addresses stand in a text."""
         mapping = mapping_of(self._account.settings, self._account.base_url, ())
         return self._maker(mapping).recognised(text)
+
+    async def probe(self) -> ServerProbe:
+        """Return what the server offers, and how it is used."""
+        mapping = await self._mapping()
+        tools = await self._tools.all()
+        return ServerProbe(
+            account=self._account.name,
+            server=_printable(self._conversation.title),
+            mapping=mapping.name,
+            search_tool=mapping.search_tool,
+            read_tool=mapping.read_tool,
+            problem=await self._problem(_used(mapping)),
+            tools=tuple(map(_offered, tools.values())),
+            resources="resources" in self._conversation.capabilities,
+        )
+
+    async def _problem(self, names: Sequence[str]) -> str:
+        """Return what keeps tools from being called; nothing if nothing does."""
+        try:
+            await self._tools.check(names)
+        except WrongSetting as error:
+            return error.message
+        return ""
 
     async def _mapping(self) -> ServerMapping:
         tools = await self._tools.all()
@@ -197,6 +224,22 @@ class McpSource(SourceHooks):
             for host in dict.fromkeys(hosts)
             if any(host == each or host.endswith(f".{each}") for each in mapping.item_domains)
         ]
+
+
+def _offered(tool: ServerTool) -> OfferedTool:
+    """Return a tool for people, without characters that a terminal obeys."""
+    properties = tool.schema.get("properties")
+    arguments = properties if isinstance(properties, Mapping) else {}
+    return OfferedTool(
+        name=_printable(tool.name),
+        reads=tool.reads,
+        arguments=tuple(map(_printable, arguments)),
+        description=_printable(tool.description),
+    )
+
+
+def _printable(text: str) -> str:
+    return "".join(each if each.isprintable() else " " for each in text)[:200]
 
 
 def _used(mapping: ServerMapping) -> Sequence[str]:

@@ -177,11 +177,11 @@ class _Scan:
         delta = folder_delta(found.files, known)
         racy_since = max(self.project.began_ns - RACY_NS, 0) or self.began_ns
         with self.folder.database.writing() as db:
+            files.mark_due(db, project, recipe=recipe, racy_since=racy_since)
             files.delete_files(db, project, delta.deleted)
             files.rename_files(db, project, delta.renamed)
             files.change_files(db, project, delta.changed)
             files.add_files(db, project, delta.new)
-            files.mark_due(db, project, recipe=recipe, racy_since=racy_since)
         return delta
 
     def _due(self) -> Sequence[DueFile]:

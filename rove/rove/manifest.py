@@ -19,6 +19,7 @@ from rove_core.project.paths import data_dir
 from rove_core.store.files import private_folder, read_file, write_atomic
 
 if TYPE_CHECKING:
+    from rove_core.operations import Operation
     from rove_core.project.local import LocalProject
     from rove_core.project.settings import Settings
     from rove_core.project.settings.sections import AnySettingsSection
@@ -29,11 +30,13 @@ class PluginManifest(NamedTuple):
 
     Attributes:
         titles: The titles of their commands, by the commands' words.
+        homes: The module of the plugin that brings each command.
         served: The commands that a running server does.
         settings: The modules that bring settings.
     """
 
     titles: Mapping[str, str]
+    homes: Mapping[str, str]
     served: frozenset[str]
     settings: Sequence[str]
 
@@ -50,6 +53,18 @@ def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
 def is_served(command: str) -> bool:
     """Return whether a running server does a command."""
     return command in _manifest(anew=False).served
+
+
+def plugin_operation(command: str) -> "Operation | None":
+    """Return the operation of a command that a plugin brings; only this plugin is imported."""
+    home = _manifest(anew=False).homes.get(command)
+    if home is None or isolated():
+        return None
+    # What fails now is named by whoever loads the plugins.
+    with suppress(Exception):
+        operations: Sequence[Operation] = import_module(home).rove_operations()
+        return next((each for each in operations if each.command == command), None)
+    return None
 
 
 def plugin_sections(*, anew: bool = False) -> "tuple[AnySettingsSection, ...]":
@@ -92,8 +107,9 @@ def _kept(stamp: list[str]) -> PluginManifest | None:
         kept = json.loads(read_file(_place()))
         if kept["stamp"] == stamp:
             titles = {str(words): str(title) for words, title in dict(kept["commands"]).items()}
+            homes = {str(words): str(home) for words, home in dict(kept["homes"]).items()}
             served = frozenset(map(str, kept["served"]))
-            return PluginManifest(titles, served, [str(name) for name in kept["settings"]])
+            return PluginManifest(titles, homes, served, [str(name) for name in kept["settings"]])
     return None
 
 
@@ -104,13 +120,22 @@ def _made(stamp: list[str]) -> PluginManifest:
     operations = [each for plugin in working for each in plugin.operations]
     settings = [plugin.module for plugin in working if plugin.settings]
     commands = {operation.command: operation.title for operation in operations}
+    homes = {
+        operation.command: plugin.module for plugin in working for operation in plugin.operations
+    }
     served = sorted(operation.command for operation in operations if operation.served)
     # A folder that cannot be written only means that the next help page is as slow as this one.
     with suppress(RoveError):
         private_folder(_place().parent)
-        listed = {"stamp": stamp, "commands": commands, "served": served, "settings": settings}
+        listed = {
+            "stamp": stamp,
+            "commands": commands,
+            "homes": homes,
+            "served": served,
+            "settings": settings,
+        }
         write_atomic(_place(), json.dumps(listed).encode())
-    return PluginManifest(commands, frozenset(served), settings)
+    return PluginManifest(commands, homes, frozenset(served), settings)
 
 
 def _place() -> Path:

@@ -112,10 +112,10 @@ def require_ticket(db: Connection, text: str) -> TicketInfo:
 
 def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInfo:
     """Return the ticket that a text names; remember it by name if it is new."""
-    found = find_ticket(db, text)
+    identifier = " ".join(text.split())
+    found = find_ticket(db, text) or find_ticket(db, identifier)
     if found:
         return found
-    identifier = " ".join(text.split())
     if not identifier or len(identifier) > _LONGEST_ID or redact_secrets(identifier) != identifier:
         raise WrongCall(f"{text[:40]!r} is no id of a ticket, like TB-123")
     new = new_id(db, "external_items", "t")

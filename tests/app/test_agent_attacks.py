@@ -34,7 +34,7 @@ LIVE: Final = re.compile(
 )
 #: What prints only what Rove itself brought along, or a document, in which all was made harmless
 #: when it was written.
-OURS: Final = {"setup", "show"}
+OURS: Final = {"setup", "show", "skill"}
 #: The operations whose results people and agents read as text.
 ALL: Final = [listed.load() for listed in OWN.values()]
 PRINTED: Final = [each for each in ALL if each.name not in OURS]

@@ -23,7 +23,7 @@ def test_a_script_for_each_shell(rove: "Rove", monkeypatch: pytest.MonkeyPatch, 
     [
         ("rove sour", ["sources"]),
         ("rove --api", ["--api-find", "--api-search"]),
-        ("rove sources p", ["plugins"]),
+        ("rove sources p", ["plugins", "probe"]),
         ("rove find --acc", ["--account"]),
         ("rove nonsense x", []),
     ],

@@ -27,9 +27,9 @@ _LONGEST: Final = 120
 #: Finds the code of a ticket, where a plugin brings it.
 _CODE: Final = "rove code query --ticket"
 #: Lists the files of the linked folder, where a plugin brings it.
-_FOLDER: Final = "folder_block"
+_FOLDER: Final = "folder block"
 #: Tells of sessions and work that is ready, where a plugin remembers them.
-_MEMORY: Final = ("memory_prime", "memory prime")
+_MEMORY: Final = "memory prime"
 _BETWEEN: Final = re.compile(r"[^A-Za-z0-9-]+")
 
 
@@ -82,26 +82,20 @@ async def prime(
 
 async def _folder_block(rove: "LocalProject") -> str:
     """Return the files of the linked folder, where a plugin links folders."""
-    block = _plugin_operation(rove, _FOLDER)
+    from rove.manifest import plugin_operation  # noqa: PLC0415  # few ask for it
+
+    block = plugin_operation(_FOLDER)
     return str(await block.run(rove, {})) if block else ""
 
 
 async def _memory(rove: "LocalProject", ticket: str) -> str:
     """Return what a plugin remembers of a ticket; its failure costs these lines alone."""
-    from rove.manifest import plugin_commands  # noqa: PLC0415  # it is asked for last
+    from rove.manifest import plugin_operation  # noqa: PLC0415  # it is asked for last
 
-    name, command = _MEMORY
-    if command not in plugin_commands():
-        return ""
     with suppress(RoveError):
-        told = _plugin_operation(rove, name)
+        told = plugin_operation(_MEMORY)
         return str(await told.run(rove, {"external_item_id": ticket})) if told else ""
     return ""
-
-
-def _plugin_operation(rove: "LocalProject", name: str) -> Operation | None:
-    operations = (each for plugin in rove.plugins.working for each in plugin.operations)
-    return next((each for each in operations if each.name == name), None)
 
 
 def _document(db: "sqlite3.Connection", branch: str, folder: Path) -> Document | None:

@@ -35,6 +35,7 @@ from rove_memory.sessions.terminal_text import (
 )
 from rove_memory.settings import CRITERIA, MEMORY, SESSION
 from rove_memory.store import ProjectStore, in_thread
+from rove_memory.store.project_store import project_folder
 from rove_memory.tickets import ensure_ticket, require_ticket
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def workplace(rove: "LocalProject", project_path: str | None, agent: str) -> Wor
     if project_path:
         from rove_core.project.paths import project_root  # noqa: PLC0415  # few name a folder
 
-        folder = Path(project_path).expanduser().absolute()
+        folder = project_folder(project_path)
         return Workplace(checkout=checkout_of(Path(project_root(str(folder))), folder), agent=agent)
     return Workplace(checkout=checkout_of(rove.places.root), agent=agent)
 

@@ -5,11 +5,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import frozen
 
-from rove_core import Clock, PackageDatabase, state_folder
+from rove_core import Clock, PackageDatabase, WrongCall, state_folder
 from rove_memory.store.registry import (
     PACKAGE,
     KnownProject,
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
 
 Result = TypeVar("Result")
+
+#: How much of a wrong path an error shows.
+_SHOWN: Final = 80
 
 
 @frozen(kw_only=True)
@@ -52,7 +55,7 @@ class ProjectStore:
             return cls(places=rove.places, clock=rove.clock)
         from rove_core.project.layout import ProjectPaths  # noqa: PLC0415  # few name a folder
 
-        return cls(places=ProjectPaths.find(Path(project_path).expanduser()), clock=rove.clock)
+        return cls(places=ProjectPaths.find(project_folder(project_path)), clock=rove.clock)
 
     def now(self) -> str:
         """Return the time as columns hold it."""
@@ -111,6 +114,29 @@ class ProjectStore:
                 "VALUES (?, ?, ?, ?, ?, ?)",
                 [known.id, known.name, known.path, known.git_remote or None, now, now],
             )
+
+
+def project_folder(given: str) -> Path:
+    """Return a folder that a caller names, if it is in a project: nothing is made elsewhere.
+
+    Raises:
+        WrongCall: It is no such folder.
+    """
+    from rove_core.project.paths import project_root  # noqa: PLC0415  # few name a folder
+
+    try:
+        folder = Path(given).expanduser()
+        root = Path(project_root(str(folder)))
+        is_project = folder.is_absolute() and folder.is_dir()
+        is_project = is_project and any((root / name).exists() for name in (".git", ".rove"))
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL in it, a home nobody has
+        is_project = False
+    if not is_project:
+        raise WrongCall(
+            f"{given[:_SHOWN]!r} is no folder of a project",
+            hint="Give the whole path of a repository, or of a folder in which Rove was used.",
+        )
+    return folder
 
 
 async def in_thread(work: Callable[[], Result]) -> Result:

@@ -42,6 +42,8 @@ _FILES: Final = (
     ".rove/schedule.json",
     *(".rove/documents", ".rove/documents/jira", ".rove/documents/jira/SV-*_*.md.json"),
 )
+#: What is asked for.
+_ASKED_FOR: Final = {"build", "refresh"}
 #: What differs between two builds of the same: when it was.
 _TIMES: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z| UTC)?")
 
@@ -125,9 +127,10 @@ class _Asked:
             threading.Event().wait(0.2)
 
     def tasks(self) -> tuple[Task, ...]:
-        """Return all that there are."""
+        """Return all builds that there are; what the server runs by itself never ends."""
         with open_for_reading(self.places.index) as db:
-            return list_tasks(db, limit=10_000)
+            known = list_tasks(db, limit=10_000)
+        return tuple(task for task in known if task.operation in _ASKED_FOR)
 
     def _asked(self, wanted: JSON) -> str:
         try:

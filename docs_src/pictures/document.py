@@ -18,7 +18,7 @@ _PARTS: Final = (
     ("— *Comment on TB-123 by Mike", ("Who said it, where, when")),
     ("## Open Questions", ("What nobody has answered")),
     ("## Sources", ("What each source gave;", "a source that failed says so")),
-    ("[4]: ", ("The original of quote [4]")),
+    ("[1]: ", ("The original of quote [1]")),
 )
 
 

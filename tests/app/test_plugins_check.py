@@ -33,7 +33,7 @@ def test_what_needs_no_vendor_is_run(rove: "Rove") -> None:
     assert outcome.code == 1  # The plugin's source lies beside its kind.
     assert "passed   tracker: its source keeps the contract" in outcome.out
     assert "failed   tracker: test_kind_is_described_by_data_alone" in outcome.out
-    assert "not run  tracker: 56 standard tests: it needs a vendor" in outcome.out
+    assert "not run  tracker: 57 standard tests: it needs a vendor" in outcome.out
     assert "test_search_keeps_the_limit" in outcome.out
 
 

@@ -113,11 +113,11 @@ def test_by_default_nothing_of_it_is_loaded(ann: Developer) -> None:
     code = (
         "import sys, pathlib\n"
         "from rove_code.engines import engine_of\n"
-        "from rove_code.model import Question\n"
+        "from rove_code.model import CodeQuestion\n"
         "from rove_core.clock import SYSTEM\n"
         "from rove_core.project.layout import ProjectPaths\n"
         "with engine_of(ProjectPaths.at(pathlib.Path('.')), SYSTEM) as engine:\n"
-        "    engine.query(Question('purse', 900), [(pathlib.Path('.'), 'workspace')])\n"
+        "    engine.query(CodeQuestion('purse', 900), [(pathlib.Path('.'), 'workspace')])\n"
         "print({'rove_code.vectors.vectors', 'tokenizers', 'openai'} & sys.modules.keys())\n"
     )
 

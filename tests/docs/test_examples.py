@@ -62,4 +62,4 @@ def test_every_example_is_shown(pages: list[Path]) -> None:
     assert files - shown == set()
 
 
-_NO_EXAMPLES = {"blocks", "__pycache__"}
+_NO_EXAMPLES = {"blocks", "pictures", "__pycache__"}

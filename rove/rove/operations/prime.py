@@ -30,6 +30,8 @@ _CODE: Final = "rove code query --ticket"
 _FOLDER: Final = "folder block"
 #: Tells of sessions and work that is ready, where a plugin remembers them.
 _MEMORY: Final = "memory prime"
+#: What a block of files stands between; all that is in it is made harmless.
+_FRAME: Final = {"<linked_folder>", "</linked_folder>"}
 _BETWEEN: Final = re.compile(r"[^A-Za-z0-9-]+")
 
 
@@ -127,8 +129,7 @@ def _spelled(ticket: str) -> Iterator[str]:
 
 
 def _show(primed: PrimeInfo) -> str:
-    # The block has been made harmless by whoever wrote it, line by line.
-    files = [ReadyLine(line) for line in primed.folder.splitlines()]
+    files = [ReadyLine(line) if line in _FRAME else line for line in primed.folder.splitlines()]
     remembered = primed.memory.splitlines()
     return page([*_lines(primed), *remembered, *files])
 

@@ -5,6 +5,7 @@ import select
 import struct
 import subprocess
 import sys
+import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
@@ -121,6 +122,8 @@ class _Child:
             cwd="/",
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
         )
+        # Whoever is cancelled while it reads forgets it without a word.
+        self._ended = weakref.finalize(self, _end, self._process)
         for pipe in (self._in, self._out):
             os.set_blocking(pipe, False)  # its one way to be called
 
@@ -143,12 +146,7 @@ class _Child:
 
     def end(self) -> None:
         """End the process, and wait until it is no more."""
-        self._process.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe:
-                with suppress(OSError):
-                    pipe.close()
-        self._process.wait()
+        self._ended()
 
     def _send(self, data: bytes, deadline: float) -> None:
         rest = memoryview(data)
@@ -176,3 +174,12 @@ class _Child:
         poll.register(pipe, event)
         if left <= 0 or not poll.poll(left * 1_000):
             raise TimeoutError
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            with suppress(OSError):
+                pipe.close()
+    process.wait()

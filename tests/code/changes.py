@@ -1,5 +1,7 @@
 """Random changes of a repository's history."""
 
+from itertools import count
+
 from tests.changes import VendorChanges
 from tests.code.developer import Developer
 
@@ -9,9 +11,11 @@ from rove_core.testing import VirtualClock
 
 def history_changes(developer: Developer, clock: VirtualClock) -> VendorChanges:
     """Return what changes the history of a repository."""
+    places = count()
 
     def add(number: int, words: str) -> str:
-        developer.write(f"note-{number}.md", words)
+        # A file of its own for each, so that none depends on one that is taken out later.
+        developer.write(f"note-{number}-{next(places)}.md", words)
         return short(developer.commit(words))
 
     def delete(name: str) -> None:

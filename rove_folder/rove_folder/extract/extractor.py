@@ -79,9 +79,10 @@ class Extractor:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for child in self._children.values():
-            child.end()
-        self._children.clear()
+        # A call that was cancelled may still read in its thread, and take its own out.
+        while self._children:
+            with suppress(KeyError):
+                self._children.popitem()[1].end()
 
     def read(self, name: str, data: bytes) -> ExtractedContent | str:
         """Return the content of a file; a text says why there is none."""
@@ -93,7 +94,7 @@ class Extractor:
             return child.read(Job(name, data))
         except (OSError, ValueError, TimeoutError) as error:
             child.end()
-            del self._children[reader.name]
+            self._children.pop(reader.name, None)
             late = isinstance(error, TimeoutError)
             return f"Could not extract text: {_LATE if late else _ENDED}"
 

@@ -2,35 +2,15 @@
 
 from collections.abc import Sequence
 from sqlite3 import Connection
-from typing import Final, Literal
+from typing import Literal
 
 from attrs import frozen
 
 from rove_memory.criteria.model import CriterionStatus
-
-_READY: Final = """
-SELECT p.id, p.title, p.status, t.provider_id AS ticket FROM local_plans p
-LEFT JOIN external_items t ON t.id = p.external_item_id
-WHERE p.status IN ('pending', 'in_progress') AND (? IS NULL OR p.external_item_id = ?)
-AND NOT EXISTS (
-    SELECT 1 FROM dependencies d
-    LEFT JOIN local_plans b ON d.source_type = 'local' AND b.id = d.source_id
-    LEFT JOIN external_items e ON d.source_type = 'external' AND e.id = d.source_id
-    WHERE d.relation = 'blocks' AND d.target_type = 'local' AND d.target_id = p.id
-    AND coalesce(b.status, e.status_category, 'pending') NOT IN ('completed', 'canceled', 'done')
-)
-ORDER BY p.status = 'pending', p.priority DESC, p.created_at, p.id LIMIT ?
-"""
-_BLOCKERS: Final = """
-SELECT d.source_type, d.source_id, coalesce(b.title, e.title) AS title,
-    coalesce(b.status, e.status, 'unknown') AS status, e.provider_id
-FROM dependencies d
-LEFT JOIN local_plans b ON d.source_type = 'local' AND b.id = d.source_id
-LEFT JOIN external_items e ON d.source_type = 'external' AND e.id = d.source_id
-WHERE d.relation = 'blocks' AND d.target_type = 'external' AND d.target_id = ?
-AND coalesce(b.status, e.status_category, 'pending') NOT IN ('completed', 'canceled', 'done')
-ORDER BY d.created_at, d.id
-"""
+from rove_memory.plans.graph import WorkKey
+from rove_memory.plans.items import load_near
+from rove_memory.plans.ready import Viewer
+from rove_memory.plans.ready_work import begun_work, ready_work
 
 
 @frozen(kw_only=True)
@@ -93,21 +73,18 @@ def criteria_of(db: Connection, ticket: str) -> tuple[CriterionState, ...]:
 
 def blockers_of(db: Connection, ticket: str) -> tuple[BlockingItem, ...]:
     """Return what blocks a ticket and is not done."""
+    key = WorkKey("external", ticket)
     return tuple(
-        BlockingItem(
-            item_type=row["source_type"],
-            id=row["provider_id"] or row["source_id"],
-            title=row["title"],
-            status=row["status"],
-        )
-        for row in db.execute(_BLOCKERS, [ticket])
+        BlockingItem(item_type=each.key.type, id=each.name, title=each.title, status=each.status)
+        for each in load_near(db, [key]).open_blockers(key)
     )
 
 
-def ready_plans(db: Connection, ticket: str | None, limit: int) -> Sequence[str]:
+def next_plans(db: Connection, viewer: Viewer, ticket: str | None, limit: int) -> Sequence[str]:
     """Return the plans that could be gone on with, a line each: those begun first."""
-    rows = db.execute(_READY, [ticket, ticket, limit])
+    begun = begun_work(db, viewer, limit, ticket=ticket)
+    new = ready_work(db, viewer, limit - len(begun), among=["local"], ticket=ticket)
     return [
-        f"{row['id']} {row['title']}" + (" (begun)" if row["status"] == "in_progress" else "")
-        for row in rows
+        *(f"{each.item.name} {each.item.title} (begun)" for each in begun),
+        *(f"{each.item.name} {each.item.title}" for each in new),
     ]

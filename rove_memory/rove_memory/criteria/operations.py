@@ -27,11 +27,10 @@ from rove_memory.criteria.terminal_text import (
 )
 from rove_memory.memory.redaction import kept_text
 from rove_memory.plans.caller import caller
-from rove_memory.plans.graph import WorkKey
-from rove_memory.plans.items import load_graph
 from rove_memory.settings import CRITERIA, CriteriaSettings
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import ensure_ticket, find_ticket, require_ticket, store_ticket
+from rove_memory.work_state import blockers_of
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -186,8 +185,8 @@ async def ac_check_all(
         with store.reading() as db:
             ticket = require_ticket(db, external_item_id)
             there = _table(db, store, rove).of_ticket(ticket)
-            blockers = load_graph(db).open_blockers(WorkKey("external", ticket.id))
-            return _check_of(ticket.identifier, there, [each.name for each in blockers])
+            blockers = blockers_of(db, ticket.id)
+            return _check_of(ticket.identifier, there, [each.id for each in blockers])
 
     return await in_thread(work)
 

@@ -43,8 +43,13 @@ def caller(db: Connection, rove: "LocalProject", agent: str = "") -> Caller:
         "AND (? = '' OR agent = ?) ORDER BY last_active_at DESC LIMIT 1",
         [worktree, agent, agent],
     ).fetchone()
-    name = agent or (row["agent"] if row else "") or _user()
-    return Caller(owner=f"{name} in {worktree}", session=row["id"] if row else None)
+    owner = owner_name(agent or (row["agent"] if row else ""), worktree)
+    return Caller(owner=owner, session=row["id"] if row else None)
+
+
+def owner_name(agent: str, worktree: str) -> str:
+    """Return the name under which an agent claims work in a checkout."""
+    return f"{agent or _user()} in {worktree}"
 
 
 def viewer(rove: "LocalProject", owner: str, *, others_too: bool = False) -> Viewer:

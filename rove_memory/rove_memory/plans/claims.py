@@ -8,9 +8,10 @@ from typing import Final
 from attrs import evolve, frozen
 
 from rove_core import Conflict, WrongCall
-from rove_memory.plans.graph import WorkKey
-from rove_memory.plans.items import load_claims, load_graph
-from rove_memory.plans.ready import Claim, Readiness, Viewer, readiness, ready_work
+from rove_memory.plans.graph import ItemType, WorkKey
+from rove_memory.plans.items import load_claims, load_graph, load_near
+from rove_memory.plans.ready import Claim, Readiness, Viewer, readiness
+from rove_memory.plans.ready_work import ready_work
 from rove_memory.store.project_store import ProjectStore
 from rove_memory.store.values import time_text
 
@@ -35,7 +36,7 @@ def claim_next(
     viewer: Viewer,
     lease: timedelta,
     *,
-    among: Collection[str] = ("external", "local"),
+    among: Collection[ItemType] = ("external", "local"),
     session: str | None = None,
 ) -> ClaimedItem | None:
     """Claim the most important item that is ready; None when nothing is.
@@ -43,9 +44,8 @@ def claim_next(
     The caller's transaction has begun with a write lock, so two never get the same.
     """
     _check_lease(lease)
-    found = ready_work(load_graph(db), load_claims(db), viewer)
-    first = next((each for each in found if each.item.key.type in among), None)
-    return _take(db, first, viewer, lease, session) if first else None
+    found = ready_work(db, viewer, 1, among=among)
+    return _take(db, found[0], viewer, lease, session) if found else None
 
 
 def claim_item(
@@ -57,11 +57,13 @@ def claim_item(
         Conflict: It cannot be taken now; the error says why.
     """
     _check_lease(lease)
-    graph = load_graph(db)
     # Whoever names a ticket means it, whoever else is assigned.
-    asked = evolve(viewer, others_too=True)
-    found = readiness(graph, graph.items[key], load_claims(db), asked)
+    asked, claims = evolve(viewer, others_too=True), load_claims(db)
+    near = load_near(db, [key])
+    found = readiness(near, near.items[key], claims, asked)
     if not found.is_ready:
+        # Only the whole graph tells whether blockers go round in a circle.
+        found = readiness(load_graph(db), near.items[key], claims, asked)
         raise Conflict(
             f"{found.item.name} cannot be claimed: {found.reason}",
             hint="See what can be: rove ready",

@@ -23,7 +23,8 @@ from rove_memory.plans.model import (
     ReadyWorkItem,
 )
 from rove_memory.plans.operations import PROJECT_PATH
-from rove_memory.plans.ready import Claim, Readiness, explained, ready_work
+from rove_memory.plans.ready import Claim, Readiness, explained
+from rove_memory.plans.ready_work import ready_work
 from rove_memory.plans.terminal_text import (
     print_blockers,
     print_dependency,
@@ -84,10 +85,13 @@ async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the w
     def shown() -> Sequence[ReadyWorkItem]:
         with store.reading() as db:
             asking = viewer(rove, caller(db, rove, agent).owner, others_too=others_too)
-            graph, claims = load_graph(db), load_claims(db)
-            choose = explained if explain else ready_work
-            found = [each for each in choose(graph, claims, asking) if each.item.key.type in among]
-            return [_ready(each, claims.get(each.item.key)) for each in found[:limit]]
+            claims = load_claims(db)
+            if explain:
+                everything = explained(load_graph(db), claims, asking)
+                found = [each for each in everything if each.item.key.type in among][:limit]
+            else:
+                found = [*ready_work(db, asking, limit, among=among)]
+            return [_ready(each, claims.get(each.item.key)) for each in found]
 
     return tuple(await in_thread(claimed if claim else shown))
 

@@ -1,8 +1,8 @@
 """Tickets and plans as the nodes of one graph, and finding the one that a person means."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
-from sqlite3 import Connection
+from sqlite3 import Connection, Cursor, Row
 from typing import Final
 
 from rove_core import ItemNotFound, StatusCategory
@@ -10,7 +10,7 @@ from rove_memory.plans.graph import Edge, ItemType, WorkGraph, WorkItem, WorkKey
 from rove_memory.plans.model import DependencyGraph, GraphEdge, WorkSummary
 from rove_memory.plans.ready import Claim
 from rove_memory.plans.statuses import CATEGORIES
-from rove_memory.store.values import read_time
+from rove_memory.store.values import json_text, read_time
 from rove_memory.tickets import find_ticket, require_ticket
 
 _PLANS: Final = (
@@ -31,8 +31,25 @@ def load_graph(db: Connection) -> WorkGraph:
         "SELECT source_type, source_id, target_type, target_id, relation FROM dependencies "
         "ORDER BY created_at, rowid"
     )
-    edges = [Edge(WorkKey(row[0], row[1]), WorkKey(row[2], row[3]), row[4]) for row in rows]
-    return WorkGraph(items, edges)
+    return WorkGraph(items, [_edge(row) for row in rows])
+
+
+def load_near(db: Connection, keys: Collection[WorkKey]) -> WorkGraph:
+    """Return some tickets and plans with what is next to them, and the dependencies between."""
+    ids = json_text([key.id for key in keys])
+    rows = db.execute(
+        "SELECT source_type, source_id, target_type, target_id, relation FROM dependencies "
+        "WHERE source_id IN (SELECT value FROM json_each(:ids)) "
+        "OR target_id IN (SELECT value FROM json_each(:ids)) ORDER BY created_at, rowid",
+        {"ids": ids},
+    )
+    edges = [_edge(row) for row in rows]
+    near = {*keys, *(key for edge in edges for key in (edge.source, edge.target))}
+    ids = json_text([key.id for key in near])
+    return WorkGraph(
+        {item.key: item for item in (*_tickets(db, ids), *_plans(db, ids)) if item.key in near},
+        edges,
+    )
 
 
 def load_claims(db: Connection) -> dict[WorkKey, Claim]:
@@ -121,8 +138,12 @@ def listed(graph: WorkGraph) -> DependencyGraph:
     )
 
 
-def _tickets(db: Connection) -> Iterator[WorkItem]:
-    for row in db.execute(_TICKETS):
+def _edge(row: Row) -> Edge:
+    return Edge(WorkKey(row[0], row[1]), WorkKey(row[2], row[3]), row[4])
+
+
+def _tickets(db: Connection, ids: str | None = None) -> Iterator[WorkItem]:
+    for row in _rows(db, _TICKETS, "external_items", ids):
         category: StatusCategory = row["status_category"] or "todo"
         created = read_time(row["created_at_provider"]) or read_time(row["synced_at"])
         resolved = category in ("done", "canceled")
@@ -141,8 +162,15 @@ def _tickets(db: Connection) -> Iterator[WorkItem]:
             )
 
 
-def _plans(db: Connection) -> Iterator[WorkItem]:
-    for row in db.execute(_PLANS):
+def _rows(db: Connection, select: str, table: str, ids: str | None) -> Cursor:
+    """Return all rows of a table, or those of a JSON list of ids."""
+    if ids is None:
+        return db.execute(select)
+    return db.execute(f"{select} WHERE {table}.id IN (SELECT value FROM json_each(?))", [ids])  # noqa: S608  # our own names
+
+
+def _plans(db: Connection, ids: str | None = None) -> Iterator[WorkItem]:
+    for row in _rows(db, _PLANS, "local_plans", ids):
         created = read_time(row["created_at"])
         if created is not None:
             yield WorkItem(

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from rove_core import WrongCall
 from rove_memory.plans.graph import WorkGraph, WorkKey
-from rove_memory.plans.items import load_claims, load_graph, unknown_plan
+from rove_memory.plans.items import load_claims, load_near, unknown_plan
 from rove_memory.plans.model import LocalPlan
 from rove_memory.plans.ready import Claim
 from rove_memory.plans.statuses import PlanStatus, check_change
@@ -132,7 +132,7 @@ def require_plan(db: Connection, plan: str) -> LocalPlan:
     row = db.execute(f"SELECT {_COLUMNS} WHERE local_plans.id = ?", [plan]).fetchone()  # a constant
     if row is None:
         raise unknown_plan(db, plan)
-    return _plan(row, load_graph(db), load_claims(db))
+    return _plan(row, load_near(db, [WorkKey("local", row["id"])]), load_claims(db))
 
 
 def list_plans(db: Connection, wanted: PlanFilter) -> Sequence[LocalPlan]:
@@ -144,7 +144,8 @@ def list_plans(db: Connection, wanted: PlanFilter) -> Sequence[LocalPlan]:
         "ORDER BY order_index, local_plans.created_at, local_plans.id",
         {"ticket": wanted.ticket, "status": wanted.status, "all": wanted.closed_too},
     ).fetchall()
-    graph, claims = load_graph(db), load_claims(db)
+    graph = load_near(db, [WorkKey("local", row["id"]) for row in rows])
+    claims = load_claims(db)
     plans = (_plan(row, graph, claims) for row in rows)
     return [plan for plan in plans if not wanted.tags or {*plan.tags} & {*wanted.tags}]
 

@@ -55,20 +55,6 @@ class Readiness:
     is_ready: bool = field(default=False, kw_only=True)
 
 
-def ready_work(
-    graph: WorkGraph, claims: Mapping[WorkKey, Claim], viewer: Viewer
-) -> Sequence[Readiness]:
-    """Return what is ready, the most important first: by priority, age, tickets before plans."""
-    # Most items of a large project are done or blocked: nothing has to be said of them.
-    free = [
-        each
-        for each in graph.items.values()
-        if each.category == "todo" and not graph.open_blockers(each.key)
-    ]
-    found = [readiness(graph, item, claims, viewer) for item in free]
-    return sorted((each for each in found if each.is_ready), key=lambda each: rank(each.item))
-
-
 def explained(
     graph: WorkGraph, claims: Mapping[WorkKey, Claim], viewer: Viewer
 ) -> Sequence[Readiness]:
@@ -95,6 +81,15 @@ def readiness(
         return Readiness(item, "its tracker no longer has it")
     if item.category != "todo" or item.status == "blocked":
         return Readiness(item, f"its status is {item.status}")
+    return obstacle(graph, item, claims, viewer) or Readiness(
+        item, _free(graph, item), is_ready=True
+    )
+
+
+def obstacle(
+    graph: WorkGraph, item: WorkItem, claims: Mapping[WorkKey, Claim], viewer: Viewer
+) -> Readiness | None:
+    """Return what keeps somebody from working on an item that is not resolved; None for nothing."""
     if waits_for := graph.open_blockers(item.key):
         return Readiness(item, _blocked(graph, item, waits_for), waits_for)
     claim = claims.get(item.key)
@@ -103,7 +98,7 @@ def readiness(
         return Readiness(item, f"claimed by {claim.owner} until {until}")
     if not viewer.others_too and item.assignee and not _is_one_of(item.assignee, viewer.names):
         return Readiness(item, f"assigned to {item.assignee}")
-    return Readiness(item, _free(graph, item), is_ready=True)
+    return None
 
 
 def _is_one_of(assignees: str, names: Collection[str]) -> bool:

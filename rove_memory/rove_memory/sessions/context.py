@@ -11,6 +11,8 @@ from rove_core import estimated_tokens
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import RecallRequest, about_ticket, recall, within_budget
+from rove_memory.plans.caller import owner_name
+from rove_memory.plans.ready import Viewer
 from rove_memory.sessions.events import count_events, events_of
 from rove_memory.sessions.model import (
     ProjectInfo,
@@ -26,7 +28,7 @@ from rove_memory.work_state import (
     CriterionState,
     blockers_of,
     criteria_of,
-    ready_plans,
+    next_plans,
 )
 
 #: What session_start may take, and how it is shared out.
@@ -63,7 +65,9 @@ def info_of(sessions: Sessions, row: Row) -> SessionInfo:
         resumed=False,
         started_at=time_of(row["started_at"]),
         warnings=tuple(_warnings(sessions, row, ticket)),
-        ready_work=tuple(ready_plans(db, ticket.id if ticket else None, _READY)),
+        ready_work=tuple(
+            next_plans(db, _viewer(sessions, row), ticket.id if ticket else None, _READY)
+        ),
     )
 
 
@@ -91,6 +95,11 @@ def context_of(
 def ticket_of_session(db: Connection, row: Row) -> TicketInfo | None:
     """Return the ticket of a session's row."""
     return find_ticket(db, row["external_item_id"]) if row["external_item_id"] else None
+
+
+def _viewer(sessions: Sessions, row: Row) -> Viewer:
+    owner = owner_name(row["agent"], row["worktree"])
+    return Viewer(now=sessions.store.clock.now(), owner=owner)
 
 
 def _memory(memories: Memories, ticket: TicketInfo | None, limit: int) -> Sequence[MemoryItem]:

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Final
 from rove_core import Operation, estimated_tokens, visible
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.recall import RecallRequest, recall
+from rove_memory.plans.caller import caller
+from rove_memory.plans.ready import Viewer
 from rove_memory.sessions.operations import workplace
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.sessions.summary import first_line
 from rove_memory.settings import SESSION
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import find_ticket
-from rove_memory.work_state import blockers_of, criteria_of, ready_plans
+from rove_memory.work_state import blockers_of, criteria_of, next_plans
 
 if TYPE_CHECKING:
     from sqlite3 import Row
@@ -41,12 +43,13 @@ async def memory_prime(
                 return ""
             ticket = find_ticket(db, external_item_id) if external_item_id else None
             sessions = Sessions(db=db, store=store, settings=settings)
+            asking = Viewer(now=store.clock.now(), owner=caller(db, rove).owner)
             lines = [
                 *_session(sessions, sessions.active(place), ticket.id if ticket else None),
                 *(_criteria(sessions, ticket.id) if ticket else ()),
                 *(
                     f"Ready: {line}"
-                    for line in ready_plans(db, ticket.id if ticket else None, _READY)
+                    for line in next_plans(db, asking, ticket.id if ticket else None, _READY)
                 ),
                 *_warnings(Memories(db=db, store=store)),
             ]

@@ -52,8 +52,9 @@ def test_workers_die_with_it(daemon: "Daemon", eventually: Callable[..., None]) 
     workers = daemon.workers(server.pid)
     os.kill(server.pid, signal.SIGKILL)
 
-    assert len(workers) == 1
-    eventually(lambda: not any(map(is_alive, workers)), seconds=2)
+    # There may be a second one: operations with a schedule of their own need workers as well.
+    assert workers
+    eventually(lambda: not any(map(is_alive, workers)))
 
 
 def test_a_worker_that_has_nothing_to_do(daemon: "Daemon", eventually: Callable[..., None]) -> None:
@@ -100,9 +101,9 @@ def test_a_worker_gives_way(daemon: "Daemon") -> None:
     """Where the processor is short, the server has it first: it answers while there is work."""
     server = daemon.start()
     daemon.get("/operations")
-    (worker,) = daemon.workers(server.pid)
+    first, *_ = daemon.workers(server.pid)  # the others may only just begin
 
-    priorities = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (worker, server.pid)]
+    priorities = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (first, server.pid)]
     assert priorities[0] - priorities[1] == 5
 
 
@@ -132,7 +133,7 @@ def test_the_project_goes(daemon: "Daemon", eventually: Callable[..., None], how
     if how == "replaced":
         rove.mkdir(mode=0o700)
 
-    eventually(lambda: not is_alive(server.pid), seconds=5)
+    eventually(lambda: not is_alive(server.pid))
 
 
 def test_a_request_shows_that_the_project_is_gone(
@@ -146,7 +147,7 @@ def test_a_request_shows_that_the_project_is_gone(
     moved = type(daemon)(elsewhere)
     moved.get("/health")
 
-    eventually(lambda: not is_alive(server.pid), seconds=5)
+    eventually(lambda: not is_alive(server.pid))
 
 
 def test_told_twice(daemon: "Daemon", eventually: Callable[..., None]) -> None:
@@ -157,7 +158,7 @@ def test_told_twice(daemon: "Daemon", eventually: Callable[..., None]) -> None:
     os.kill(server.pid, signal.SIGINT)
     os.kill(server.pid, signal.SIGCONT)
 
-    eventually(lambda: not is_alive(server.pid), seconds=2)
+    eventually(lambda: not is_alive(server.pid))
 
 
 def test_it_is_started_by_who_is_killed(daemon: "Daemon", eventually: Callable[..., None]) -> None:

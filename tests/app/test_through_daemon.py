@@ -125,7 +125,7 @@ def test_ctrl_c_only_ends_the_waiting(
     process = spawn("build", "WAIT-1")
     eventually(lambda: TaskState.RUNNING in _states(daemon))
     os.killpg(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=30)
+    _, told = process.communicate(timeout=60)
     gate.touch()
     eventually(lambda: _states(daemon) == [TaskState.DONE])
 
@@ -146,7 +146,7 @@ def test_a_terminal_says_what_happens_before_anybody_answers(
     gate.touch()
     terminal.wait_for("1 document in 0:")
 
-    assert process.wait(timeout=30) == 0, terminal.look()
+    assert process.wait(timeout=60) == 0, terminal.look()
     assert list(daemon.places.context.glob("WAIT-1*.md"))
 
 

@@ -384,7 +384,7 @@ def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
     monkeypatch.setenv("ROVE_CONFIG_DIR", str(tmp_path / "config"))
 
     def look(
-        places: ProjectPaths, *, fix: bool = False, patience: float = 1.0
+        places: ProjectPaths, *, fix: bool = False, patience: float = 12.0
     ) -> Mapping[str, list[Finding]]:
         async def all_found() -> list[Finding]:
             subject = Subject(LocalProject(places, VirtualClock()), fix=fix, patience=patience)

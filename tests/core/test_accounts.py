@@ -248,11 +248,11 @@ def test_ctrl_c_is_nobodys_error() -> None:
 
 def test_hanging_search_is_left_with_what_it_found() -> None:
     """The deadline ends a search, and says how much had come."""
-    ids, error = run(_found(_accounts(bad=Hanging()), "bad", deadline=0.2))
+    ids, error = run(_found(_accounts(bad=Hanging()), "bad", deadline=0.5))
 
     assert ids == ["A-1", "A-2"]
     assert isinstance(error, TimedOut)
-    assert error.message == "bad: first 2, then no answer within 0.2 s"
+    assert error.message == "bad: first 2, then no answer within 0.5 s"
 
 
 def test_stubborn_source_is_left_behind(
@@ -264,7 +264,7 @@ def test_stubborn_source_is_left_behind(
     async def ask() -> tuple[tuple[list[str], RoveError | None], str]:
         stubborn = Hanging(stubborn=True)
         accounts = _accounts(bad=stubborn)
-        found = await _found(accounts, "bad", deadline=0.2)
+        found = await _found(accounts, "bad", deadline=0.5)
         with pytest.raises(TimedOut) as caught:
             await accounts.item_detail(ItemRef(account="bad", kind="note", id="A-1"), deadline=0.2)
         stubborn.freed.set()
@@ -284,8 +284,8 @@ def test_time_of_the_reader_does_not_count() -> None:
     async def read_slowly() -> int:
         read = 0
         query = Query(account="good", text="", limit=3)
-        async for _ in _accounts(good=Good()).search(query, deadline=0.05):
-            await SYSTEM.sleep(0.06)
+        async for _ in _accounts(good=Good()).search(query, deadline=0.5):
+            await SYSTEM.sleep(0.2)
             read += 1
         return read
 

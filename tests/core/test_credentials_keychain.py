@@ -187,7 +187,7 @@ def test_a_hanging_keychain_does_not_hold_up_the_end(tmp_path: object) -> None:
     """The file is chosen after two seconds, and the process ends."""
     command = [sys.executable, "-c", _HANGING, f"{tmp_path}/data"]
     done = subprocess.run(  # noqa: S603  # the program is above
-        command, capture_output=True, text=True, timeout=20, check=False
+        command, capture_output=True, text=True, timeout=100, check=False
     )
 
     assert (done.stdout, done.stderr, done.returncode) == ("encrypted_file\n", "", 0)

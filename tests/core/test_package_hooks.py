@@ -149,7 +149,7 @@ def test_bad_section_costs_no_other(hook: object, caplog: pytest.LogCaptureFixtu
     accounts = _accounts(_plugin("bad", rove_sections=hook), _plugin("good", rove_sections=_add))
 
     given = [
-        run(accounts.sections(_item("good"), budget=100, project=HERE, deadline=0.01))
+        run(accounts.sections(_item("good"), budget=100, project=HERE, deadline=0.3))
         for _ in range(2)
     ]
 

@@ -48,7 +48,7 @@ async def _read(scene: Scene, stage: str) -> list[str]:
 
 async def _outcome(scene: Scene, stage: str) -> list[str] | RoveError:
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             return await _read(scene, stage)
     except RoveError as error:
         return blame("github", error)  # as the core does with whatever a source raises

@@ -104,6 +104,6 @@ def helps(outcome: object) -> bool:
 async def attempt(call: Stage, source: JiraSource) -> object:
     """Return what comes of a call as the core makes it, be it an error of ours."""
     try:
-        return await answer("jira:work", lambda: call(source), deadline=5)
+        return await answer("jira:work", lambda: call(source), deadline=60)
     except RoveError as error:
         return error

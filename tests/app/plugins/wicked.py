@@ -7,6 +7,7 @@ import re
 import time  # noqa: TID251  # to block a thread is what it is for
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 from attrs import frozen
 
@@ -74,6 +75,7 @@ def do(what: str) -> None:
     """Do what no plugin should."""
     match what.partition("-")[0]:
         case "BLOCK":
+            Path(os.environ.get("WICKED_GATE", os.devnull)).touch()  # it says that it begins
             time.sleep(60)  # this is what it is for
         case "EXIT":
             os._exit(3)

@@ -10,6 +10,9 @@ from rove_memory.plans.graph_operations import GRAPH_OPERATIONS
 from rove_memory.plans.operations import PLAN_OPERATIONS
 from rove_memory.sessions.operations import SESSION_OPERATIONS
 from rove_memory.sessions.session_context import PRIME
+from rove_memory.tracker.sprints import SPRINT_OPERATIONS
+from rove_memory.tracker.sync import SYNC_OPERATIONS
+from rove_memory.tracker.ticket_detail import TICKET_OPERATIONS
 
 
 def operations() -> Sequence[Operation]:
@@ -22,4 +25,7 @@ def operations() -> Sequence[Operation]:
         *PLAN_OPERATIONS,
         *GRAPH_OPERATIONS,
         *CRITERIA_OPERATIONS,
+        *TICKET_OPERATIONS,
+        *SPRINT_OPERATIONS,
+        *SYNC_OPERATIONS,
     )

@@ -18,10 +18,18 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = (
     "id, account, provider_id, item_type, title, description, status, status_category, priority, "
-    "assignee, labels, sprint_name, url, created_at_provider, updated_at_provider, "
+    "assignee, labels, sprint_name, points, url, created_at_provider, updated_at_provider, "
     "synced_at, deleted_at"
 )
 _LONGEST_ID: Final = 200
+#: What trackers call their priorities, from 0 for none to 4 for urgent.
+_PRIORITIES: Final = (
+    ("none", "no priority"),
+    ("low", "lowest", "minor", "trivial", "p3", "p4"),
+    ("medium", "normal", "p2"),
+    ("high", "major", "p1"),
+    ("urgent", "highest", "critical", "blocker", "p0"),
+)
 
 
 @frozen(kw_only=True)
@@ -41,6 +49,7 @@ class TicketInfo:
         assignee: Who does it.
         labels: Its labels.
         sprint: The sprint or cycle it is in.
+        estimate: Its size, in its tracker's units.
         url: Where a person reads it.
         created_at: When it was written, if that is known.
         updated_at: When it was changed last, if that is known.
@@ -60,6 +69,7 @@ class TicketInfo:
     assignee: str = ""
     labels: tuple[str, ...] = ()
     sprint: str = ""
+    estimate: float | None = None
     url: str = ""
     created_at: datetime | None = None
     updated_at: datetime | None = None
@@ -73,9 +83,7 @@ def find_ticket(db: Connection, text: str) -> TicketInfo | None:
     Raises:
         WrongCall: Two accounts have a ticket of that id.
     """
-    account, _, identifier = (
-        text.rpartition("/") if ":" in text.partition("/")[0] else ("", "", text)
-    )
+    account, identifier = split_account(text)
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM external_items "  # noqa: S608  # our own names
         "WHERE (provider_id = ? COLLATE NOCASE OR id = ?) AND (? = '' OR account = ?) "
@@ -89,6 +97,12 @@ def find_ticket(db: Connection, text: str) -> TicketInfo | None:
             f"{text!r} is a ticket of two accounts: {several}", hint="Name the account."
         )
     return ticket_of(named[0]) if named else None
+
+
+def split_account(text: str) -> tuple[str, str]:
+    """Return the account that a text names before a ticket's id, if it does, and the id."""
+    account, slash, identifier = text.partition("/")
+    return (account, identifier) if slash and ":" in account else ("", text)
 
 
 def require_ticket(db: Connection, text: str) -> TicketInfo:
@@ -145,10 +159,12 @@ def store_ticket(db: Connection, store: "ProjectStore", item: "ContextItem") -> 
         "description": redact_secrets(item.content),
         "status": facts.status.name if facts.status else None,
         "status_category": facts.status.category if facts.status else None,
+        "priority": priority_of(facts.priority),
         "priority_label": facts.priority or None,
         "assignee": ", ".join(facts.assignees) or None,
         "labels": json_text(facts.labels),
         "sprint_name": facts.iteration or None,
+        "points": facts.estimate,
         "due_date": facts.due.isoformat() if facts.due else None,
         "url": item.url or None,
         "created_at_provider": time_text(facts.created) if facts.created else None,
@@ -167,6 +183,21 @@ def store_ticket(db: Connection, store: "ProjectStore", item: "ContextItem") -> 
         names, slots = ", ".join(values), ", ".join(f":{name}" for name in values)
         db.execute(f"INSERT INTO external_items ({names}) VALUES ({slots})", values)  # noqa: S608  # our own names
     return require_ticket(db, identifier)
+
+
+def priority_of(words: str) -> int | None:
+    """Return a tracker's priority as a number, 0 none to 4 urgent; None for one of its own."""
+    said = words.strip().casefold()
+    return next((at for at, names in enumerate(_PRIORITIES) if said in names), None)
+
+
+def mark_gone(db: Connection, store: "ProjectStore", ticket: TicketInfo) -> None:
+    """Keep in mind that a ticket's tracker no longer has it; what hangs on it stays."""
+    now = store.now()
+    db.execute(
+        "UPDATE external_items SET deleted_at = ?, synced_at = ? WHERE id = ?",
+        [now, now, ticket.id],
+    )
 
 
 def list_tickets(db: Connection) -> Sequence[TicketInfo]:
@@ -190,6 +221,7 @@ def ticket_of(row: Row) -> TicketInfo:
         assignee=row["assignee"] or "",
         labels=read_names(row["labels"]),
         sprint=row["sprint_name"] or "",
+        estimate=row["points"],
         url=row["url"] or "",
         created_at=read_time(row["created_at_provider"]),
         updated_at=read_time(row["updated_at_provider"]),

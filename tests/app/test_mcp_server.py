@@ -11,6 +11,7 @@ import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference, TextContent, Tool
+from tests.memory.test_agreed_operations import AGREED
 
 from rove.daemon.process_client import ProcessClient
 from rove.daemon.project_operations import operations_of
@@ -99,6 +100,13 @@ async def test_nothing_for_people_is_a_tool(client: ProcessClient) -> None:
 
     assert {"trust", "setup", "sources_remove", "mcp_serve"} <= for_people
     assert not names & for_people
+
+
+async def test_agents_find_the_memory_s_tools(client: ProcessClient) -> None:
+    """The operations that agents know by name are tools of the five toolsets of the memory."""
+    found = await _tools(client, "sessions", "memory", "plans", "criteria", "tickets")
+
+    assert AGREED.keys() <= {tool.name for tool in found}
 
 
 async def test_a_toolset_adds_its_tools(client: ProcessClient) -> None:

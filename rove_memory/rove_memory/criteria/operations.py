@@ -60,7 +60,8 @@ async def ac_parse(
     known = await in_thread(lambda: _known_text(store, external_item_id))
     item = None
     if not description.strip() and (force_reparse or not known):
-        item = await fetch_ticket(rove, external_item_id)
+        hint = f"Give its text: rove ac parse {external_item_id} --description -"
+        item = await fetch_ticket(rove, external_item_id, hint=hint)
 
     def work() -> Sequence[AcceptanceCriterion]:
         with store.writing() as db:

@@ -16,7 +16,7 @@ from rove_memory.criteria.table import CriteriaTable
 from rove_memory.settings import CriteriaSettings
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import read_json
-from rove_memory.tickets import TicketInfo
+from rove_memory.tickets import TicketInfo, split_account
 
 if TYPE_CHECKING:
     from rove_core import ContextItem
@@ -62,15 +62,23 @@ def criteria_in(
     return listed or find_criteria(ticket.description, headings=headings)
 
 
-async def fetch_ticket(rove: "Project", text: str) -> "ContextItem":
+async def fetch_ticket(rove: "Project", text: str, *, hint: str = "") -> "ContextItem":
     """Return a ticket as its tracker has it now.
+
+    Args:
+        rove: The project.
+        text: Its id.
+        hint: What to do if no account in use knows it.
 
     Raises:
         ItemNotFound: No account in use has it.
         RoveError: The account that may have it did not answer.
     """
     failed: RoveError | None = None
-    for ref in rove.accounts.recognise(text):
+    account, identifier = split_account(text)
+    for ref in rove.accounts.recognise(identifier):
+        if account not in ("", ref.account):
+            continue
         try:
             item = await rove.accounts.item_detail(ref)
         except RoveError as error:
@@ -80,7 +88,7 @@ async def fetch_ticket(rove: "Project", text: str) -> "ContextItem":
             return item
     raise failed or ItemNotFound(
         f"no account in use here knows {text!r}",
-        hint=f"Give its text: rove ac parse {text} --description -",
+        hint=hint or "See what is connected: rove sources list",
     )
 
 

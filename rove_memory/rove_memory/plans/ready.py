@@ -37,6 +37,10 @@ class Viewer:
     names: Collection[str] = ()
     others_too: bool = False
 
+    def is_among(self, assignees: str) -> bool:
+        """Return whether they are one of those to whom a ticket is assigned."""
+        return any(each.strip().casefold() in self.names for each in assignees.split(","))
+
 
 @frozen
 class Readiness:
@@ -96,13 +100,9 @@ def obstacle(
     if claim and claim.lease_until > viewer.now and claim.owner != viewer.owner:
         until = f"{claim.lease_until:%Y-%m-%d %H:%M} UTC"
         return Readiness(item, f"claimed by {claim.owner} until {until}")
-    if not viewer.others_too and item.assignee and not _is_one_of(item.assignee, viewer.names):
+    if not viewer.others_too and item.assignee and not viewer.is_among(item.assignee):
         return Readiness(item, f"assigned to {item.assignee}")
     return None
-
-
-def _is_one_of(assignees: str, names: Collection[str]) -> bool:
-    return any(each.strip().casefold() in names for each in assignees.split(","))
 
 
 def _free(graph: WorkGraph, item: WorkItem) -> str:

@@ -24,8 +24,8 @@ from rove_memory.sessions.model import (
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.store.values import read_time, time_of
 from rove_memory.tickets import TicketInfo, find_ticket
+from rove_memory.token_budget import FRAME, fitting_criteria, shorten
 from rove_memory.work_state import (
-    CriterionState,
     blockers_of,
     criteria_of,
     next_plans,
@@ -42,8 +42,6 @@ _BLOCKERS: Final = 10
 _READY: Final = 3
 #: A ticket that was read so long ago may have changed.
 _OLD: Final = timedelta(days=7)
-#: The JSON around a thing takes about so many tokens.
-_FRAME: Final = 60
 
 
 def info_of(sessions: Sessions, row: Row) -> SessionInfo:
@@ -56,10 +54,12 @@ def info_of(sessions: Sessions, row: Row) -> SessionInfo:
         session_id=row["id"],
         project=_project(db),
         external_item=_short(ticket) if ticket else None,
-        acceptance_criteria=_fitting(criteria_of(db, ticket.id), _CRITERIA) if ticket else None,
+        acceptance_criteria=fitting_criteria(criteria_of(db, ticket.id), _CRITERIA)
+        if ticket
+        else None,
         blocking_items=blockers_of(db, ticket.id)[:_BLOCKERS] if ticket else (),
         recent_memory=tuple(within_budget(memory, _MEMORY)),
-        last_session_summary=_cut(summary, _SUMMARY) if summary else None,
+        last_session_summary=shorten(summary, _SUMMARY) if summary else None,
         sync_status=_sync(db),
         status=row["status"],
         resumed=False,
@@ -85,7 +85,9 @@ def context_of(
         session=evolve(info, recent_memory=(), acceptance_criteria=None),
         events=tuple(events),
         memory=tuple(within_budget(found, room // 4)),
-        acceptance_criteria=_fitting(criteria_of(db, ticket.id), room // 4) if ticket else (),
+        acceptance_criteria=fitting_criteria(criteria_of(db, ticket.id), room // 4)
+        if ticket
+        else (),
         blocking_items=info.blocking_items,
         pending_changes=info.sync_status.pending_changes,
         events_left_out=left_out + max(0, count_events(db, row["id"]) - len(events) - left_out),
@@ -150,19 +152,7 @@ def _sync(db: Connection) -> SyncState:
 
 
 def _short(ticket: TicketInfo) -> TicketInfo:
-    return evolve(ticket, description=_cut(ticket.description, _DESCRIPTION))
-
-
-def _fitting(criteria: Sequence[CriterionState], max_tokens: int) -> tuple[CriterionState, ...]:
-    """Return criteria within a number of tokens: first those that are not proven."""
-    open_first = sorted(criteria, key=lambda one: one.status == "verified")
-    kept, room = set(), max_tokens
-    for one in open_first:
-        room -= estimated_tokens(_cut(one.text, 100)) + _FRAME
-        if room < 0:
-            break
-        kept.add(one.id)
-    return tuple(evolve(one, text=_cut(one.text, 100)) for one in criteria if one.id in kept)
+    return evolve(ticket, description=shorten(ticket.description, _DESCRIPTION))
 
 
 def _last(events: Sequence[SessionEvent], max_tokens: int) -> tuple[list[SessionEvent], int]:
@@ -170,15 +160,12 @@ def _last(events: Sequence[SessionEvent], max_tokens: int) -> tuple[list[Session
     kept: list[SessionEvent] = []
     room = max_tokens
     for event in reversed(events):
-        room -= estimated_tokens(event.content) + estimated_tokens(str(event.context)) + _FRAME
+        room -= estimated_tokens(event.content) + estimated_tokens(str(event.context)) + FRAME
         if room < 0:
             if not kept:
-                kept.append(evolve(event, content=_cut(event.content, max_tokens // 2), context={}))
+                kept.append(
+                    evolve(event, content=shorten(event.content, max_tokens // 2), context={})
+                )
             break
         kept.append(event)
     return kept[::-1], len(events) - len(kept)
-
-
-def _cut(text: str, max_tokens: int) -> str:
-    longest = 3 * max_tokens
-    return text if len(text) <= longest else f"{text[:longest]}..."

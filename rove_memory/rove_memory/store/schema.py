@@ -356,6 +356,8 @@ CREATE INDEX idx_pending_status ON pending_changes(status);
 #: The tables of one project.
 PROJECT_MIGRATIONS: Final[Sequence[str]] = (
     f"{_PROJECT}{_SESSIONS}{_MEMORY}{_PLANS}{_CRITERIA}{_SYNC}",
+    # Trackers estimate in halves, too, which the column "estimate" cannot hold.
+    "ALTER TABLE external_items ADD COLUMN points REAL;",
 )
 
 #: The registry: which projects there are, and by what each is known.

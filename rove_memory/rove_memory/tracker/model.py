@@ -1,0 +1,211 @@
+"""What crosses the wire about tickets and sprints."""
+
+from datetime import datetime
+from typing import Literal
+
+from attrs import frozen
+
+from rove_core import StatusCategory
+from rove_memory.memory.model import MemoryItem
+from rove_memory.plans.model import LocalPlan
+from rove_memory.sessions.model import SessionSummary
+from rove_memory.tickets import TicketInfo
+from rove_memory.work_state import BlockingItem, CriterionState
+
+
+@frozen(kw_only=True)
+class DiscussionEntry:
+    """A comment on a ticket.
+
+    Attributes:
+        author: Who wrote it.
+        at: When.
+        content: What it says, as Markdown.
+    """
+
+    author: str
+    at: datetime
+    content: str
+
+
+@frozen(kw_only=True)
+class TicketDetail:
+    """A ticket, with all that this project's memory has on it.
+
+    Attributes:
+        ticket: The ticket as its tracker has it, or had it when it was read last.
+        discussion: Its latest comments, oldest first; none when the tracker did not answer.
+        discussion_left_out: How many earlier comments are not here.
+        plans: Its open plans.
+        acceptance_criteria: Its criteria.
+        blocking_items: What blocks it and is not done.
+        memory: What was remembered that fits it.
+        sessions: The last sessions on it, the newest first.
+        warnings: What is not up to date, and why.
+    """
+
+    ticket: TicketInfo
+    discussion: tuple[DiscussionEntry, ...] = ()
+    discussion_left_out: int = 0
+    plans: tuple[LocalPlan, ...] = ()
+    acceptance_criteria: tuple[CriterionState, ...] = ()
+    blocking_items: tuple[BlockingItem, ...] = ()
+    memory: tuple[MemoryItem, ...] = ()
+    sessions: tuple[SessionSummary, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class SprintInfo:
+    """A sprint or cycle, as far as Rove has read its tickets.
+
+    Attributes:
+        name: Its name.
+        tickets_read: How many of its tickets this project's memory knows.
+        read_at: When one of them was read last.
+    """
+
+    name: str
+    tickets_read: int
+    read_at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class SprintTicket:
+    """A ticket of a sprint.
+
+    Attributes:
+        identifier: What its tracker calls it.
+        title: Its title.
+        status: Its status, in the tracker's words.
+        status_category: What that means.
+        assignee: Who does it.
+        estimate: Its size, in its tracker's units.
+        ac_completion: How many of a hundred of its criteria are verified; None without any.
+        blocker_count: How many items block it; None when nobody asked.
+        url: Where a person reads it.
+    """
+
+    identifier: str
+    title: str
+    status: str
+    status_category: StatusCategory
+    assignee: str = ""
+    estimate: float | None = None
+    ac_completion: float | None = None
+    blocker_count: int | None = None
+    url: str = ""
+
+
+@frozen(kw_only=True)
+class SprintCounts:
+    """How many tickets stand where.
+
+    Attributes:
+        todo: Not begun.
+        in_progress: Begun.
+        done: Done.
+        canceled: Canceled.
+    """
+
+    todo: int = 0
+    in_progress: int = 0
+    done: int = 0
+    canceled: int = 0
+
+
+@frozen(kw_only=True)
+class SprintVelocity:
+    """How much of the estimated work is done.
+
+    Attributes:
+        completed_points: The estimates of what is done.
+        remaining_points: The estimates of what is not.
+        without_estimate: How many tickets have none.
+    """
+
+    completed_points: float = 0.0
+    remaining_points: float = 0.0
+    without_estimate: int = 0
+
+
+@frozen(kw_only=True)
+class SprintStatus:
+    """Where a sprint stands, by the tickets that Rove has read.
+
+    Attributes:
+        sprint: The sprint.
+        tickets: Its tickets: those begun first, then what is to do, then what is done.
+        summary: How many stand where.
+        velocity: How much is done.
+        note: What this is counted from.
+    """
+
+    sprint: SprintInfo
+    tickets: tuple[SprintTicket, ...]
+    summary: SprintCounts
+    velocity: SprintVelocity
+    note: str
+
+
+@frozen(kw_only=True)
+class SuggestedTicket:
+    """A ticket that could be next.
+
+    Attributes:
+        ticket: The ticket, its description cut.
+        reasons: Why it stands where it does.
+        blocked_by: What it waits for.
+    """
+
+    ticket: TicketInfo
+    reasons: tuple[str, ...]
+    blocked_by: tuple[str, ...] = ()
+
+
+@frozen(kw_only=True)
+class SyncResult:
+    """What came of reading tickets anew.
+
+    Attributes:
+        status: ``success``, ``partial`` when some could not be read, ``failed`` when none could.
+        items_created: How many were known by name alone, and have a text now.
+        items_updated: How many had changed.
+        items_deleted: How many their tracker no longer has.
+        items_unchanged: How many are as they were.
+        items_left: How many were left for the next time.
+        errors: What could not be read, a line each.
+        duration_ms: How long it took.
+    """
+
+    status: Literal["success", "partial", "failed"]
+    items_created: int = 0
+    items_updated: int = 0
+    items_deleted: int = 0
+    items_unchanged: int = 0
+    items_left: int = 0
+    errors: tuple[str, ...] = ()
+    duration_ms: int = 0
+
+
+@frozen(kw_only=True)
+class SyncStatusInfo:
+    """How things stand between this project's memory and the trackers.
+
+    Attributes:
+        last_pull_at: When a ticket was read last; None for never.
+        last_push_at: When a change was sent; None, for Rove does not write to trackers.
+        pending_changes: Changes that wait to be sent.
+        is_online: Whether the last reading was answered; None when nothing was read.
+        last_error: What went wrong in it; None for nothing.
+        staleness_seconds: How old the ticket is that was read longest ago; 0 without any.
+        tickets: How many tickets are known.
+    """
+
+    last_pull_at: datetime | None = None
+    last_push_at: datetime | None = None
+    pending_changes: int = 0
+    is_online: bool | None = None
+    last_error: str | None = None
+    staleness_seconds: int = 0
+    tickets: int = 0

@@ -1,0 +1,269 @@
+"""Sprints, counted from the tickets that Rove has read, and which ticket could be next."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from sqlite3 import Connection
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import evolve, frozen
+
+from rove_core import ItemNotFound, Operation, StatusCategory, WrongCall
+from rove_memory.memory.memories import Memories
+from rove_memory.memory.recall import about_ticket
+from rove_memory.plans.caller import caller, viewer
+from rove_memory.plans.graph import WorkKey
+from rove_memory.plans.items import load_claims, load_near
+from rove_memory.plans.ready import Readiness, readiness
+from rove_memory.store import ProjectStore, in_thread
+from rove_memory.tickets import TicketInfo, list_tickets
+from rove_memory.token_budget import shorten
+from rove_memory.tracker.model import (
+    SprintCounts,
+    SprintInfo,
+    SprintStatus,
+    SprintTicket,
+    SprintVelocity,
+    SuggestedTicket,
+)
+from rove_memory.tracker.terminal_text import print_sprint, print_suggestions
+from rove_memory.tracker.ticket_detail import TOOLSET
+from rove_memory.work_state import CriterionState, criteria_of
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+_PROJECT_PATH: Final = "The folder of another project than this one."
+_ORDER: Final = ("in_progress", "todo", "done", "canceled")
+_MOST: Final = 100
+_DESCRIPTION: Final = 100
+_MEMORIES: Final = 3
+_HINT: Final = "Read its tickets first, each with: rove ticket show TB-123"
+
+
+async def sprint_status(
+    rove: "LocalProject",
+    *,
+    project_path: Annotated[str | None, _PROJECT_PATH] = None,
+    include_ac_status: Annotated[bool, "How far the criteria of each ticket are."] = True,
+    include_blockers: Annotated[bool, "How many items block each ticket."] = True,
+    sprint: Annotated[str, "The sprint; the one with the latest activity if empty."] = "",
+) -> SprintStatus:
+    """Show where a sprint stands, by those of its tickets that Rove has read."""
+    store = ProjectStore.of(rove, project_path)
+
+    def work() -> SprintStatus:
+        with store.reading() as db:
+            name, tickets = _sprint(list_tickets(db), sprint)
+            graph = load_near(db, [_key(each) for each in tickets])
+            rows = [
+                _row(
+                    ticket,
+                    criteria_of(db, ticket.id) if include_ac_status else (),
+                    len(graph.open_blockers(_key(ticket))) if include_blockers else None,
+                )
+                for ticket in tickets
+            ]
+        read = [each.synced_at for each in tickets if each.synced_at]
+        return SprintStatus(
+            sprint=SprintInfo(name=name, tickets_read=len(rows), read_at=max(read, default=None)),
+            tickets=tuple(sorted(rows, key=lambda each: _ORDER.index(each.status_category))),
+            summary=SprintCounts(**Counter[str](each.status_category for each in rows)),
+            velocity=_velocity(rows),
+            note=f"Counted from the {len(rows)} tickets of {name} that Rove has read here. "
+            "It does not list the sprints of a tracker.",
+        )
+
+    return await in_thread(work)
+
+
+async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    project_path: Annotated[str | None, _PROJECT_PATH] = None,
+    consider_blockers: Annotated[bool, "What is blocked comes last."] = True,
+    consider_ac_complexity: Annotated[bool, "Few open criteria come first."] = True,
+    prefer_assigned: Annotated[bool, "Your own tickets come first."] = True,
+    limit: Annotated[int, "How many at most."] = 3,
+) -> tuple[SuggestedTicket, ...]:
+    """Suggest which ticket could be next, of those that Rove has read, and say why."""
+    if not 0 < limit <= _MOST:
+        raise WrongCall(f"limit {limit}: expected 1 to {_MOST}")
+    store = ProjectStore.of(rove, project_path)
+
+    def work() -> tuple[SuggestedTicket, ...]:
+        with store.reading() as db:
+            tickets = [each for each in list_tickets(db) if _category(each) == "todo"]
+            asking = viewer(rove, caller(db, rove).owner, others_too=True)
+            graph, claims = load_near(db, [_key(each) for each in tickets]), load_claims(db)
+            related = _memories_of(db)
+            judged = [
+                _Suggestion.of(
+                    ticket,
+                    readiness(graph, graph.items[_key(ticket)], claims, asking),
+                    criteria_of(db, ticket.id),
+                    related=related.get(ticket.identifier, 0),
+                    is_mine=asking.is_among(ticket.assignee),
+                )
+                for ticket in tickets
+            ]
+            weights = _SuggestionOrder(consider_blockers, consider_ac_complexity, prefer_assigned)
+            best = sorted(judged, key=weights.rank)[:limit]
+            memories = Memories(db=db, store=store)
+            return tuple(each.told(memories, weights) for each in best)
+
+    return await in_thread(work)
+
+
+@frozen
+class _SuggestionOrder:
+    """What counts when tickets are put in order."""
+
+    blockers: bool
+    criteria: bool
+    assigned: bool
+
+    def rank(self, one: "_Suggestion") -> tuple[object, ...]:
+        """Return the key that suggestions are ordered by."""
+        return (
+            self.blockers and not one.readiness.is_ready,
+            self.assigned and not one.is_mine,
+            self.assigned and one.ticket.assignee != "",
+            -(one.ticket.priority or 0),
+            one.related == 0,
+            one.open_criteria if self.criteria else 0,
+            one.readiness.item.created_at,
+            one.ticket.identifier,
+        )
+
+
+@frozen(kw_only=True)
+class _Suggestion:
+    """A ticket, judged."""
+
+    ticket: TicketInfo
+    readiness: Readiness
+    open_criteria: int
+    criteria: int
+    related: int
+    is_mine: bool
+
+    @classmethod
+    def of(
+        cls,
+        ticket: TicketInfo,
+        ready: Readiness,
+        criteria: Sequence[CriterionState],
+        *,
+        related: int,
+        is_mine: bool,
+    ) -> "_Suggestion":
+        """Return the judgement of a ticket."""
+        left = sum(each.status != "verified" for each in criteria)
+        return cls(
+            ticket=ticket,
+            readiness=ready,
+            open_criteria=left,
+            criteria=len(criteria),
+            related=related,
+            is_mine=is_mine,
+        )
+
+    def told(self, memories: Memories, weights: _SuggestionOrder) -> SuggestedTicket:
+        """Return it with its reasons."""
+        ticket = self.ticket
+        names = [ticket.identifier, ticket.id]
+        known = about_ticket(memories, names, ticket.title, limit=_MEMORIES)
+        reasons = [
+            self.readiness.reason if weights.blockers else "",
+            "assigned to you" if self.is_mine else f"assigned to {ticket.assignee or 'nobody'}",
+            f"priority {ticket.priority} of 4" if ticket.priority else "",
+            f"{self.open_criteria} of {self.criteria} criteria open" if self.criteria else "",
+            f"remembered: {', '.join(each.key for each in known)}" if known else "",
+        ]
+        return SuggestedTicket(
+            ticket=evolve(ticket, description=shorten(ticket.description, _DESCRIPTION)),
+            reasons=tuple(filter(None, reasons)),
+            blocked_by=tuple(each.name for each in self.readiness.waits_for),
+        )
+
+
+def _sprint(tickets: Iterable[TicketInfo], name: str) -> tuple[str, Sequence[TicketInfo]]:
+    """Return a sprint's tickets; without a name, of the one with the latest activity."""
+    known = [each for each in tickets if each.sprint]
+    if not known:
+        raise ItemNotFound("no ticket that Rove has read here is in a sprint", hint=_HINT)
+    latest = max(known, key=_activity)
+    chosen = name or latest.sprint
+    found = [each for each in known if each.sprint.casefold() == chosen.casefold()]
+    if not found:
+        names = ", ".join(sorted({each.sprint for each in known}))
+        raise ItemNotFound(f"no ticket that Rove has read is in {name!r}", hint=f"Known: {names}")
+    return found[0].sprint, found
+
+
+def _activity(ticket: TicketInfo) -> tuple[bool, str]:
+    at = ticket.updated_at or ticket.synced_at
+    return _category(ticket) == "in_progress", at.isoformat() if at else ""
+
+
+def _category(ticket: TicketInfo) -> StatusCategory:
+    return ticket.status_category or "todo"
+
+
+def _key(ticket: TicketInfo) -> WorkKey:
+    return WorkKey("external", ticket.id)
+
+
+def _row(
+    ticket: TicketInfo, criteria: Sequence[CriterionState], blockers: int | None
+) -> SprintTicket:
+    verified = sum(each.status == "verified" for each in criteria)
+    return SprintTicket(
+        identifier=ticket.identifier,
+        title=ticket.title,
+        status=ticket.status,
+        status_category=_category(ticket),
+        assignee=ticket.assignee,
+        estimate=ticket.estimate,
+        ac_completion=round(100 * verified / len(criteria), 1) if criteria else None,
+        blocker_count=blockers,
+        url=ticket.url,
+    )
+
+
+def _velocity(rows: Sequence[SprintTicket]) -> SprintVelocity:
+    done = [each for each in rows if each.status_category == "done"]
+    left = [each for each in rows if each.status_category in ("todo", "in_progress")]
+    return SprintVelocity(
+        completed_points=sum(each.estimate or 0.0 for each in done),
+        remaining_points=sum(each.estimate or 0.0 for each in left),
+        without_estimate=sum(each.estimate is None for each in (*done, *left)),
+    )
+
+
+def _memories_of(db: Connection) -> dict[str, int]:
+    """Return how many memories are about each ticket."""
+    rows = db.execute(
+        "SELECT related.value, count(*) FROM memory, json_each(memory.related_items) AS related "
+        "WHERE memory.archived_at IS NULL AND memory.superseded_by IS NULL GROUP BY related.value"
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+SPRINT_OPERATIONS: Final = (
+    Operation(
+        sprint_status,
+        command="sprint status",
+        toolset=TOOLSET,
+        project="closed",
+        bare="sprint",
+        show=print_sprint,
+    ),
+    Operation(
+        sprint_suggest,
+        command="sprint suggest",
+        toolset=TOOLSET,
+        project="closed",
+        show=print_suggestions,
+    ),
+)

@@ -1,0 +1,140 @@
+"""Tickets and sprints as people read them at a terminal."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rove_core import columns, page, styled
+from rove_memory.sessions.summary import first_line
+from rove_memory.tracker.model import (
+    SprintStatus,
+    SuggestedTicket,
+    SyncResult,
+    SyncStatusInfo,
+    TicketDetail,
+)
+
+_SIGNS: Final = {"todo": "○", "in_progress": "◐", "done": "●", "canceled": "✗"}
+_MARKS: Final = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": "~", "pending": " "}
+
+
+def print_ticket(detail: TicketDetail) -> str:
+    """Return a ticket with what belongs to it."""
+    return page([*_head(detail), *_related(detail)])
+
+
+def print_sprint(status: SprintStatus) -> str:
+    """Return a sprint as a table, with what it is counted from."""
+    counts, pace = status.summary, status.velocity
+    head = (
+        f"{status.sprint.name}: {counts.done} done, {counts.in_progress} in progress, "
+        f"{counts.todo} to do"
+    )
+    if pace.completed_points or pace.remaining_points:
+        head += f"; {pace.completed_points:g} points done, {pace.remaining_points:g} left"
+    rows = [
+        [
+            _SIGNS[each.status_category],
+            each.identifier,
+            each.title,
+            each.status,
+            each.assignee,
+            "" if each.ac_completion is None else f"{each.ac_completion:g} % verified",
+            f"{each.blocker_count} blocking" if each.blocker_count else "",
+        ]
+        for each in status.tickets
+    ]
+    styles = {1: "bold cyan", 3: "dim", 6: "yellow"}
+    lines = columns(rows, shrink=(2,), drop=(4, 3), styles=styles)
+    return page([styled(head, "bold"), *lines, styled(status.note, "dim")])
+
+
+def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:
+    """Return suggestions, each with its reasons."""
+    if not suggested:
+        return "No ticket that Rove has read is to be done. Read one: rove ticket show TB-123"
+    lines: list[str] = []
+    for each in suggested:
+        lines += columns(
+            [[each.ticket.identifier, each.ticket.title]], shrink=(1,), styles={0: "bold cyan"}
+        )
+        lines.append(styled(f"    {'; '.join(each.reasons)}", "dim"))
+    return page(lines)
+
+
+def print_sync(result: SyncResult) -> str:
+    """Return what came of reading tickets anew."""
+    head = (
+        f"{result.items_created} new, {result.items_updated} changed, "
+        f"{result.items_deleted} gone, {result.items_unchanged} unchanged"
+    )
+    left = f"; {result.items_left} left for the next time" if result.items_left else ""
+    return page([f"{head}{left}", *(styled(each, "yellow") for each in result.errors)])
+
+
+def print_sync_status(status: SyncStatusInfo) -> str:
+    """Return how current the tickets are."""
+    if status.last_pull_at is None:
+        return "No ticket was read yet. Read one: rove ticket show TB-123"
+    hours = status.staleness_seconds / 3_600
+    head = (
+        f"{status.tickets} tickets known, read last on {status.last_pull_at:%Y-%m-%d %H:%M} UTC; "
+        f"the oldest {hours:.1f} hours ago"
+    )
+    error = [styled(status.last_error, "yellow")] if status.last_error else []
+    return page([head, *error])
+
+
+def _head(detail: TicketDetail) -> Iterator[str]:
+    ticket = detail.ticket
+    yield from (styled(each, "yellow") for each in detail.warnings)
+    yield from columns([[ticket.identifier, ticket.title]], styles={0: "bold cyan", 1: "bold"})
+    facts = (
+        ticket.status,
+        f"assigned to {ticket.assignee}" if ticket.assignee else "",
+        f"in {ticket.sprint}" if ticket.sprint else "",
+        ticket.url,
+    )
+    yield from columns([["  ".join(filter(None, facts))]], styles={0: "dim"})
+    if ticket.description:
+        yield ""
+        yield from ticket.description.splitlines()
+
+
+def _related(detail: TicketDetail) -> Iterator[str]:
+    yield from _part(
+        "Acceptance criteria:",
+        [
+            [f"[{_MARKS[each.status]}]", str(each.number), first_line(each.text)]
+            for each in detail.acceptance_criteria
+        ],
+    )
+    yield from _part(
+        "Blocked by:",
+        [[each.id, each.status, each.title] for each in detail.blocking_items],
+    )
+    yield from _part("Plans:", [[each.id, each.status, each.title] for each in detail.plans])
+    yield from _part(
+        "Remembered:", [[each.key, first_line(each.content)] for each in detail.memory]
+    )
+    yield from _part(
+        "Discussion:",
+        [
+            [f"{each.at:%Y-%m-%d}", each.author, first_line(each.content)]
+            for each in detail.discussion
+        ],
+    )
+    if detail.discussion_left_out:
+        yield styled(f"({detail.discussion_left_out} earlier comments are not shown)", "dim")
+    yield from _part(
+        "Sessions:",
+        [
+            [each.session_id, each.outcome or each.status, first_line(each.summary)]
+            for each in detail.sessions
+        ],
+    )
+
+
+def _part(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    if rows:
+        yield from ("", title)
+        yield from columns(rows, shrink=(len(rows[0]) - 1,))

@@ -46,6 +46,9 @@ class SourceKind(Generic[Settings]):
             known before anybody logs in (``github.com``).
         mirror_terms: What a person has to agree to before a local copy of an account is made, in
             a few sentences: what the vendor's terms say. Without any, to ask for it is enough.
+        keeps_hits: Whether Rove may quote and store what a search returns. Where the vendor's terms
+            forbid it, Rove only ranks by it: what belongs to a ticket it reads in full before it
+            quotes it, and of the rest it stores the address alone.
     """
 
     name: str = attrs.field(validator=attrs.validators.matches_re(_NAME))
@@ -58,6 +61,7 @@ class SourceKind(Generic[Settings]):
     base_url: str = ""
     hosts: tuple[str, ...] = ()
     mirror_terms: str = ""
+    keeps_hits: bool = True
 
 
 AnySourceKind: TypeAlias = SourceKind[Any]

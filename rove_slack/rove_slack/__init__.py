@@ -28,6 +28,8 @@ def rove_sources() -> Sequence[SourceKind[SlackSettings]]:
                 "in your own workspace. Ask your admin whether your company allows a copy on your "
                 "machine. Rove reads channels for it, never the search."
             ),
+            # Slack's terms for its search: what it returns must not be stored or copied.
+            keeps_hits=False,
             settings=SlackSettings,
             connect=_connect,
             logins=(TOKEN, OAUTH),

@@ -1,13 +1,12 @@
 """Threads and messages as items."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from re import search, split, sub
 from typing import Final
 
 from attrs import evolve, frozen
 
-from rove_core import JSON, ContextItem, ItemRef
+from rove_core import ContextItem, ItemRef
 from rove_slack.hits import MessageHit
 from rove_slack.messages import ThreadMessage
 from rove_slack.names import SlackNames, SlackPlace
@@ -60,16 +59,9 @@ class ThreadItems:
         facts = evolve(first.facts, incomplete=incomplete)
         return evolve(first, ref=self.ref(channel, root), facts=facts, thread=tuple(answers))
 
-    async def found(self, hit: MessageHit, given: Mapping[str, JSON]) -> ContextItem:
-        """Return a message that a search found.
-
-        Args:
-            hit: Where it is.
-            given: The message, as its thread has it.
-        """
-        message = ThreadMessage(given, self.names)
-        await self._learn("", message)
-        item = self._item(message, hit.place, hit.at)
+    def found(self, hit: MessageHit) -> ContextItem:
+        """Return a message that a search found."""
+        item = self._item(hit.message, hit.place, hit.at)
         ref = self.ref(hit.link.channel, hit.link.root)
         return evolve(item, ref=ref, title=hit.place.title)
 

@@ -99,17 +99,11 @@ class SlackSource(SourceHooks):
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
-        """Yield a message of each thread in which the words occur, newest first.
-
-        Slack does not allow copies of what its search tells: each message is as its thread says.
-        """
+        """Yield a message of each thread in which the words occur, newest first."""
         granted = await self._scopes()
-        async with (
-            aclosing(self._search.hits(query, granted)) as hits,
-            aclosing(self._threads.read_again(hits)) as found,
-        ):
-            async for hit, message in found:
-                yield await self._items.found(hit, message)
+        async with aclosing(self._search.hits(query, granted)) as hits:
+            async for hit in hits:
+                yield self._items.found(hit)
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
@@ -122,7 +116,7 @@ class SlackSource(SourceHooks):
                 account=self._account.name,
             )
         try:
-            thread = self._threads.found(channel, ts) or await self._threads.read(channel, ts)
+            thread = await self._threads.read(channel, ts)
         except ItemNotFound as error:
             who = self._account.identity.name if self._account.identity else "this account"
             said = f"{ref.id}: not found, or not visible to {who}"

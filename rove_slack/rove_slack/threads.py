@@ -1,20 +1,18 @@
 """Threads, read whole: a message that nobody answered is a thread of one."""
 
-import asyncio
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
-from rove_core import ItemNotFound, RateLimited, RoveError
+from rove_core import ItemNotFound, RateLimited
 from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import REPLIES, Arguments, next_cursor, pages
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping, Sequence
+    from collections.abc import Mapping
 
     from rove_core import JSON, Http, Reply
-    from rove_slack.hits import MessageHit
 
 #: What Slack gives at once, however much is asked for, to an app that it wants listed.
 _LITTLE: Final = 15
@@ -22,13 +20,6 @@ _MOST: Final = 200
 #: Nobody reads more of a thread.
 _MOST_READ: Final = 5_000
 _TOO_LONG: Final = f"cut after the first {_MOST_READ:,} messages"
-#: So many threads are read at the same time, and so many that a search found at once.
-_AT_ONCE: Final = 4
-_BATCH: Final = 8
-#: Seconds for which a thread is not read again, and how many such threads there are at most:
-#: the searches of one ticket find the same ones.
-_FRESH: Final = 30.0
-_MOST_FRESH: Final = 500
 _WHY_LITTLE: Final = (
     "Slack gives this app 15 messages a minute: it is distributed, but not in Slack's Marketplace. "
     "An app of your own, made from Rove's manifest, has no such limit."
@@ -61,56 +52,6 @@ class ThreadReader:
     http: "Http"
     page_size: int
     is_restricted: bool = field(default=False, init=False)
-    _fresh: dict[tuple[str, str], tuple[float, SlackThread]] = field(factory=dict, init=False)
-
-    async def read_again(
-        self, hits: "AsyncGenerator[MessageHit, None]"
-    ) -> "AsyncGenerator[tuple[MessageHit, Mapping[str, JSON]], None]":
-        """Yield what a search found, each with its message as its thread has it.
-
-        What is no longer there is left out. A thread is read once for all that is found in it.
-        """
-        batch: list[MessageHit] = []
-        failure: RoveError | None = None
-        while failure is None:
-            try:
-                batch.append(await anext(hits))
-            except StopAsyncIteration:
-                break
-            except RoveError as error:
-                failure = error
-            if len(batch) == _BATCH:
-                for each in await self._messages(batch):
-                    yield each
-                batch.clear()
-        for each in await self._messages(batch):
-            yield each
-        if failure:
-            raise failure
-
-    async def _messages(
-        self, hits: "Sequence[MessageHit]"
-    ) -> "list[tuple[MessageHit, Mapping[str, JSON]]]":
-        """Return what was found as it is now, read at the same time; raise the first error."""
-        turns = asyncio.Semaphore(_AT_ONCE)
-
-        async def message(hit: "MessageHit") -> "Mapping[str, JSON] | None":
-            async with turns:
-                return await self._message(hit)
-
-        outcomes = await asyncio.gather(*map(message, hits), return_exceptions=True)
-        found: list[tuple[MessageHit, Mapping[str, JSON]]] = []
-        for hit, outcome in zip(hits, outcomes, strict=True):
-            if isinstance(outcome, BaseException):
-                raise outcome
-            if outcome is not None:
-                found.append((hit, outcome))
-        return found
-
-    def found(self, channel: str, ts: str) -> SlackThread | None:
-        """Return a thread that a search has just read, once."""
-        at, thread = self._fresh.pop((channel, ts), (0.0, None))
-        return thread if self.http.clock.monotonic() - at <= _FRESH else None
 
     async def read(self, channel: str, ts: str) -> SlackThread:
         """Return the thread that a message begins, or the one it stands in."""
@@ -121,20 +62,6 @@ class ThreadReader:
         if not thread.messages:
             raise ItemNotFound(f"there is no message {ts} in {channel}")
         return thread
-
-    async def _message(self, hit: "MessageHit") -> "Mapping[str, JSON] | None":
-        """Return a message that was found, as its thread has it; None when it has it no more."""
-        name, now = (hit.link.channel, hit.link.root), self.http.clock.monotonic()
-        at, thread = self._fresh.get(name, (0.0, None))
-        if thread is None or now - at > _FRESH:
-            try:
-                thread = await self.read(*name)
-            except ItemNotFound:
-                return None
-            self._fresh[name] = now, thread
-            if len(self._fresh) > _MOST_FRESH:
-                del self._fresh[next(iter(self._fresh))]
-        return next((each for each in thread.messages if string(each, "ts") == hit.link.ts), None)
 
     async def _read(self, channel: str, ts: str) -> SlackThread:
         kept: dict[str, Mapping[str, JSON]] = {}

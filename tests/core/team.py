@@ -48,6 +48,8 @@ class Tool(SourceHooks):
         items: All that it holds, by id.
         trouble: What is raised instead of an answer.
         troubles: What a search raises, by what it was asked for.
+        reading_trouble: What is raised instead of a whole thing, by its id.
+        keeps_hits: Whether what a search tells may be quoted and stored.
         shows_all: Whether a search shows what is said below things, too.
         is_silent: Whether it never answers.
         per_minute: How many searches it allows a minute; as many as one likes without it.
@@ -64,6 +66,8 @@ class Tool(SourceHooks):
         self.items: dict[str, ContextItem] = {}
         self.trouble: RoveError | None = None
         self.troubles: dict[str, RoveError] = {}
+        self.reading_trouble: dict[str, RoveError] = {}
+        self.keeps_hits = True
         self.shows_all = False
         self.is_silent = False
         self.dice: Random | None = None
@@ -158,6 +162,8 @@ class Tool(SourceHooks):
         """Return all of something."""
         self.reads.append(ref.id)
         await self._answer()
+        if ref.id in self.reading_trouble:
+            raise self.reading_trouble[ref.id]
         if ref.id not in self.items:
             raise ItemNotFound(f"no {ref.id} in {self.name}")
         return self.items[ref.id]
@@ -225,6 +231,7 @@ class Team:
                     settings=CommonSettings,
                     id_pattern=next(t.pattern for t in tools.values() if kind in t.name),
                     connect=lambda account, _: tools[account.name],
+                    keeps_hits=all(t.keeps_hits for t in tools.values() if kind in t.name),
                 )
                 for kind in dict.fromkeys(account.kind for account in accounts)
             ]

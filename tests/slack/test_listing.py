@@ -1,7 +1,6 @@
 """Listing channels: threads, newest first, what changed of them, and what is gone."""
 
 import pytest
-from attrs import evolve
 
 from rove_core import ItemNotFound, ListedChange
 from rove_core.testing import Scene
@@ -113,38 +112,3 @@ async def test_channels_are_containers(slack: Scene) -> None:
     found = await slack.awaited("rove_containers")
 
     assert "#backend-team" in {each.title for each in found if each.name == "C0BACKEND"}
-
-
-async def test_what_a_search_finds_is_read_again(slack: Scene, workspace: Slack) -> None:
-    """Slack allows no copy of what its search tells: each message comes from its thread."""
-    ts = workspace.post("backend-team", "mike", "Wombats are brown.")
-    found = await slack.found("Wombats")
-    again = [
-        each for each in workspace.exchanges if each.request.path.endswith("conversations.replies")
-    ]
-
-    assert [each.ref.id for each in found] == [f"C0BACKEND/{ts}"]
-    assert len(again) == 1
-
-
-async def test_what_a_search_remembers_of_a_deleted_message(slack: Scene, workspace: Slack) -> None:
-    """It is left out: only its index still has it."""
-    ts = workspace.post("backend-team", "mike", "Wombats are brown.")
-    posted = workspace.conversations.lose("backend-team", ts)
-    found = await slack.found("Wombats")
-
-    assert posted.ts == ts
-    assert found == []
-
-
-async def test_a_thread_that_was_just_found_is_not_read_twice(
-    slack: Scene, workspace: Slack
-) -> None:
-    """A document asks for it right after the search."""
-    workspace.post("backend-team", "mike", "Wombats are brown.")
-    (item,) = await slack.found("Wombats")
-    before = len(workspace.exchanges)
-    await slack.detail(item.ref)
-    await slack.detail(evolve(item.ref))
-
-    assert len(workspace.exchanges) == before + 1

@@ -195,10 +195,11 @@ class DocumentStore:
         async with self.store.transaction() as db:
             await save_document(db, record, kept.fetched)
             await save_text(db, record, self.places.context)
-            items = [kept.ticket, *(use.candidate.item for use in kept.uses)]
+            uses = [attrs.evolve(use, candidate=use.candidate.kept) for use in kept.uses]
+            items = [kept.ticket, *(use.candidate.item for use in uses)]
             await save_items(db, items, self.clock.now())
             await save_ticket(db, kept.ticket)
-            await save_uses(db, (record.account, record.ticket_id), kept.uses, kept.asked)
+            await save_uses(db, (record.account, record.ticket_id), uses, kept.asked)
             await forget_unused_items(db)
             # It is fresh now, whoever asked for that.
             await withdraw_task(db, planned_key(record.account, record.ticket_id))

@@ -75,6 +75,7 @@ class Accounts:
         self._closed = closed
         self._hosts: dict[str, tuple[str, ...]] = {}
         self._sources: dict[str, SourceHooks] = {}
+        self._keeping_hits: set[str] = set()
         self._failures: dict[tuple[str, str], RoveError] = {}
 
     @property
@@ -87,13 +88,21 @@ class Accounts:
         """Where the items of all connected accounts live."""
         return frozenset(chain.from_iterable(self._hosts.values()))
 
-    def connect(self, name: str, source: SourceHooks, hosts: Collection[str] = ()) -> None:
+    def connect(
+        self,
+        name: str,
+        source: SourceHooks,
+        hosts: Collection[str] = (),
+        *,
+        keeps_hits: bool = True,
+    ) -> None:
         """Add an account, or raise :class:`PluginFailed` if its source breaks the contract.
 
         Args:
             name: How people name it.
             source: What serves it.
             hosts: Where its items live; it has no addresses anywhere else.
+            keeps_hits: Whether what its search returns may be quoted and stored.
         """
         if name in self._sources:
             raise PluginFailed(f"the account {name!r} is connected already", account=name)
@@ -104,15 +113,22 @@ class Accounts:
             raise blame(name, error) from error
         self._sources[name] = source
         self._hosts[name] = tuple(host.lower() for host in hosts)
+        if keeps_hits:
+            self._keeping_hits.add(name)
 
     def disconnect(self, name: str) -> None:
         """Forget an account of this project; its login stays."""
         self._plugins.unregister(self._source(name))
         del self._sources[name], self._hosts[name]
+        self._keeping_hits.discard(name)
 
     def can(self, account: str, hook: str) -> bool:
         """Tell whether an account has a hook; to have it is to have the capability."""
         return has_hook(self._source(account), hook)
+
+    def keeps_hits(self, account: str) -> bool:
+        """Tell whether what an account's search returns may be quoted and stored."""
+        return account in self._keeping_hits
 
     async def authenticate(self, account: str, login: Login) -> Credential:
         """Let a person log in. There is no deadline: a person types."""

@@ -271,7 +271,8 @@ class Project(LocalProject):
 
         http = self._http(account, credential)
         hosts = {*account.hosts, urlsplit(account.base_url).netloc} - {""}
-        self.accounts.connect(account.name, make_source(kind, account, http), hosts)
+        source = make_source(kind, account, http)
+        self.accounts.connect(account.name, source, hosts, keeps_hits=kind.keeps_hits)
         self._connected[account.name] = account
         self._titles[account.name] = kind.title
 

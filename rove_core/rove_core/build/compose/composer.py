@@ -109,7 +109,7 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
     candidates = [one for each in brief.candidates if (one := _within(brief.window, each))]
     ranked = await engine.relevance(ticket, candidates)
     believed = ranked[: enough(ranked)]
-    said = statements(ticket, believed)
+    said = statements(ticket, [each for each in believed if each.candidate.is_quotable])
     told, doubles = _told_once(said, await engine.same([*brief.said, *_texts(said)]), brief.said)
     questions = _affordable(await engine.gaps(ticket, told), brief.budget * QUESTIONS, costs)
     room = brief.budget - costs.frame() - sum(map(costs.question, questions))
@@ -277,6 +277,8 @@ class _Fates:
             tokens = sum(map(self._costs.statement, kept))
             merged = tuple(dict.fromkeys(self._merged(key)))
             return ItemOutcome(ranked=ranked, reason=why, tokens=tokens, kept=True, merged=merged)
+        if ranked.candidate.is_unread:
+            return ItemOutcome(ranked=ranked, reason=f"could not be read yet: {why}")
         if at >= self._believed:
             return ItemOutcome(ranked=ranked, reason=f"too little speaks for it: {why}")
         first = next((each.first for each in self._doubles if _is_of(each.statement, key)), None)

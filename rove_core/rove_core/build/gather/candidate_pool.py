@@ -24,6 +24,7 @@ class Candidates:
         quoted: Tells of a key whether a document quotes it already.
         fresh: What is new, or not as it was, since the candidates that were known before.
         vanished: What a document quotes and is no longer at its source.
+        hits: What is known as a search told it, and not in full.
     """
 
     accounts: Accounts
@@ -33,6 +34,7 @@ class Candidates:
     _names: dict[Key, Key] = field(factory=dict, init=False)
     fresh: set[Key] = field(factory=set, init=False)
     vanished: set[Key] = field(factory=set, init=False)
+    hits: set[Key] = field(factory=set, init=False)
     _id: "re.Pattern[str] | None" = field(init=False)
 
     @_id.default
@@ -95,16 +97,23 @@ class Candidates:
         if known is None:
             self.fresh.add(key)
             self._candidates[key] = Candidate(item=item, hop=hop, whole=whole)
+            if not whole:
+                self.hits.add(key)
             self.trace(item.ref, *traces, hop=hop)
             return
         if whole:
+            self.hits.discard(key)
             item, gone = keep_vanished(item, known.item, self.quoted)
             self.vanished |= gone
         if _is_news(known, item, whole=whole):
             self.fresh.add(key)
             # What a search shows of a thing that was read already only tells to read it again.
-            kept = known.item if known.whole and not whole else item
-            self._candidates[key] = attrs.evolve(known, item=kept, whole=whole)
+            keeps = known.whole and not whole
+            if not whole and not keeps:
+                self.hits.add(key)
+            known = attrs.evolve(known, item=known.item if keeps else item, whole=whole)
+            ways = (each for each in known.traces if each.way != "unread" or not whole)
+            self._candidates[key] = attrs.evolve(known, traces=tuple(ways))
         self.trace(item.ref, *traces, hop=hop)
 
     def lose(self, ref: ItemRef) -> None:
@@ -117,6 +126,12 @@ class Candidates:
             self.vanished.add(candidate.key)
         else:
             del self._candidates[candidate.key]
+
+    def pass_by(self, key: Key, *traces: Trace) -> None:
+        """Note that a hit may be neither quoted nor stored as it was told, and why it is there."""
+        candidate = self._candidates[key]
+        self._candidates[key] = attrs.evolve(candidate, passing=True)
+        self.trace(candidate.item.ref, *traces, hop=candidate.hop)
 
     def trace(self, ref: ItemRef, *traces: Trace, hop: int) -> Candidate | None:
         """Note ways that lead to a thing; return what is known of it, or None if nothing is."""

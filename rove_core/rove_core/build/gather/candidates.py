@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+import attrs
 from attrs import frozen
 
 from rove_core.items import ContextItem, ItemRef
@@ -11,8 +12,9 @@ from rove_core.items import ContextItem, ItemRef
 Key: TypeAlias = tuple[str, str]
 
 #: ``link``: the ticket and it refer to each other's id, one way or the other, or their source
-#: links them; ``words``: a search for words found it; ``reference``: something found names it.
-Way: TypeAlias = Literal["link", "words", "reference"]
+#: links them; ``words``: a search for words found it; ``reference``: something found names it;
+#: ``unread``: it seems to belong to the ticket, and could not be read in full yet.
+Way: TypeAlias = Literal["link", "words", "reference", "unread"]
 
 
 @frozen
@@ -37,17 +39,50 @@ class Candidate:
         traces: How it was found, first way first.
         hop: How many references away from the ticket: 1 for what names it or shares its words.
         whole: Whether it was read with its discussion; a search alone shows less.
+        passing: Whether it is as a search told it, and may be neither quoted nor stored so.
     """
 
     item: ContextItem
     traces: tuple[Trace, ...] = ()
     hop: int = 1
     whole: bool = False
+    passing: bool = False
 
     @property
     def key(self) -> Key:
         """What it is known by."""
         return key_of(self.item.ref)
+
+    @property
+    def is_bare(self) -> bool:
+        """Tell whether only its address is known: what a search told of it was not kept."""
+        return not self.whole and not self.item.content and self.item.title == self.item.ref.id
+
+    @property
+    def is_quotable(self) -> bool:
+        """Tell whether a document may quote it."""
+        return not (self.passing or self.is_bare)
+
+    @property
+    def kept(self) -> "Candidate":
+        """The same as it may be stored: of what is passing only where it is."""
+        if not self.passing:
+            return self
+        item = self.item
+        address = ContextItem(
+            ref=item.ref,
+            source=item.source,
+            role=item.role,
+            title=item.ref.id,
+            content="",
+            timestamp=item.timestamp,
+        )
+        return attrs.evolve(self, item=address, passing=False)
+
+    @property
+    def is_unread(self) -> bool:
+        """Tell whether an earlier build wanted to read it in full and could not."""
+        return any(trace.way == "unread" for trace in self.traces)
 
     @property
     def is_linked(self) -> bool:

@@ -198,6 +198,11 @@ class Gatherer:
         """Look for the ticket's words, read what promises to matter, and follow what it names."""
         named = [*self._named(ticket, hop=2), *map(PlannedRead, self.earlier.live)]
         named += [wish for each in self._copied.linked for wish in self._named(each, hop=2)]
+        named += [
+            PlannedRead(each.item.ref, each.hop)
+            for each in self.earlier.candidates
+            if each.is_unread
+        ]
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
             wishes = self._chosen(
@@ -216,6 +221,7 @@ class Gatherer:
             named = [
                 wish for by, item in read if item for wish in self._named(item, hop=by.hop + 1)
             ]
+        await self._settle_hits(ticket)
         candidates = tuple(self.found)
         return GatherResult(
             ticket=ticket,
@@ -224,6 +230,36 @@ class Gatherer:
             fresh=frozenset(each.key for each in candidates if each.key in self.found.fresh),
             vanished=frozenset(self.found.vanished),
             hops=self.hops,
+        )
+
+    async def _settle_hits(self, ticket: ContextItem) -> None:
+        """Read what is believed and may not be quoted as a search told it; mark the rest.
+
+        What is read in full shows others in another light: so it is looked at again.
+        """
+        for _ in range(ROUNDS):
+            passing = {key for key in self.found.hits if self._may_not_be_kept(key)}
+            ranked = self._ranked(ticket, tuple(self.found)) if passing else ()
+            believed = [
+                PlannedRead(each.candidate.item.ref, each.candidate.hop)
+                for each in ranked[: enough(ranked)]
+                if each.candidate.key in passing
+            ]
+            wishes = [wish for wish in believed if self._may_read(wish.ref)][:READ_AT_ONCE]
+            if not wishes:
+                break
+            self._tried |= {key_of(wish.ref) for wish in wishes}
+            items = await asyncio.gather(*(self.fetches.item(wish.ref) for wish in wishes))
+            self._take(wishes, items)
+            await self._tell_read([item for item in items if item])
+        wanted = {key_of(wish.ref) for wish in believed}
+        for key in passing & self.found.hits:
+            self.found.pass_by(key, *([Trace("unread")] if key in wanted else []))
+
+    def _may_not_be_kept(self, key: Key) -> bool:
+        accounts, account = self.fetches.accounts, key[0]
+        return account in accounts.names and not (
+            accounts.keeps_hits(account) or self._copied.has(account)
         )
 
     async def _searched_again(self, text: str) -> Sequence[Answer]:

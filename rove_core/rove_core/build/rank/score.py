@@ -49,6 +49,14 @@ def rank(
         candidates: What was found.
         weights: How much each signal counts.
     """
+    known = [each for each in candidates if not each.is_bare]
+    unknown = [each for each in candidates if each.is_bare]
+    return (*_ranked(ticket, known, weights), *map(_unjudged, unknown))
+
+
+def _ranked(
+    ticket: ContextItem, candidates: Sequence[Candidate], weights: RankWeights
+) -> tuple[RankedItem, ...]:
     seen = _Sight.of(ticket, candidates)
     scores = [_LEAST * each.score for each in seen.evidence]
     for at, signals in seen.signals():
@@ -60,6 +68,11 @@ def rank(
         for candidate, score, words in zip(candidates, scores, seen.corpus.bags, strict=True)
     ]
     return tuple(sorted(ranked, key=lambda each: -each.score))
+
+
+def _unjudged(candidate: Candidate) -> RankedItem:
+    """Return something of which only the address is known: nothing can be said for it."""
+    return RankedItem(candidate=candidate, score=_LEAST * _LEAST, reason="")
 
 
 def judged(

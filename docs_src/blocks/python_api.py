@@ -2,15 +2,15 @@
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from types import ModuleType
 from typing import Final, get_args
 
 import attrs
 
 import rove_core
 from docs_src.blocks.markdown import code, first_line, table
-from rove_core import testing
 
 #: What the names of a module are about; a name is listed where it is defined.
 _GROUPS: Final = {
@@ -24,6 +24,11 @@ _GROUPS: Final = {
     "project.layout": "A project",
     "project.local": "A project",
     "project.identity": "A project",
+    "project.paths": "A project",
+    "project.checkouts": "A project",
+    "project.settings": "A project",
+    "store.documents": "A project",
+    "store.document_search": "A project",
     "plugins.text_extractor": "Hooks",
     "safety.text": "What travels between Rove and a source",
     "markup.adf": "What travels between Rove and a source",
@@ -34,6 +39,7 @@ _GROUPS: Final = {
     "sources": "Hooks",
     "project.settings.sections": "Hooks",
     "store.packages": "Storage of a package",
+    "store.files": "Storage of a package",
     "build.model.client": "Asking a model",
     "build.model.endpoint": "Asking a model",
     "build.model.prompts": "Asking a model",
@@ -46,11 +52,11 @@ _GROUPS: Final = {
     "listing": "What travels between Rove and a source",
     "items": "What travels between Rove and a source",
     "plugins.ticket_ids": "What travels between Rove and a source",
-    "wire.json_types": "What travels between Rove and a source",
     "login": "Logging in",
     "auth.prepared_login": "Logging in",
     "auth.credentials": "Logging in",
     "safety.secret": "Logging in",
+    "safety.secrets": "What travels between Rove and a source",
     "http": "HTTP",
     "http.server.door": "HTTP",
     "terminal.screen": "Printing for people",
@@ -58,7 +64,18 @@ _GROUPS: Final = {
     "clock": "Time and progress",
     "events": "Time and progress",
     "errors": "Errors",
+    "wire.json_types": "What travels between Rove and a source",
 }
+#: The other modules that are offered to everybody, and what each is for.
+MODULES: Final = (
+    "rove_core.auth.oauth",
+    "rove_core.clock",
+    "rove_core.http",
+    "rove_core.http.server",
+    "rove_core.json_reader",
+    "rove_core.testing",
+    "rove_core.wire",
+)
 #: An instance or an alias: its own docstring would speak of its class.
 _UNDOCUMENTED: Final = {
     "PARTIAL": "The exit code of a result that is there, but not whole: 5.",
@@ -70,6 +87,12 @@ _UNDOCUMENTED: Final = {
     "Fault": "What tells what is wrong with a reply: a function of it that gives an error or None.",
     "LOOKALIKES": "Texts that look like references and are none: the default of `no_mentions`.",
     "FAULTS": "What can go wrong with a reply, by name: what `FaultProxy.play` takes.",
+    "CLIENT_ID": "The login field that asks for the id of an OAuth app.",
+    "CLIENT_SECRET": "The login field that asks for the secret of an OAuth app.",
+    "Parameters": "The query of a request: its names, and a value or several for each.",
+    "STRICT": "Makes typed values of what Rove wrote itself: unknown keys are refused.",
+    "SYSTEM": "The clock of this machine.",
+    "TOLERANT": "Makes typed values of what others wrote: unknown keys are ignored.",
     "hookimpl": "Marks a function as the implementation of a hook.",
 }
 
@@ -79,24 +102,49 @@ _JSON: Final = str(rove_core.JSON)
 
 
 def names() -> str:
-    """Return the public names of rove_core, in groups, and those of its test kit."""
+    """Return the public names of rove_core, in groups, and those of its other public modules."""
     grouped: dict[str, list[str]] = {title: [] for title in _GROUPS.values()}
     for name in sorted(rove_core.__all__):
         grouped[_group(name)].append(name)
-    parts = [f"## {title}\n\n{_list(rove_core, found)}" for title, found in grouped.items()]
-    parts += [f"## Signatures\n\n{_signatures()}"]
-    parts += [f"## rove_core.testing\n\n{_list(testing, sorted(testing.__all__))}"]
+    parts = [f"There are {len(public_names())} public names."]
+    parts += [f"## {title}\n\n{_list(rove_core, found)}" for title, found in grouped.items()]
+    parts += [f"## Signatures\n\n{_signatures(rove_core, rove_core.__all__)}"]
+    parts += [_module(name) for name in MODULES]
     return "\n\n".join(parts)
 
 
-def _signatures() -> str:
-    """Return the fields, the methods and the parameters of the public names."""
+def public_names() -> Mapping[str, str]:
+    """Return each public name of the core, with the module that a program imports it from."""
+    modules = [rove_core, *map(import_module, MODULES)]
+    return {name: each.__name__ for each in reversed(modules) for name in _all(each)}
+
+
+def _module(name: str) -> str:
+    """Return the names of a public module; those of rove_core itself are described there."""
+    module = import_module(name)
+    own = [each for each in sorted(_all(module)) if each not in rove_core.__all__]
+    shared = [code(each) for each in sorted(_all(module)) if each in rove_core.__all__]
+    parts = [f"## {name}", first_line(module), _list(module, own)]
+    parts += [f"It also has {_enumerated(shared)} of `rove_core`."] if shared else []
+    return "\n\n".join([*parts, _signatures(module, own, below=f"{name}.")]).strip()
+
+
+def _all(module: ModuleType) -> Sequence[str]:
+    return tuple(vars(module)["__all__"])
+
+
+def _enumerated(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _signatures(module: ModuleType, names: Iterable[str], *, below: str = "") -> str:
+    """Return the fields, the methods and the parameters of public names."""
     told = []
-    for name in sorted(rove_core.__all__):
-        thing = getattr(rove_core, name)
+    for name in sorted(names):
+        thing = getattr(module, name)
         lines = [*_lines(name, thing)] if name not in _UNDOCUMENTED else []
         if lines and not (isinstance(thing, type) and issubclass(thing, Exception)):
-            told.append(f"### `{name}`\n\n```text\n{chr(10).join(lines)}\n```")
+            told.append(f"### `{below}{name}`\n\n```text\n{chr(10).join(lines)}\n```")
     return "\n\n".join(told)
 
 

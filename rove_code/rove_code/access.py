@@ -7,8 +7,7 @@ from urllib.parse import urlsplit
 
 from attrs import frozen
 
-from rove_core.errors import LoginRefused, NotLoggedIn, RepositoryRefused
-from rove_core.safety.secret import Secret
+from rove_core import LoginRefused, NotLoggedIn, RepositoryRefused, Secret
 
 _WHERE: Final = "Use the token of the address that rove code serve printed."
 #: ``git@github.com:acme/shop.git``, as ssh has it.

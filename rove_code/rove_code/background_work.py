@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from rove_core.project.project import Project
+    from rove_core import Project
 
 Result = TypeVar("Result")
 #: Is told how many files are done, and of how many.
@@ -44,7 +44,7 @@ async def in_thread(
 
 def told_on(rove: "Project") -> Progress:
     """Return what tells those who listen to a project, in ten steps, how far taking apart is."""
-    from rove_core.events import Event  # noqa: PLC0415  # the list of commands needs none
+    from rove_core import Event  # noqa: PLC0415  # the list of commands needs none
 
     loop, told = asyncio.get_running_loop(), -1
 

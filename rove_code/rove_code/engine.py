@@ -23,8 +23,8 @@ from rove_code.suggestions import near_names
 from rove_code.texts import Texts
 from rove_code.version_index import Progress
 from rove_code.view import VersionView
+from rove_core import private_folder
 from rove_core.clock import SYSTEM, Clock
-from rove_core.store.files import private_folder
 
 if TYPE_CHECKING:
     from rove_code.exact.codebase import Codebase

@@ -7,13 +7,13 @@ from rove_code.access import Visitor
 from rove_code.background_work import Progress, in_thread, told_on
 from rove_code.engines import engine_of
 from rove_code.project_code import access_of, checkout_here
-from rove_core.errors import WrongCall
+from rove_core import WrongCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rove_code.engine import CodeEngine
-    from rove_core.project.project import Project
+    from rove_core import Project
 
 Result = TypeVar("Result")
 

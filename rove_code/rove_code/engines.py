@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rove_code.engine import CodeEngine
+    from rove_core import ProjectPaths
     from rove_core.clock import Clock
-    from rove_core.project.layout import ProjectPaths
 
 #: So many stay open that nobody is asking at the moment.
 _IDLE: Final = 4
@@ -87,7 +87,7 @@ class _Engines:
     def _opened(self, places: "ProjectPaths", clock: "Clock", file: Path) -> _SharedEngine:
         from rove_code.engine import CodeEngine  # noqa: PLC0415  # numpy and grammars come with it
         from rove_code.vectors.embedder_choice import embedding_of  # noqa: PLC0415  # as above
-        from rove_core.project.local import LocalProject  # noqa: PLC0415  # as above
+        from rove_core import LocalProject  # noqa: PLC0415  # as above
 
         places.prepare()
         project = LocalProject(places, clock)

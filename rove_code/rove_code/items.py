@@ -10,8 +10,7 @@ from attrs import frozen
 from rove_code.model import Place
 from rove_code.repositories.repository import Commit
 from rove_code.repository_facts import RepositoryFacts, Where, short
-from rove_core import ContextItem, Facts, ItemRef
-from rove_core.safety.text.blocks import Code
+from rove_core import ContextItem, Facts, ItemRef, code_block
 
 #: So many files of a commit are named.
 _FILES: Final = 50
@@ -62,7 +61,7 @@ class CodeItems:
             source="code",
             role="code",
             title=f"{where.name} in {lines}" if where.name else str(lines),
-            content=str(Code(text.rstrip("\n").split("\n"))),
+            content=code_block(text),
             timestamp=at,
             facts=Facts(path=where.path, line=place.first, last_line=place.last),
             metadata={"commit": commit},

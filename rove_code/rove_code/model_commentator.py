@@ -11,8 +11,7 @@ from rove_code.commentary import Commentaries, Commentator, in_short
 from rove_core import JSON
 
 if TYPE_CHECKING:
-    from rove_core import ModelClient
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject, ModelClient
 
 _NAME: Final = "code-commentary.db"
 #: So much of a file is sent.

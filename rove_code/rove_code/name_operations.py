@@ -9,15 +9,14 @@ from attrs import frozen
 from rove_code.engine_calls import asked_engine, folder_of
 from rove_code.exact.results import AnswerLine, Changes, ExactAnswer, How, Sure
 from rove_code.terminal_text import print_code
-from rove_core.errors import NoCodeFound, WrongCall
-from rove_core.operations import Operation
+from rove_core import NoCodeFound, Operation, WrongCall
 
 if TYPE_CHECKING:
     from rove_code.background_work import Progress
     from rove_code.engine import CodeEngine
     from rove_code.exact.codebase import Codebase
     from rove_code.exact.resolver import Target
-    from rove_core.project.project import Project
+    from rove_core import Project
 
 _WORKSPACE: Final = "workspace"
 _NAME: Final = "name, Outer.name or path#Outer.name."

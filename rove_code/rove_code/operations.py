@@ -21,14 +21,12 @@ from rove_code.terminal_text import (
 )
 from rove_code.why_operation import WHY
 from rove_code.wire import boost_of
-from rove_core.errors import DocumentNotFound, NoCodeFound, WrongCall
-from rove_core.operations import Operation
-from rove_core.store.documents import find_documents
+from rove_core import DocumentNotFound, NoCodeFound, Operation, WrongCall, find_documents
 
 if TYPE_CHECKING:
     from rove_code.background_work import Progress
     from rove_code.engine import CodeEngine
-    from rove_core.project.project import Project
+    from rove_core import Project
 
 #: What a file is there for.
 FileKind: TypeAlias = Literal["source", "test", "example", "foreign", "document", "data"]

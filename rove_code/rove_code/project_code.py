@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from rove_code.access import OwnAccess
 from rove_code.settings import CodeSettings
-from rove_core.project.checkouts import checkout_of
+from rove_core import checkout_of
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
-    from rove_core.safety.secret import Secret
+    from rove_core import LocalProject, Secret
 
 _ACCOUNT = "code"
 

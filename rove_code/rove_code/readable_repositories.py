@@ -11,10 +11,10 @@ from rove_code.access import Visitor
 from rove_code.model import Boost
 from rove_code.project_code import placed, repository_of
 from rove_code.wire import RepositoryGiven
-from rove_core.errors import WrongCall
+from rove_core import WrongCall
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject
 
 _WORKSPACE: Final = "workspace"
 _HERE: Final = frozenset({"", "localhost", "127.0.0.1", "::1"})

@@ -11,19 +11,20 @@ from rove_code.engines import engine_of
 from rove_code.project_code import access_of
 from rove_code.readable_repositories import ReadableRepository, boosts_there
 from rove_code.wire import NamesBody, QueryBody, RefreshBody, RepositoryGiven, read_body
-from rove_core.http.server.door import HttpRequest, HttpResponse, Route, json_reply
+from rove_core import HttpRequest, HttpResponse, Route
+from rove_core.http.server import json_reply
 
 if TYPE_CHECKING:
     from rove_code.answer import CodeAnswer
     from rove_code.exact.results import ExactAnswer
-    from rove_core.project.project import Project
+    from rove_core import Project
 
 Answering: TypeAlias = "Callable[[HttpRequest, Project, Visitor], Awaitable[HttpResponse]]"
 
 
 async def answer_query(request: HttpRequest, rove: "Project", visitor: Visitor) -> HttpResponse:
     """Return the code that matters for a conversation."""
-    from rove_core.wire.structure import to_json  # noqa: PLC0415  # the list of routes needs none
+    from rove_core.wire import to_json  # noqa: PLC0415  # the list of routes needs none
 
     body = read_body(request.body, QueryBody)
     question = body.question()
@@ -55,7 +56,7 @@ async def answer_refresh(request: HttpRequest, rove: "Project", visitor: Visitor
 
 async def answer_names(request: HttpRequest, rove: "Project", visitor: Visitor) -> HttpResponse:
     """Return what answers a question about a name: who calls it, what a change of it reaches."""
-    from rove_core.wire.structure import to_json  # noqa: PLC0415  # the list of routes needs none
+    from rove_core.wire import to_json  # noqa: PLC0415  # the list of routes needs none
 
     body = read_body(request.body, NamesBody)
     wanted = ReadableRepository.of(body, visitor, rove)

@@ -11,12 +11,17 @@ from rove_code.engines import engine_of
 from rove_code.links import Pages
 from rove_code.project_code import repository_of
 from rove_code.repository_facts import Where, short
-from rove_core import ContextItem, Section
+from rove_core import (
+    ContextItem,
+    LocalProject,
+    RepositoryNotFound,
+    RepositoryUnusable,
+    RevisionNotFound,
+    Section,
+    code_block,
+    redact_secrets,
+)
 from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import RepositoryNotFound, RepositoryUnusable, RevisionNotFound
-from rove_core.project.local import LocalProject
-from rove_core.safety.secrets import redact_secrets
-from rove_core.safety.text.blocks import Code
 
 if TYPE_CHECKING:
     from rove_code.model import Declaration
@@ -146,7 +151,8 @@ class _CodeCitations:
             # An address in a sentence would lead nowhere: no account has vouched for its host.
             page = self.pages.lines(commit, hit.path, place.first, place.last)
             said += f": {_code(page)}"
-        return f"{said}\n\n{Code(list(_lines(hit, declaration)))}"
+        lines = "\n".join(_lines(hit, declaration))
+        return f"{said}\n\n{code_block(lines)}"
 
 
 def _lines(hit: "ChunkHit", declaration: "Declaration") -> Iterator[str]:

@@ -7,11 +7,10 @@ import sys
 from typing import TYPE_CHECKING, Annotated, Final
 
 from rove_code.project_code import access_of
-from rove_core.operations import Operation
-from rove_core.safety.secret import Secret
+from rove_core import Operation, Secret
 
 if TYPE_CHECKING:
-    from rove_core.project.project import Project
+    from rove_core import Project
 
 _TOKEN_BYTES: Final = 32
 

@@ -23,13 +23,14 @@ from rove_core import (
     ItemRef,
     ListedChange,
     ListScope,
+    ProjectPaths,
     Query,
+    RepositoryUnusable,
+    RevisionNotFound,
     SourceHooks,
     hookimpl,
 )
 from rove_core.clock import SYSTEM
-from rove_core.errors import RepositoryUnusable, RevisionNotFound
-from rove_core.project.layout import ProjectPaths
 
 if TYPE_CHECKING:
     from rove_code.repositories import Commit

@@ -17,13 +17,11 @@ from attrs import frozen
 from rove_code.access import Access, Visitor
 from rove_code.routes import ANSWERS
 from rove_code.wire import token_of
-from rove_core.errors import Locked, RoveError, WrongCall
-from rove_core.http.server.connections import Connections
-from rove_core.http.server.door import HttpRequest, HttpResponse, failure, json_reply
-from rove_core.http.server.http1 import RequestLimits
+from rove_core import HttpRequest, HttpResponse, Locked, RoveError, WrongCall
+from rove_core.http.server import Connections, RequestLimits, failure, json_reply
 
 if TYPE_CHECKING:
-    from rove_core.project.project import Project
+    from rove_core import Project
 
 _LOG: Final = logging.getLogger("rove.code")
 _ADDRESS: Final = "127.0.0.1"

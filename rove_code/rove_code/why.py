@@ -11,8 +11,7 @@ from rove_code.model import Declaration
 from rove_code.repositories.git_repository import GitRepository
 from rove_code.repositories.objects import LineChange
 from rove_code.view import VersionView
-from rove_core.errors import NoCodeFound
-from rove_core.store.document_search import excerpt_of, search_documents
+from rove_core import NoCodeFound, excerpt_of, search_documents
 
 #: A ticket's id as commits name it, and a pull request's or issue's number.
 _TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")

@@ -9,13 +9,12 @@ from attrs import evolve
 from rove_code.causes import Cause, Why
 from rove_code.engine_calls import asked_engine, folder_of
 from rove_code.terminal_text import print_code
-from rove_core.errors import RoveError, WrongCall
-from rove_core.operations import Operation
+from rove_core import Operation, RoveError, WrongCall
 
 if TYPE_CHECKING:
     from rove_code.background_work import Progress
     from rove_code.engine import CodeEngine
-    from rove_core.project.project import Project
+    from rove_core import Project
 
 _MOST: Final = 200
 

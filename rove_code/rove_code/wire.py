@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 from attrs import field, frozen
 
 from rove_code.model import Boost, CodeQuestion
-from rove_core.errors import WrongCall
+from rove_core import WrongCall
 
 Body = TypeVar("Body")
 
@@ -146,7 +146,7 @@ class NamesBody(RepositoryGiven):
 
 def read_body(data: bytes, shape: type[Body]) -> Body:
     """Return what a body says, or raise WrongCall."""
-    from rove_core.wire.structure import TOLERANT, WrongShape  # noqa: PLC0415  # the list of routes needs none
+    from rove_core.wire import TOLERANT, WrongShape  # noqa: PLC0415  # the list of routes needs none
 
     try:
         return TOLERANT.structure(json.loads(data.decode()), shape)

@@ -2,6 +2,8 @@
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    __all__: list[str]
+
     from rove_core._markers import hookimpl as hookimpl
     from rove_core.auth.credentials import CredentialStore as CredentialStore
     from rove_core.auth.credentials import MemoryStore as MemoryStore
@@ -39,13 +41,18 @@ if TYPE_CHECKING:
     from rove_core.errors import LoginNeeded as LoginNeeded
     from rove_core.errors import LoginRefused as LoginRefused
     from rove_core.errors import MalformedReply as MalformedReply
+    from rove_core.errors import NoCodeFound as NoCodeFound
     from rove_core.errors import NotFound as NotFound
     from rove_core.errors import NotLoggedIn as NotLoggedIn
     from rove_core.errors import PluginFailed as PluginFailed
     from rove_core.errors import QuotaExceeded as QuotaExceeded
     from rove_core.errors import RateLimited as RateLimited
     from rove_core.errors import ReportBug as ReportBug
+    from rove_core.errors import RepositoryNotFound as RepositoryNotFound
+    from rove_core.errors import RepositoryRefused as RepositoryRefused
+    from rove_core.errors import RepositoryUnusable as RepositoryUnusable
     from rove_core.errors import RetryLater as RetryLater
+    from rove_core.errors import RevisionNotFound as RevisionNotFound
     from rove_core.errors import RoveError as RoveError
     from rove_core.errors import ScopeMissing as ScopeMissing
     from rove_core.errors import ServerTrouble as ServerTrouble
@@ -105,25 +112,46 @@ if TYPE_CHECKING:
     from rove_core.operations import Outcome as Outcome
     from rove_core.plugins.text_extractor import TextExtractor as TextExtractor
     from rove_core.plugins.ticket_ids import ticket_ids as ticket_ids
+    from rove_core.project.checkouts import branch_of as branch_of
+    from rove_core.project.checkouts import checkout_of as checkout_of
     from rove_core.project.explain import Explanation as Explanation
     from rove_core.project.identity import project_id as project_id
+    from rove_core.project.identity import project_remotes as project_remotes
     from rove_core.project.layout import ProjectPaths as ProjectPaths
     from rove_core.project.local import LocalProject as LocalProject
+    from rove_core.project.paths import git_folder as git_folder
+    from rove_core.project.paths import own_git_folder as own_git_folder
+    from rove_core.project.paths import project_root as project_root
     from rove_core.project.project import Project as Project
     from rove_core.project.project import open_project as open_project
     from rove_core.project.project import run as run
     from rove_core.project.project import run_in_project as run_in_project
     from rove_core.project.search import SearchResults as SearchResults
+    from rove_core.project.settings import Settings as Settings
     from rove_core.project.settings.sections import SAFE as SAFE
     from rove_core.project.settings.sections import SettingsSection as SettingsSection
     from rove_core.project.status import Status as Status
     from rove_core.safety.secret import Secret as Secret
+    from rove_core.safety.secrets import SecretFound as SecretFound
+    from rove_core.safety.secrets import find_secrets as find_secrets
+    from rove_core.safety.secrets import redact_secrets as redact_secrets
     from rove_core.safety.text import clean as clean
+    from rove_core.safety.text import code_block as code_block
     from rove_core.safety.text import escape_markdown as escape_markdown
     from rove_core.safety.text import one_line as one_line
     from rove_core.safety.text import quote as quote
     from rove_core.sources import CommonSettings as CommonSettings
     from rove_core.sources import SourceKind as SourceKind
+    from rove_core.store.document_search import DocumentExcerpt as DocumentExcerpt
+    from rove_core.store.document_search import DocumentHit as DocumentHit
+    from rove_core.store.document_search import excerpt_of as excerpt_of
+    from rove_core.store.document_search import search_documents as search_documents
+    from rove_core.store.documents import DocumentRecord as DocumentRecord
+    from rove_core.store.documents import find_documents as find_documents
+    from rove_core.store.files import FileLock as FileLock
+    from rove_core.store.files import private_folder as private_folder
+    from rove_core.store.files import read_file as read_file
+    from rove_core.store.files import write_atomic as write_atomic
     from rove_core.store.packages import PackageDatabase as PackageDatabase
     from rove_core.store.packages import state_folder as state_folder
     from rove_core.terminal.screen import styled as styled
@@ -176,6 +204,11 @@ else:
                 "UnsafePlace",
                 "WrongCall",
                 "WrongSetting",
+                "NoCodeFound",
+                "RepositoryNotFound",
+                "RepositoryRefused",
+                "RepositoryUnusable",
+                "RevisionNotFound",
             ),
             "events": ("Event",),
             "facts": (
@@ -234,11 +267,11 @@ else:
             "windows": ("Window",),
             "safety.secret": ("Secret",),
             "sources": ("CommonSettings", "SourceKind"),
-            "safety.text": ("clean", "escape_markdown", "one_line", "quote"),
+            "safety.text": ("clean", "escape_markdown", "one_line", "quote", "code_block"),
             "plugins.text_extractor": ("TextExtractor",),
             "project.layout": ("ProjectPaths",),
             "project.local": ("LocalProject",),
-            "project.identity": ("project_id",),
+            "project.identity": ("project_id", "project_remotes"),
             "build.model.record": ("ModelRecord",),
             "project.settings.sections": ("SAFE", "SettingsSection"),
             "build.model.client": ("EngineKind", "ModelClient", "ModelUse", "VectorClient"),
@@ -253,140 +286,19 @@ else:
             ),
             "build.model.answers": ("read_answer",),
             "build.model.budget": ("NoAnswer",),
+            "safety.secrets": ("SecretFound", "find_secrets", "redact_secrets"),
+            "project.checkouts": ("branch_of", "checkout_of"),
+            "project.paths": ("git_folder", "own_git_folder", "project_root"),
+            "store.files": ("FileLock", "private_folder", "read_file", "write_atomic"),
+            "store.documents": ("DocumentRecord", "find_documents"),
+            "store.document_search": (
+                "DocumentExcerpt",
+                "DocumentHit",
+                "excerpt_of",
+                "search_documents",
+            ),
+            "project.settings": ("Settings",),
             "store.packages": ("PackageDatabase", "state_folder"),
         },
     )
-
-
-__all__ = [
-    "JSON",
-    "PARTIAL",
-    "SAFE",
-    "Account",
-    "AlreadyRunning",
-    "BuildResult",
-    "Caps",
-    "Clock",
-    "CommonSettings",
-    "Conflict",
-    "ConsentNeeded",
-    "Container",
-    "ContextItem",
-    "Credential",
-    "CredentialStore",
-    "CredentialsCorrupt",
-    "DiskTrouble",
-    "Document",
-    "DocumentNotFound",
-    "Endpoint",
-    "EngineKind",
-    "Event",
-    "Explanation",
-    "Facts",
-    "Failure",
-    "Fault",
-    "FixSettings",
-    "FolderNotLinked",
-    "Http",
-    "HttpRequest",
-    "HttpResponse",
-    "Identity",
-    "InternalError",
-    "ItemNotFound",
-    "ItemRef",
-    "ItemStatus",
-    "KeychainUnusable",
-    "KnownIds",
-    "Link",
-    "ListScope",
-    "ListedChange",
-    "ListingStep",
-    "LocalProject",
-    "Locked",
-    "Login",
-    "LoginField",
-    "LoginNeeded",
-    "LoginRedirect",
-    "LoginRefused",
-    "LoginWay",
-    "MalformedReply",
-    "MemoryStore",
-    "Message",
-    "ModelClient",
-    "ModelRecord",
-    "ModelUse",
-    "NamedValue",
-    "NoAnswer",
-    "NotFound",
-    "NotLoggedIn",
-    "OfferedOperation",
-    "Operation",
-    "OperationClient",
-    "Outcome",
-    "PackageDatabase",
-    "PluginFailed",
-    "PreparedLogin",
-    "Project",
-    "ProjectPaths",
-    "Prompt",
-    "PromptImage",
-    "Query",
-    "QuotaExceeded",
-    "RateLimited",
-    "Relation",
-    "Reply",
-    "ReportBug",
-    "RetryLater",
-    "Role",
-    "Route",
-    "RoveError",
-    "ScopeMissing",
-    "SearchResults",
-    "SearchableField",
-    "Secret",
-    "Section",
-    "ServerTrouble",
-    "SettingsSection",
-    "SourceHooks",
-    "SourceKind",
-    "Status",
-    "StatusCategory",
-    "StoreUnusable",
-    "TextExtractor",
-    "TimedOut",
-    "Unavailable",
-    "UnknownAccount",
-    "UnsafePlace",
-    "UpdateCursor",
-    "VectorClient",
-    "Window",
-    "WrongCall",
-    "WrongSetting",
-    "adf_to_markdown",
-    "authorization",
-    "clean",
-    "columns",
-    "endpoint_of",
-    "escape_markdown",
-    "estimated_tokens",
-    "excerpt",
-    "hookimpl",
-    "html_to_markdown",
-    "merge_listings",
-    "one_line",
-    "open_project",
-    "page",
-    "project_id",
-    "quote",
-    "read_answer",
-    "read_cursor",
-    "run",
-    "run_in_project",
-    "sealed",
-    "state_folder",
-    "status_fault",
-    "styled",
-    "ticket_ids",
-    "visible",
-    "wiki_to_markdown",
-]
+    __all__ = list(__dir__())

@@ -4,6 +4,8 @@ import time
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
+__all__ = ["SYSTEM", "Clock"]
+
 
 class Clock(Protocol):
     """Tells the time and waits. :class:`rove_core.testing.VirtualClock` does so without waiting."""

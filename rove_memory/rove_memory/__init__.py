@@ -1,6 +1,6 @@
 """What a coding agent must not forget: sessions, memory, plans and acceptance criteria."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rove_core import SearchableField, SourceKind, hookimpl
 from rove_memory.settings import CRITERIA, MEMORY, SESSION, MemorySourceSettings
@@ -9,8 +9,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from rove_core import Account, ContextItem, Http, Operation, Section, SourceHooks
-    from rove_core.project.settings.sections import AnySettingsSection
+    from rove_core import (
+        Account,
+        ContextItem,
+        Http,
+        Operation,
+        Section,
+        SettingsSection,
+        SourceHooks,
+    )
 
 __all__ = ["rove_api", "rove_operations", "rove_sections", "rove_settings", "rove_sources"]
 
@@ -42,7 +49,7 @@ def rove_operations() -> "Sequence[Operation]":
 
 
 @hookimpl
-def rove_settings() -> "Sequence[AnySettingsSection]":
+def rove_settings() -> "Sequence[SettingsSection[Any]]":
     """Bring ``[memory]``, ``[session]`` and ``[acceptance_criteria]``."""
     return [MEMORY, SESSION, CRITERIA]
 

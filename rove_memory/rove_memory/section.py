@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rove_core import ContextItem, Section, escape_markdown, estimated_tokens, quote
+from rove_core import ContextItem, LocalProject, Section, escape_markdown, estimated_tokens, quote
 from rove_core.clock import SYSTEM, Clock
-from rove_core.project.local import LocalProject
 from rove_memory.criteria.parsing import read_automatically
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem

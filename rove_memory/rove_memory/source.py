@@ -15,12 +15,12 @@ from rove_core import (
     ItemNotFound,
     ItemRef,
     Link,
+    LocalProject,
     Query,
     SourceHooks,
     hookimpl,
 )
 from rove_core.clock import SYSTEM, Clock
-from rove_core.project.local import LocalProject
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import RecallRequest, recall

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_core import ItemNotFound, StatusCategory, WrongCall
-from rove_core.safety.secrets import redact_secrets
+from rove_core import ItemNotFound, StatusCategory, WrongCall, redact_secrets
 from rove_memory.store.values import json_text, new_id, read_names, read_time, time_text
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rove_core.errors import WrongSetting
-from rove_core.wire.structure import STRICT, WrongShape
+from rove_core import WrongSetting
+from rove_core.wire import STRICT, WrongShape
 from rove_sim.company_checks import problems
 from rove_sim.company_files import read
 from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
 
-from rove_core.errors import WrongSetting
-from rove_core.wire.json_types import JSON
+from rove_core import JSON, WrongSetting
 
 _NOTES = frozenset({".md", ".txt", ".vtt", ".srt"})
 

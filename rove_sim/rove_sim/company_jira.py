@@ -11,7 +11,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 
 
 @frozen(kw_only=True)

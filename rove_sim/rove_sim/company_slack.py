@@ -12,7 +12,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim import ids
 
 

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 
 Value: TypeAlias = str | int | bool | tuple[str, ...]
 #: Reads a value as it came, a text out of a query or anything out of a JSON body.

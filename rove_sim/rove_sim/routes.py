@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.parameters import NOTHING, Parameters, Value
 from rove_sim.server import Request, Response
 

@@ -10,11 +10,9 @@ from urllib.parse import parse_qsl
 
 from attrs import field, frozen
 
+from rove_core import JSON, HttpRequest, HttpResponse
 from rove_core.clock import SYSTEM, Clock
-from rove_core.http.server.connections import Connections
-from rove_core.http.server.door import HttpRequest, HttpResponse
-from rove_core.http.server.http1 import RequestLimits
-from rove_core.wire.json_types import JSON
+from rove_core.http.server import Connections, RequestLimits
 
 _WORTH_PACKING = 512
 #: A vendor takes longer questions than our own server, and more callers.

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from attrs import field, frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.server import Handler, Request, Response
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.routes import VendorRoute
 from rove_sim.vendor import RecordedExchange
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 import attrs
 from attrs import define, frozen
 
+from rove_core import JSON
 from rove_core.clock import SYSTEM, Clock
-from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
 from rove_sim.conduct import Conduct
 from rove_sim.limits import Limiter

@@ -3,13 +3,12 @@
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from attrs import field, frozen
 
+from rove_core import JSON, Account, SourceKind
 from rove_core.clock import SYSTEM, Clock
-from rove_core.items import Account, AnyAccount
-from rove_core.sources import AnySourceKind
-from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
 from rove_sim.company_people import CompanyNote
 from rove_sim.conduct import Conduct
@@ -70,8 +69,8 @@ class World:
         return [line for vendor in self.vendors.values() for line in vendor.refused]
 
     def accounts(
-        self, kinds: Mapping[str, AnySourceKind], project: Path | None = None
-    ) -> tuple[AnyAccount, ...]:
+        self, kinds: Mapping[str, SourceKind[Any]], project: Path | None = None
+    ) -> tuple[Account[Any], ...]:
         """Return an account of each simulated vendor whose kind of source is at hand.
 
         Args:

@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,6 +12,9 @@ import pytest
 
 #: Every package may import rove_core and nothing else of ours, but for these.
 ALLOWED = {"rove_core": set[str](), "rove": {"rove_core", "rove_sim"}}
+#: The app is not a plugin but the other half of the core, of one version with it: it runs the
+#: core's worker processes, examines and repairs its files, and shows how a build came about.
+INSIDERS = {"rove_core", "rove"}
 #: What a source may need beside the core: data classes. A vendor is spoken to over HTTP.
 OF_A_SOURCE = {"attrs", "rove-core"}
 #: What is loaded by the name of the language at hand: no import names it.
@@ -52,6 +56,19 @@ def test_only_one_place_speaks_http(package: str, root: Path) -> None:
 
     assert [
         str(file) for file in files if file.parts[:3] != ("rove_core", "rove_core", "http")
+    ] == []
+
+
+def test_imports_only_what_the_reference_offers(package: str, root: Path) -> None:
+    """Shipped packages use the core as anybody can: by the names that are documented."""
+    if package in INSIDERS:
+        pytest.skip("it is no plugin")
+    offered = _offered(root / "docs" / "reference" / "python-api.md")
+
+    assert [
+        f"{file}:{line} from {module} import {name}"
+        for file, line, module, name in _names_of_the_core(root, package)
+        if name not in offered.get(module, ())
     ] == []
 
 
@@ -118,6 +135,34 @@ def _named(root: Path, package: str) -> Iterator[Found]:
                     yield Found(_top(module), place, line)
                 case ast.Constant(value=str(text), lineno=line) if PLACE.fullmatch(text):
                     yield Found(_top(text).replace("-", "_"), place, line, imported=False)
+
+
+def _names_of_the_core(root: Path, package: str) -> Iterator[tuple[Path, int, str, str]]:
+    """Yield what a package imports of rove_core: file, line, module and name."""
+    for file in sorted((root / package / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            place = file.relative_to(root)
+            match node:
+                case ast.ImportFrom(module=str(module), level=0) if _top(module) == "rove_core":
+                    yield from ((place, node.lineno, module, each.name) for each in node.names)
+                case ast.Import(names=names):
+                    for each in names:
+                        if _top(each.name) == "rove_core":
+                            yield place, node.lineno, each.name, ""
+
+
+def _offered(page: Path) -> dict[str, set[str]]:
+    """Return the names that the reference lists, by the module to import them from."""
+    offered: dict[str, set[str]] = defaultdict(set)
+    module = "rove_core"
+    for line in page.read_text("utf-8").splitlines():
+        if heading := re.fullmatch(r"## (rove_core[.\w]+)", line):
+            module = heading[1]
+        elif row := re.match(r"\| `(\w+)` \|", line):
+            offered[module].add(row[1])
+        elif line.startswith("It also has "):
+            offered[module].update(re.findall(r"`(\w+)`", line))
+    return offered
 
 
 def _top(name: str) -> str:

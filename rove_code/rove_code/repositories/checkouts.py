@@ -13,8 +13,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from attrs import evolve, frozen
 
 from rove_code.repositories.git import GitFailed, available, run_remote
-from rove_core.errors import RepositoryUnusable, Unavailable, WrongCall
-from rove_core.store.files import FileLock, private_folder
+from rove_core import FileLock, RepositoryUnusable, Unavailable, WrongCall, private_folder
 
 _PROTOCOLS: Final = ("https", "http", "ssh")
 #: ``git@github.com:acme/shop.git``, as ssh has it.

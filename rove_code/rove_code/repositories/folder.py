@@ -10,7 +10,7 @@ from rove_code.repositories.repository import LATEST, WORKSPACE, Commit
 from rove_code.repositories.tree import Tree
 from rove_code.repositories.working_files import WorkingFiles
 from rove_code.skip_reasons import UNREADABLE, why_not
-from rove_core.errors import RevisionNotFound
+from rove_core import RevisionNotFound
 
 
 @define

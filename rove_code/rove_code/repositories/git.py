@@ -15,7 +15,7 @@ from typing import IO, Final
 
 from attrs import frozen
 
-from rove_core.errors import RepositoryUnusable
+from rove_core import RepositoryUnusable
 
 _SETTINGS: Final = {
     "core.fsmonitor": "false",

@@ -21,7 +21,7 @@ from rove_code.repositories.repository import LATEST, WORKSPACE, Commit
 from rove_code.repositories.tree import is_text
 from rove_code.repositories.working_files import WorkingFiles
 from rove_code.repositories.working_tree import working_tree
-from rove_core.errors import RevisionNotFound
+from rove_core import RevisionNotFound
 
 
 @define

@@ -9,8 +9,8 @@ from rove_code.repositories.git import Git, GitFailed, available
 from rove_code.repositories.git_repository import GitRepository
 from rove_code.repositories.repository import Repository
 from rove_code.repositories.working_files import WorkingFiles
+from rove_core import RepositoryNotFound, RepositoryUnusable
 from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import RepositoryNotFound, RepositoryUnusable
 
 _FACTS: Final = ("--absolute-git-dir", "--git-common-dir", "--show-object-format")
 _NO_REPOSITORY: Final = "not a git repository"

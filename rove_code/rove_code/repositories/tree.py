@@ -19,7 +19,7 @@ from rove_code.skip_reasons import (
     installed_folder,
     why_not,
 )
-from rove_core.errors import RepositoryNotFound
+from rove_core import RepositoryNotFound
 
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 #: A pipe in a file's place must not hold anybody up.

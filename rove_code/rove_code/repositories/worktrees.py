@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rove_core.project.paths import first_line, git_folder, own_git_folder
+from rove_core import git_folder, own_git_folder
 
 
 def is_worktree_of(folder: Path, repository: Path) -> bool:
@@ -20,8 +20,16 @@ def is_worktree_of(folder: Path, repository: Path) -> bool:
         return False
     if own == shared:
         return folder / ".git" == shared
-    back = first_line(str(own / "gitdir"))
+    back = _way_back(own)
     return own.parent == shared / "worktrees" and _path(back) == folder / ".git"
+
+
+def _way_back(own: Path) -> str:
+    """Return the ``.git`` that git says a worktree has; empty if it says nothing."""
+    try:
+        return (own / "gitdir").read_text("utf-8", "surrogateescape").strip()
+    except OSError:
+        return ""
 
 
 def _path(found: str | None) -> Path | None:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from rove_code.settings import EMBEDDING
-from rove_core import WrongSetting
+from rove_core import Settings, WrongSetting
 from rove_core.clock import Clock
-from rove_core.project.settings import Settings
 
 if TYPE_CHECKING:
     from rove_code.vectors.embedder import Embedder

@@ -10,9 +10,9 @@ from attrs import frozen
 
 from rove_code.ranking.arrays import Floats
 from rove_code.vectors.embedder import NoVectors
-from rove_core import Endpoint, VectorClient
-from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import (
+from rove_core import (
+    JSON,
+    Endpoint,
     FixSettings,
     ItemNotFound,
     LoginNeeded,
@@ -20,8 +20,9 @@ from rove_core.errors import (
     RoveError,
     TimedOut,
     Unavailable,
+    VectorClient,
 )
-from rove_core.wire.json_types import JSON
+from rove_core.clock import SYSTEM, Clock
 
 if TYPE_CHECKING:
     from rove_core import Http, Reply

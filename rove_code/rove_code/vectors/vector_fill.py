@@ -13,8 +13,7 @@ from rove_code.vectors.embedder import UsedUp, checked, in_bytes
 from rove_code.vectors.embedder_choice import Embedding
 from rove_code.vectors.vector_store import Vector, VectorStore
 from rove_code.version_index import IndexedVersion
-from rove_core import estimated_tokens
-from rove_core.safety.secrets import find_secrets
+from rove_core import estimated_tokens, find_secrets
 
 #: So many texts are given to an embedder at once, in so many seconds, each cut after so many
 #: characters: what a declaration is about stands at its beginning.

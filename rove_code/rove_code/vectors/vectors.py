@@ -22,9 +22,8 @@ from rove_code.vectors.embedder_choice import Embedding
 from rove_code.vectors.similarity import SegmentVectors
 from rove_code.vectors.vector_fill import VectorFill
 from rove_code.vectors.vector_store import VectorStore
+from rove_core import FileLock, RoveError
 from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import RoveError
-from rove_core.store.files import FileLock
 
 #: So much of a question is turned into a vector, from its beginning.
 _LONGEST: Final = 3_000

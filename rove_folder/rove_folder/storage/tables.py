@@ -5,8 +5,7 @@ Times are milliseconds since 1970, as in the design, but for those of the file s
 
 from typing import Final
 
-from rove_core import PackageDatabase, state_folder
-from rove_core.project.layout import ProjectPaths
+from rove_core import PackageDatabase, ProjectPaths, state_folder
 
 MIGRATIONS: Final = (
     """

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from attrs import evolve
 
-from rove_core import Operation, WrongCall
-from rove_core.project.checkouts import checkout_of
+from rove_core import Operation, WrongCall, checkout_of
 from rove_memory.criteria.evidence import EvidenceCheck
 from rove_memory.criteria.model import (
     AcceptanceCriterion,
@@ -35,8 +34,7 @@ from rove_memory.work_state import blockers_of
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-    from rove_core.project.local import LocalProject
-    from rove_core.project.project import Project
+    from rove_core import LocalProject, Project
 
 _TOOLSET: Final = "criteria"
 _TICKET: Final = "The ticket: TB-123."

@@ -19,8 +19,7 @@ from rove_memory.store.values import read_json
 from rove_memory.tickets import TicketInfo, split_account
 
 if TYPE_CHECKING:
-    from rove_core import ContextItem
-    from rove_core.project.project import Project
+    from rove_core import ContextItem, Project
 
 #: Where Azure DevOps keeps criteria apart from the description.
 _OWN_FIELD: Final = "Microsoft.VSTS.Common.AcceptanceCriteria"

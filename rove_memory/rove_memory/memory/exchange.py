@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from rove_core import WrongCall
-from rove_core.safety.secrets import redact_secrets
+from rove_core import WrongCall, redact_secrets
 from rove_memory.memory.text_index import rebuild_index
 from rove_memory.store import ProjectStore
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from attrs import evolve, frozen
 
-from rove_core import DiskTrouble, Operation, WrongCall
-from rove_core.store.files import read_file, write_atomic
+from rove_core import DiskTrouble, Operation, WrongCall, read_file, write_atomic
 from rove_memory.memory.exchange import FORMAT, ImportResult, dump_tables, load_tables
 from rove_memory.memory.legacy import is_database, read_config, read_database
 from rove_memory.memory.markdown import from_markdown, to_markdown
@@ -15,7 +14,7 @@ from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.values import json_text
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject
 
 _LONGEST: Final = 1_000_000_000
 

@@ -30,7 +30,7 @@ from rove_memory.store.registry import known_projects
 from rove_memory.store.values import time_text
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject
 
 _KEY: Final = "The memory's key, or its id."
 _TYPE: Final = "Its type, where several have that key."

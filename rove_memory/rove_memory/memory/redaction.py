@@ -3,9 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from rove_core import WrongCall
-from rove_core.safety.secrets import redact_secrets
-from rove_core.safety.text.characters import clean
+from rove_core import WrongCall, clean, redact_secrets
 
 _LONGEST: Final = 100_000
 _LONGEST_NAME: Final = 200

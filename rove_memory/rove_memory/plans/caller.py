@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rove_core import RoveError
-from rove_core.project.checkouts import checkout_of
+from rove_core import RoveError, checkout_of
 from rove_memory.plans.ready import Viewer
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject
 
 
 @frozen(kw_only=True)

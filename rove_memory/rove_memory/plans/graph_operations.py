@@ -35,7 +35,7 @@ from rove_memory.plans.terminal_text import (
 from rove_memory.store import ProjectStore, in_thread
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject
 
 Result = TypeVar("Result")
 _TOOLSET: Final = "plans"

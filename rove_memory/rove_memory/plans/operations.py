@@ -26,7 +26,7 @@ from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import ensure_ticket, find_ticket
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject
 
 PROJECT_PATH: Final = "The folder of another project than this one."
 _TOOLSET: Final = "plans"

@@ -86,7 +86,7 @@ def fold_events(db: Connection, session: str, most: int) -> int:
 
 def _kept_json(text: str) -> str:
     """Return JSON without the secrets in it."""
-    from rove_core.safety.secrets import redact_secrets  # noqa: PLC0415  # a note without context needs none
+    from rove_core import redact_secrets  # noqa: PLC0415  # a note without context needs none
 
     if text == "{}":
         return text

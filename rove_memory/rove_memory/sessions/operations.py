@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve
 
-from rove_core import JSON, Operation, WrongCall
-from rove_core.project.checkouts import checkout_of
+from rove_core import JSON, Operation, WrongCall, checkout_of
 from rove_memory.criteria.parsing import read_automatically
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories
@@ -39,7 +38,7 @@ from rove_memory.store.project_store import project_folder
 from rove_memory.tickets import ensure_ticket, require_ticket
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject
 
 PROJECT: Final = "A folder of another project; this one unless given."
 SESSION_ID: Final = "The session; the active one of this checkout if it is empty."
@@ -213,7 +212,7 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
 def workplace(rove: "LocalProject", project_path: str | None, agent: str) -> Workplace:
     """Return where an agent works: the checkout it is in, or the folder it names."""
     if project_path:
-        from rove_core.project.paths import project_root  # noqa: PLC0415  # few name a folder
+        from rove_core import project_root  # noqa: PLC0415  # few name a folder
 
         folder = project_folder(project_path)
         return Workplace(checkout=checkout_of(Path(project_root(str(folder))), folder), agent=agent)

@@ -19,7 +19,7 @@ from rove_memory.work_state import blockers_of, criteria_of, next_plans
 if TYPE_CHECKING:
     from sqlite3 import Row
 
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject
 
 #: The rest of the 400 tokens is for the ticket and its document.
 _BUDGET: Final = 280

@@ -7,8 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import Conflict, ItemNotFound
-from rove_core.project.checkouts import branch_of
+from rove_core import Conflict, ItemNotFound, branch_of
 from rove_memory.sessions.git_work import GitWork, head_commit, work_since
 from rove_memory.sessions.model import SessionOutcome, SessionStatus, SessionSummary
 from rove_memory.settings import SessionSettings

@@ -20,8 +20,7 @@ from rove_memory.store.schema import PROJECT_MIGRATIONS
 from rove_memory.store.values import time_text
 
 if TYPE_CHECKING:
-    from rove_core.project.layout import ProjectPaths
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject, ProjectPaths
 
 Result = TypeVar("Result")
 
@@ -53,7 +52,7 @@ class ProjectStore:
         """
         if project_path is None:
             return cls(places=rove.places, clock=rove.clock)
-        from rove_core.project.layout import ProjectPaths  # noqa: PLC0415  # few name a folder
+        from rove_core import ProjectPaths  # noqa: PLC0415  # few name a folder
 
         return cls(places=ProjectPaths.find(project_folder(project_path)), clock=rove.clock)
 
@@ -122,7 +121,7 @@ def project_folder(given: str) -> Path:
     Raises:
         WrongCall: It is no such folder.
     """
-    from rove_core.project.paths import project_root  # noqa: PLC0415  # few name a folder
+    from rove_core import project_root  # noqa: PLC0415  # few name a folder
 
     try:
         folder = Path(given).expanduser()

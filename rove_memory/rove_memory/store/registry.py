@@ -15,11 +15,17 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import Clock, PackageDatabase, RoveError, state_folder
-from rove_core.project.identity import project_remotes
-from rove_core.project.layout import ProjectPaths
-from rove_core.project.paths import git_folder
-from rove_core.store.files import read_file, write_atomic
+from rove_core import (
+    Clock,
+    PackageDatabase,
+    ProjectPaths,
+    RoveError,
+    git_folder,
+    project_remotes,
+    read_file,
+    state_folder,
+    write_atomic,
+)
 from rove_memory.store.schema import REGISTRY_MIGRATIONS
 from rove_memory.store.values import time_text
 

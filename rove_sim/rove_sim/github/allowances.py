@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.limits import Allowance, Limit, Limiter
 
 _HOUR: Final = 3600

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
 from rove_sim.github import refusals
 from rove_sim.github.hub import HubView, Item, changed, every_commit, item_id, repository_id

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
 from rove_sim.github.graph_pages import page
 from rove_sim.github.graph_parts import GraphParts

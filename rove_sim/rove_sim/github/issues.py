@@ -1,6 +1,6 @@
 """Issues as GitHub's REST API tells of them; a pull request is one as well."""
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim import ids
 from rove_sim.company_github import PullRequest, RepositoryComment, RepositoryIssue
 from rove_sim.github.hub import (

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.github import refusals
 from rove_sim.oauth import IssuedTokens, OAuthError, Terms
 from rove_sim.parameters import one_of, taking, text

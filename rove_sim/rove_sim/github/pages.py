@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.routes import RoutedRequest
 
 _Item = TypeVar("_Item")

@@ -1,6 +1,6 @@
 """People as GitHub's REST API tells of them."""
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim import ids
 from rove_sim.company_people import Person
 from rove_sim.github.hub import HTML, HubView

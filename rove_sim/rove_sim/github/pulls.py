@@ -2,7 +2,7 @@
 
 from hashlib import sha1
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.company_github import (
     ChangedFile,
     PullRequest,

@@ -5,7 +5,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.github import refusals
 from rove_sim.github.allowances import LIMITS, overview
 from rove_sim.github.answers import PAGES

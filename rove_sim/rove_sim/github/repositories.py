@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.company_github import CompanyRepository
 from rove_sim.github.hub import HTML, HubView, repository_id
 from rove_sim.github.people import owner

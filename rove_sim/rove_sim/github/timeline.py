@@ -6,7 +6,7 @@ from functools import partial
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.company_github import (
     PullRequest,
     PullRequestReview,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache, partial
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim import parameters
 from rove_sim.graphql.check import problems
 from rove_sim.graphql.nodes import GraphDocument

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.graphql.nodes import (
     Field,
     GraphDocument,

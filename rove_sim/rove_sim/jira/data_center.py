@@ -6,7 +6,7 @@ from typing import Final
 
 import attrs
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.jira.errors import told, unauthenticated
 from rove_sim.jira.issues import EXPAND, whole
 from rove_sim.jira.jql import JqlSearch

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.company_jira import Ticket, TicketComment
 from rove_sim.jira.parts import SiteValues
 from rove_sim.jira.vocabulary import number

@@ -5,7 +5,7 @@ from mimetypes import guess_type
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim import ids
 from rove_sim.company_jira import File, Ticket, TicketLink
 from rove_sim.jira.discussion import Discussion

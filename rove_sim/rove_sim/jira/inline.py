@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim import ids
 from rove_sim.scanner import matches
 

@@ -11,7 +11,7 @@ from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
-    from rove_core.wire.json_types import JSON
+    from rove_core import JSON
     from rove_sim.jira.site import Jira
 
 _DAY: Final = 86_400.0

@@ -4,7 +4,7 @@ from datetime import datetime, tzinfo
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_jira import JiraProject, Ticket

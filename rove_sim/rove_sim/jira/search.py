@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.company_jira import Ticket
 from rove_sim.jira.errors import MISSING, refuse
 from rove_sim.jira.fields import FieldRenderer

@@ -29,7 +29,7 @@ from rove_sim.server import Request, Response
 from rove_sim.vendor import SimulatedVendor
 
 if TYPE_CHECKING:
-    from rove_core.wire.json_types import JSON
+    from rove_core import JSON
 
 #: What one endpoint takes; more is a burst.
 BURST = Limit(200, 60)

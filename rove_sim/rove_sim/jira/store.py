@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import evolve, frozen
 
+from rove_core import JSON
 from rove_core.clock import Clock
-from rove_core.wire.json_types import JSON
 from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_jira import JiraProject, Ticket, TicketComment

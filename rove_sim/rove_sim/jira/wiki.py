@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 
 _MARKS: Final = {"strong": "*", "em": "_", "strike": "-", "underline": "+"}
 _SIGN: Final = re.compile(r"[*_{}\[\]|\\+^~-](?=\S)")

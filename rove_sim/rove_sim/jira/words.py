@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 
 _TAGS = {
     "paragraph": "p",

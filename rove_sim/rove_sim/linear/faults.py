@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.graphql import FieldError
 from rove_sim.server import Response
 

@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 
 import attrs
 
+from rove_core import JSON
 from rove_core.clock import SYSTEM, Clock
-from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
 from rove_sim.company_linear import LinearIssue
 from rove_sim.conduct import Conduct

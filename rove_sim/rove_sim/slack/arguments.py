@@ -3,7 +3,7 @@
 import json
 import re
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.parameters import MalformedError, integer
 
 _MOST_CLAUSES = 5

@@ -18,7 +18,7 @@ from rove_sim.slack.shapes import Shapes
 from rove_sim.slack.store import Conversations, PostedMessage
 
 if TYPE_CHECKING:
-    from rove_core.wire.json_types import JSON
+    from rove_core import JSON
     from rove_sim.slack.workspace import Slack
 
 _MOST = 1000

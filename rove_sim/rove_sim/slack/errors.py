@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import NoReturn
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.parameters import Wrong
 from rove_sim.routes import RefusedError
 from rove_sim.server import Response

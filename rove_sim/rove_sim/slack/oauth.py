@@ -14,7 +14,7 @@ from rove_sim.slack.errors import refuse
 from rove_sim.slack.methods import MethodDescription
 
 if TYPE_CHECKING:
-    from rove_core.wire.json_types import JSON
+    from rove_core import JSON
     from rove_sim.slack.workspace import Slack
 
 #: Of an app with PKCE and token rotation.

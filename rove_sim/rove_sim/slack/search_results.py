@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim import ids
 from rove_sim.company_people import Person
 from rove_sim.company_slack import Channel, SharedFile, time_of

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim.company_slack import time_of
 from rove_sim.parameters import flag, integer, one_of, some_of, taking, text, within
 from rove_sim.routes import RoutedRequest

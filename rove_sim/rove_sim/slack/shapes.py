@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core import JSON
 from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_people import Person

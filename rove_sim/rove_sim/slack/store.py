@@ -6,8 +6,8 @@ from functools import cached_property
 
 from attrs import evolve, frozen
 
+from rove_core import JSON
 from rove_core.clock import Clock
-from rove_core.wire.json_types import JSON
 from rove_sim.company import Company
 from rove_sim.company_people import Person
 from rove_sim.company_slack import Channel, SlackMessage, timestamp

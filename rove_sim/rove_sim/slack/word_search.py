@@ -17,7 +17,7 @@ from rove_sim.slack.store import PostedMessage
 from rove_sim.slack.typed_text import tokens
 
 if TYPE_CHECKING:
-    from rove_core.wire.json_types import JSON
+    from rove_core import JSON
     from rove_sim.slack.workspace import Slack
 
 _MOST_COUNT = 100

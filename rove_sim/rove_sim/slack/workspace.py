@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import attrs
 
+from rove_core import JSON
 from rove_core.clock import SYSTEM, Clock
-from rove_core.wire.json_types import JSON
 from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_slack import SlackMessage

@@ -16,7 +16,7 @@ from rove_core.safety.text.inline import escape_inline, escape_line, show, shows
 from rove_core.safety.text.literal import escape_markdown
 from rove_core.safety.text.nested_quotes import show_inner
 
-__all__ = ["clean", "escape_markdown", "file_stem", "one_line", "prose", "quote"]
+__all__ = ["clean", "code_block", "escape_markdown", "file_stem", "one_line", "prose", "quote"]
 
 _LONGEST_STEM: Final = 80
 
@@ -56,6 +56,11 @@ def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
         stands_alone = told.endswith(("```", "|")) or told.rpartition("\n")[2].startswith(">")
         told += f"\n\n{mark}" if stands_alone else f" {mark}"
     return "\n".join(f"> {line}".rstrip(" \t") for line in told.split("\n"))
+
+
+def code_block(code: str) -> str:
+    """Return code as a fenced block of Markdown that nothing in it can close."""
+    return str(Code(code.rstrip("\n").split("\n")))
 
 
 def file_stem(identifier: str) -> str:

@@ -30,7 +30,7 @@ from rove_memory.tracker.ticket_detail import TOOLSET
 from rove_memory.work_state import CriterionState, criteria_of
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
+    from rove_core import LocalProject
 
 _PROJECT_PATH: Final = "The folder of another project than this one."
 _ORDER: Final = ("in_progress", "todo", "done", "canceled")

@@ -20,8 +20,7 @@ from rove_memory.tracker.terminal_text import print_sync, print_sync_status
 from rove_memory.tracker.ticket_detail import TOOLSET
 
 if TYPE_CHECKING:
-    from rove_core.project.local import LocalProject
-    from rove_core.project.project import Project
+    from rove_core import LocalProject, Project
 
 _PROJECT_PATH: Final = "The folder of another project than this one."
 #: A ticket read so long ago is read again.

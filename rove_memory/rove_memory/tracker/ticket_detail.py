@@ -23,8 +23,7 @@ from rove_memory.tracker.terminal_text import print_ticket
 from rove_memory.work_state import CriterionState, blockers_of, criteria_of
 
 if TYPE_CHECKING:
-    from rove_core import ContextItem
-    from rove_core.project.project import Project
+    from rove_core import ContextItem, Project
 
 TOOLSET: Final = "tickets"
 _LEAST: Final = 500

@@ -126,6 +126,7 @@ class SessionSummary:
         branch: The branch it worked on.
         agent: Who worked; empty if nobody said.
         summary: What it came to.
+        closed: The plans and criteria that its end closed, as its notes say.
     """
 
     session_id: str
@@ -146,6 +147,7 @@ class SessionSummary:
     branch: str
     agent: str
     summary: str
+    closed: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

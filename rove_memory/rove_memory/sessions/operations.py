@@ -12,6 +12,7 @@ from rove_memory.criteria.parsing import read_automatically
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.redaction import kept_text
+from rove_memory.sessions.closing import close_items
 from rove_memory.sessions.compaction import remember_events
 from rove_memory.sessions.context import context_of, info_of
 from rove_memory.sessions.events import add_event, events_of, fold_events
@@ -87,10 +88,12 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
 ) -> SessionSummary:
     """End a session: its summary, its important notes and what git tells are kept.
 
-    Without a summary one is made of the notes, without a model.
+    Without a summary one is made of the notes, without a model. Plans and criteria that a note
+    says are done (``p-7k2f9 done``, ``TB-123#2 verified``, ``TB-123#3 failed``) are closed.
     """
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
     settings, remembering = rove.settings.section(SESSION), rove.settings.section(MEMORY)
+    criteria = rove.settings.section(CRITERIA)
     told = kept_text(summary, "summary") if summary else ""
     notes = kept_text(outcome_notes, "outcome notes") if outcome_notes else ""
 
@@ -103,6 +106,7 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
             sessions = Sessions(db=db, store=store, settings=settings)
             row = sessions.open_row(row["id"])
             memories = Memories(db=db, store=store)
+            closed = close_items(db, store, row, criteria)
             remember_events(memories, row, least=remembering.importance_threshold)
             events = events_of(db, row["id"])
             own = summary_of(events, files=len(done.files), commits=len(done.commits))
@@ -110,7 +114,7 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
             ended = sessions.end(row["id"], summary=kept, outcome=outcome, notes=notes, work=done)
             if remembering.auto_decay_on_session_end:
                 decay(memories, remembering, dry_run=False)
-            return ended
+            return evolve(ended, closed=closed)
 
     return await in_thread(work)
 

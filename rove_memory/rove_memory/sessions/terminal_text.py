@@ -49,6 +49,7 @@ def print_summary(summary: SessionSummary) -> str:
                 f"{summary.events_count} notes, {summary.memories_created} memories, "
                 f"{summary.ac_verified} criteria verified, {summary.ac_failed} failed"
             ),
+            *(f"Closed {line}" for line in summary.closed),
             *summary.summary.splitlines(),
         ]
     )

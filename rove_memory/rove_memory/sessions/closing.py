@@ -1,0 +1,106 @@
+"""What the end of a session closes: the plans and criteria that its notes say are done."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from sqlite3 import Connection, Row
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import ItemNotFound, WrongCall
+from rove_memory.criteria.model import CriterionStatus, Evidence
+from rove_memory.criteria.table import CriteriaTable
+from rove_memory.plans.plans import PlanChange, change_plan, require_plan
+from rove_memory.plans.statuses import LEGAL, PlanStatus
+from rove_memory.sessions.events import events_of
+from rove_memory.sessions.statements import Statement, Verdict, statements_in
+from rove_memory.settings import CriteriaSettings
+from rove_memory.store import ProjectStore
+from rove_memory.store.values import read_time
+
+#: What a verdict makes of a plan, on the way that is legal; a plan that failed stays open.
+_PLANS: Final[dict[Verdict, PlanStatus]] = {"done": "completed", "blocked": "blocked"}
+
+
+def close_items(
+    db: Connection, store: ProjectStore, session: Row, settings: CriteriaSettings
+) -> tuple[str, ...]:
+    """Close the plans and criteria that a session's notes say are done; return a line for each.
+
+    What somebody changed after the note by a call of their own stays as it is.
+    """
+    closing = _Closing(db, store, session, settings)
+    statements = statements_in(events_of(db, session["id"]))
+    return tuple(line for each in statements for line in closing.close(each))
+
+
+@frozen
+class _Closing:
+    """Closes what statements name, in one transaction."""
+
+    db: Connection
+    store: ProjectStore
+    session: Row
+    settings: CriteriaSettings
+
+    def close(self, statement: Statement) -> Iterator[str]:
+        """Close what a statement names, and say so; an item that is not there is left out."""
+        try:
+            if statement.item.casefold().startswith("p-"):
+                yield from self._plan(statement)
+            else:
+                yield from self._criterion(statement)
+        except (ItemNotFound, WrongCall):  # A note may name what is not there, or not any more.
+            return
+
+    def _plan(self, statement: Statement) -> Iterator[str]:
+        plan = require_plan(self.db, statement.item.casefold())
+        wanted = _PLANS.get(statement.verdict)
+        if wanted is None or plan.updated_at > statement.event.created_at:
+            return
+        for status in _steps(plan.status, wanted):
+            change_plan(self.db, self.store, plan.id, PlanChange(status=status))
+            if status == wanted:
+                yield f"{plan.id} {plan.title}: {wanted}"
+
+    def _criterion(self, statement: Statement) -> Iterator[str]:
+        table = CriteriaTable(self.db, self.store, self.session["id"])
+        criterion = table.require(self._name(statement.item))
+        if criterion.gone_at or self._judged_at(criterion.id) > statement.event.created_at:
+            return
+        wanted: CriterionStatus = "verified" if statement.verdict == "done" else statement.verdict
+        if criterion.status == wanted:
+            return
+        if wanted == "verified" and self.settings.require_evidence_for_verification:
+            wanted = "in_progress"
+            table.change(criterion, None, wanted)
+        elif wanted == "blocked":
+            table.change(criterion, None, wanted)
+        else:
+            said = Evidence(notes=statement.event.content[:2_000])
+            table.verify(criterion, verified=wanted == "verified", evidence=said)
+        rest = ", it needs evidence" if wanted == "in_progress" else ""
+        yield f"{criterion.external_item_id}#{criterion.number}: {wanted}{rest}"
+
+    def _name(self, item: str) -> str:
+        """Return the name of a criterion; a number alone is one of the session's ticket."""
+        if "#" in item or item.casefold().startswith("c-"):
+            return item
+        number = "".join(filter(str.isdecimal, item))
+        return f"{self.session['ticket'] or ''}#{number}"
+
+    def _judged_at(self, criterion: str) -> datetime:
+        """Return when somebody verified or failed a criterion by a call of their own."""
+        (at,) = self.db.execute(
+            "SELECT max(at) FROM ac_attempts WHERE criterion_id = ?", [criterion]
+        ).fetchone()
+        return read_time(at) or datetime.min.replace(tzinfo=self.store.clock.now().tzinfo)
+
+
+def _steps(status: PlanStatus, wanted: PlanStatus) -> Sequence[PlanStatus]:
+    """Return the legal changes that lead to a status; none if there is no way."""
+    if wanted in LEGAL[status]:
+        return [wanted]
+    if wanted in LEGAL["in_progress"] and "in_progress" in LEGAL[status]:
+        return ["in_progress", wanted]
+    return []

@@ -1,0 +1,94 @@
+"""What the notes of a session say of plans and criteria: ``p-7k2f9 done``, ``TB-123#2 failed``.
+
+Only a plain statement counts. A sentence that doubts, denies or plans says nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, TypeAlias
+
+from attrs import frozen
+
+from rove_memory.sessions.model import SessionEvent
+
+Verdict: TypeAlias = Literal["done", "failed", "blocked"]
+
+_ID: Final = r"(?:[pc]-[0-9a-z]{5,12}|[A-Za-z][\w./-]{0,100}#\d+|(?:criterion|ac)[ -]?\d+)"
+_IDS: Final = rf"(?P<ids>{_ID}(?:(?:, | and |, and ){_ID}){{0,20}})(?![\w#-])"
+_VERDICTS: Final = {
+    "done": r"done|complete[sd]?|finishe[sd]|verified|passe[sd]|met",
+    "failed": r"fail(?:s|ed)",
+    "blocked": r"blocked",
+}
+_ANY: Final = "|".join(rf"(?P<{name}>{words})" for name, words in _VERDICTS.items())
+_AFTER: Final = re.compile(
+    rf"(?<![\w-]){_IDS}(?::| -)?(?: (?:is|are|was|were|now|all|both|has been|have been))* "
+    rf"?\b(?:{_ANY})\b",
+    re.IGNORECASE,
+)
+_BEFORE: Final = re.compile(rf"^\W*(?:{_ANY}):? (?:with )?{_IDS}", re.IGNORECASE)
+_BEGINS: Final = re.compile(rf"^\W*(?:{_VERDICTS['done']})\b", re.IGNORECASE)
+_UNSURE: Final = re.compile(
+    r"\?|n't\b|\b(?:not|never|if|when|once|until|till|unless|except|almost|nearly|half|should|must"
+    r"|will|would|could|may|might|can|to be|todo|before|after|whether|assum\w+)\b",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(r"(?<=[.;!?])\s+|\n+")
+_ONE: Final = re.compile(_ID, re.IGNORECASE)
+
+
+@frozen(kw_only=True)
+class Statement:
+    """What a note says of a plan or a criterion.
+
+    Attributes:
+        item: Its id as it was written, or ``criterion 2`` of the session's ticket.
+        verdict: What became of it.
+        event: The note.
+    """
+
+    item: str
+    verdict: Verdict
+    event: SessionEvent
+
+
+def statements_in(events: Sequence[SessionEvent]) -> Sequence[Statement]:
+    """Return the last statement about each plan and criterion that notes name.
+
+    Args:
+        events: The notes of a session, oldest first.
+    """
+    last: dict[str, Statement] = {}
+    for event in events:
+        for item, verdict in (*_related(event), *_said(event)):
+            last.pop(item.casefold(), None)
+            last[item.casefold()] = Statement(item=item, verdict=verdict, event=event)
+    return [*last.values()]
+
+
+def _said(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
+    """Yield what a note says in its words."""
+    for sentence in _SENTENCE.split(event.content):
+        if _UNSURE.search(sentence):
+            continue
+        for found in (*_BEFORE.finditer(sentence), *_AFTER.finditer(sentence)):
+            for verdict in _VERDICTS:
+                if found[verdict]:
+                    yield from ((item, _verdict(verdict)) for item in _ONE.findall(found["ids"]))
+
+
+def _related(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
+    """Yield what a note says of the items it names as related: progress that begins with "done"."""
+    related = event.context.get("related_items")
+    first = _SENTENCE.split(event.content)[0]
+    if not isinstance(related, list) or _UNSURE.search(first):
+        return
+    items = [each for each in related if isinstance(each, str) and _ONE.fullmatch(each)]
+    if event.event_type == "progress" and _BEGINS.match(first):
+        yield from ((item, "done") for item in items)
+    elif event.event_type == "blocker":
+        yield from ((item, "blocked") for item in items)
+
+
+def _verdict(name: str) -> Verdict:
+    return "done" if name == "done" else "failed" if name == "failed" else "blocked"

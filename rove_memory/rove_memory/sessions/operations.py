@@ -12,10 +12,10 @@ from rove_memory.criteria.parsing import read_automatically
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.redaction import kept_text
-from rove_memory.sessions.closing import close_items
 from rove_memory.sessions.compaction import remember_events
 from rove_memory.sessions.context import context_of, info_of
 from rove_memory.sessions.events import add_event, events_of, fold_events
+from rove_memory.sessions.item_closer import close_items
 from rove_memory.sessions.model import (
     EventImportance,
     EventType,

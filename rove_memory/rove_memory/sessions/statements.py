@@ -38,7 +38,7 @@ _ONE: Final = re.compile(_ID, re.IGNORECASE)
 
 
 @frozen(kw_only=True)
-class Statement:
+class ItemStatement:
     """What a note says of a plan or a criterion.
 
     Attributes:
@@ -52,17 +52,17 @@ class Statement:
     event: SessionEvent
 
 
-def statements_in(events: Sequence[SessionEvent]) -> Sequence[Statement]:
+def statements_in(events: Sequence[SessionEvent]) -> Sequence[ItemStatement]:
     """Return the last statement about each plan and criterion that notes name.
 
     Args:
         events: The notes of a session, oldest first.
     """
-    last: dict[str, Statement] = {}
+    last: dict[str, ItemStatement] = {}
     for event in events:
         for item, verdict in (*_related(event), *_said(event)):
             last.pop(item.casefold(), None)
-            last[item.casefold()] = Statement(item=item, verdict=verdict, event=event)
+            last[item.casefold()] = ItemStatement(item=item, verdict=verdict, event=event)
     return [*last.values()]
 
 

@@ -13,7 +13,7 @@ from rove_memory.criteria.table import CriteriaTable
 from rove_memory.plans.plans import PlanChange, change_plan, require_plan
 from rove_memory.plans.statuses import LEGAL, PlanStatus
 from rove_memory.sessions.events import events_of
-from rove_memory.sessions.statements import Statement, Verdict, statements_in
+from rove_memory.sessions.statements import ItemStatement, Verdict, statements_in
 from rove_memory.settings import CriteriaSettings
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import read_time
@@ -29,13 +29,13 @@ def close_items(
 
     What somebody changed after the note by a call of their own stays as it is.
     """
-    closing = _Closing(db, store, session, settings)
+    closing = _ItemCloser(db, store, session, settings)
     statements = statements_in(events_of(db, session["id"]))
     return tuple(line for each in statements for line in closing.close(each))
 
 
 @frozen
-class _Closing:
+class _ItemCloser:
     """Closes what statements name, in one transaction."""
 
     db: Connection
@@ -43,7 +43,7 @@ class _Closing:
     session: Row
     settings: CriteriaSettings
 
-    def close(self, statement: Statement) -> Iterator[str]:
+    def close(self, statement: ItemStatement) -> Iterator[str]:
         """Close what a statement names, and say so; an item that is not there is left out."""
         try:
             if statement.item.casefold().startswith("p-"):
@@ -53,7 +53,7 @@ class _Closing:
         except (ItemNotFound, WrongCall):  # A note may name what is not there, or not any more.
             return
 
-    def _plan(self, statement: Statement) -> Iterator[str]:
+    def _plan(self, statement: ItemStatement) -> Iterator[str]:
         plan = require_plan(self.db, statement.item.casefold())
         wanted = _PLANS.get(statement.verdict)
         if wanted is None or plan.updated_at > statement.event.created_at:
@@ -63,7 +63,7 @@ class _Closing:
             if status == wanted:
                 yield f"{plan.id} {plan.title}: {wanted}"
 
-    def _criterion(self, statement: Statement) -> Iterator[str]:
+    def _criterion(self, statement: ItemStatement) -> Iterator[str]:
         table = CriteriaTable(self.db, self.store, self.session["id"])
         criterion = table.require(self._name(statement.item))
         if criterion.gone_at or self._judged_at(criterion.id) > statement.event.created_at:

@@ -28,6 +28,7 @@ from rove_core.mirror.update import (
     UpdateLimits,
     update_mirror,
 )
+from rove_core.mirror.words import WordLimits, words_to_find
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock
@@ -285,6 +286,20 @@ def test_words_are_found_whatever_their_ending(tmp_path: Path) -> None:
     assert row == about
     assert copy is not None
     assert copy.item == wiki.item("DOC-1")
+
+
+def test_the_commonest_words_are_left_out(tmp_path: Path) -> None:
+    """Once rarer ones bring enough items; what no item has is not looked for."""
+    wiki = Wiki()
+    for number, word in enumerate(["anchor", "brook", "cliff", "dune", "elm", "fjord", "grove"]):
+        wiki.write(f"DOC-{number}", f"tokens expire {word}")
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki)
+    wiki.write("DOC-9", "tokens anchor brook cliff dune elm nowhere")
+    with mirror.reading() as db:
+        words = words_to_find(db, [wiki.item("DOC-9")], WordLimits(most=10, items=6))
+
+    assert [*words] == ["anchor", "brook", "cliff", "dune", "elm"]
 
 
 CHANGES = st.one_of(

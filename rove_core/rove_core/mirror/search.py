@@ -1,11 +1,12 @@
 """Searching a mirror: by words, by an id, by links, and by people and time."""
 
+import json
 import re
 import sqlite3
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from math import log
+from math import inf, log
 from typing import Final
 
 from attrs import field, frozen
@@ -18,6 +19,8 @@ from rove_core.windows import Window
 
 #: How many times more rows are looked at than are returned.
 _LOOKED_AT: Final = 4
+#: How many rows are measured: how often they have the words, and how long they are.
+_MEASURED: Final = 2_000
 #: How much closeness in time counts against words, as in the ranking of a document, and by what
 #: SQLite's measure of words is divided to be on the scale of that ranking.
 _TIME: Final = 0.5
@@ -33,18 +36,19 @@ _NEAR: Final = 2 * 86_400.0
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _NUMBER: Final = re.compile(r"#([0-9]+)$")
 
-_BY_WORDS: Final = """
-SELECT texts.rowid, at, rank FROM texts JOIN items ON items.row = texts.rowid
-WHERE texts MATCH :query AND rank MATCH 'bm25(2.0, 1.0)' AND at BETWEEN :since AND :until
-ORDER BY rank LIMIT :most
-"""
-#: The same whatever the time: then only what is returned is looked up.
-_BY_WORDS_ALONE: Final = """
+#: The ``+`` keeps SQLite from asking the index for one row after another.
+_BEST: Final = """
 WITH best AS MATERIALIZED (
-    SELECT rowid AS row, rank AS distance FROM texts
-    WHERE texts MATCH :query AND rank MATCH 'bm25(2.0, 1.0)' ORDER BY rank LIMIT :most
+    SELECT rowid AS row, bm25(texts, 2.0, 1.0) AS distance FROM texts
+    WHERE texts MATCH :query AND +rowid IN (SELECT value FROM json_each(:rows))
+    ORDER BY distance LIMIT :most
 )
 SELECT row, at, distance FROM best JOIN items USING (row) ORDER BY distance
+"""
+_HAVING: Final = "SELECT rowid FROM texts WHERE texts MATCH :query"
+_HAVING_WITHIN: Final = """
+SELECT row FROM items WHERE row IN (SELECT rowid FROM texts WHERE texts MATCH :query)
+AND at BETWEEN :since AND :until
 """
 _NEWEST: Final = """
 SELECT row FROM items WHERE row IN (SELECT rowid FROM texts WHERE texts MATCH :query)
@@ -93,12 +97,12 @@ def rows_about(
         most: How many rows.
     """
     own = words_to_find(db, [ticket], OWN_WORDS)
-    fed_back = words_to_find(db, sure, FED_BACK_WORDS, without=own) if sure else ()
+    fed_back = words_to_find(db, sure, FED_BACK_WORDS, without=own) if sure else {}
     moments = sorted(moment for item in (ticket, *sure) for moment in moments_of(item))
     worth: dict[int, float] = defaultdict(float)
     times: dict[int, float] = {}
     for words, weight in ((own, 1.0), (fed_back, _FED_BACK)):
-        for row, at, distance in _ranked(db, any_of(words), within, most * _LOOKED_AT):
+        for row, at, distance in _ranked(db, words, within, most * _LOOKED_AT):
             times[row] = at
             worth[row] -= weight * distance / _SPREAD
     for row, closeness in _closeness(times, moments).items():
@@ -108,9 +112,10 @@ def rows_about(
 
 
 def rows_saying(db: sqlite3.Connection, text: str, within: TimeRange, most: int) -> Sequence[int]:
-    """Return the rows that have all words of a text, the best first."""
-    words = [f'"{word}"' for word in _TOKEN.findall(storable(text))]
-    return [row for row, *_ in _ranked(db, " ".join(words), within, most)]
+    """Return the rows that have all words of a text, the best of the newest first."""
+    query = " ".join(f'"{word}"' for word in _TOKEN.findall(storable(text)))
+    rows = _newest(db, query, within, _MEASURED)
+    return [row for row, *_ in _best(db, query, rows, most)]
 
 
 def rows_naming(
@@ -122,7 +127,7 @@ def rows_naming(
         queries.append(number[1])
     rows = _linking(db, ref, within, most)
     for query in filter(None, queries):
-        rows += _matching(db, _NEWEST, f'"{query}"', within, most)
+        rows += _newest(db, f'"{query}"', within, most)
     return list(dict.fromkeys(rows))
 
 
@@ -167,8 +172,9 @@ def _closeness(times: Mapping[int, float], moments: Sequence[float]) -> Mapping[
 def _nearest(at: float, moments: Sequence[float]) -> float:
     """Return how many days a time is from the nearest of some moments."""
     place = bisect_left(moments, at)
-    near = moments[max(0, place - 1) : place + 1]
-    return min((abs(at - each) / _DAY for each in near), default=_UNKNOWN)
+    after = moments[place] - at if place < len(moments) else inf
+    before = at - moments[place - 1] if place else inf
+    return min(before, after) / _DAY if moments else _UNKNOWN
 
 
 def _linking(db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most: int) -> list[int]:
@@ -177,22 +183,44 @@ def _linking(db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most: int)
 
 
 def _ranked(
-    db: sqlite3.Connection, query: str, within: TimeRange, most: int
+    db: sqlite3.Connection, words: Mapping[str, float], within: TimeRange, most: int
 ) -> Iterable[tuple[int, float, float]]:
-    """Return the rows that match a query, the best first, each with its time and its distance."""
-    if not query:
-        return ()
-    statement = _BY_WORDS_ALONE if within == TimeRange() else _BY_WORDS
-    return db.execute(statement, {"query": query, **_ends(within), "most": most})
+    """Return the rows that have any of some words, the best first, each with its time and distance.
+
+    SQLite's measure of a row takes long: only the rows are measured whose words tell most.
+
+    Args:
+        db: The mirror.
+        words: The words, with how much each of them tells.
+        within: When it must have been said.
+        most: How many rows.
+    """
+    told: dict[int, float] = defaultdict(float)
+    for word, rarity in words.items():
+        for (row,) in _having(db, word, within):
+            told[row] += rarity
+    telling = sorted(told, key=told.__getitem__, reverse=True)[:_MEASURED]
+    return _best(db, any_of(words), telling, most)
 
 
-def _matching(
-    db: sqlite3.Connection, statement: str, query: str, within: TimeRange, most: int
-) -> list[int]:
-    if not query:
-        return []
+def _best(
+    db: sqlite3.Connection, query: str, rows: Sequence[int], most: int
+) -> Iterable[tuple[int, float, float]]:
+    """Return the best of some rows that match a query, each with its time and its distance."""
+    values = {"query": query, "rows": json.dumps(rows), "most": most}
+    return db.execute(_BEST, values) if query else ()
+
+
+def _having(db: sqlite3.Connection, word: str, within: TimeRange) -> Iterable[tuple[int]]:
+    """Return the rows that have a word."""
+    statement = _HAVING if within == TimeRange() else _HAVING_WITHIN
+    return db.execute(statement, {"query": any_of([word]), **_ends(within)})
+
+
+def _newest(db: sqlite3.Connection, query: str, within: TimeRange, most: int) -> list[int]:
+    """Return the rows that match a query, the newest first."""
     values = {"query": query, **_ends(within), "most": most}
-    return [row for (row, *_) in db.execute(statement, values)]
+    return [row for (row,) in db.execute(_NEWEST, values)] if query else []
 
 
 def _ends(within: TimeRange) -> dict[str, float]:

@@ -1,15 +1,20 @@
 """Which words to look for in a mirror, so that the answer is good and comes quickly."""
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from heapq import heappop, heappush
 from itertools import chain
 from math import log
-from typing import Final
+from typing import Final, Self
+
+from attrs import frozen
 
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
+from rove_core.mirror.state import count_items
 from rove_core.mirror.texts import searchable
 
 #: How much a word in the title, in the text and in what is said below counts, and how often.
@@ -17,55 +22,79 @@ _IN_TITLE: Final = 2.0
 _IN_TEXT: Final = 1.0
 _BELOW: Final = 0.7
 _OFTEN: Final = 4.0
-#: How many words of the ticket are looked for, and how many of what surely belongs to it.
-OWN_WORDS: Final = 32
-FED_BACK_WORDS: Final = 24
-#: Words are left out once rarer ones bring so many items; the rarest stay whatever they bring.
-ENOUGH_ITEMS: Final = 30_000
+#: How many words are looked for whatever they bring.
 _RAREST: Final = 4
-#: A word is counted beforehand if more than this part of all items has it, and there are many.
-_COMMON: Final = 1 / 200
+#: A word is counted beforehand if more items than this have it, and there are many items: SQLite
+#: looks at each item that has a word to count them.
+_COMMON: Final = 50
 _MANY_ITEMS: Final = 20_000
+_COUNTED: Final = """
+SELECT term, items FROM common_words WHERE term IN (SELECT value FROM json_each(?))
+"""
 _LONGEST_TEXT: Final = 20_000
 
 
+@frozen(kw_only=True)
+class WordLimits:
+    """How many words to look for.
+
+    Attributes:
+        most: How many words.
+        items: Words are left out once rarer ones bring so many items; the rarest stay whatever
+            they bring.
+    """
+
+    most: int
+    items: int
+
+
+OWN_WORDS: Final = WordLimits(most=32, items=12_000)
+#: What surely belongs to a ticket counts less than the ticket.
+FED_BACK_WORDS: Final = WordLimits(most=24, items=6_000)
+
+
 def words_to_find(
-    db: sqlite3.Connection, about: Sequence[ContextItem], most: int, *, without: Iterable[str] = ()
-) -> Sequence[str]:
-    """Return the most telling words of some items that a mirror has, the rarest first.
+    db: sqlite3.Connection,
+    about: Sequence[ContextItem],
+    limits: WordLimits,
+    *,
+    without: Iterable[str] = (),
+) -> Mapping[str, float]:
+    """Return the most telling words of some items that a mirror has, with how much each tells.
 
     Args:
         db: The mirror.
         about: A ticket, or what surely belongs to it.
-        most: How many words.
+        limits: How many words.
         without: Words that are looked for already.
     """
     said = _said(about)
     for word in without:
         said.pop(word, None)
-    terms = _terms(said)
-    items = _item_counts(db, {*chain.from_iterable(terms.values())})
-    whole = max([1, *items.values()], default=1)
-    if found := db.execute("SELECT count(*) FROM items").fetchone():
-        whole = max(whole, int(found[0]))
-    having = {
-        word: min(items[term] for term in terms[word])
-        for word in said
-        if terms.get(word) and all(term in items for term in terms[word])
-    }
-    worth = {word: said[word] * _rarity(count, whole) for word, count in having.items()}
-    best = sorted(worth, key=lambda word: (-worth[word], word))[:most]
-    return _affordable(sorted(best, key=lambda word: (having[word], word)), having)
+    counts = _WordCounts.of(db, said)
+    having: dict[str, int] = {}
+    worth: dict[str, float] = {}
+    largest: list[float] = []
+    for less, word in sorted((-said[word] * counts.highest(word), word) for word in said):
+        if len(largest) == limits.most and -less < largest[0]:
+            break  # None of the others can be worth as much.
+        if count := counts.exact(word):
+            having[word], worth[word] = count, said[word] * counts.rarity(count)
+            heappush(largest, worth[word])
+            if len(largest) > limits.most:
+                heappop(largest)
+    best = sorted(worth, key=lambda word: (-worth[word], word))[: limits.most]
+    rarest_first = sorted(best, key=lambda word: (having[word], word))
+    chosen = _affordable(rarest_first, having, limits.items)
+    return {word: counts.rarity(having[word]) for word in chosen}
 
 
 def count_words(db: sqlite3.Connection) -> None:
     """Count the items that have each common word, in a transaction of the caller's."""
-    items = int(db.execute("SELECT count(*) FROM items").fetchone()[0])
     db.execute("DELETE FROM common_words")
-    if items >= _MANY_ITEMS:
+    if count_items(db) >= _MANY_ITEMS:
         db.execute(
-            "INSERT INTO common_words SELECT term, doc FROM vocabulary WHERE doc > ?",
-            [int(items * _COMMON)],
+            "INSERT INTO common_words SELECT term, doc FROM vocabulary WHERE doc > ?", [_COMMON]
         )
 
 
@@ -74,11 +103,11 @@ def any_of(words: Iterable[str]) -> str:
     return " OR ".join(f'"{word}"' for word in words)
 
 
-def _affordable(words: Sequence[str], having: Mapping[str, int]) -> Sequence[str]:
+def _affordable(words: Sequence[str], having: Mapping[str, int], enough: int) -> Sequence[str]:
     chosen: list[str] = []
     brought = 0
     for word in words:
-        if len(chosen) >= _RAREST and brought + having[word] > ENOUGH_ITEMS:
+        if len(chosen) >= _RAREST and brought + having[word] > enough:
             break
         chosen.append(word)
         brought += having[word]
@@ -114,17 +143,49 @@ def _terms(words: Iterable[str]) -> Mapping[str, Sequence[str]]:
     return terms
 
 
-def _item_counts(db: sqlite3.Connection, terms: Iterable[str]) -> Mapping[str, int]:
-    """Return how many items have each term; what none has is left out."""
-    common = dict(db.execute("SELECT term, items FROM common_words").fetchall())
-    counts: dict[str, int] = {}
-    for term in terms:
-        if term in common:
-            counts[term] = common[term]
-        elif row := db.execute("SELECT doc FROM vocabulary WHERE term = ?", [term]).fetchone():
-            counts[term] = int(row[0])
-    return counts
+@frozen
+class _WordCounts:
+    """How many items of a mirror have each of some words.
 
+    Attributes:
+        db: The mirror.
+        items: How many items it has.
+        terms: What SQLite makes of each word.
+        common: How many items have each common term.
+    """
 
-def _rarity(count: int, whole: int) -> float:
-    return log(1 + (whole - count + 0.5) / (count + 0.5))
+    db: sqlite3.Connection
+    items: int
+    terms: Mapping[str, Sequence[str]]
+    common: Mapping[str, int]
+
+    @classmethod
+    def of(cls, db: sqlite3.Connection, words: Iterable[str]) -> Self:
+        """Return the counts of some words, as far as they were counted beforehand."""
+        terms = _terms(words)
+        wanted = json.dumps([*{*chain.from_iterable(terms.values())}])
+        common = dict(db.execute(_COUNTED, [wanted]).fetchall())
+        counted = db.execute("SELECT value FROM facts WHERE name = 'counted'").fetchone()
+        items = int(counted[0]) if common and counted else count_items(db)
+        return cls(db, max([1, items, *common.values()]), terms, common)
+
+    def highest(self, word: str) -> float:
+        """Return the highest rarity that a word may have, without looking it up."""
+        return self.rarity(min((self.common.get(term, 1) for term in self._terms(word)), default=1))
+
+    def exact(self, word: str) -> int:
+        """Return how many items have a word, all of its parts; 0 if none does."""
+        return min(map(self._count, self._terms(word)), default=0)
+
+    def rarity(self, count: int) -> float:
+        """Return how much a word tells that so many items have."""
+        return log(1 + max(0.0, self.items - count + 0.5) / (count + 0.5))
+
+    def _terms(self, word: str) -> Sequence[str]:
+        return self.terms.get(word, ())
+
+    def _count(self, term: str) -> int:
+        if term in self.common:
+            return self.common[term]
+        found = self.db.execute("SELECT doc FROM vocabulary WHERE term = ?", [term]).fetchone()
+        return int(found[0]) if found else 0

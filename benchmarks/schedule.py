@@ -17,7 +17,8 @@ from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import SchedulerSettings
 from rove_core.store.documents import DocumentRecord, find_documents, save_document
 from rove_core.store.store import Store, open_store
-from rove_core.store.tasks import claim_task, due_tasks, finish_task, next_due
+from rove_core.store.task_changes import claim_task, finish_task
+from rove_core.store.tasks import due_tasks, next_due
 from rove_core.tasks.schedule import plan_refreshes
 from rove_core.testing import VirtualClock
 

@@ -28,7 +28,7 @@ from rove.daemon.client import call
 from rove.daemon.start import ensure_daemon, stop
 from rove_core.clock import SYSTEM
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.project import run
+from rove_core.project.opener import run
 from rove_core.wire.json_types import JSON
 
 DOCUMENTS: Final = 10_000

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from rove_core.clock import SYSTEM
-from rove_core.project.project import run
+from rove_core.project.opener import run
 
 
 async def _hold(path: str, count: int) -> None:

@@ -14,6 +14,7 @@ from docs_src.blocks.markdown import code, first_line, table
 
 #: What the names of a module are about; a name is listed where it is defined.
 _GROUPS: Final = {
+    "project.opener": "A project",
     "project.project": "A project",
     "project.explain": "A project",
     "project.search": "A project",

@@ -25,7 +25,8 @@ from rove_core.http import Http
 from rove_core.http.hosts import parse_address
 from rove_core.items import AnyAccount, Query
 from rove_core.login import LoginWay
-from rove_core.project.project import Project, open_project, run
+from rove_core.project.opener import open_project, run
+from rove_core.project.project import Project
 from rove_core.project.settings import set_setting
 from rove_core.safety.secret import Secret
 from rove_core.sources import AnySourceKind

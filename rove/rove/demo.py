@@ -15,7 +15,7 @@ from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.errors import WrongCall
 from rove_core.events import Listener
 from rove_core.project.local import LocalProject
-from rove_core.project.project import open_project, run
+from rove_core.project.opener import open_project, run
 from rove_core.safety.secret import Secret
 from rove_core.store.documents import list_documents
 from rove_core.store.files import private_folder

@@ -287,7 +287,7 @@ def _run_open(
 ) -> object:
     """Run an operation in an open project; what this imports may take seconds on a busy machine."""
     from rove_core.plugins.watchdog import beating  # noqa: PLC0415  # only this door needs asyncio
-    from rove_core.project.project import open_project, run  # noqa: PLC0415  # the same
+    from rove_core.project.opener import open_project, run  # noqa: PLC0415  # the same
 
     async def connected() -> object:
         async with beating(), open_project(on_event=listener, kept_off=kept_off) as project:

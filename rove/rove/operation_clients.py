@@ -20,7 +20,7 @@ from rove_core.events import Event
 from rove_core.operation_client import OfferedOperation, OnEvent
 from rove_core.operations import Operation
 from rove_core.project.local import LocalProject
-from rove_core.project.project import open_project
+from rove_core.project.opener import open_project
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import TOLERANT, to_json
 

@@ -119,13 +119,13 @@ if TYPE_CHECKING:
     from rove_core.project.identity import project_remotes as project_remotes
     from rove_core.project.layout import ProjectPaths as ProjectPaths
     from rove_core.project.local import LocalProject as LocalProject
+    from rove_core.project.opener import open_project as open_project
+    from rove_core.project.opener import run as run
+    from rove_core.project.opener import run_in_project as run_in_project
     from rove_core.project.paths import git_folder as git_folder
     from rove_core.project.paths import own_git_folder as own_git_folder
     from rove_core.project.paths import project_root as project_root
     from rove_core.project.project import Project as Project
-    from rove_core.project.project import open_project as open_project
-    from rove_core.project.project import run as run
-    from rove_core.project.project import run_in_project as run_in_project
     from rove_core.project.search import SearchResults as SearchResults
     from rove_core.project.settings import Settings as Settings
     from rove_core.project.settings.sections import SAFE as SAFE
@@ -261,7 +261,8 @@ else:
             "wire.json_types": ("JSON",),
             "auth.prepared_login": ("PreparedLogin",),
             "project.explain": ("Explanation",),
-            "project.project": ("Project", "open_project", "run", "run_in_project"),
+            "project.opener": ("open_project", "run", "run_in_project"),
+            "project.project": ("Project",),
             "project.search": ("SearchResults",),
             "project.status": ("Status",),
             "windows": ("Window",),

@@ -16,7 +16,8 @@ from rove.daemon.start import running, stop
 from rove_core.auth.account_store import AccountRecord, AccountStore
 from rove_core.clock import SYSTEM
 from rove_core.store.store import open_store
-from rove_core.store.tasks import Task, TaskState, cancel_task
+from rove_core.store.task_changes import cancel_task
+from rove_core.store.tasks import Task, TaskState
 from rove_core.tasks.leases import owner_pid
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from rove_core.clock import SYSTEM
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import open_for_reading
 from rove_core.store.store import open_store
-from rove_core.store.tasks import Task, add_task, list_tasks
+from rove_core.store.task_changes import add_task
+from rove_core.store.tasks import Task, list_tasks
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove

@@ -19,7 +19,8 @@ from rove_core.clock import SYSTEM
 from rove_core.events import Event
 from rove_core.store.events import append_event
 from rove_core.store.store import open_store
-from rove_core.store.tasks import Task, add_task, claim_task, fail_task, planned_key
+from rove_core.store.task_changes import add_task, claim_task, fail_task
+from rove_core.store.tasks import Task, planned_key
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove, Spawn, Terminal

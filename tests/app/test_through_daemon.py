@@ -21,7 +21,8 @@ from rove_core.operations import Failure
 from rove_core.project.local import LocalProject
 from rove_core.project.server_state import daemon_state
 from rove_core.store.store import open_store
-from rove_core.store.tasks import TaskState, cancel_task, claim_task, fail_task, list_tasks
+from rove_core.store.task_changes import cancel_task, claim_task, fail_task
+from rove_core.store.tasks import TaskState, list_tasks
 from rove_core.tasks.leases import LEASE
 from rove_core.tasks.submission import submit
 from rove_core.wire.structure import to_json

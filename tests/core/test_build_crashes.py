@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove_core import DiskTrouble, Locked
-from rove_core.store.tasks import Task, TaskState, add_task, claim_task, find_task
+from rove_core.store.task_changes import add_task, claim_task
+from rove_core.store.tasks import Task, TaskState, find_task
 from rove_core.tasks.leases import LEASE
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ import pytest
 from rove_core import PluginFailed, Unavailable
 from rove_core.project.settings import SchedulerSettings
 from rove_core.store.store import Store, open_store
-from rove_core.store.tasks import Task, TaskState, add_task, claim_task, extend_lease, find_task
+from rove_core.store.task_changes import add_task, claim_task, extend_lease
+from rove_core.store.tasks import Task, TaskState, find_task
 from rove_core.tasks.leases import (
     LEASE,
     is_dead,

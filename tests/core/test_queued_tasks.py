@@ -12,7 +12,8 @@ from rove.operations.build import BUILD
 from rove.operations.refresh import REFRESH
 from rove_core import Project, RateLimited, RoveError, Unavailable
 from rove_core.operations import Operation, Operations
-from rove_core.store.tasks import Task, TaskState, cancel_task, claim_task, due_tasks, list_tasks
+from rove_core.store.task_changes import cancel_task, claim_task
+from rove_core.store.tasks import Task, TaskState, due_tasks, list_tasks
 from rove_core.tasks.leases import LEASE
 from rove_core.tasks.submission import submit
 from rove_core.wire.json_types import JSON

@@ -11,15 +11,8 @@ import pytest
 from rove_core import Operation, Project, Unavailable, open_project
 from rove_core.auth.credentials import MemoryStore
 from rove_core.operations import Operations
-from rove_core.store.tasks import (
-    Task,
-    TaskState,
-    due_tasks,
-    forget_tasks,
-    list_tasks,
-    shown_tasks,
-    unplan,
-)
+from rove_core.store.task_changes import forget_tasks, unplan
+from rove_core.store.tasks import Task, TaskState, due_tasks, list_tasks, shown_tasks
 from rove_core.tasks.recurring_operations import (
     KEPT,
     intervals_of,

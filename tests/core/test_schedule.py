@@ -18,17 +18,8 @@ from rove_core.project.settings import SchedulerSettings
 from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.last_use import note_asked, when_asked
 from rove_core.store.store import Store, open_store
-from rove_core.store.tasks import (
-    Task,
-    TaskState,
-    add_task,
-    claim_task,
-    due_tasks,
-    fail_task,
-    list_tasks,
-    next_due,
-    planned_key,
-)
+from rove_core.store.task_changes import add_task, claim_task, fail_task
+from rove_core.store.tasks import Task, TaskState, due_tasks, list_tasks, next_due, planned_key
 from rove_core.tasks.intervals import Pace
 from rove_core.tasks.schedule import WatchedDocument, plan, plan_refreshes, wake_after, watched
 from rove_core.testing import VirtualClock

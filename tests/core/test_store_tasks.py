@@ -6,19 +6,16 @@ from attrs import evolve
 
 from rove_core.events import Event
 from rove_core.store.events import append_event, read_events
-from rove_core.store.tasks import (
-    Task,
-    TaskState,
+from rove_core.store.task_changes import (
     add_task,
     cancel_task,
     claim_task,
     extend_lease,
     fail_task,
-    find_task,
     finish_task,
     forget_tasks,
-    list_tasks,
 )
+from rove_core.store.tasks import Task, TaskState, find_task, list_tasks
 
 if TYPE_CHECKING:
     from tests.core.conftest import Index

@@ -9,17 +9,15 @@ import pytest
 
 from rove.operations.build import BUILD
 from rove_core import Locked, Project
-from rove_core.store.tasks import (
-    Task,
-    TaskState,
+from rove_core.store.task_changes import (
     allow_lease,
     cancel_task,
     claim_task,
     fail_task,
     finish_task,
-    list_tasks,
     take_subject,
 )
+from rove_core.store.tasks import Task, TaskState, list_tasks
 from rove_core.tasks.leases import LEASE, this_owner
 from rove_core.tasks.submission import submit
 

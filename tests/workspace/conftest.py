@@ -1,6 +1,8 @@
 """The checkout, as the tests of its packages read it; none of them imports what it checks."""
 
+import ast
 import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,19 @@ def root() -> Path:
 def packages() -> list[str]:
     """Return the folders of all packages; each has the name of its import package."""
     return PACKAGES
+
+
+@pytest.fixture(scope="session")
+def modules() -> Sequence[Path]:
+    """Return the modules of all packages, but for those that a new plugin is made of."""
+    files = (file for name in PACKAGES for file in sorted((ROOT / name / name).rglob("*.py")))
+    return [file for file in files if "plugin_templates" not in file.parts]
+
+
+@pytest.fixture(scope="session")
+def trees(modules: Sequence[Path]) -> Mapping[Path, ast.Module]:
+    """Return what stands in each module, parsed."""
+    return {file: ast.parse(file.read_text("utf-8")) for file in modules}
 
 
 @pytest.fixture

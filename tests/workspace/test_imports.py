@@ -5,6 +5,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -127,7 +128,7 @@ def _named(root: Path, package: str) -> Iterator[Found]:
         place = file.relative_to(root)
         if "plugin_templates" in place.parts:
             continue  # the code of plugins that are made of it
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in ast.walk(_tree(file)):
             match node:
                 case ast.Import(names=names, lineno=line):
                     yield from (Found(_top(alias.name), place, line) for alias in names)
@@ -140,7 +141,7 @@ def _named(root: Path, package: str) -> Iterator[Found]:
 def _names_of_the_core(root: Path, package: str) -> Iterator[tuple[Path, int, str, str]]:
     """Yield what a package imports of rove_core: file, line, module and name."""
     for file in sorted((root / package / package).rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in ast.walk(_tree(file)):
             place = file.relative_to(root)
             match node:
                 case ast.ImportFrom(module=str(module), level=0) if _top(module) == "rove_core":
@@ -149,6 +150,11 @@ def _names_of_the_core(root: Path, package: str) -> Iterator[tuple[Path, int, st
                     for each in names:
                         if _top(each.name) == "rove_core":
                             yield place, node.lineno, each.name, ""
+
+
+@cache
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"))
 
 
 def _offered(page: Path) -> dict[str, set[str]]:

@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 #: Participles and gerunds, which say what happened to a thing and not what it is.
@@ -30,36 +30,35 @@ NOUNS = {
 }
 
 
-def test_no_class_name_stands_twice(packages: list[str], root: Path) -> None:
+def test_no_class_name_stands_twice(trees: Mapping[Path, ast.Module], root: Path) -> None:
     """One name means one class in everything that is shipped."""
     homes = defaultdict(list)
-    for file in _modules(packages, root):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for file, tree in trees.items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(f"{file.relative_to(root)}:{node.lineno}")
 
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 
-def test_classes_are_named_by_nouns(packages: list[str], root: Path) -> None:
+def test_classes_are_named_by_nouns(trees: Mapping[Path, ast.Module], root: Path) -> None:
     """No class is called by a participle alone: ``ReviewThread``, not ``Said``."""
     verbal = [
         f"{file.relative_to(root)}:{node.lineno} {node.name}"
-        for file in _modules(packages, root)
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        for file, tree in trees.items()
+        for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef) and _is_verbal(node.name)
     ]
 
     assert verbal == []
 
 
-def test_modules_are_named_by_nouns(packages: list[str], root: Path) -> None:
+def test_modules_are_named_by_nouns(modules: Sequence[Path], root: Path) -> None:
     """No module is called by a participle or gerund alone: ``builder``, not ``making``."""
     parts = {
-        (package, part)
-        for package in packages
-        for file in _modules([package], root)
-        for part in file.relative_to(root / package / package).with_suffix("").parts
+        (file.relative_to(root).parts[0], part)
+        for file in modules
+        for part in file.relative_to(root).with_suffix("").parts[2:]
     }
 
     assert [name for name in sorted(parts) if _is_verbal(name[1])] == []
@@ -69,11 +68,3 @@ def _is_verbal(name: str) -> bool:
     """Return whether a name is one word, and that word a participle or gerund."""
     is_one_word = re.fullmatch(r"_?([A-Z]?[a-z]+)", name)
     return bool(is_one_word and VERBAL.fullmatch(name)) and name.strip("_") not in NOUNS
-
-
-def _modules(packages: list[str], root: Path) -> Iterator[Path]:
-    """Yield the modules of packages, but for those that a new plugin is made of."""
-    for package in packages:
-        for file in sorted((root / package / package).rglob("*.py")):
-            if "plugin_templates" not in file.parts:
-                yield file

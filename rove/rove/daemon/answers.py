@@ -22,7 +22,8 @@ from rove_core.store.document_texts import read_changed_texts
 from rove_core.store.documents import DocumentRecord
 from rove_core.store.events import read_events
 from rove_core.store.last_use import note_asked
-from rove_core.store.tasks import Task, TaskState, cancel_task, find_task, list_tasks
+from rove_core.store.task_changes import cancel_task
+from rove_core.store.tasks import Task, TaskState, find_task, list_tasks
 
 if TYPE_CHECKING:
     from rove.daemon.endpoint import EndpointRequest

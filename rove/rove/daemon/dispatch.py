@@ -20,16 +20,8 @@ from rove_core.mirror.state import CURRENT
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import SchedulerSettings, load_settings
 from rove_core.store.store import Store
-from rove_core.store.tasks import (
-    Task,
-    TaskState,
-    claim_task,
-    due_tasks,
-    fail_task,
-    find_task,
-    next_due,
-    put_off_task,
-)
+from rove_core.store.task_changes import claim_task, fail_task, put_off_task
+from rove_core.store.tasks import Task, TaskState, due_tasks, find_task, next_due
 from rove_core.tasks.leases import LEASE, owner_pid, release, settle, this_owner
 from rove_core.tasks.schedule import plan_refreshes
 

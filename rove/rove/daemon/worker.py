@@ -25,7 +25,8 @@ from rove_core.operations import Failure
 from rove_core.plugins.event_loop import run_to_end
 from rove_core.plugins.watchdog import Board, beating, show_on
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.project import Project, open_project
+from rove_core.project.opener import open_project
+from rove_core.project.project import Project
 from rove_core.tasks.recurring_operations import intervals_of
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json

@@ -9,7 +9,8 @@ from attrs import frozen
 
 from rove_core.errors import ItemNotFound, WrongCall
 from rove_core.operations import Operation
-from rove_core.store.tasks import Task, TaskState, cancel_task, shown_tasks
+from rove_core.store.task_changes import cancel_task
+from rove_core.store.tasks import Task, TaskState, shown_tasks
 from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:

@@ -151,7 +151,7 @@ class Removal:
 
     async def _revoked(self, records: tuple[AccountRecord, ...]) -> AsyncIterator[Undone]:
         from rove.operations.source_remove import logged_out  # noqa: PLC0415  # only here
-        from rove_core.project.project import open_project  # noqa: PLC0415  # the same
+        from rove_core.project.opener import open_project  # noqa: PLC0415  # the same
 
         async with open_project(self._places.root, accounts=()) as project:
             for record in records:

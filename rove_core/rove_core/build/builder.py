@@ -22,8 +22,9 @@ from rove_core.build.delta import (
 from rove_core.build.document_store import BuildRecord, DocumentStore, PreviousBuild
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Key, key_of
+from rove_core.build.gather.earlier_build import EarlierBuild
 from rove_core.build.gather.fetches import NEXT_PASS, FetchCache, Fetches, LimitRules
-from rove_core.build.gather.gatherer import EarlierBuild, Gatherer
+from rove_core.build.gather.gatherer import Gatherer
 from rove_core.build.model.choose import ChosenEngine
 from rove_core.build.rank.words import written
 from rove_core.build.requests import BuildRequest, BuildResult

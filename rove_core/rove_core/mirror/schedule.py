@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from rove_core.errors import RoveError
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.state import CURRENT
-from rove_core.store.tasks import Task, add_task
+from rove_core.store.task_changes import add_task
+from rove_core.store.tasks import Task
 from rove_core.tasks.recurring_operations import recurring_key
 
 if TYPE_CHECKING:

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Final
 from rove_core.errors import InternalError, RetryLater, RoveError
 from rove_core.operations import Failure
 from rove_core.project.settings.sections import SchedulerSettings
-from rove_core.store.tasks import (
-    Task,
-    TaskState,
-    allow_lease,
-    fail_task,
-    find_task,
-    list_tasks,
-)
+from rove_core.store.task_changes import allow_lease, fail_task
+from rove_core.store.tasks import Task, TaskState, find_task, list_tasks
 from rove_core.wire.structure import to_json
 
 #: How long a task stays its owner's without a sign of life.

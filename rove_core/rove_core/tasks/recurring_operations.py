@@ -11,15 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from rove_core.project.settings.durations import parse_duration
 from rove_core.store.files import read_file, write_atomic
-from rove_core.store.tasks import (
-    PLANNED,
-    Task,
-    TaskState,
-    add_task,
-    forget_runs,
-    hasten_task,
-    runs_of,
-)
+from rove_core.store.task_changes import add_task, forget_runs, hasten_task
+from rove_core.store.tasks import PLANNED, Task, TaskState, runs_of
 
 if TYPE_CHECKING:
     import sqlite3

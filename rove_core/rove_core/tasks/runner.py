@@ -19,19 +19,18 @@ from rove_core.events import Event, Listener
 from rove_core.operations import PARTIAL, Failure, outcome_of
 from rove_core.store.events import append_event
 from rove_core.store.store import Store
-from rove_core.store.tasks import (
-    Task,
+from rove_core.store.task_changes import (
     add_task,
     cancel_task,
     claim_task,
     extend_lease,
     fail_task,
-    find_task,
     finish_task,
     pause_task,
     put_off_task,
     take_subject,
 )
+from rove_core.store.tasks import Task, find_task
 from rove_core.tasks.leases import HEARTBEAT, LEASE, is_dead, owner_pid, this_owner
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_core import ItemNotFound, StatusCategory, WrongCall, redact_secrets
+from rove_core import ItemNotFound, StatusCategory, WrongCall
+from rove_memory.memory.redaction import without_secrets
 from rove_memory.store.values import json_text, new_id, read_names, read_time, time_text
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInf
     found = find_ticket(db, text) or find_ticket(db, identifier)
     if found:
         return found
-    if not identifier or len(identifier) > _LONGEST_ID or redact_secrets(identifier) != identifier:
+    if not identifier or len(identifier) > _LONGEST_ID or without_secrets(identifier) != identifier:
         raise WrongCall(f"{text[:40]!r} is no id of a ticket, like TB-123")
     new = new_id(db, "external_items", "t")
     db.execute(
@@ -154,8 +155,8 @@ def store_ticket(db: Connection, store: "ProjectStore", item: "ContextItem") -> 
     values = {
         "account": account,
         "provider_id": item.ref.id,
-        "title": redact_secrets(item.title),
-        "description": redact_secrets(item.content),
+        "title": without_secrets(item.title),
+        "description": without_secrets(item.content),
         "status": facts.status.name if facts.status else None,
         "status_category": facts.status.category if facts.status else None,
         "priority": priority_of(facts.priority),

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from rove_core import WrongCall, redact_secrets
+from rove_core import WrongCall
+from rove_memory.memory.redaction import without_secrets
 from rove_memory.memory.text_index import rebuild_index
 from rove_memory.store import ProjectStore
 
@@ -108,7 +109,7 @@ def _checked(table: str, row: Row, known: set[str]) -> dict[str, Any]:
             f"{table} has no column {min(wrong)}", hint="Write it anew with: rove memory export"
         )
     return {
-        name: redact_secrets(value) if isinstance(value, str) else value
+        name: without_secrets(value) if isinstance(value, str) else value
         for name, value in row.items()
     }
 

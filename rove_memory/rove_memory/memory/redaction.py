@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from rove_core import WrongCall, clean, redact_secrets
+from rove_core import WrongCall
 
 _LONGEST: Final = 100_000
 _LONGEST_NAME: Final = 200
@@ -16,7 +16,9 @@ def kept_text(text: str, what: str, *, longest: int = _LONGEST) -> str:
     Raises:
         WrongCall: It is empty or too long; the error says which text.
     """
-    kept = redact_secrets(clean(text)).strip()
+    from rove_core import clean  # noqa: PLC0415  # whoever reads needs none
+
+    kept = without_secrets(clean(text)).strip()
     if not kept:
         raise WrongCall(f"{what} is empty", hint=f"Say what {what} is.")
     if len(kept) > longest:
@@ -35,3 +37,10 @@ def kept_names(texts: Iterable[str], what: str) -> tuple[str, ...]:
     if len(kept) > _MOST:
         raise WrongCall(f"{len(kept)} of {what}; the most are {_MOST}")
     return kept
+
+
+def without_secrets(text: str) -> str:
+    """Return a text with its secrets redacted."""
+    from rove_core import redact_secrets  # noqa: PLC0415  # whoever reads needs none
+
+    return redact_secrets(text)

@@ -32,9 +32,9 @@ _NAMED: Final = 0.3
 _IMPORTANCE: Final = 0.015
 _RECENCY: Final = 0.05
 _HALF_LIFE: Final = 90.0
-#: Above so many memories, words that are in more than 2 % of them find no candidates.
-_MANY: Final = 20_000
-_COMMON: Final = 50
+#: Above so many memories, words that are in more than one of so many find no candidates: they
+#: hardly tell memories apart, and cost most of the time.
+_COMMON: Final = ((20_000, 50), (5_000, 10), (2_000, 4))
 _RAREST: Final = 4
 #: Memories that share so many of their words say the same.
 _SAME: Final = 0.85
@@ -143,9 +143,10 @@ def _searched_words(
 ) -> tuple[Sequence[str], Mapping[str, float]]:
     """Return the words that find candidates, and the weight of those that only order them."""
     (rows,) = db.execute("SELECT coalesce(max(number), 0) FROM memory").fetchone()
-    if rows <= _MANY or len(words) <= _RAREST:
+    share = next((share for many, share in _COMMON if rows > many), None)
+    if share is None or len(words) <= _RAREST:
         return words, {}
-    most = rows // _COMMON
+    most = rows // share
     counts = {}
     for word in words:
         (counts[word],) = db.execute(

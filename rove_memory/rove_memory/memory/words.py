@@ -30,7 +30,8 @@ def question_words(text: str) -> tuple[str, ...]:
 
 def content_words(text: str) -> tuple[str, ...]:
     """Return all words of a text in lower case, without those that say nothing."""
-    return tuple(word for word in _WORD.findall(text.lower()) if word not in _STOP)
+    # A list first: this runs over every candidate of a question.
+    return tuple([word for word in _WORD.findall(text.lower()) if word not in _STOP])
 
 
 def title_of(content: str) -> str:

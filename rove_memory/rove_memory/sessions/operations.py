@@ -15,7 +15,6 @@ from rove_memory.memory.redaction import kept_text
 from rove_memory.sessions.compaction import remember_events
 from rove_memory.sessions.context import context_of, info_of
 from rove_memory.sessions.events import add_event, events_of, fold_events
-from rove_memory.sessions.item_closer import close_items
 from rove_memory.sessions.model import (
     EventImportance,
     EventType,
@@ -96,6 +95,8 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     criteria = rove.settings.section(CRITERIA)
     told = kept_text(summary, "summary") if summary else ""
     notes = kept_text(outcome_notes, "outcome notes") if outcome_notes else ""
+
+    from rove_memory.sessions.item_closer import close_items  # noqa: PLC0415  # only an end needs it
 
     def work() -> SessionSummary:
         with store.reading() as db:

@@ -1,6 +1,5 @@
 """Reading known tickets anew, and honest answers to what would have to write to a tracker."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -48,6 +47,8 @@ async def sync_pull(
             "tickets are read with the accounts of the project that is open",
             hint=f"Pull there: cd {project_path} && rove sync pull",
         )
+    import asyncio  # noqa: PLC0415  # whoever lists commands needs none
+
     store, begun = ProjectStore.of(rove), rove.clock.now()
     known = await in_thread(lambda: _due(store, begun, full=full, types=item_types))
     gate = asyncio.Semaphore(_AT_ONCE)

@@ -9,8 +9,8 @@ from urllib.parse import unquote, urlsplit
 
 from rove_code.background_work import Progress, in_thread
 from rove_code.engines import engine_of
-from rove_code.history_listing import STEP, HistoryChanges
 from rove_code.items import CodeItems
+from rove_code.listing import STEP, HistoryChanges
 from rove_code.model import Place
 from rove_code.repository_facts import Memory, RepositoryFacts, Where, commits_in, places_in
 from rove_code.settings import CodeSettings

@@ -15,7 +15,7 @@ from rove_github.concurrency import good
 from rove_github.graph import RelatedIssues, read_around
 from rove_github.graph_items import GraphItems, WholeItem
 from rove_github.items import GitHubItems
-from rove_github.names import ParsedId, parse_id
+from rove_github.mentions import ParsedId, parse_id
 
 #: Where a part has its place: when its thread began, which thread, and when it was said.
 _Place: TypeAlias = tuple[datetime, int, datetime]

@@ -13,7 +13,7 @@ from rove_core.json_reader import read_one
 from rove_github import graph_replies, replies
 from rove_github.api import GitHubApi
 from rove_github.graph import RelatedIssues
-from rove_github.names import ParsedId
+from rove_github.mentions import ParsedId
 
 _LOG: Final = logging.getLogger("rove.github")
 #: REST tells the same in more requests: nobody waits long for less of them.

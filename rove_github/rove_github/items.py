@@ -9,7 +9,7 @@ from attrs import frozen
 from rove_core import JSON, ContextItem, Facts, ItemRef, ItemStatus, Link, StatusCategory
 from rove_core.json_reader import first_moment
 from rove_github import replies
-from rove_github.names import GitHubNames
+from rove_github.mentions import GitHubNames
 
 _PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)(?:/(?:pull|issues)/[0-9]+)?/?", re.ASCII)
 _COMMIT_PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)/commit/", re.ASCII)

@@ -28,7 +28,7 @@ from rove_core import (
 from rove_core.json_reader import first_moment
 from rove_github.detail import Details
 from rove_github.graph_items import whole_of
-from rove_github.names import parse_id
+from rove_github.mentions import parse_id
 from rove_github.pages import Kind, ListedPage, RepositoryPages
 from rove_github.scopes import Scopes
 

@@ -9,7 +9,7 @@ from rove_core import Account, WrongSetting
 from rove_core.json_reader import read_all
 from rove_github import replies
 from rove_github.api import GitHubApi
-from rove_github.names import remotes_of
+from rove_github.mentions import remotes_of
 from rove_github.settings import GitHubSettings
 
 #: So that one search can name them all.

@@ -24,7 +24,7 @@ from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import together
 from rove_github.errors import Unsearchable
 from rove_github.items import GitHubItems
-from rove_github.names import parse_id
+from rove_github.mentions import parse_id
 from rove_github.queries import SearchRequest
 
 _HINT: Final = "Let the token read it, or take it out of repositories in [sources.github]."

@@ -27,7 +27,7 @@ from rove_github.identity import who_is
 from rove_github.items import GitHubItems
 from rove_github.listing import RepositoryListing
 from rove_github.login import app_of, enter
-from rove_github.names import GitHubNames, web_host
+from rove_github.mentions import GitHubNames, web_host
 from rove_github.pages import RepositoryPages
 from rove_github.queries import searches
 from rove_github.scopes import Scopes

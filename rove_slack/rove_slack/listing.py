@@ -26,7 +26,7 @@ from rove_core import (
 from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import CHANNELS, PAST, READ, Arguments, pages
 from rove_slack.items import ThreadItems
-from rove_slack.permalinks import is_ts
+from rove_slack.mentions import is_ts
 from rove_slack.scopes import GrantedScopes
 from rove_slack.threads import SlackThread, ThreadReader
 

@@ -31,8 +31,8 @@ from rove_slack.errors import fault
 from rove_slack.items import ThreadItems
 from rove_slack.listing import ChannelListing
 from rove_slack.login import app_of, enter
+from rove_slack.mentions import permalinks, thread_of
 from rove_slack.names import SlackNames
-from rove_slack.permalinks import permalinks, thread_of
 from rove_slack.scopes import GrantedScopes
 from rove_slack.search import SlackSearch
 from rove_slack.settings import APPS, OAUTH, USER_TOKEN, SlackSettings

@@ -9,7 +9,7 @@ from tests.literal_text import EXAMPLES, assert_quoted, assert_verbatim, leaves
 from rove_core import escape_markdown
 from rove_github import replies
 from rove_github.items import GitHubItems
-from rove_github.names import GitHubNames
+from rove_github.mentions import GitHubNames
 
 ITEMS = GitHubItems(GitHubNames("github", "github.com", ()))
 

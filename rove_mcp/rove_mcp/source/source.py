@@ -57,7 +57,7 @@ class McpSource(SourceHooks):
         """Let the person in: in a browser, with a token or a key, or without anything."""
         settings, host = self._account.settings, urlsplit(self._account.base_url).netloc
         if login.way == OAUTH.name:
-            from rove_mcp.source.oauth import enter  # noqa: PLC0415  # few accounts log in so
+            from rove_mcp.source.login import enter  # noqa: PLC0415  # few accounts log in so
 
             return await enter(self._account, login)
         if login.way in {OPEN.name, COMMAND.name}:
@@ -75,7 +75,7 @@ class McpSource(SourceHooks):
     @hookimpl
     async def rove_refresh(self, credential: Credential) -> Credential:
         """Exchange a login of the browser for its successor."""
-        from rove_mcp.source.oauth import renew  # noqa: PLC0415  # few accounts log in so
+        from rove_mcp.source.login import renew  # noqa: PLC0415  # few accounts log in so
 
         return await renew(self._http, credential)
 

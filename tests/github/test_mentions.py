@@ -3,7 +3,7 @@
 import pytest
 
 from rove_core import Account, ItemRef
-from rove_github.names import GitHubNames, web_host
+from rove_github.mentions import GitHubNames, web_host
 from rove_github.settings import GitHubSettings
 
 HERE = ItemRef(account="github", kind="pr", id="acme/web#1")

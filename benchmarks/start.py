@@ -30,6 +30,11 @@ TARGETS: Final[Mapping[tuple[str, ...], float]] = {
     ("cancel", "--all"): 7.0,
     ("settings",): 7.0,
     ("sources", "list"): 7.0,
+    ("plan", "list"): 7.0,
+    ("ready",): 7.0,
+    ("memory", "list"): 7.0,
+    ("mirror", "status"): 7.0,
+    ("folder", "status"): 7.0,
 }
 
 

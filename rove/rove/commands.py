@@ -1,6 +1,7 @@
 """The tree of commands. A command is loaded when it is run; a help page loads none."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -252,6 +253,12 @@ def _loaded(command: str) -> click.Command:
 
 
 def _of_a_plugin(command: str) -> click.Command | None:
+    from rove.manifest import plugin_operation  # noqa: PLC0415  # Rove's own need none
+
+    if known := plugin_operation(command):
+        operation, owner = known
+        with suppress(Exception):  # What its plugin does wrong is named below.
+            return command_of(operation, bare=operation.bare, owner=owner)
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
     for plugin in load_plugins().working:

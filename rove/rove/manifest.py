@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -25,18 +25,25 @@ if TYPE_CHECKING:
     from rove_core.project.settings.sections import AnySettingsSection
 
 
+class PluginHome(NamedTuple):
+    """Where a plugin is: the module to import, and the distribution that brings it."""
+
+    module: str
+    distribution: str
+
+
 class PluginManifest(NamedTuple):
     """What plugins add.
 
     Attributes:
         titles: The titles of their commands, by the commands' words.
-        homes: The module of the plugin that brings each command.
+        homes: The plugin that brings each command.
         served: The commands that a running server does.
         settings: The modules that bring settings.
     """
 
     titles: Mapping[str, str]
-    homes: Mapping[str, str]
+    homes: Mapping[str, PluginHome]
     served: frozenset[str]
     settings: Sequence[str]
 
@@ -55,15 +62,20 @@ def is_served(command: str) -> bool:
     return command in _manifest(anew=False).served
 
 
-def plugin_operation(command: str) -> "Operation | None":
-    """Return the operation of a command that a plugin brings; only this plugin is imported."""
+def plugin_operation(command: str) -> "tuple[Operation, str] | None":
+    """Return the operation of a plugin's command, and the plugin's distribution.
+
+    Only this plugin is imported. None if no plugin brings the command, or if this one fails:
+    whoever loads all plugins names the failure.
+    """
     home = _manifest(anew=False).homes.get(command)
-    if home is None or isolated():
+    if home is None:
         return None
-    # What fails now is named by whoever loads the plugins.
-    with suppress(Exception):
-        operations: Sequence[Operation] = import_module(home).rove_operations()
-        return next((each for each in operations if each.command == command), None)
+    # Standard output is for the result, even while a plugin is imported.
+    with suppress(Exception), redirect_stdout(sys.stderr):
+        operations: Sequence[Operation] = import_module(home.module).rove_operations()
+        found = next((each for each in operations if each.command == command), None)
+        return (found, home.distribution) if found else None
     return None
 
 
@@ -107,7 +119,10 @@ def _kept(stamp: list[str]) -> PluginManifest | None:
         kept = json.loads(read_file(_place()))
         if kept["stamp"] == stamp:
             titles = {str(words): str(title) for words, title in dict(kept["commands"]).items()}
-            homes = {str(words): str(home) for words, home in dict(kept["homes"]).items()}
+            homes = {
+                str(words): PluginHome(str(module), str(distribution))
+                for words, (module, distribution) in dict(kept["homes"]).items()
+            }
             served = frozenset(map(str, kept["served"]))
             return PluginManifest(titles, homes, served, [str(name) for name in kept["settings"]])
     return None
@@ -121,7 +136,9 @@ def _made(stamp: list[str]) -> PluginManifest:
     settings = [plugin.module for plugin in working if plugin.settings]
     commands = {operation.command: operation.title for operation in operations}
     homes = {
-        operation.command: plugin.module for plugin in working for operation in plugin.operations
+        operation.command: PluginHome(plugin.module, plugin.distribution)
+        for plugin in working
+        for operation in plugin.operations
     }
     served = sorted(operation.command for operation in operations if operation.served)
     # A folder that cannot be written only means that the next help page is as slow as this one.

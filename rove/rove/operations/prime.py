@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
+from rove.isolation import isolated
 from rove_core.documents import Document, document_of
 from rove_core.errors import RoveError
 from rove_core.operations import Operation
@@ -19,8 +20,10 @@ from rove_core.terminal.tables import ReadyLine, page, visible
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Mapping
 
     from rove_core.project.local import LocalProject
+    from rove_core.wire.json_types import JSON
 
 #: How much of a title is shown.
 _LONGEST: Final = 120
@@ -84,20 +87,22 @@ async def prime(
 
 async def _folder_block(rove: "LocalProject") -> str:
     """Return the files of the linked folder, where a plugin links folders."""
-    from rove.manifest import plugin_operation  # noqa: PLC0415  # few ask for it
-
-    block = plugin_operation(_FOLDER)
-    return str(await block.run(rove, {})) if block else ""
+    return await _told(rove, _FOLDER, {})
 
 
 async def _memory(rove: "LocalProject", ticket: str) -> str:
     """Return what a plugin remembers of a ticket; its failure costs these lines alone."""
+    with suppress(RoveError):
+        return await _told(rove, _MEMORY, {"external_item_id": ticket})
+    return ""
+
+
+async def _told(rove: "LocalProject", command: str, arguments: "Mapping[str, JSON]") -> str:
+    """Return what a plugin's command prints; empty if no plugin brings it."""
     from rove.manifest import plugin_operation  # noqa: PLC0415  # it is asked for last
 
-    with suppress(RoveError):
-        told = plugin_operation(_MEMORY)
-        return str(await told.run(rove, {"external_item_id": ticket})) if told else ""
-    return ""
+    found = None if isolated() else plugin_operation(command)
+    return str(await found[0].run(rove, arguments)) if found else ""
 
 
 def _document(db: "sqlite3.Connection", branch: str, folder: Path) -> Document | None:

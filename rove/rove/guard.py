@@ -9,7 +9,6 @@ import os
 import select
 import signal
 import sys
-import tempfile
 from contextlib import suppress
 from math import inf
 from typing import Final, NoReturn
@@ -23,7 +22,7 @@ from rove_core.clock import SYSTEM
 from rove_core.errors import PluginFailed
 from rove_core.plugins.kept_off import AllKeptOff, KeptOff, deed
 from rove_core.plugins.limits import plugin_memory, plugin_seconds
-from rove_core.plugins.watchdog import SIZE, Board, show_on
+from rove_core.plugins.watchdog import ANONYMOUS, Board, show_on
 
 _LOOKS: Final = 4
 #: Seconds that a child has to end when its user presses Ctrl-C.
@@ -162,9 +161,7 @@ def _forked() -> _GuardedChild | None:
     """Return the child in its parent, and None in the child."""
     sys.stdout.flush()
     sys.stderr.flush()
-    with tempfile.TemporaryFile() as file:
-        file.truncate(SIZE)
-        board = Board(file.fileno())
+    board = Board(ANONYMOUS)
     parent = os.getpid()
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, _HEEDED)
     if pid := os.fork():

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
     from rove_core.project.settings import Settings
     from rove_core.project.settings.sections import AnySettingsSection
+    from rove_core.sources import AnySourceKind
 
 
 class PluginHome(NamedTuple):
@@ -40,12 +41,14 @@ class PluginManifest(NamedTuple):
         homes: The plugin that brings each command.
         served: The commands that a running server does.
         settings: The modules that bring settings.
+        kinds: The module that brings each kind of source.
     """
 
     titles: Mapping[str, str]
     homes: Mapping[str, PluginHome]
     served: frozenset[str]
     settings: Sequence[str]
+    kinds: Mapping[str, str]
 
 
 def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
@@ -76,6 +79,15 @@ def plugin_operation(command: str) -> "tuple[Operation, str] | None":
         operations: Sequence[Operation] = import_module(home.module).rove_operations()
         found = next((each for each in operations if each.command == command), None)
         return (found, home.distribution) if found else None
+    return None
+
+
+def plugin_kind(name: str) -> "AnySourceKind | None":
+    """Return a kind of source; only its plugin is imported. None if that fails, as above."""
+    home = _manifest(anew=False).kinds.get(name)
+    with suppress(Exception), redirect_stdout(sys.stderr):
+        brought: Sequence[AnySourceKind] = import_module(home).rove_sources() if home else ()
+        return next((each for each in brought if each.name == name), None)
     return None
 
 
@@ -124,7 +136,9 @@ def _kept(stamp: list[str]) -> PluginManifest | None:
                 for words, (module, distribution) in dict(kept["homes"]).items()
             }
             served = frozenset(map(str, kept["served"]))
-            return PluginManifest(titles, homes, served, [str(name) for name in kept["settings"]])
+            settings = [str(name) for name in kept["settings"]]
+            kinds = {str(kind): str(module) for kind, module in dict(kept["kinds"]).items()}
+            return PluginManifest(titles, homes, served, settings, kinds)
     return None
 
 
@@ -140,6 +154,7 @@ def _made(stamp: list[str]) -> PluginManifest:
         for plugin in working
         for operation in plugin.operations
     }
+    kinds = {kind.name: plugin.module for plugin in working for kind in plugin.kinds}
     served = sorted(operation.command for operation in operations if operation.served)
     # A folder that cannot be written only means that the next help page is as slow as this one.
     with suppress(RoveError):
@@ -150,9 +165,10 @@ def _made(stamp: list[str]) -> PluginManifest:
             "homes": homes,
             "served": served,
             "settings": settings,
+            "kinds": kinds,
         }
         write_atomic(_place(), json.dumps(listed).encode())
-    return PluginManifest(commands, homes, frozenset(served), settings)
+    return PluginManifest(commands, homes, frozenset(served), settings, kinds)
 
 
 def _place() -> Path:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +12,9 @@ from hypothesis import strategies as st
 from rove import fast
 from rove.cli import cli
 from rove_core.store.connection import open_for_writing
+
+if TYPE_CHECKING:
+    from tests.app.conftest import Rove
 
 HEAVY = {
     "attrs",
@@ -134,6 +138,58 @@ def test_nothing_heavy_is_loaded(arguments: list[str]) -> None:
     loaded = set(run.stdout.splitlines()[-1].split())
 
     assert set() == loaded & HEAVY
+
+
+SEVERAL = """
+import sys
+from contextlib import redirect_stdout, suppress
+from rove.cli import cli
+for line in sys.argv[1].splitlines():
+    with redirect_stdout(sys.stderr), suppress(SystemExit):
+        cli(line.split())
+print(*sorted(sys.modules))
+"""
+#: What only commands need that ask a vendor, or wait for something.
+WAITING = {
+    "asyncio",
+    "httpx",
+    "keyring",
+    "rove_core.http.client",
+    "rove_core.plugins.loader",
+    "rove_core.project.project",
+    "rove_code.operations",
+}
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(
+    ("commands", "unneeded"),
+    [
+        (
+            "list\nshow TB-123\nexplain TB-123\nopen TB-123 --no-browser\nsearch rate\nstatus\n"
+            "settings\nmirror status",
+            WAITING | {"rove_memory.operations", "rove_folder.operations"},
+        ),
+        (
+            "sources list\nready\nmemory list\nplan list\nprime",
+            WAITING - {"asyncio"} | {"rove_folder.operations"},
+        ),
+    ],
+    ids=["offline", "closed"],
+)
+def test_only_what_a_command_needs_is_loaded(
+    rove: "Rove", commands: str, unneeded: set[str]
+) -> None:
+    """Commands that ask no vendor load no HTTP client, no event loop and no plugin but their own."""
+    rove("--help")  # It lists what the plugins bring.
+    program = f"import sys; sys.path[:0] = {sys.path!r}\n{SEVERAL}"
+    run = subprocess.run(  # noqa: S603  # our own
+        [sys.executable, "-c", program, commands], capture_output=True, text=True, check=True
+    )
+
+    loaded = set(run.stdout.splitlines()[-1].split())
+
+    assert set() == loaded & unneeded
 
 
 @pytest.mark.usefixtures("project")

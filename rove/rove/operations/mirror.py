@@ -10,7 +10,6 @@ from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
 from rove_core.mirror.mirror import Mirror, owner_of
 from rove_core.mirror.scope import MirrorScope, proposed
 from rove_core.mirror.state import count_items, oldest_item
-from rove_core.mirror.update import FOR_A_PERSON, IN_BACKGROUND
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.project.settings import parse_duration
 from rove_core.store.document_items import cited_ids
@@ -236,6 +235,8 @@ async def _scope_meant(
 
 
 async def _updated(rove: "Project", accounts: Sequence[str], *, for_person: bool) -> MirrorStatuses:
+    from rove_core.mirror.update import FOR_A_PERSON, IN_BACKGROUND  # noqa: PLC0415  # slow to import
+
     limits = FOR_A_PERSON if for_person else IN_BACKGROUND
     statuses: list[MirrorStatus] = []
     failed: list[Failure] = []
@@ -341,7 +342,7 @@ def _show_dropped(dropped: DroppedMirrors) -> str:
     return page(_dropped_lines(dropped))
 
 
-STATUS = Operation(mirror_status, command="mirror status", project="closed")
+STATUS = Operation(mirror_status, command="mirror status", offline=True)
 START = Operation(
     mirror_start, command="mirror start", changes=True, terminal_only=True, for_people=("yes",)
 )

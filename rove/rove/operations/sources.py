@@ -1,6 +1,7 @@
 """The accounts of the user, and which of them a project reads tickets from."""
 
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from rove_core.auth.account_store import AccountRecord
     from rove_core.project.local import LocalProject
+    from rove_core.sources import AnySourceKind
 
 
 @frozen(kw_only=True)
@@ -64,7 +66,7 @@ async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
     """List your accounts, and whether you are logged in; no vendor is asked."""
     held = rove.settings.sources
     records = rove.book.accounts()
-    logins = await login_states(rove, records)
+    logins = await login_states(rove, records, partial(_kind, rove))
     default = _default(held, records)
     return tuple(
         AccountShown(
@@ -89,6 +91,13 @@ async def sources_default(
     chosen = resolve_account(account, _known(rove))
     ignored = set_setting(rove.places, "sources.default_ticket_source", chosen.name)
     return DefaultSource(account=chosen.name, notes=tuple(map(str, ignored)))
+
+
+def _kind(rove: "LocalProject", name: str) -> "AnySourceKind | None":
+    """Return a kind of source; all plugins are loaded only if the list of them lacks it."""
+    from rove.manifest import plugin_kind  # noqa: PLC0415  # only the list of accounts needs it
+
+    return plugin_kind(name) or rove.plugins.kinds.get(name)
 
 
 def _default(held: SourcesSettings, records: "Iterable[AccountRecord]") -> str:

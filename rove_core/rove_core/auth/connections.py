@@ -1,16 +1,13 @@
 """From what is remembered of an account to an account that can be called."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 
 import attrs
 
 from rove_core.auth.account_names import add_command
 from rove_core.auth.account_store import AccountRecord
-from rove_core.auth.credentials import CredentialStore, choose_store, environment_answers
 from rove_core.errors import RoveError, UnknownAccount
 from rove_core.items import Account, AnyAccount
-from rove_core.login import LoginWay
 from rove_core.plugins.calls import blame
 from rove_core.plugins.hook_checks import check_settings
 from rove_core.plugins.watchdog import step
@@ -73,23 +70,4 @@ def account_of(record: AccountRecord, project: LocalProject) -> AnyAccount:
         hosts=record.hosts,
         identity=record.identity,
         remotes=project_remotes(project.places.root),
-    )
-
-
-def is_answered(account: str, way: LoginWay, environ: Mapping[str, str]) -> bool:
-    """Tell whether the environment alone can log in by a way."""
-    if way.person or not way.fields:
-        return False
-    return len(environment_answers(account, way, environ)) == len(way.fields)
-
-
-async def user_store(project: LocalProject) -> CredentialStore:
-    """Return where the user's logins are kept, as the settings say."""
-    wanted = project.settings.credentials
-    return await choose_store(
-        wanted.backend,
-        data_dir=project.places.data_dir,
-        location=wanted.location,
-        project=project.places.root,
-        clock=project.clock,
     )

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rove_core.auth.account_names import add_command
-from rove_core.auth.connections import is_answered
 from rove_core.auth.credentials import field_variable
+from rove_core.auth.credentials.environment import is_answered
 from rove_core.errors import (
     ItemNotFound,
     LoginNeeded,

@@ -1,20 +1,23 @@
 """How an account stands with its login, as far as that is known without asking its vendor."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from attrs import frozen
 
-from rove_core.auth.connections import is_answered, user_store
-from rove_core.auth.credentials import CredentialStore, EncryptedFileStore, remembered_choice
+from rove_core.auth.credentials.choice import remembered_choice
+from rove_core.auth.credentials.environment import is_answered
 from rove_core.auth.login_ledger import LoginLedger
+from rove_core.auth.user_store import user_store
 from rove_core.errors import RoveError
 
 if TYPE_CHECKING:
     from rove_core.auth.account_store import AccountRecord
+    from rove_core.auth.credentials import CredentialStore, EncryptedFileStore
     from rove_core.project.local import LocalProject
+    from rove_core.sources import AnySourceKind
 
 #: ``unknown`` when its store, or its plugin, cannot be asked.
 State: TypeAlias = Literal[
@@ -38,21 +41,32 @@ class LoginState:
 
 
 async def login_states(
-    project: "LocalProject", records: Iterable["AccountRecord"]
+    project: "LocalProject",
+    records: Iterable["AccountRecord"],
+    kind_of: Callable[[str], "AnySourceKind | None"],
 ) -> Mapping[str, LoginState]:
-    """Return the state of each account, by its name; nothing is asked of a vendor."""
+    """Return the state of each account, by its name; nothing is asked of a vendor.
+
+    Args:
+        project: The project.
+        records: The accounts.
+        kind_of: Returns a kind of source by its name; None if no plugin brings it.
+    """
     store: CredentialStore | RoveError | None
     try:
         store = await decided_store(project)
     except RoveError as error:
         store = error
-    return {record.name: await _state(project, record, store) for record in records}
+    return {
+        record.name: await _state(project, record, kind_of(record.kind), store)
+        for record in records
+    }
 
 
-async def decided_store(project: "LocalProject") -> CredentialStore | None:
+async def decided_store(project: "LocalProject") -> "CredentialStore | None":
     """Return where the user's logins are kept; None if none was ever kept there.
 
-    Unlike :func:`rove_core.auth.connections.user_store` it tries no keychain and decides nothing.
+    Unlike :func:`rove_core.auth.user_store.user_store` it tries no keychain and decides nothing.
     """
     wanted = project.settings.credentials
     if wanted.backend == "encrypted_file":
@@ -64,17 +78,21 @@ async def decided_store(project: "LocalProject") -> CredentialStore | None:
     return await user_store(project)
 
 
-def project_file_store(project: "LocalProject") -> EncryptedFileStore:
+def project_file_store(project: "LocalProject") -> "EncryptedFileStore":
     """Return the encrypted file in which logins are kept where there is no keychain."""
+    from rove_core.auth.credentials import EncryptedFileStore  # noqa: PLC0415  # it loads asyncio
+
     in_project = project.settings.credentials.location == "project"
     folder = project.places.root if in_project else None
     return EncryptedFileStore(project.places.data_dir, project=folder)
 
 
 async def _state(
-    project: "LocalProject", record: "AccountRecord", store: CredentialStore | RoveError | None
+    project: "LocalProject",
+    record: "AccountRecord",
+    kind: "AnySourceKind | None",
+    store: "CredentialStore | RoveError | None",
 ) -> LoginState:
-    kind = project.plugins.kinds.get(record.kind)
     if kind is None:
         return LoginState(state="unknown", why=f"no installed plugin brings {record.kind!r}")
     if not kind.logins:
@@ -88,7 +106,7 @@ async def _state(
 
 
 async def _stored(
-    project: "LocalProject", account: str, store: CredentialStore | RoveError | None
+    project: "LocalProject", account: str, store: "CredentialStore | RoveError | None"
 ) -> LoginState:
     if isinstance(store, RoveError):
         raise store

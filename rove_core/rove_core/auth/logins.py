@@ -10,8 +10,8 @@ from typing import Final
 from attrs import define, field
 
 from rove_core.auth.account_names import account_variable, add_command
-from rove_core.auth.connections import is_answered
 from rove_core.auth.credentials import CredentialStore, environment_answers
+from rove_core.auth.credentials.environment import is_answered
 from rove_core.auth.login_exchange import Ask, LoginExchange, first_record, is_renewing
 from rove_core.auth.login_ledger import Ledger
 from rove_core.auth.prepared_login import PreparedLogin

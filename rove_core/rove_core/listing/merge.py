@@ -1,6 +1,5 @@
 """Several containers listed as one."""
 
-import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
@@ -112,6 +111,8 @@ class _ListingMerge:
 
     async def changes(self, lanes: Sequence[_Lane]) -> AsyncGenerator[ListedChange, None]:
         """Yield what changed in some containers, newest first."""
+        import asyncio  # noqa: PLC0415  # who lists nothing needs none
+
         turns = asyncio.Semaphore(_AT_ONCE)
 
         async def begin(lane: _Lane) -> None:

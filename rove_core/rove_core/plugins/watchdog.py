@@ -28,13 +28,16 @@ _HOOK: Final = slice(_NAME.stop, _NAME.stop + _LONGEST_HOOK)
 _STEP: Final = slice(_NAME.start, _HOOK.stop)
 #: How large a board is.
 SIZE: Final = _HOOK.stop
+#: In place of a file: memory that a process shares with the children that it forks.
+ANONYMOUS: Final = -1
 
 
 class Board:
     """What a process tells about itself, in memory that its watcher can read.
 
     Args:
-        file: The descriptor of a file of :data:`SIZE` bytes that both have open.
+        file: The descriptor of a file of :data:`SIZE` bytes that both have open, or
+            :data:`ANONYMOUS`.
     """
 
     def __init__(self, file: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from rove_core.auth.connections import user_store
+from rove_core.auth.user_store import user_store
 from rove_core.auth.credentials import CredentialStore
 from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.logins import Logins

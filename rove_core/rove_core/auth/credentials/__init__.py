@@ -4,15 +4,38 @@
 anything. What the environment holds comes before every store: :func:`environment_answers`.
 """
 
-from rove_core.auth.credentials.choice import StoreChoice, remembered_choice
-from rove_core.auth.credentials.choose import choose_store
-from rove_core.auth.credentials.codec import decode, encode
-from rove_core.auth.credentials.encrypted_file import EncryptedFileStore
-from rove_core.auth.credentials.environment import environment_answers, field_variable
-from rove_core.auth.credentials.keychain import KeychainStore
-from rove_core.auth.credentials.memory import MemoryStore
-from rove_core.auth.credentials.probe import load_keychain, probe_keychain
-from rove_core.auth.credentials.store import CredentialStore
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rove_core.auth.credentials.choice import StoreChoice as StoreChoice
+    from rove_core.auth.credentials.choice import remembered_choice as remembered_choice
+    from rove_core.auth.credentials.choose import choose_store as choose_store
+    from rove_core.auth.credentials.codec import decode as decode
+    from rove_core.auth.credentials.codec import encode as encode
+    from rove_core.auth.credentials.encrypted_file import EncryptedFileStore as EncryptedFileStore
+    from rove_core.auth.credentials.environment import environment_answers as environment_answers
+    from rove_core.auth.credentials.environment import field_variable as field_variable
+    from rove_core.auth.credentials.keychain import KeychainStore as KeychainStore
+    from rove_core.auth.credentials.memory import MemoryStore as MemoryStore
+    from rove_core.auth.credentials.probe import load_keychain as load_keychain
+    from rove_core.auth.credentials.probe import probe_keychain as probe_keychain
+    from rove_core.auth.credentials.store import CredentialStore as CredentialStore
+else:
+    from rove_core._lazy import lazy
+
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "choice": ("StoreChoice", "remembered_choice"),
+            "choose": ("choose_store",),
+            "codec": ("decode", "encode"),
+            "encrypted_file": ("EncryptedFileStore",),
+            "environment": ("environment_answers", "field_variable"),
+            "keychain": ("KeychainStore",),
+            "memory": ("MemoryStore",),
+            "probe": ("load_keychain", "probe_keychain"),
+            "store": ("CredentialStore",),
+        },
+    )
 
 __all__ = [
     "CredentialStore",

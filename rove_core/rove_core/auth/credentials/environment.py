@@ -35,3 +35,10 @@ def environment_answers(
 def _answer(account: str, field: LoginField, environ: Mapping[str, str]) -> str:
     names = (field_variable(account, field), *field.environment)
     return next(filter(None, (environ.get(name, "").strip() for name in names)), "")
+
+
+def is_answered(account: str, way: LoginWay, environ: Mapping[str, str]) -> bool:
+    """Return whether the environment alone can log in by a way."""
+    if way.person or not way.fields:
+        return False
+    return len(environment_answers(account, way, environ)) == len(way.fields)

@@ -1,0 +1,21 @@
+"""The store of the user's logins, as the settings of a project say."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rove_core.auth.credentials import CredentialStore
+    from rove_core.project.local import LocalProject
+
+
+async def user_store(project: "LocalProject") -> "CredentialStore":
+    """Return where the user's logins are kept, as the settings say."""
+    from rove_core.auth.credentials import choose_store  # noqa: PLC0415  # it loads asyncio
+
+    wanted = project.settings.credentials
+    return await choose_store(
+        wanted.backend,
+        data_dir=project.places.data_dir,
+        location=wanted.location,
+        project=project.places.root,
+        clock=project.clock,
+    )

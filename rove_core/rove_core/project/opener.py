@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 import attrs
 
-from rove_core.auth.user_store import user_store
 from rove_core.auth.credentials import CredentialStore
 from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.logins import Logins
 from rove_core.auth.memory_ledger import MemoryLedger
+from rove_core.auth.user_store import user_store
 from rove_core.build.engine import Engine
 from rove_core.build.extractive import Extractive
 from rove_core.clock import SYSTEM, Clock

@@ -97,11 +97,11 @@ class MemorySource(SourceHooks):
                 robot=True,
             ),
             links=tuple(
-                Link(ref=ItemRef(account=self._account.name, kind="memory", id=each))
-                for each in item.related_items
-                if _ID.fullmatch(each)
+                Link(ref=self._ref(each)) for each in item.related_items if _ID.fullmatch(each)
             ),
         )
 
     def _ref(self, identifier: str) -> ItemRef:
-        return ItemRef(account=self._account.name, kind="memory", id=identifier)
+        # People read it with a command; a citation needs an address that is like no other.
+        url = f"{self._store.places.root.as_uri()}#{identifier}"
+        return ItemRef(account=self._account.name, kind="memory", id=identifier, url=url)

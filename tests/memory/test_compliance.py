@@ -1,0 +1,63 @@
+"""The compliance suite on the source ``memory``."""
+
+import json
+from contextlib import AbstractAsyncContextManager, nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from rove_core.project.local import LocalProject
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_memory.memory.exchange import dump_tables, load_tables
+from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.store import ProjectStore
+
+STORED = datetime(2026, 3, 2, 9, tzinfo=UTC)
+TEXT = "Tokens live **15 minutes**:\n\n- `a < b` holds\n- see m-00002"
+
+
+class TestMemory(SourceTests):
+    kind = "memory"
+    known, known_kind, unknown = "m-00001", "memory", "m-zzzzz"
+    query = "tokens"
+    mentions = ("see m-00001", "m-00001", "(m-00001)")
+    expected = ExpectedItem(
+        id="m-00001",
+        role="memory",
+        title="Tokens live **15 minutes**:",
+        timestamp=STORED,
+        author="agent",
+        words=("Tokens live **15 minutes**:", "- `a < b` holds"),
+        links=(("mentions", "m-00002"),),
+    )
+
+    @pytest.fixture
+    def vendor(self, tmp_path: Path) -> AbstractAsyncContextManager[Vendor]:
+        """Give a project with three memories, stored on different days."""
+        return nullcontext(Vendor(base_url=_filled(tmp_path / "project").as_uri()))
+
+
+def _filled(folder: Path) -> Path:
+    """Return a project whose memories have ids that are known beforehand."""
+    clock = VirtualClock(STORED)
+    (folder / ".rove").mkdir(parents=True)
+    (folder.parent / "other" / ".rove").mkdir(parents=True)
+    first = ProjectStore.of(LocalProject.at(folder.parent / "other", clock))
+    texts = {"lifetime": TEXT, "colours": "The token button is blue.", "names": "Call it tokens."}
+    with first.writing() as db:
+        memories = Memories(db=db, store=first)
+        for key, text in texts.items():
+            related = ["m-00002"] if key == "lifetime" else []
+            memories.put(
+                MemoryDraft(key=key, content=text, memory_type="decision", related_items=related)
+            )
+            clock.advance(86_400)
+        ids = [row[0] for row in db.execute("SELECT id FROM memory ORDER BY number")]
+        written = json.dumps(dump_tables(db))
+    for number, identifier in enumerate(ids, 1):
+        written = written.replace(identifier, f"m-0000{number}")
+    store = ProjectStore.of(LocalProject.at(folder, clock))
+    with store.writing() as db:
+        load_tables(db, store, json.loads(written))
+    return folder

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from attrs import evolve, frozen
 
-from rove_core import DiskTrouble, Operation, WrongCall, read_file, write_atomic
+from rove_core import DiskTrouble, Operation, WrongCall, read_file, visible, write_atomic
 from rove_memory.memory.exchange import FORMAT, ImportResult, dump_tables, load_tables
 from rove_memory.memory.legacy import is_database, read_config, read_database
 from rove_memory.memory.markdown import from_markdown, to_markdown
@@ -117,7 +117,7 @@ def _show_import(result: ImportResult) -> str:
     if result.known:
         lines.append(f"already here: {result.known}")
     lines += [f"says something else here, left as it is: {key}" for key in result.conflicts]
-    return "\n".join([*lines, *result.notes])
+    return "\n".join(map(visible, [*lines, *result.notes]))
 
 
 def _show_export(result: MemoryExport) -> str:

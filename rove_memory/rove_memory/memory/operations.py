@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve
 
-from rove_core import Operation, WrongCall
+from rove_core import Operation, WrongCall, visible
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.model import (
@@ -310,7 +310,7 @@ MEMORY_OPERATIONS: Final = (
         toolset="memory",
         offline=True,
         stdin="content",
-        show=lambda item: f"{item.key} stored (version {item.version})",
+        show=lambda item: f"{visible(item.key)} stored (version {item.version})",
     ),
     Operation(
         memory_recall,
@@ -327,7 +327,7 @@ MEMORY_OPERATIONS: Final = (
         toolset="memory",
         offline=True,
         stdin="content",
-        show=lambda item: f"{item.key} changed (version {item.version})",
+        show=lambda item: f"{visible(item.key)} changed (version {item.version})",
     ),
     Operation(
         memory_forget,
@@ -354,7 +354,7 @@ MEMORY_OPERATIONS: Final = (
         changes=True,
         toolset="memory",
         offline=True,
-        show=lambda item: f"{item.key} used {item.access_count} times",
+        show=lambda item: f"{visible(item.key)} used {item.access_count} times",
     ),
     Operation(memory_show, command="memory show", offline=True, show=print_memory),
     Operation(memory_versions, command="memory versions", offline=True, show=print_versions),

@@ -102,4 +102,9 @@ def _fitting(lines: list[str]) -> Iterator[str]:
         yield shown
 
 
-PRIME: Final = Operation(memory_prime, command="memory prime", offline=True, show=str)
+PRIME: Final = Operation(
+    memory_prime,
+    command="memory prime",
+    offline=True,
+    show=lambda text: "\n".join(map(visible, text.splitlines())),
+)

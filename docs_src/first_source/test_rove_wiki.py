@@ -7,8 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from rove_core.testing import FaultProxy, SourceTests, Vendor
-from rove_core.testing.faults import SeenRequest, ServerReply
+from rove_core.testing import FaultProxy, SeenRequest, ServerReply, SourceTests, Vendor
 
 PAGES: dict[str, dict[str, str | list[dict[str, str]]]] = {
     "WIKI-1": {

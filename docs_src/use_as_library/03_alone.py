@@ -6,9 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import rove_jira
-from rove_core import Account, Secret, open_project
-from rove_core.auth.credentials import MemoryStore
-from rove_core.auth.prepared_login import PreparedLogin
+from rove_core import Account, MemoryStore, PreparedLogin, Secret, open_project
 from rove_jira.settings import JiraSettings
 from rove_sim import running, sample_company
 

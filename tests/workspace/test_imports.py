@@ -16,6 +16,8 @@ ALLOWED = {"rove_core": set[str](), "rove": {"rove_core", "rove_sim"}}
 #: The app is not a plugin but the other half of the core, of one version with it: it runs the
 #: core's worker processes, examines and repairs its files, and shows how a build came about.
 INSIDERS = {"rove_core", "rove"}
+#: Folders of docs_src that make the pages.
+TOOLS = {"blocks", "pictures"}
 #: What a source may need beside the core: data classes. A vendor is spoken to over HTTP.
 OF_A_SOURCE = {"attrs", "rove-core"}
 #: What is loaded by the name of the language at hand: no import names it.
@@ -68,8 +70,25 @@ def test_imports_only_what_the_reference_offers(package: str, root: Path) -> Non
 
     assert [
         f"{file}:{line} from {module} import {name}"
-        for file, line, module, name in _names_of_the_core(root, package)
+        for file, line, module, name in _names_of_the_core(
+            root, sorted((root / package / package).rglob("*.py"))
+        )
         if name not in offered.get(module, ())
+    ] == []
+
+
+def test_examples_import_only_what_the_reference_offers(root: Path) -> None:
+    """What the pages and the templates show to authors can be done with documented names."""
+    offered = _offered(root / "docs" / "reference" / "python-api.md")
+    shown = [
+        *(root / "docs_src").glob("*/*.py"),
+        *(root / "rove" / "rove" / "plugin_templates").rglob("*.py"),
+    ]
+
+    assert [
+        f"{file}:{line} from {module} import {name}"
+        for file, line, module, name in _names_of_the_core(root, shown)
+        if name not in offered.get(module, ()) and file.parts[1] not in TOOLS
     ] == []
 
 
@@ -138,9 +157,9 @@ def _named(root: Path, package: str) -> Iterator[Found]:
                     yield Found(_top(text).replace("-", "_"), place, line, imported=False)
 
 
-def _names_of_the_core(root: Path, package: str) -> Iterator[tuple[Path, int, str, str]]:
-    """Yield what a package imports of rove_core: file, line, module and name."""
-    for file in sorted((root / package / package).rglob("*.py")):
+def _names_of_the_core(root: Path, files: Iterable[Path]) -> Iterator[tuple[Path, int, str, str]]:
+    """Yield what files import of rove_core: file, line, module and name."""
+    for file in files:
         for node in ast.walk(_tree(file)):
             place = file.relative_to(root)
             match node:

@@ -80,7 +80,11 @@ class Reply:
             raise MalformedReply(f"{self._sent()}: {error}") from error
 
     def read(self, shape: type[Shape]) -> Shape:
-        """Return the body as an attrs class; unknown keys are left out, wrong ones refused."""
+        """Return the body as an attrs class; unknown keys are left out, wrong ones refused.
+
+        Args:
+            shape: The class, or several of it where the vendor sends a list: ``tuple[Page, ...]``.
+        """
         try:
             return TOLERANT.structure(self.json(), shape)
         except WrongShape as error:

@@ -6,6 +6,8 @@ if TYPE_CHECKING:
     from rove_core.testing.expected_item import ExpectedItem as ExpectedItem
     from rove_core.testing.faults import FAULTS as FAULTS
     from rove_core.testing.faults import FaultProxy as FaultProxy
+    from rove_core.testing.faults import SeenRequest as SeenRequest
+    from rove_core.testing.faults import ServerReply as ServerReply
     from rove_core.testing.login import AnsweringLogin as AnsweringLogin
     from rove_core.testing.scene import Scene as Scene
     from rove_core.testing.scene import Vendor as Vendor
@@ -20,7 +22,7 @@ else:
             "clock": ("VirtualClock",),
             "expected_item": ("ExpectedItem",),
             "source_under_test": ("LOOKALIKES",),
-            "faults": ("FAULTS", "FaultProxy"),
+            "faults": ("FAULTS", "FaultProxy", "SeenRequest", "ServerReply"),
             "login": ("AnsweringLogin",),
             "scene": ("Scene", "Vendor"),
             "suite": ("SourceTests",),
@@ -35,6 +37,8 @@ __all__ = [
     "ExpectedItem",
     "FaultProxy",
     "Scene",
+    "SeenRequest",
+    "ServerReply",
     "SourceTests",
     "Vendor",
     "VirtualClock",

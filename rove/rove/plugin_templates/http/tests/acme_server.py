@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from acme_login import Logins
 
-from rove_core.testing import FaultProxy, Vendor
-from rove_core.testing.faults import ServerReply, SeenRequest
+from rove_core.testing import FaultProxy, SeenRequest, ServerReply, Vendor
 
 TICKETS: list[dict[str, Any]] = [
     {

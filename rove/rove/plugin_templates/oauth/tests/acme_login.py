@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
-from rove_core.testing.faults import ServerReply, SeenRequest
+from rove_core.testing import SeenRequest, ServerReply
 
 APP = "rove-at-acme"
 

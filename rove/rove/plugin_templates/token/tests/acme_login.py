@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rove_core.testing.faults import ServerReply, SeenRequest
+from rove_core.testing import SeenRequest, ServerReply
 
 TOKEN = "open-sesame"
 

@@ -43,7 +43,7 @@ _SCALARS: Final[Mapping[Any, type]] = {
 #: Other names of options, where an argument cannot be called what people say.
 _ALIASES: Final[Mapping[str, str]] = {"everywhere": "--global"}
 #: Commands that need no open project, and load plugins to tell what they are.
-_LOADING: Final = frozenset({"doctor", "sources plugins", "sources schema"})
+_LOADING: Final = frozenset({"doctor", "sources list", "sources plugins", "sources schema"})
 _DETACH: Final = "Let the project's server do it, print the tasks' ids, and do not wait."
 _WATCH: Final = "Show it anew whenever it changes, until Ctrl-C."
 

@@ -42,8 +42,8 @@ async def _run(given: argparse.Namespace) -> None:
 
 def _told(world: World) -> str:
     lines = [f"{world.company.name}, in a box. Stop it with Ctrl-C."]
-    lines += [f"{name:8}{url}" for name, url in world.urls.items()]
-    lines += [f"{name:8}{answer}" for name, answer in world.answers.items()]
+    lines += [f"{name:15}{url}" for name, url in world.urls.items()]
+    lines += [f"{name:15}{answer}" for name, answer in world.answers.items()]
     return "\n".join([*lines, ""])
 
 

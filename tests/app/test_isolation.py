@@ -15,6 +15,8 @@ import pytest
 from benchmarks.isolation.deeds import Misdeed
 from benchmarks.isolation.run import Mode, install, judge
 
+from rove_core.auth.account_store import AccountRecord, AccountStore
+
 #: Of each way to misbehave one, in different hooks.
 SLICE = [
     Misdeed("rove_search", "block"),
@@ -78,6 +80,25 @@ def test_a_plugin_that_ends_the_process_at_import(command: str) -> None:
 
     assert "exiting/exiting: its code ended its process (exit code 3)" in done.stdout
     assert "rove-jira" in done.stdout or "jira 0" in done.stdout
+
+
+@pytest.mark.usefixtures("exiting", "empty")
+def test_accounts_are_listed_all_the_same() -> None:
+    """A plugin that ends the process costs nothing when nobody has listed the plugins yet."""
+    data = Path(os.environ["ROVE_DATA_DIR"])
+    AccountStore(data).add(AccountRecord(name="jira", kind="jira"))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "rove", "sources", "list"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout.split()) == (
+        0,
+        ["jira", "no", "login", "not", "in", "use", "here"],
+    )
 
 
 @pytest.mark.usefixtures("exiting", "empty")

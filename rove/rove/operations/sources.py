@@ -97,7 +97,8 @@ def _kind(rove: "LocalProject", name: str) -> "AnySourceKind | None":
     """Return a kind of source; all plugins are loaded only if the list of them lacks it."""
     from rove.manifest import plugin_kind  # noqa: PLC0415  # only the list of accounts needs it
 
-    return plugin_kind(name) or rove.plugins.kinds.get(name)
+    kind = None if rove.kept_off else plugin_kind(name)
+    return kind or rove.plugins.kinds.get(name)
 
 
 def _default(held: SourcesSettings, records: "Iterable[AccountRecord]") -> str:

@@ -37,9 +37,7 @@ class PreparedLogin:
             NotLoggedIn: There is none.
         """
         if field.name not in self.answers:
-            raise NotLoggedIn(
-                f"nothing answers {field.name!r} ({field.title})", hint=self.otherwise
-            )
+            raise NotLoggedIn(f"missing {field.name}: {field.title}", hint=self.otherwise)
         return self.answers[field.name]
 
     def show(self, url: str, *, note: str = "") -> None:

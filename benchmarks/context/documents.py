@@ -132,7 +132,7 @@ def _is_shown(hostile: Hostile, text: str) -> bool:
 def _own_lines(text: str) -> Iterator[str]:
     """Yield the lines that are nobody's quoted words."""
     for line in text.splitlines():
-        if not line.startswith((">", "- **")):
+        if not line.startswith((">", "- **", "- “")):
             yield line
 
 

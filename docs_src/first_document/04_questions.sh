@@ -1,1 +1,1 @@
-sed -n '/^## Open Questions/,/^## Also Found/p' "$(rove --find TB-123)" | grep -o '“[^”]*”' | head -n 2
+sed -n '/^## Open Questions/,/^## The Ticket/p' "$(rove --find TB-123)" | grep -o '“[^”]*”' | head -n 2

@@ -14,9 +14,11 @@ _GAP: Final = 16
 _PARTS: Final = (
     ("# Context:", ("The ticket,", "with its title")),
     ("**Status:**", ("Its fields, as the tracker", "has them today")),
+    ("## In Force", ("What was decided and holds,", "and what it replaced")),
+    ("## The Change", ("Pull requests: state, people")),
+    ("## Open Questions", ("What nobody has answered")),
     ("> Decided to use", ("A quote: word for word,", "as somebody wrote it")),
     ("— *Comment on TB-123 by Mike", ("Who said it, where, when")),
-    ("## Open Questions", ("What nobody has answered")),
     ("## Sources", ("What each source gave;", "a source that failed says so")),
     ("[1]: ", ("The original of quote [1]")),
 )

@@ -47,7 +47,8 @@ ANSWERS: Final = attacks("answers")
 ATTACKS: Final = [*attacks("orders", "structure"), *attacks("markdown")[::3], *MUCH, *ANSWERS]
 PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 CHAPTERS: Final = {
-    *("Related Discussions", "Related Code", "Open Questions", "Also Found"),
+    *("In Force", "The Change", "People", "Open Questions", "The Ticket"),
+    *("Related Discussions", "Related Code", "Also Found"),
     *("Sources Consulted", "References"),
 }
 #: How Rove's own paragraphs begin; all others are in quotes, lists or the table.

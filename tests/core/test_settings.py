@@ -76,6 +76,7 @@ def test_safe_settings() -> None:
         "scheduler.staleness_threshold",
         "ai.max_hops",
         "context.max_tokens",
+        "context.shape",
         "context.commit",
     }
 

@@ -10,12 +10,20 @@ from typing import Any, Final
 
 import mdformat
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from tests.core.roles import ROLES
 
-from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
+from rove_core.build.compose.outline import (
+    ConsultedSource,
+    OpenQuestion,
+    Outline,
+    StandingDecision,
+    Statement,
+    Topic,
+)
 from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.facts import Facts, ItemStatus, NamedValue
 from rove_core.items import ContextItem, ItemRef, Link, Section
@@ -74,6 +82,7 @@ CARRIERS: Final = [
         "relation",
         "other_status",
     ),
+    *("decided", "before", "file", "verdict", "reviewer"),
 ]
 
 
@@ -146,7 +155,12 @@ def found(words: str, *carriers: str) -> Outline:
         created=AT,
         short_name=at("short_name"),
         status=ItemStatus(name=at("state")),
+        files=(at("file"), "other.py"),
     )
+    review = item("review", 6, verdict=at("verdict"))
+    pull = evolve(pull, thread=(evolve(review, author=at("reviewer")),))
+    decided = item("comment", 7, content=at("decided"))
+    before = item("comment", 8, content=at("before"))
     other = ContextItem(
         ref=ItemRef(account="slack", kind=at("kind"), id="x", url="https://own.example/5"),
         source="slack",
@@ -161,6 +175,7 @@ def found(words: str, *carriers: str) -> Outline:
         facts=(said(ticket), said(comment)),
         topics=(Topic(key=("a", "b"), heading=at("topic"), statements=(said(message, other),)),),
         code=(Topic(key=("a", "c"), heading=at("code"), statements=(said(pull),)),),
+        decisions=(StandingDecision(statement=said(decided), replaced=(said(before),)),),
         questions=(
             OpenQuestion(kind="unanswered", about=at("about"), statements=(said(turn),)),
             OpenQuestion(kind="promised", about=at("about"), statements=(said(other),)),
@@ -188,7 +203,7 @@ def structure(text: str) -> Iterator[str]:
                 yield f"link {child.attrs['href']}"
             elif not quotes or child.type in {"image", "html_inline"}:
                 yield child.type
-    yield from (f"{mark} is {where['href']}" for mark, where in known["references"].items())
+    yield from (f"a mark for {where['href']}" for where in known["references"].values())
 
 
 @cache

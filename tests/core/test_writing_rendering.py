@@ -7,7 +7,14 @@ from typing import Any
 import attrs
 from tests.core.roles import ROLES
 
-from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
+from rove_core.build.compose.outline import (
+    ConsultedSource,
+    OpenQuestion,
+    Outline,
+    StandingDecision,
+    Statement,
+    Topic,
+)
 from rove_core.build.gather.candidates import Key
 from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.facts import Facts, ItemStatus
@@ -148,9 +155,9 @@ QUESTION = item(
 EMPTY = Outline(ticket=attrs.evolve(TICKET, facts=Facts(), links=(), content=""))
 
 
-def document(outline: Outline) -> str:
+def document(outline: Outline, terms: WriteOptions = TERMS) -> str:
     """Return a document that nobody has seen yet."""
-    return refresh(outline, None, None, TERMS).text
+    return refresh(outline, None, None, terms).text
 
 
 def quoted(*statements: Statement, gone: Mapping[Key, datetime] | None = None) -> str:
@@ -212,10 +219,63 @@ def test_the_promised_document() -> None:
                 ),
                 ConsultedSource(account="github", title="GitHub", found=2, updated=AT),
             ),
-        )
+        ),
+        attrs.evolve(TERMS, shape="seed"),
     )
 
     assert text == SEED
+
+
+def test_what_one_wants_first() -> None:
+    """What holds and what it replaced, the change and the people stand before the ticket."""
+    now = comment_on_ticket("Use PyJWT.", "2", author="Bo Low")
+    before = comment_on_ticket("Use jose.", "1", author="Mike Torres")
+    review = item("review", "github/2", author="Bo Low", verdict="approved")
+    change = item(
+        "pr",
+        "github/847",
+        title="PR #847: Tokens",
+        content="Adds tokens.",
+        author="Sarah Chen",
+        created=AT,
+        status=ItemStatus(name="merged"),
+        files=("auth/tokens.py", "b.py", "c.py", "d.py", "e.py"),
+    )
+    pull = attrs.evolve(change, thread=(review,))
+    text = document(
+        Outline(
+            ticket=attrs.evolve(TICKET, facts=Facts(), links=()),
+            facts=(said(TICKET),),
+            code=(Topic(key=("github", "847"), heading=pull.title, statements=(said(pull),)),),
+            decisions=(StandingDecision(statement=now, replaced=(before,)),),
+        )
+    )
+
+    assert text.partition("to follow.\n\n")[2].startswith(
+        """## In Force
+
+- “Use PyJWT.” [2] — *Comment on TB-123 by Bo Low, Dec 15, 2024*; replaces “Use jose.” [3] — \
+*Comment on TB-123 by Mike Torres, Dec 15, 2024*
+
+## The Change
+
+- “PR #847: Tokens” [4] — merged, by Sarah Chen, Dec 15, 2024, approved by Bo Low, \
+touches auth/tokens.py, b.py, c.py, d.py and 1 more
+
+## People
+
+- **Decided:** Bo Low [2]
+
+## The Ticket
+
+> Support OAuth2. [1]
+"""
+    )
+
+
+def comment_on_ticket(text: str, own: str, *, author: str) -> Statement:
+    """Return a comment on the ticket."""
+    return said(item("comment", f"jira/{own}", content=text, author=author, on="TB-123"), TICKET)
 
 
 def test_a_document_about_nothing() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from attrs import evolve, frozen
@@ -11,8 +12,9 @@ from rove.page.body import byline, dated, last_day
 from rove.page.elements import Html, anchor, element
 from rove_core.build.compose.decision_words import DECISION, REVERSAL
 
-#: What stands in a document between what was said and what replaced it.
+#: What stands in a document between what was said and what replaced it; or the other way round.
 _ARROW: Final = "→"
+_INSTEAD: Final = "; replaces "
 _SAID: Final = re.compile(r"“(?P<words>.*)”.*?— \*(?P<who>.*)\*", re.DOTALL)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])")
 _LONGEST: Final = 280
@@ -116,11 +118,12 @@ def _replaced(
 ) -> Iterator[TimelineEvent]:
     """Yield both sides of what a document tells was replaced."""
     for text in _items(blocks):
-        before, arrow, after = text.partition(_ARROW)
-        old, new = (_said(part, references) for part in (before, after))
-        if arrow and old and new:
-            yield evolve(old, replaced_by=new.citation)
-            yield evolve(new, replaces=(old.citation,))
+        told = text.split(_ARROW) if _ARROW in text else text.split(_INSTEAD)[::-1]
+        said = [_said(part, references) for part in told]
+        for old, new in pairwise(said):
+            if old and new:
+                yield evolve(old, replaced_by=new.citation)
+                yield evolve(new, replaces=(old.citation,))
 
 
 def _items(blocks: Iterable[Block]) -> Iterator[str]:

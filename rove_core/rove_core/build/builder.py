@@ -32,6 +32,7 @@ from rove_core.build.section_budget import fit_sections
 from rove_core.build.write.budget_fit import TokenCosts
 from rove_core.build.write.reader import words_of_people
 from rove_core.build.write.refresh import WriteOptions
+from rove_core.build.write.renderer import Shape
 from rove_core.clock import Clock
 from rove_core.documents import document_of, main_words, name_words
 from rove_core.errors import Locked
@@ -69,6 +70,7 @@ class DocumentBuilder:
         clock: What tells the time.
         tell: Who is told how far it is.
         max_tokens: How much Rove may write.
+        shape: What documents begin with.
         max_hops: How many references deep to go.
         commit: Whether git shall see the documents.
         rules: How the limits of the accounts are taken.
@@ -90,6 +92,7 @@ class DocumentBuilder:
     max_tokens: int
     max_hops: int
     commit: bool
+    shape: Shape = "decisions"
     rules: LimitRules = NEXT_PASS
     fetched: FetchCache = field(factory=FetchCache)
     mirrors: OpenMirrors = no_mirrors
@@ -329,6 +332,7 @@ class DocumentBuilder:
             hosts=self.accounts.hosts,
             max_tokens=self.request.max_tokens or self.max_tokens,
             fresh=self.request.fresh,
+            shape=self.shape,
         )
         for _ in range(_TRIES):
             if composed is not None:

@@ -201,6 +201,7 @@ class Builds:
             clock=self.clock,
             tell=tell,
             max_tokens=self.settings.context.max_tokens,
+            shape=self.settings.context.shape,
             max_hops=self.settings.ai.max_hops,
             commit=self.settings.context.commit,
             rules=rules,

@@ -1,14 +1,22 @@
 """From what was gathered to what the document says, and to what became of every item."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 import attrs
 from attrs import field, frozen
 
-from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
+from rove_core.build.compose.decisions import decisions
+from rove_core.build.compose.outline import (
+    ConsultedSource,
+    OpenQuestion,
+    Outline,
+    StandingDecision,
+    Statement,
+    Topic,
+)
 from rove_core.build.compose.selection import Selection, needed, remembered, select
 from rove_core.build.compose.statements import statements
 from rove_core.build.compose.topics import CODE, PlacedTopic, arrange
@@ -18,8 +26,11 @@ from rove_core.build.rank.cutoff import enough
 from rove_core.items import ContextItem, ItemRef, Section
 from rove_core.windows import Window
 
-#: Which share of the budget questions may take, and sections of plugins.
+_Part = TypeVar("_Part")
+
+#: Which share of the budget questions may take, and what was decided at the top.
 QUESTIONS: Final = 0.2
+DECISIONS: Final = 0.08
 #: What headings of topics take of the rest: how many there are is known only afterwards.
 _HEADINGS: Final = 0.05
 
@@ -38,6 +49,9 @@ class BlockCosts(Protocol):
 
     def question(self, question: OpenQuestion) -> int:
         """Return what a question takes."""
+
+    def decision(self, decision: StandingDecision) -> int:
+        """Return what the line of a decision takes."""
 
     def listed(self, item: ContextItem) -> int:
         """Return what the line takes that only names an item."""
@@ -111,7 +125,9 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
     believed = ranked[: enough(ranked)]
     said = statements(ticket, [each for each in believed if each.candidate.is_quotable])
     told, doubles = _told_once(said, await engine.same([*brief.said, *_texts(said)]), brief.said)
-    questions = _affordable(await engine.gaps(ticket, told), brief.budget * QUESTIONS, costs)
+    questions = tuple(
+        _affordable(await engine.gaps(ticket, told), brief.budget * QUESTIONS, costs.question)
+    )
     room = brief.budget - costs.frame() - sum(map(costs.question, questions))
     choose = partial(
         select,
@@ -121,16 +137,24 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
         line=costs.listed,
         needs=needed(ticket, told, questions),
     )
-    chosen = choose(budget=int(room * (1 - _HEADINGS)))
+    aside = room * _HEADINGS + brief.budget * DECISIONS
+    chosen = choose(budget=int(room - aside))
     if chosen.is_full:
-        spare = _spare(brief, chosen, questions, costs) - room * _HEADINGS
-        chosen = choose(budget=int(room * (1 - _HEADINGS) + max(0.0, spare)))
+        spare = _spare(brief, chosen, questions, costs) - aside
+        chosen = choose(budget=int(room - aside + max(0.0, spare)))
     topics = arrange(ticket, chosen.kept, await _placed(brief, chosen.kept, engine))
     outline = Outline(
         ticket=ticket,
         facts=tuple(each for each in chosen.kept if each.whole.ref == ticket.ref),
         topics=tuple(each for each in topics if each.statements[0].whole.role not in CODE),
         code=tuple(each for each in topics if each.statements[0].whole.role in CODE),
+        decisions=tuple(
+            _affordable(
+                decisions(ticket, chosen.kept, questions),
+                brief.budget * DECISIONS,
+                costs.decision,
+            )
+        ),
         questions=questions,
         listed=chosen.listed,
         sections=brief.sections,
@@ -241,14 +265,12 @@ def _are_tickets(*said: Statement) -> bool:
 
 
 def _affordable(
-    questions: Sequence[OpenQuestion], budget: float, costs: BlockCosts
-) -> tuple[OpenQuestion, ...]:
-    kept: list[OpenQuestion] = []
-    for each in questions:
-        budget -= costs.question(each)
+    parts: Sequence[_Part], budget: float, cost: Callable[[_Part], int]
+) -> Iterator[_Part]:
+    for each in parts:
+        budget -= cost(each)
         if budget >= 0:
-            kept.append(each)
-    return tuple(kept)
+            yield each
 
 
 class _Fates:

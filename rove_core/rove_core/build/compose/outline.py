@@ -76,6 +76,24 @@ class OpenQuestion:
 
 
 @frozen(kw_only=True)
+class StandingDecision:
+    """Something that was decided and holds.
+
+    Attributes:
+        statement: The sentence that says so.
+        replaced: What held before, in the sentences that said so, the latest first.
+    """
+
+    statement: Statement
+    replaced: tuple[Statement, ...] = ()
+
+    @property
+    def key(self) -> Key:
+        """What it is known by, from one build to the next."""
+        return self.statement.key
+
+
+@frozen(kw_only=True)
 class ConsultedSource:
     """One row of the document's table: a source, and what came of asking it.
 
@@ -106,7 +124,8 @@ class Outline:
         facts: What the ticket itself says: its description first, then its own discussion.
         topics: What else is said, most important topic first.
         code: What is said in and about code: pull requests, commits; one topic for each.
-        questions: What is open.
+        decisions: What was decided and holds, what matters most first.
+        questions: What is open, and what was replaced.
         listed: What matters too, but is only named: a line each.
         sections: What plugins add.
         consulted: Who was asked.
@@ -118,6 +137,7 @@ class Outline:
     facts: tuple[Statement, ...] = ()
     topics: tuple[Topic, ...] = ()
     code: tuple[Topic, ...] = ()
+    decisions: tuple[StandingDecision, ...] = ()
     questions: tuple[OpenQuestion, ...] = ()
     listed: tuple[ContextItem, ...] = ()
     sections: Sequence[Section] = ()

@@ -8,7 +8,13 @@ from typing import Final, TypeAlias, TypeVar
 import attrs
 from attrs import frozen
 
-from rove_core.build.compose.outline import OpenQuestion, Outline, Statement, Topic
+from rove_core.build.compose.outline import (
+    OpenQuestion,
+    Outline,
+    StandingDecision,
+    Statement,
+    Topic,
+)
 from rove_core.build.compose.selection import needed
 from rove_core.build.gather.candidates import Key
 from rove_core.build.write.citations import Citation, Citations
@@ -21,7 +27,8 @@ _Part = TypeVar("_Part")
 _Unit: TypeAlias = Statement | OpenQuestion
 
 _HEADINGS: Final = (
-    "## Related Discussions\n\n## Related Code\n\n## Open Questions\n\n## Also Found\n\n"
+    "## In Force\n\n## The Change\n\n## People\n\n## Open Questions\n\n## The Ticket\n\n"
+    "## Related Discussions\n\n## Related Code\n\n## Also Found\n\n"
 )
 #: No time makes the line that names it longer.
 _NOW: Final = datetime(2024, 12, 31, tzinfo=UTC)
@@ -50,7 +57,9 @@ class TokenCosts:
 
     def frame(self) -> int:
         """Return what it takes before anything is said in it, sections of plugins included."""
-        empty = attrs.evolve(self.outline, facts=(), topics=(), code=(), questions=(), listed=())
+        empty = attrs.evolve(
+            self.outline, facts=(), topics=(), code=(), decisions=(), questions=(), listed=()
+        )
         return tokens(_HEADINGS) + self.document(empty)
 
     def statement(self, statement: Statement) -> int:
@@ -68,6 +77,10 @@ class TokenCosts:
     def question(self, question: OpenQuestion) -> int:
         """Return what a question takes, with the words that raise it."""
         return self._cost(lambda write: write.question(question))
+
+    def decision(self, decision: StandingDecision) -> int:
+        """Return what the line of a decision takes."""
+        return self._cost(lambda write: write.decision(decision))
 
     def listed(self, item: ContextItem) -> int:
         """Return what the line takes that only names an item."""
@@ -111,6 +124,8 @@ def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outli
     if units := sorted(_units(outline), key=lambda unit: _score(unit, worth)):
         count = _enough(units, lambda unit: _unit_cost(unit, costs), over)
         return _without(outline, units[:count], _with_needy(units[:count], needs))
+    if outline.decisions:
+        return attrs.evolve(outline, decisions=outline.decisions[:-1])
     return attrs.evolve(outline, facts=_fewer(outline.facts)) if outline.facts else outline
 
 

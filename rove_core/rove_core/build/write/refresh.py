@@ -22,7 +22,7 @@ from rove_core.build.write.merge import (
     merge,
     remember,
 )
-from rove_core.build.write.renderer import DocumentRenderer
+from rove_core.build.write.renderer import DocumentRenderer, Shape
 from rove_core.build.write.tokens import tokens
 
 MAX_TOKENS: Final = 8_000
@@ -38,12 +38,14 @@ class WriteOptions:
         hosts: Where addresses in others' words may lead.
         max_tokens: How much Rove's own part may take; what people wrote does not count.
         fresh: Whether what people have taken over is written again.
+        shape: What comes first.
     """
 
     now: datetime
     hosts: Collection[str] = ()
     max_tokens: int = MAX_TOKENS
     fresh: bool = False
+    shape: Shape = "decisions"
 
 
 @frozen(kw_only=True)
@@ -191,7 +193,11 @@ def _adopted(outline: Outline, text: str, terms: WriteOptions) -> DocumentBase:
 
 def _blocks(outline: Outline, citations: Citations, terms: WriteOptions) -> list[KeyedBlock]:
     renderer = DocumentRenderer(
-        citations=citations, ticket=outline.ticket, hosts=terms.hosts, gone=outline.gone
+        citations=citations,
+        ticket=outline.ticket,
+        hosts=terms.hosts,
+        gone=outline.gone,
+        shape=terms.shape,
     )
     return renderer.document(outline, terms.now)
 

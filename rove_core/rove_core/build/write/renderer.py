@@ -3,19 +3,30 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from attrs import frozen
 
-from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
+from rove_core.build.compose.outline import (
+    ConsultedSource,
+    OpenQuestion,
+    Outline,
+    StandingDecision,
+    Statement,
+    Topic,
+)
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.write.citations import Citations
 from rove_core.build.write.facts import facts
 from rove_core.build.write.lines import attribution, day, line, place, said_on, state
 from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
+from rove_core.build.write.opening import changes, people
 from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem
 from rove_core.safety.text import quote
+
+#: What a document begins with: what was decided, or, as the seed's example, the ticket.
+Shape: TypeAlias = Literal["decisions", "seed"]
 
 _NOTICE: Final = (
     "Quotes are the words of others, found in the sources below: "
@@ -34,6 +45,9 @@ _MOST_COPIES: Final = 5
 #: How many sentences one question shows, and how long each may be.
 _MOST_SENTENCES: Final = 4
 _SENTENCE: Final = 280
+#: How much is shown of what a decision replaced, and how many of those.
+_REPLACED: Final = 160
+_MOST_REPLACED: Final = 2
 
 _POINT: Final = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _MARKS: Final = re.compile(r"`+|(?<!\w)\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?!\w)")
@@ -48,12 +62,14 @@ class DocumentRenderer:
         ticket: The ticket it is about.
         hosts: Where addresses in others' words may lead.
         gone: When something was found to be no longer at its source.
+        shape: What comes first.
     """
 
     citations: Citations
     ticket: ContextItem
     hosts: Collection[str] = ()
     gone: Mapping[Key, datetime]
+    shape: Shape = "decisions"
 
     def document(self, outline: Outline, now: datetime) -> list[KeyedBlock]:
         """Return all blocks but the definitions of what they cite, in order."""
@@ -67,10 +83,11 @@ class DocumentRenderer:
                 for each in outline.notes
             ),
             *facts(ticket, self.citations.cite(ticket)),
-            *(block for each in outline.facts for block in self.statement(each)),
-            *_chapter("discussions", "Related Discussions", map(self.topic, outline.topics)),
-            *_chapter("code", "Related Code", map(self.code, outline.code)),
-            *_chapter("questions", "Open Questions", map(self.question, outline.questions)),
+            *(
+                self._seed_order(outline)
+                if self.shape == "seed"
+                else self._decisions_first(outline)
+            ),
             *(block for each in outline.sections for block in section_blocks(each)),
             *_chapter("listed", "Also Found", map(self.listed, outline.listed)),
             KeyedBlock("rule", "---"),
@@ -80,6 +97,44 @@ class DocumentRenderer:
             KeyedBlock("heading:references", "## References"),
         ]
         return list(_distinct(blocks))
+
+    def _decisions_first(self, outline: Outline) -> Iterator[KeyedBlock]:
+        """Yield what holds, the change, the people and what is open, then the evidence."""
+        told = {said.key for each in outline.decisions for said in (each.statement, *each.replaced)}
+        still_open = [
+            each
+            for each in outline.questions
+            if each.kind != "replaced" or each.statements[-1].key not in told
+        ]
+        opening = [
+            *_chapter("decisions", "In Force", map(self.decision, outline.decisions)),
+            *_chapter("changes", "The Change", [changes(outline.code, self.citations)]),
+            *_chapter("people", "People", [people(outline, self.citations)]),
+            *_chapter("questions", "Open Questions", map(self.question, still_open)),
+        ]
+        yield from opening
+        own = [block for each in outline.facts for block in self.statement(each)]
+        if opening and own:
+            yield KeyedBlock("heading:ticket", "## The Ticket")
+        yield from own
+        yield from self._evidence(outline)
+
+    def _seed_order(self, outline: Outline) -> Iterator[KeyedBlock]:
+        """Yield the ticket, the evidence, and what is open."""
+        for each in outline.facts:
+            yield from self.statement(each)
+        yield from self._evidence(outline)
+        yield from _chapter("questions", "Open Questions", map(self.question, outline.questions))
+
+    def _evidence(self, outline: Outline) -> Iterator[KeyedBlock]:
+        yield from _chapter("discussions", "Related Discussions", map(self.topic, outline.topics))
+        yield from _chapter("code", "Related Code", map(self.code, outline.code))
+
+    def decision(self, decision: StandingDecision) -> Iterator[KeyedBlock]:
+        """Yield what holds in one line, and what it replaced."""
+        told = [self._sentence(decision.statement, _SENTENCE)]
+        told += [self._sentence(each, _REPLACED) for each in decision.replaced[:_MOST_REPLACED]]
+        yield KeyedBlock(f"decision:{_name(decision.key)}", f"- {'; replaces '.join(told)}")
 
     def topic(self, topic: Topic) -> Iterator[KeyedBlock]:
         """Yield what is said about one thing."""
@@ -100,10 +155,7 @@ class DocumentRenderer:
 
     def question(self, question: OpenQuestion) -> Iterator[KeyedBlock]:
         """Yield what is open in one line: the sentences that raise it, and whose they are."""
-        told = [
-            f"“{line(_bare(each.text), _SENTENCE, hosts=self.hosts)}” {self._source(each)}"
-            for each in question.statements[:_MOST_SENTENCES]
-        ]
+        told = [self._sentence(each, _SENTENCE) for each in question.statements[:_MOST_SENTENCES]]
         key = f"question:{question.kind}:{_name(question.statements[0].key)}"
         yield KeyedBlock(key, f"- **{_ASKED[question.kind]}:** {' → '.join(told)}")
 
@@ -143,6 +195,11 @@ class DocumentRenderer:
             self._gone(statement),
         ]
         return attribution(part, whole) + "".join(notes)
+
+    def _sentence(self, said: Statement, longest: int) -> str:
+        """Return a sentence in a line, and whose it is."""
+        words = line(_bare(said.text), longest, hosts=self.hosts)
+        return f"“{words}” {self._source(said)}"
 
     def _source(self, statement: Statement) -> str:
         """Return whose a sentence is, and what cites it."""

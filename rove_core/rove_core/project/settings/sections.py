@@ -138,10 +138,13 @@ class ContextSettings:
 
     Attributes:
         max_tokens: How much Rove writes into one document at most.
+        shape: What a document begins with: ``decisions``, the change, the people and what is
+            open; or ``seed``, the ticket's own words.
         commit: Whether git shall see the documents.
     """
 
     max_tokens: int = field(default=8000, validator=_between(500, 1_000_000), metadata=SAFE)
+    shape: Literal["decisions", "seed"] = field(default="decisions", metadata=SAFE)
     commit: bool = field(default=False, metadata=SAFE)
 
 

@@ -1,0 +1,84 @@
+"""What was decided and holds: the sentences that say so, each with what it replaced."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from rove_core.build.compose.changes import ends
+from rove_core.build.compose.claims import Claims, SentenceClaim
+from rove_core.build.compose.outline import OpenQuestion, StandingDecision, Statement
+from rove_core.build.gather.candidates import Key
+from rove_core.build.rank.words import stems
+from rove_core.items import ContextItem
+
+#: How many decisions stand at the top of a document.
+MOST: Final = 6
+#: What matters less is told where it stands.
+_MATTERS: Final = 0.3
+#: What is not about the ticket in any word counts for a part of what it else would.
+_AT_LEAST: Final = 0.2
+#: Fewer words do not say what was decided.
+_FEWEST_WORDS: Final = 4
+
+
+def decisions(
+    ticket: ContextItem, said: Sequence[Statement], questions: Sequence[OpenQuestion]
+) -> tuple[StandingDecision, ...]:
+    """Return what holds of all that a document says was decided, what matters most first.
+
+    What replaced something comes first: whoever knows only what held before does it wrong.
+
+    Args:
+        ticket: The ticket.
+        said: What the document quotes.
+        questions: What is told of as replaced, among what is open.
+    """
+    replaced = [each for each in questions if each.kind == "replaced"]
+    ended = {each.statements[0].key for each in replaced}
+    instead = {each.statements[-1].key: each.statements for each in replaced}
+    found = [
+        StandingDecision(statement=each.statements[-1], replaced=tuple(_before(each, instead)))
+        for each in replaced
+        if each.statements[-1].key not in ended
+    ]
+    known = {each.key for each in found} | ended | ends(ticket, said).keys()
+    others = (each for each in _decided(ticket, said) if each.key not in known)
+    return (*found, *(StandingDecision(statement=each) for each in others))[:MOST]
+
+
+def _before(
+    question: OpenQuestion, instead: Mapping[Key, Sequence[Statement]]
+) -> Iterator[Statement]:
+    """Yield what held before something, and before that, the latest first."""
+    seen: set[Key] = set()
+    statements: Sequence[Statement] | None = question.statements
+    while statements and statements[-1].key not in seen:
+        seen.add(statements[-1].key)
+        yield statements[0]
+        statements = instead.get(statements[0].key)
+
+
+def _decided(ticket: ContextItem, said: Sequence[Statement]) -> list[Statement]:
+    """Return the sentence of each statement that best says what was decided."""
+    claims = Claims(said)
+    about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
+    best: dict[Key, tuple[float, SentenceClaim]] = {}
+    for claim in claims.all:
+        if not _decides(claim):
+            continue
+        own = claim.of.whole.ref == ticket.ref
+        close = 1.0 if own else _AT_LEAST + claims.closeness(claim, about)
+        matter = claim.of.score * close
+        if matter >= _MATTERS and matter > best.get(claim.of.key, (0.0, claim))[0]:
+            best[claim.of.key] = matter, claim
+    ordered = sorted(best.values(), key=lambda each: -each[0])
+    return [attrs.evolve(claim.of, text=claim.text) for _, claim in ordered]
+
+
+def _decides(claim: SentenceClaim) -> bool:
+    part = claim.of.part
+    if part.facts.robot or part.facts.history or part.role in {"change", "commit", "code"}:
+        return False
+    says = claim.decides or claim.turns
+    return says and not (claim.asks or claim.opens) and len(claim.words) >= _FEWEST_WORDS

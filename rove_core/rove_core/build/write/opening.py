@@ -1,0 +1,87 @@
+"""What one wants to know first: the change and the people, a line each with its citation."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from rove_core.build.compose.outline import Outline, Topic
+from rove_core.build.gather.candidates import key_of
+from rove_core.build.write.citations import Citations
+from rove_core.build.write.lines import line, said_on, state
+from rove_core.build.write.merge import KeyedBlock
+from rove_core.items import ContextItem
+
+#: How many changes, people of a kind and files of a change are named.
+_CHANGES: Final = 6
+_PEOPLE: Final = 6
+_FILES: Final = 4
+_NO_VERDICT: Final = frozenset({"", "commented", "pending", "dismissed"})
+
+
+def changes(topics: Iterable[Topic], citations: Citations) -> Iterator[KeyedBlock]:
+    """Yield the pull requests: where each stands, by whom, who reviewed it, which files."""
+    wholes = [each.statements[0].whole for each in topics if each.statements]
+    for change in [each for each in wholes if each.role == "change"][:_CHANGES]:
+        told = [
+            state(change),
+            f"by {line(change.author, 60)}" if change.author else "",
+            said_on(change),
+            _reviews(change),
+            _files(change),
+        ]
+        # In quotes: what somebody wrote must not begin a line.
+        title = " ".join(filter(None, (f"“{line(change.title, 120)}”", citations.cite(change))))
+        text = f"- {title} — {', '.join(filter(None, told))}"
+        yield KeyedBlock(f"change:{':'.join(key_of(change.ref))}", text)
+
+
+def people(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
+    """Yield who decided and who has yet to report, each with where they said so."""
+    decided = [each.statement.part for each in outline.decisions]
+    promised = [each.statements[-1].part for each in outline.questions if each.kind == "promised"]
+    for key, title, parts in (
+        ("decided", "Decided", decided),
+        ("awaited", "Promised to report", promised),
+    ):
+        if told := ", ".join(_named(parts, citations)):
+            yield KeyedBlock(f"people:{key}", f"- **{title}:** {told}")
+
+
+def _named(parts: Iterable[ContextItem], citations: Citations) -> list[str]:
+    """Return the authors of some parts, each once, with what cites the first of theirs."""
+    first: dict[str, ContextItem] = {}
+    for part in parts:
+        if part.author:
+            first.setdefault(part.author, part)
+    return [
+        " ".join(filter(None, (line(name, 60), citations.cite(part))))
+        for name, part in [*first.items()][:_PEOPLE]
+    ]
+
+
+def _verdicts(change: ContextItem) -> list[ContextItem]:
+    """Return the last review of each person who gave a verdict on a change."""
+    last: Mapping[str, ContextItem] = {
+        part.author: part
+        for part in change.thread
+        if part.role == "review" and part.facts.verdict not in _NO_VERDICT
+    }
+    return [*last.values()]
+
+
+def _reviews(change: ContextItem) -> str:
+    told = [
+        f"{line(each.facts.verdict.replace('_', ' ').lower(), 40)} by {line(each.author, 60)}"
+        for each in _verdicts(change)
+    ]
+    return ", ".join(told[:_PEOPLE])
+
+
+def _files(change: ContextItem) -> str:
+    files = dict.fromkeys(
+        [*change.facts.files, *(file for part in change.thread for file in part.facts.files)]
+    )
+    if not files:
+        return ""
+    shown = ", ".join(line(each, 80) for each in [*files][:_FILES])
+    more = f" and {len(files) - _FILES} more" if len(files) > _FILES else ""
+    return f"touches {shown}{more}"

@@ -1,2 +1,2 @@
 cd ~/northwind
-head -n 9 "$(rove --find TB-123)"
+head -n 11 "$(rove --find TB-123)"

@@ -18,9 +18,9 @@ from rove_core.build.compose.outline import (
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.write.citations import Citations
 from rove_core.build.write.facts import facts
+from rove_core.build.write.first_lines import changes, people
 from rove_core.build.write.lines import attribution, day, line, place, said_on, state
 from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
-from rove_core.build.write.opening import changes, people
 from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem
 from rove_core.safety.text import quote

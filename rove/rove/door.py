@@ -40,8 +40,11 @@ _SCALARS: Final[Mapping[Any, type]] = {
 }
 
 
-#: Other names of options, where an argument cannot be called what people say.
-_ALIASES: Final[Mapping[str, str]] = {"everywhere": "--global"}
+#: Other names of an operation's options, where an argument cannot be called what people say.
+_ALIASES: Final[Mapping[tuple[str, str], str]] = {
+    ("settings_set", "everywhere"): "--global",
+    ("settings_unset", "everywhere"): "--global",
+}
 #: Commands that need no open project, and load plugins to tell what they are.
 _LOADING: Final = frozenset({"doctor", "sources list", "sources plugins", "sources schema"})
 _DETACH: Final = "Let the project's server do it, print the tasks' ids, and do not wait."
@@ -120,7 +123,14 @@ def command_of(
         help=operation.description,
         epilog=epilog(operation.command),
         params=[
-            *(_parameter(each, is_bare=each.name == bare) for each in operation.parameters),
+            *(
+                _parameter(
+                    each,
+                    is_bare=each.name == bare,
+                    alias=_ALIASES.get((operation.name, each.name), ""),
+                )
+                for each in operation.parameters
+            ),
             *([click.Option([f"--{extra.flag}"], is_flag=True, help=extra.about)] if extra else []),
             *([click.Option(["--detach"], is_flag=True, help=_DETACH)] if operation.parts else []),
             *([click.Option(["--watch"], is_flag=True, help=_WATCH)] if watched else []),
@@ -343,7 +353,7 @@ def typed_arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":
     return {n: list(value) if isinstance(value, tuple) else value for n, value in given.items()}
 
 
-def _parameter(parameter: "Parameter", *, is_bare: bool) -> click.Parameter:
+def _parameter(parameter: "Parameter", *, is_bare: bool, alias: str) -> click.Parameter:
     kind = _without_none(parameter.type)
     several = get_origin(kind) in _SEVERAL
     of_one = get_args(kind)[0] if several else kind
@@ -362,8 +372,9 @@ def _parameter(parameter: "Parameter", *, is_bare: bool) -> click.Parameter:
         )
     flag, wanted = parameter.name.replace("_", "-"), _click_type(of_one)
     if kind is bool and parameter.default is False:
-        spelled = _ALIASES.get(parameter.name, f"--{flag}")
-        return click.Option([spelled, parameter.name], is_flag=True, help=parameter.help)
+        return click.Option(
+            [alias or f"--{flag}", parameter.name], is_flag=True, help=parameter.help
+        )
     spelled = f"--{flag}/--no-{flag}" if kind is bool else f"--{flag}"
     return click.Option(
         [spelled, parameter.name],

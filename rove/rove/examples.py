@@ -37,7 +37,7 @@ EXAMPLES: Final[Mapping[str, Sequence[str]]] = {
     "refresh": ("rove refresh TB-123", "rove refresh --all"),
     "reindex": ("rove reindex",),
     "remove": ("rove remove TB-123",),
-    "search": ("rove search 'token rotation'", "rove search JWT --limit 5"),
+    "search": ("rove search 'token rotation'", "rove search JWT --limit 5 --everywhere"),
     "server start": ("rove server start",),
     "server status": ("rove server status",),
     "server stop": ("rove server stop",),

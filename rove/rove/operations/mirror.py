@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from attrs import frozen
 
+from rove.ages import age_text
 from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
 from rove_core.mirror.mirror import Mirror, owner_of
 from rove_core.mirror.scope import MirrorScope, proposed
@@ -322,16 +323,9 @@ def _row(status: MirrorStatus) -> Sequence[str]:
         status.state,
         f"{status.items} items",
         f"{status.bytes / _MEGABYTE:.1f} of {status.budget / _MEGABYTE:.0f} MB",
-        f"{_age(status.age)} old" if status.age is not None else "first copy under way",
+        f"{age_text(status.age)} old" if status.age is not None else "first copy under way",
         ", ".join(status.containers),
     )
-
-
-def _age(seconds: int) -> str:
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
 
 
 def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:

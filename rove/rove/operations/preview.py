@@ -1,12 +1,14 @@
 """Previewing a search term: what it would bring into a document, before anything is built."""
 
 import asyncio
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
+from rove.ages import copy_lines
 from rove_core.build.free_text import id_of_words
 from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import RankedItem, Trace
@@ -14,9 +16,12 @@ from rove_core.build.gather.fetches import Fetches
 from rove_core.build.rank.score import rank
 from rove_core.errors import UnknownAccount, WrongCall
 from rove_core.items import ContextItem, ItemRef, Query
+from rove_core.mirror.mirrors import Mirrors
+from rove_core.mirror.results import SearchedCopy
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.store.document_items import read_users
-from rove_core.terminal.tables import columns
+from rove_core.terminal.tables import columns, page
+from rove_core.windows import Window
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
@@ -65,11 +70,13 @@ class Preview(Outcome):
         words: The words.
         items: What came, the best first.
         failed: The accounts that did not answer, or not to the end.
+        copies: The local copies that were searched instead of their accounts.
     """
 
     words: str
     items: tuple[PreviewedItem, ...]
     failed: tuple[FailedAccount, ...] = ()
+    copies: tuple[SearchedCopy, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -82,8 +89,8 @@ class Preview(Outcome):
         return tuple(each.error for each in self.failed)
 
     def show(self) -> str:
-        """Return a line for each item."""
-        return "\n".join(columns(map(_row, self.items)))
+        """Return a line for each item, and for each local copy."""
+        return page([*columns(map(_row, self.items)), *copy_lines(self.copies)])
 
 
 async def preview(
@@ -98,38 +105,61 @@ async def preview(
     if limit < 1:
         raise WrongCall(f"limit {limit}: at least one item must be wanted")
     fetches = Fetches(accounts=rove.accounts, clock=rove.clock)
-    ranked = await _ranked(rove, fetches, words, limit)
+    mirrors, now = await rove.open_mirrors(), rove.clock.now()
+    ranked = await _ranked(rove, fetches, mirrors, words, limit)
     best = max((each.score for each in ranked), default=1.0)
     items = [await _previewed(rove, each, best) for each in ranked]
     failed = [
         FailedAccount(account=account, error=Failure.of(error))
-        for account, error in fetches.failures.items()
+        for account, error in {**mirrors.failures, **fetches.failures}.items()
     ]
-    return Preview(words=words, items=tuple(items), failed=tuple(failed))
+    copies = [
+        SearchedCopy.at(name, each.updated_at, now)
+        for name, each in mirrors.usable.items()
+        if each.updated_at
+    ]
+    return Preview(words=words, items=tuple(items), failed=tuple(failed), copies=tuple(copies))
 
 
 async def _ranked(
-    rove: "Project", fetches: Fetches, words: str, limit: int
+    rove: "Project", fetches: Fetches, mirrors: Mirrors, words: str, limit: int
 ) -> Sequence[RankedItem]:
-    """Search every account once, and weigh what comes as if a document were about the words."""
+    """Search every account or its mirror once, and weigh what comes as for a document."""
     can = rove.accounts.can
     accounts = [name for name in rove.accounts.names if can(name, "rove_search")]
-    if not accounts:
+    if not accounts and not mirrors.usable:
         raise UnknownAccount(
             "no source that can be searched is connected in this project",
             hint="Connect one: rove --add-source jira; or see what there is: rove --source-plugins",
         )
-    queries = [Query(account=name, text=words, limit=limit) for name in accounts]
+    queries = [
+        Query(account=name, text=words, limit=limit) for name in accounts if name not in mirrors
+    ]
     answers = await asyncio.gather(*map(fetches.search, queries))
     about = ItemRef(account="", kind="words", id=id_of_words(words))
-    found = Candidates(rove.accounts, about)
-    for items in answers:
-        for item in items:
-            found.add(item, Trace("words", words))
     asked = ContextItem(
         ref=about, source="", role="page", title=words, content="", timestamp=rove.clock.now()
     )
-    return rank(asked, tuple(found))
+    copied = [each.item for each in await mirrors.about(asked, (), Window())]
+    found = Candidates(rove.accounts, about)
+    for items in (*answers, copied):
+        for item in items:
+            found.add(item, Trace("words", words))
+    return _best_of_each(rank(asked, tuple(found)), mirrors, limit)
+
+
+def _best_of_each(
+    ranked: Iterable[RankedItem], mirrors: Mirrors, limit: int
+) -> Sequence[RankedItem]:
+    """Return as many items of each mirror as an account would have been asked for."""
+    counts: Counter[str] = Counter()
+    best: list[RankedItem] = []
+    for each in ranked:
+        account = each.candidate.item.account
+        counts[account] += 1
+        if account not in mirrors or counts[account] <= limit:
+            best.append(each)
+    return best
 
 
 async def _previewed(rove: "Project", ranked: RankedItem, best: float) -> PreviewedItem:

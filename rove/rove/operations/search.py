@@ -1,8 +1,10 @@
 """Searching the documents of a project."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
+from rove.ages import copy_lines
+from rove_core.mirror.results import CopiedResult
 from rove_core.operations import Operation
 from rove_core.project.search import SearchResults, search
 from rove_core.store.document_search import DocumentExcerpt
@@ -22,17 +24,35 @@ def _show(found: SearchResults) -> str:
     )
     lines: list[str] = []
     for head, result in zip(heads, found.results, strict=True):
-        lines += [head, *_excerpt_lines(result.excerpt)]
-    return page(lines)
+        excerpt = result.excerpt
+        source = f"{excerpt.account} {excerpt.item}:" if excerpt and excerpt.item else ""
+        lines += [head, *_excerpt_lines(excerpt, source)]
+    lines += _copied_lines(found.items)
+    return page([*lines, *copy_lines(found.copies)]) if lines else ""
 
 
-def _excerpt_lines(excerpt: DocumentExcerpt | None) -> Iterator[str]:
+def _copied_lines(items: Sequence[CopiedResult]) -> Iterator[str]:
+    heads = columns(
+        [
+            (f"{each.score:.2f}", each.account, f"{each.at:%Y-%m-%d}", each.id, each.title)
+            for each in items
+        ],
+        shrink=(4,),
+        drop=(2,),
+        styles={0: "dim", 1: "dim", 2: "dim", 3: "bold cyan"},
+    )
+    for head, each in zip(heads, items, strict=True):
+        yield head
+        yield from _excerpt_lines(each.excerpt, f"{each.author}:" if each.author else "")
+
+
+def _excerpt_lines(excerpt: DocumentExcerpt | None, source: str) -> Iterator[str]:
     if excerpt is None:
         return
-    source = f"{excerpt.account} {excerpt.item}: " if excerpt.item else ""
-    room = (width() or 10_000) - 6 - len(source)
+    room = (width() or 10_000) - 7 - len(source)
     text = shortened(visible(excerpt.text), max(room, 20))
-    marked = f"      {styled(visible(source), 'dim')}{_marked(text, excerpt.hits)}"
+    before = f"{styled(visible(source), 'dim')} " if source else ""
+    marked = f"      {before}{_marked(text, excerpt.hits)}"
     yield ReadyLine(marked.rstrip())
 
 

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import attrs
 from attrs import frozen
 
-from rove_core.items import AnyAccount
 from rove_core.listing import Container, ListedChange
 from rove_core.mirror.copies import (
     complete_copy,
@@ -37,6 +36,10 @@ from rove_core.mirror.words import count_words
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import FileLock, private_folder
 from rove_core.store.packages import PackageDatabase
+
+if TYPE_CHECKING:
+    from rove_core.auth.account_store import AccountRecord
+    from rove_core.items import AnyAccount
 
 #: No account's name has a ``_``, and no file's a ``:``.
 _COLON: Final = "_"
@@ -140,7 +143,7 @@ class Mirror:
         return [each for each in self.path.parent.glob(f"{self.path.name}*") if each.is_file()]
 
 
-def owner_of(account: AnyAccount) -> str:
+def owner_of(account: "AnyAccount | AccountRecord") -> str:
     """Return whose copy a mirror of an account is: of whom, and where."""
     identity = account.identity
     return f"{account.base_url} {(identity.id or identity.name) if identity else ''}".strip()

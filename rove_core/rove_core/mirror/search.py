@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.texts import person
-from rove_core.mirror.words import FED_BACK_WORDS, OWN_WORDS, any_of, words_to_find
+from rove_core.mirror.words import FED_BACK_WORDS, OWN_WORDS, any_of, rarities, words_to_find
 from rove_core.store.values import storable
 from rove_core.windows import Window
 
@@ -21,6 +21,9 @@ from rove_core.windows import Window
 _LOOKED_AT: Final = 4
 #: How many rows are measured: how often they have the words, and how long they are.
 _MEASURED: Final = 2_000
+#: How much the measure counts where words are searched for, and how many rows are enough there.
+_MEASURE: Final = 0.4
+_ENOUGH_ROWS: Final = 100_000
 #: How much closeness in time counts against words, as in the ranking of a document, and by what
 #: SQLite's measure of words is divided to be on the scale of that ranking.
 _TIME: Final = 0.5
@@ -116,6 +119,30 @@ def rows_saying(db: sqlite3.Connection, text: str, within: TimeRange, most: int)
     query = " ".join(f'"{word}"' for word in _TOKEN.findall(storable(text)))
     rows = _newest(db, query, within, _MEASURED)
     return [row for row, *_ in _best(db, query, rows, most)]
+
+
+def rows_having(
+    db: sqlite3.Connection, words: Sequence[str], most: int
+) -> Sequence[tuple[int, float]]:
+    """Return the rows that have any of some words, the best first, each with its score.
+
+    A score is above 0 and at most 1: the part of what the words tell that an item has, and how
+    well it has them, compared with the best item.
+    """
+    rarity = rarities(db, words)
+    told: dict[int, float] = defaultdict(float)
+    for word in sorted(rarity, key=rarity.__getitem__, reverse=True):
+        if len(told) < _ENOUGH_ROWS:
+            for (row,) in _having(db, word, TimeRange()):
+                told[row] += rarity[word]
+    telling = sorted(told, key=told.__getitem__, reverse=True)[:_MEASURED]
+    found = [*_best(db, any_of(words), telling, _MEASURED)]
+    whole, best = sum(rarity.values()), min((each[2] for each in found), default=0.0)
+    scores = [
+        (row, told[row] / whole * (1 - _MEASURE + _MEASURE * (distance / best if best else 1)))
+        for row, _, distance in found
+    ]
+    return sorted(scores, key=lambda each: -each[1])[:most]
 
 
 def rows_naming(

@@ -89,6 +89,12 @@ def words_to_find(
     return {word: counts.rarity(having[word]) for word in chosen}
 
 
+def rarities(db: sqlite3.Connection, words: Sequence[str]) -> Mapping[str, float]:
+    """Return how much each of some words tells in a mirror; one that no item has tells most."""
+    counts = _WordCounts.of(db, words)
+    return {word: counts.rarity(counts.exact(word)) for word in words}
+
+
 def count_words(db: sqlite3.Connection) -> None:
     """Count the items that have each common word, in a transaction of the caller's."""
     db.execute("DELETE FROM common_words")

@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING, Annotated, Final
 
+import attrs
 from attrs import frozen
 
 from rove_core.build.free_text import id_of_words
 from rove_core.errors import WrongCall
+from rove_core.mirror.results import CopiedResult, SearchedCopy
 from rove_core.store.document_search import (
     DocumentExcerpt,
     DocumentHit,
@@ -51,15 +53,20 @@ class SearchResults:
     Attributes:
         query: What was searched for.
         results: The documents.
+        items: What local copies have, where they were searched as well.
+        copies: The local copies that were searched.
     """
 
     query: str
     results: tuple[SearchResult, ...]
+    items: tuple[CopiedResult, ...] = ()
+    copies: tuple[SearchedCopy, ...] = ()
 
     @property
     def nothing(self) -> str:
         """What to tell a person when there is no result."""
-        return f"no document matches {self.query[:200]!r}"
+        what = "neither a document nor a local copy" if self.copies else "no document"
+        return f"{what} matches {self.query[:200]!r}"
 
 
 async def search(
@@ -67,13 +74,17 @@ async def search(
     *,
     words: Annotated[str, "What to look for; a word matches whatever its ending."],
     limit: Annotated[int, "How many documents at most."] = 20,
+    everywhere: Annotated[
+        bool, "Also in the local copies of this project's accounts; nobody is asked."
+    ] = False,
 ) -> SearchResults:
     """Search documents, and what was found for them, for words."""
     if not 1 <= limit <= _MOST:
         raise WrongCall(f"limit {limit}: a number from 1 to {_MOST} is expected")
     read_changed_texts(rove.places.index, rove.places.context)
     with rove.reading() as db:
-        return search_results(db, words, limit)
+        found = search_results(db, words, limit)
+    return _with_copies(rove, found, limit) if everywhere else found
 
 
 def search_results(db: "sqlite3.Connection", words: str, limit: int) -> SearchResults:
@@ -90,6 +101,35 @@ def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Doc
     about = find_documents(db, id_of_words(words))
     others = (hit for hit in search_documents(db, words, limit) if hit.document not in about)
     return (*(DocumentHit(document, 1.0) for document in about), *others)[:limit]
+
+
+def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> SearchResults:
+    """Return what was found together with what the local copies of the project have."""
+    # Most searches need none of it.
+    from rove_core.mirror.full_text import search_mirrors  # noqa: PLC0415
+    from rove_core.mirror.mirror import Mirror, owner_of  # noqa: PLC0415
+
+    used, now = rove.settings.sources.use, rove.clock.now()
+    owners = {each.name: owner_of(each) for each in rove.book.accounts() if each.name in used}
+    searched = {
+        mirror: state.updated_at
+        for name, owner in owners.items()
+        if (state := (mirror := Mirror.of(rove.places, name)).state())
+        if state.running and state.owner == owner and state.updated_at
+    }
+    if not searched:
+        raise WrongCall(
+            "No account of this project has a local copy that can be searched.",
+            hint="See what is copied: rove mirror status; or copy one: rove mirror start ACCOUNT",
+        )
+    return attrs.evolve(
+        found,
+        items=search_mirrors(searched, found.query, limit),
+        copies=tuple(
+            SearchedCopy.at(mirror.account, updated_at, now)
+            for mirror, updated_at in searched.items()
+        ),
+    )
 
 
 def _result(db: "sqlite3.Connection", hit: DocumentHit, words: str) -> SearchResult:

@@ -47,9 +47,11 @@ _MOST_WORDS: Final = 20
 #: A shorter word is the beginning of too many others.
 _SHORTEST_PREFIX: Final = 3
 #: How many words an excerpt has.
-_EXCERPT: Final = 24
-_BEGIN, _END = "\x02", "\x03"
-_MARKED: Final = re.compile(f"{_BEGIN}(.*?){_END}", re.DOTALL)
+EXCERPT_WORDS: Final = 24
+#: What stands around a hit in what SQLite cuts out of a text.
+HIT_BEGIN: Final = "\x02"
+HIT_END: Final = "\x03"
+_MARKED: Final = re.compile(f"{HIT_BEGIN}(.*?){HIT_END}", re.DOTALL)
 #: Scripts that put no blanks between words: Thai to Khmer, and Chinese, Japanese and Korean.
 _UNSPACED: Final = re.compile("[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -87,14 +89,14 @@ FROM document_texts WHERE worth > 0
 """
 
 _EXCERPT_OF_BODY: Final = f"""
-SELECT snippet(document_texts, 3, '{_BEGIN}', '{_END}', '…', {_EXCERPT}), '', '', ''
+SELECT snippet(document_texts, 3, '{HIT_BEGIN}', '{HIT_END}', '…', {EXCERPT_WORDS}), '', '', ''
 FROM document_texts, context_files
 WHERE document_texts MATCH 'body : (' || :words || ')' AND document_texts.rowid = context_files.id
 AND account = :account AND context_files.ticket_id = :ticket
 """  # noqa: S608  # constants
 
 _EXCERPT_OF_ITEM: Final = f"""
-SELECT snippet(item_texts, -1, '{_BEGIN}', '{_END}', '…', {_EXCERPT}),
+SELECT snippet(item_texts, -1, '{HIT_BEGIN}', '{HIT_END}', '…', {EXCERPT_WORDS}),
     items.account, items.id, items.url
 FROM item_texts JOIN items ON items.rowid = item_texts.rowid
 JOIN document_items USING (account, id, version)
@@ -113,7 +115,7 @@ def search_documents(
     document and up to 0.1 in what was found for it; the score is the mean over the words. Words
     match whatever their ending, and as the beginning of longer ones.
     """
-    wanted = _words(words)
+    wanted = searched_words(words)
     scores: dict[int, float] = {}
     for word in wanted:
         for row, worth in _worths(db, word):
@@ -132,7 +134,7 @@ def excerpt_of(
         document: The document.
         words: The words of the search.
     """
-    wanted = _words(words)
+    wanted = searched_words(words)
     spaced = [_any_form(word) for word in wanted if not _UNSPACED.search(word)]
     named = {
         "words": " OR ".join(spaced),
@@ -141,11 +143,31 @@ def excerpt_of(
     }
     for query in (_EXCERPT_OF_BODY, _EXCERPT_OF_ITEM) if spaced else ():
         if row := db.execute(query, named).fetchone():
-            return _excerpt(*row)
+            return marked_excerpt(*row)
     return next(filter(None, (_around(db, document, word) for word in wanted)), None)
 
 
-def _words(text: str) -> Sequence[str]:
+def marked_excerpt(marked: str, account: str, item: str, url: str) -> DocumentExcerpt:
+    """Return a text with the hits that SQLite marked in it.
+
+    Args:
+        marked: The text, with :data:`HIT_BEGIN` and :data:`HIT_END` around each hit.
+        account: The account of the item that says it; empty if a document itself does.
+        item: The item's id.
+        url: Where a person reads the item.
+    """
+    text = " ".join(marked.split())
+    hits = tuple(dict.fromkeys(_MARKED.findall(text)))
+    return DocumentExcerpt(
+        text=text.replace(HIT_BEGIN, "").replace(HIT_END, ""),
+        hits=hits,
+        account=account,
+        item=item,
+        url=url,
+    )
+
+
+def searched_words(text: str) -> Sequence[str]:
     """Return the words to look for, each once; a control character or a quote is none."""
     plain = "".join(c if c.isprintable() else " " for c in storable(text).casefold())
     words = {word for word in plain.split() if any(map(str.isalnum, word))}
@@ -167,18 +189,6 @@ def _any_form(word: str) -> str:
 def _quoted(word: str) -> str:
     doubled = word.replace('"', '""')
     return f'"{doubled}"'
-
-
-def _excerpt(marked: str, account: str, item: str, url: str) -> DocumentExcerpt:
-    text = " ".join(marked.split())
-    hits = tuple(dict.fromkeys(_MARKED.findall(text)))
-    return DocumentExcerpt(
-        text=text.replace(_BEGIN, "").replace(_END, ""),
-        hits=hits,
-        account=account,
-        item=item,
-        url=url,
-    )
 
 
 def _around(db: sqlite3.Connection, document: DocumentRecord, word: str) -> DocumentExcerpt | None:

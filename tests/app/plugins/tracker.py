@@ -9,11 +9,14 @@ from attrs import frozen
 from rove_core import (
     Account,
     CommonSettings,
+    Container,
     ContextItem,
     Credential,
     Http,
     Identity,
     ItemRef,
+    ListedChange,
+    ListScope,
     Login,
     LoginField,
     LoginWay,
@@ -59,6 +62,13 @@ class Page:
     more: bool = False
 
 
+@frozen
+class Projects:
+    """What may be read."""
+
+    projects: tuple[str, ...]
+
+
 class TrackerSource(SourceHooks):
     """Reads one tracker."""
 
@@ -100,6 +110,21 @@ class TrackerSource(SourceHooks):
                 if query.covers(ticket.changed):
                     yield self._item(ticket)
             number += 1
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the projects; one whose name begins with a ``P`` is private."""
+        names = (await self._http.get("projects")).read(Projects).projects
+        return [Container(name=name, private=name.startswith("P")) for name in names]
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield all tickets of a project."""
+        for name in scope.containers:
+            page = (await self._http.get(f"projects/{name}/tickets")).read(Page)
+            for ticket in page.tickets:
+                yield ListedChange(item=self._item(ticket), whole=True)
+            yield ListedChange(cursor=str(len(page.tickets)))
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:

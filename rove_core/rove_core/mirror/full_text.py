@@ -1,0 +1,96 @@
+"""Searching the text of several mirrors at once, as a person does: best first, with excerpts."""
+
+import re
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from heapq import nlargest
+from typing import Final
+
+from rove_core.items import ContextItem
+from rove_core.mirror.copies import read_copies
+from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.results import CopiedResult
+from rove_core.mirror.search import rows_having
+from rove_core.mirror.texts import searchable
+from rove_core.mirror.words import any_of
+from rove_core.store.document_search import (
+    EXCERPT_WORDS,
+    HIT_BEGIN,
+    HIT_END,
+    marked_excerpt,
+    searched_words,
+)
+
+_TOKEN: Final = re.compile(r"[^\W_]+")
+_SAID: Final = """
+CREATE VIRTUAL TABLE said USING fts5(
+    text, item UNINDEXED, part UNINDEXED, tokenize = "porter unicode61 remove_diacritics 2"
+)
+"""
+_EXCERPTS: Final = f"""
+SELECT item, part, snippet(said, 0, '{HIT_BEGIN}', '{HIT_END}', '…', {EXCERPT_WORDS})
+FROM said WHERE said MATCH ? ORDER BY rank DESC
+"""  # noqa: S608  # constants
+
+
+def search_mirrors(mirrors: Iterable[Mirror], text: str, limit: int) -> tuple[CopiedResult, ...]:
+    """Return the items of some mirrors that match any of the words of a text, best first.
+
+    Args:
+        mirrors: The mirrors.
+        text: What to look for; a word matches whatever its ending.
+        limit: How many items at most.
+    """
+    words = [*filter(None, map(_phrase, searched_words(text)))]
+    if not words:
+        return ()
+    found: list[tuple[float, ContextItem]] = []
+    for mirror in mirrors:
+        with mirror.reading() as db:
+            for row, score in rows_having(db, words, limit):
+                copies = read_copies(db, mirror.account, [row])
+                found += [(score, each.item) for each in copies]
+    best = nlargest(limit, found, key=lambda each: (each[0], each[1].timestamp))
+    excerpts = _excerpts([item for _, item in best], any_of(words))
+    return tuple(
+        _result(item, score, excerpts.get(number)) for number, (score, item) in enumerate(best)
+    )
+
+
+def _phrase(word: str) -> str:
+    """Return a word as a phrase of what the index has of it: an id has several parts."""
+    return " ".join(_TOKEN.findall(searchable(word)))
+
+
+def _excerpts(items: Sequence[ContextItem], query: str) -> Mapping[int, tuple[int, str]]:
+    """Return which part of each item matches best, and what stands around the hits there."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute(_SAID)
+        db.executemany(
+            "INSERT INTO said VALUES (?, ?, ?)",
+            [
+                (part.content if number else f"{part.title}\n{part.content}", which, number)
+                for which, item in enumerate(items)
+                for number, part in enumerate((item, *item.thread))
+            ],
+        )
+        # The best part comes last, and stays.
+        return {which: (part, marked) for which, part, marked in db.execute(_EXCERPTS, [query])}
+
+
+def _result(item: ContextItem, score: float, excerpt: tuple[int, str] | None) -> CopiedResult:
+    part = (item, *item.thread)[excerpt[0]] if excerpt else item
+    return CopiedResult(
+        account=item.account,
+        kind=item.ref.kind,
+        id=item.ref.id,
+        url=item.url,
+        title=item.title,
+        author=part.author,
+        at=part.timestamp,
+        score=max(0.01, round(score, 2)),
+        excerpt=marked_excerpt(excerpt[1], item.account, part.ref.id, part.url or item.url)
+        if excerpt
+        else None,
+    )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rove_memory.criteria.rules import criteria_of_field, find_criteria, to_markdown
 
-EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "50"))
 
 
 def _texts(markdown: str) -> list[str]:
@@ -57,6 +57,7 @@ def test_takes_the_list_below_a_heading(heading: str) -> None:
         ("## Acceptance criteria\n- one works\n### Definition of Done\n- [ ] tests pass", 1),
         ("## Acceptance criteria\nThe page loads.\n\nThe page prints.", 2),
         ("Acceptance criteria: the page loads at once", 1),
+        ("## Acceptance criteria\n- one works\n\n**Linked pages:**\n\n- The fix: https://x.y", 1),
         (
             "## Acceptance\n| # | What |\n|--|--|\n| 1 | one works |\n| 2 | two works |",
             2,

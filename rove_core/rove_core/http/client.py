@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, urlencode
 from attrs import evolve
 
 from rove_core.clock import SYSTEM, Clock
-from rove_core.errors import RateLimited, RoveError, TimedOut, Unavailable, WrongCall, WrongSetting
+from rove_core.errors import RoveError, TimedOut, WrongCall, WrongSetting
 from rove_core.http.cache import ReplyCache
 from rove_core.http.caps import Caps, Counts
 from rove_core.http.exchange import (
@@ -28,6 +28,7 @@ from rove_core.http.hosts import Address, parse_address, where
 from rove_core.http.limits import Limits, MemoryLimits
 from rove_core.http.pages import MOST_PAGES, cursor_pages, next_address
 from rove_core.http.reply import Reply
+from rove_core.http.retry import send_with_retries
 from rove_core.http.status import Fault, find_fault, status_fault
 from rove_core.http.transport import Transport, WireRequest
 from rove_core.login import Credential
@@ -313,7 +314,7 @@ class Http:
         try:
             async with asyncio.timeout(seconds) as timeout:
                 call.deadline.timeout = timeout
-                return await self._repeat(call)
+                return await send_with_retries(self._exchange, self._gate, call)
         except TimeoutError as error:
             said = f"{request.address.where}: no answer within {seconds:g} s"
             late = TimedOut(said, account=self._gate.account)
@@ -322,18 +323,6 @@ class Http:
         except RoveError as error:
             error.account = error.account or self._gate.account
             raise
-
-    async def _repeat(self, call: HttpCall) -> Reply:
-        """Send until there is a good reply, or no sense in sending again."""
-        attempt = 1
-        while True:
-            try:
-                return await self._exchange.reply(call)
-            except (RateLimited, Unavailable) as error:
-                if not call.repeatable or attempt >= self._gate.caps.attempts:
-                    raise
-                await self._gate.pause(error, attempt, call.deadline)
-                attempt += 1
 
 
 async def _no_credential() -> None:

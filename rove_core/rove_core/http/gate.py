@@ -1,7 +1,6 @@
 """The way out: no more requests at once and a minute than the user and the vendor allow."""
 
 import asyncio
-import random
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -18,8 +17,6 @@ from rove_core.http.limits import Limits
 from rove_core.http.patience import current_patience
 from rove_core.http.reply import Reply
 
-_FIRST_PAUSE: Final = 0.5
-_LONGEST_PAUSE: Final = 8.0
 #: How long a request that belongs to no patient call waits for a limit that Rove keeps itself.
 _OWN_LIMIT: Final = 65.0
 
@@ -106,20 +103,24 @@ class Gate:
             await self.limits.close(self._bucket(kind), wait)
 
     async def pause(
-        self, error: RateLimited | Unavailable, attempt: int, deadline: Deadline
+        self, error: RateLimited | Unavailable, seconds: float, deadline: Deadline
     ) -> None:
-        """Wait before a request is sent again; raise its error when there is no time for that."""
+        """Wait before a request is sent again; raise its error when there is no time for that.
+
+        Args:
+            error: What went wrong with it.
+            seconds: How long, where the vendor does not say until when.
+            deadline: When the request must be done.
+        """
         if isinstance(error, RateLimited) and error.retry_at:
             wait = max(0.0, (error.retry_at - self.clock.now()).total_seconds())
             if wait > self._longest(deadline):
                 raise error
             await self._wait(wait, deadline)
         else:
-            longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
-            wait = random.uniform(0, longest)  # noqa: S311  # it spreads retries, it hides nothing
-            if wait > deadline.left:
+            if seconds > deadline.left:
                 raise error
-            await self._sleep(wait)
+            await self._sleep(seconds)
         self.counts.retries += 1
 
     async def _reserve(self, kind: str, deadline: Deadline, per_minute: int | None) -> float:

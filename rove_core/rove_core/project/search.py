@@ -105,9 +105,8 @@ def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Doc
 
 def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> SearchResults:
     """Return what was found together with what the local copies of the project have."""
-    # Most searches need none of it.
-    from rove_core.mirror.full_text import search_mirrors  # noqa: PLC0415
-    from rove_core.mirror.mirror import Mirror, owner_of  # noqa: PLC0415
+    from rove_core.mirror.full_text import search_mirrors  # noqa: PLC0415  # most searches need none
+    from rove_core.mirror.mirror import Mirror, owner_of  # noqa: PLC0415  # the same
 
     used, now = rove.settings.sources.use, rove.clock.now()
     owners = {each.name: owner_of(each) for each in rove.book.accounts() if each.name in used}

@@ -97,8 +97,12 @@ def _content(issue: IssueNode, attached: Sequence[AttachmentNode]) -> Iterator[s
 
 
 def _line(attachment: AttachmentNode) -> str:
-    said = escape_markdown(" ".join(f"{attachment.title} {attachment.subtitle}".split()))
-    return "- " + ": ".join(filter(None, (said, attachment.url.strip())))
+    title, url = (
+        " ".join(f"{attachment.title} {attachment.subtitle}".split()),
+        attachment.url.strip(),
+    )
+    said = escape_markdown(title, after=":" if url else "\n")
+    return "- " + ": ".join(filter(None, (said, url)))
 
 
 def _in_order(comments: Sequence[CommentNode], unknown: datetime) -> list[CommentNode]:

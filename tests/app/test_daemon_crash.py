@@ -104,7 +104,7 @@ def test_a_worker_gives_way(daemon: "Daemon") -> None:
     first, *_ = daemon.workers(server.pid)  # the others may only just begin
 
     priorities = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (first, server.pid)]
-    assert priorities[0] - priorities[1] == 5
+    assert priorities[0] == min(priorities[1] + 5, 19)  # no process gives way any further
 
 
 @pytest.mark.anyio

@@ -13,7 +13,7 @@ from rove_core import quote
 from rove_core.safety.text import clean
 
 #: How many cases a property of the verbatim text is tried on; campaigns try more.
-EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "500"))
+EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "100"))
 #: What people type who talk about code, in any script.
 _BITS = (
     *("if a<b and c>d", "List<A>", "<Button disabled>", "<b>", "</b>", "<br>", "<!-- x -->", "<"),

@@ -30,10 +30,10 @@ _CONNECTED: Final = {
 
 def main() -> int:
     """Run all examples and replace the outputs that are kept."""
-    with vendors() as world:
+    with vendors() as world, tempfile.TemporaryDirectory() as folder:
+        connected = Path(folder, "connected")
         for steps in STEPS:
-            with tempfile.TemporaryDirectory() as folder:
-                printed = outputs(steps, Sandbox(Path(folder, "home"), world))
+            printed = outputs(steps, Sandbox(Path(folder, steps.name), world), connected)
             for file, expected in kept(steps):
                 if printed[file] != expected:
                     click.echo(file.relative_to(_EXAMPLES))
@@ -41,10 +41,16 @@ def main() -> int:
     return 0
 
 
-def outputs(steps: Path, sandbox: Sandbox) -> Mapping[Path, str]:
-    """Run the steps of a page, and return what is printed, by the file that keeps it."""
+def outputs(steps: Path, sandbox: Sandbox, connected: Path) -> Mapping[Path, str]:
+    """Run the steps of a page, and return what is printed, by the file that keeps it.
+
+    Args:
+        steps: The folder of the steps.
+        sandbox: Where to run them.
+        connected: A home with accounts, for those who have some; it is made where it is missing.
+    """
     if steps.name in _CONNECTED:
-        sandbox.connect()
+        sandbox.connect(connected)
     printed = sandbox.run_steps(steps)
     return {(steps / name).with_suffix(".txt"): text for name, text in printed.items()}
 

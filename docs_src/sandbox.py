@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rove_sim import World, running, sample_company
+from rove_sim.limits import Limiter
 
 #: What pages call the places where a sandbox has others.
 _HOME: Final = "/home/you"
@@ -29,6 +30,8 @@ _PLAN: Final = r"\bp-[0-9a-z]{5}\b"
 
 class Sandbox:
     """A home in which Rove was never used, with one project.
+
+    The vendors' limits begin anew, so that what an example prints depends on none before it.
 
     Args:
         home: The folder to make it in.
@@ -48,6 +51,8 @@ class Sandbox:
         self.project.mkdir(parents=True)
         for kind in world.urls:
             (self.project / f"{kind}.token").write_text(world.company.token, "utf-8")
+        for vendor in world.vendors.values():
+            vendor.limiter = Limiter(vendor.clock)
 
     def run(self, script: str) -> str:
         """Run a shell script in the project and return what it prints, as pages show it."""
@@ -70,8 +75,19 @@ class Sandbox:
         printed = self.run("".join(f"{_command(step)}\nprintf '%s' '{_END}'\n" for step in steps))
         return dict(zip((step.name for step in steps), printed.split(_END), strict=False))
 
-    def connect(self) -> None:
-        """Log in to each vendor, and use it in every project of this home."""
+    def connect(self, saved: Path) -> None:
+        """Log in to each vendor, and use it in every project of this home.
+
+        Args:
+            saved: Where the first sandbox that connects leaves its home, which others copy.
+        """
+        if saved.exists():
+            shutil.copytree(saved, self.home, dirs_exist_ok=True)
+        else:
+            self._log_in()
+            shutil.copytree(self.home, saved)
+
+    def _log_in(self) -> None:
         for kind, url in self._world.urls.items():
             login = f"--email robin@northwind.example --token-stdin < {kind}.token"
             self.run(f"rove --add-source {kind} --base-url {url} {login}")

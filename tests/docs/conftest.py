@@ -48,6 +48,12 @@ def world() -> Iterator[World]:
         yield opened
 
 
+@pytest.fixture(scope="session")
+def connected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the first example that needs accounts leaves its home, for the others."""
+    return tmp_path_factory.mktemp("homes") / "connected"
+
+
 @pytest.fixture
 def sandbox(tmp_path: Path, world: World) -> Sandbox:
     """Return a home in which Rove was never used."""

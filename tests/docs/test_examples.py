@@ -15,10 +15,10 @@ EXAMPLES = ROOT / "docs_src"
 SETTINGS = sorted({*EXAMPLES.glob("*/*.toml")} - {*EXAMPLES.glob("*/pyproject.toml")})
 
 
-def test_examples_do_what_the_page_says(steps: Path, sandbox: Sandbox) -> None:
+def test_examples_do_what_the_page_says(steps: Path, sandbox: Sandbox, connected: Path) -> None:
     """Each step of a page runs, and prints what the page shows: python -m docs_src.outputs."""
     expected = dict(kept(steps))
-    printed = outputs(steps, sandbox)
+    printed = outputs(steps, sandbox, connected)
 
     assert expected == {file: printed[file] for file in expected}
 

@@ -1,6 +1,7 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TypeAlias
 
 from docs_src.blocks.command_line import helps
@@ -168,10 +169,10 @@ def test_every_variable_is_there(reference: Reference) -> None:
     assert {name for name in variables if f"`{name}`" not in known} == set()
 
 
-def test_every_file_is_there(reference: Reference, sandbox: Sandbox) -> None:
+def test_every_file_is_there(reference: Reference, sandbox: Sandbox, connected: Path) -> None:
     """Whatever Rove leaves in a project and in the data directory is listed."""
     page = reference("files.md")
-    sandbox.connect()
+    sandbox.connect(connected)
     sandbox.run("rove --ticket TB-123; rove --help; rove --set-default-source jira")
     data = sandbox.home / ".local" / "share" / "rove"
     left = dict.fromkeys(data.rglob("*"), data)

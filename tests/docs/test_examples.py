@@ -24,11 +24,20 @@ def test_examples_do_what_the_page_says(steps: Path, sandbox: Sandbox, connected
 
 
 def test_progress_of_the_demonstration_is_real(sandbox: Sandbox) -> None:
-    """What the first page shows of standard error is what is said there, in whatever order."""
-    expected = (EXAMPLES / "first_document" / "progress.txt").read_text("utf-8").splitlines()
+    """What the first page shows of standard error is what is said there, in whatever order.
+
+    How much each source found by when depends on how soon the others answered.
+    """
+    expected = (EXAMPLES / "first_document" / "progress.txt").read_text("utf-8")
     said, _, _ = sandbox.run("rove --demo ~/northwind 2>&1 >/dev/null").partition("\n\n")
 
-    assert sorted(expected) == sorted(line.rstrip() for line in said.splitlines())
+    assert _without_counts(said) == _without_counts(expected)
+
+
+def _without_counts(progress: str) -> set[str]:
+    """Return the lines of some progress; how many were found or read is left out."""
+    counts = re.compile(r"\d+ (?:found|read)(?:, \d+ read)?")
+    return {counts.sub("some", line).rstrip() for line in progress.splitlines()}
 
 
 @pytest.mark.parametrize("file", SETTINGS, ids=lambda file: f"{file.parent.name}-{file.stem}")

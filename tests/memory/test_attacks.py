@@ -15,8 +15,10 @@ from tests.memory.operating import OPERATIONS, call
 from rove_core import ContextItem, ItemRef
 from rove_core.operations import Operation, finish
 from rove_core.project.local import LocalProject
+from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.section import sections
 from rove_memory.sessions.session_context import memory_prime
+from rove_memory.store import ProjectStore
 
 CORPUS: Final = Path(__file__).parents[1] / "core" / "attacks"
 PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -71,18 +73,18 @@ def test_a_session_starts_harmlessly(rove: LocalProject) -> None:
 def test_a_document_quotes_memories(rove: LocalProject) -> None:
     """Whatever a memory says stands within its quote: no link, HTML, image, heading or table."""
     attacks = _corpus("markdown.jsonl", "structure.jsonl", "orders.jsonl")[::5]
-    for number in range(0, len(attacks), TOGETHER):
-        some, ticket = attacks[number : number + TOGETHER], f"TB-{number}"
-        for at, attack in enumerate(some):
-            content = f"tokens {number} {at} {attack}"
-            call(
-                rove,
-                "memory_store",
-                key=f"k{number}-{at}",
-                content=content,
+    store = ProjectStore.of(rove)
+    with store.writing() as db:
+        for number, attack in enumerate(attacks):
+            draft = MemoryDraft(
+                key=f"k{number}",
+                content=f"tokens {number} {attack}",
                 memory_type="decision",
-                related_items=[ticket],
+                related_items=[f"TB-{number // TOGETHER}"],
             )
+            Memories(db=db, store=store).put(draft)
+    for number in range(0, len(attacks), TOGETHER):
+        some, ticket = attacks[number : number + TOGETHER], f"TB-{number // TOGETHER}"
         text = _document(rove, ticket)["Decided before"]
 
         assert text.count("decision, Mar 02, 2026") >= len(some), some

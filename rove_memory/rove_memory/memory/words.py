@@ -1,7 +1,8 @@
 """The words of questions and memories."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from typing import Final
 
@@ -57,11 +58,11 @@ def fingerprint(content: str) -> str:
     return sha256(words.encode()).hexdigest()[:16]
 
 
-def likeness(one: Iterable[str], other: Iterable[str]) -> float:
+def likeness(one: AbstractSet[str], other: AbstractSet[str]) -> float:
     """Return how many of the words of two texts are in both, 0 to 1."""
-    first, second = set(one), set(other)
-    union = len(first | second)
-    return len(first & second) / union if union else 1.0
+    shared = len(one & other)
+    union = len(one) + len(other) - shared
+    return shared / union if union else 1.0
 
 
 def _with_parts(text: str) -> Iterator[str]:

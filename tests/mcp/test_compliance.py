@@ -8,9 +8,14 @@ from tests.mcp.conftest import SETTINGS, app_of, serving, wiki
 
 from rove_core.sources import AnySourceKind
 from rove_core.testing import ExpectedItem, SourceTests, Vendor
+from rove_core.testing.account_tests import AccountTests
+from rove_core.testing.item_tests import ItemTests
+from rove_core.testing.login_tests import LoginTests
+from rove_core.testing.renewal_tests import RenewalTests
+from rove_core.testing.source_under_test import SourceUnderTest
 
 
-class TestMcp(SourceTests):
+class Wiki(SourceUnderTest):
     kind = "mcp"
     known, known_kind, unknown = "P-1", "item", "P-999"
     query = "token"
@@ -25,6 +30,8 @@ class TestMcp(SourceTests):
         words=("Tokens last a **day**, not a week.",),
     )
 
+
+class TestMcp(Wiki, SourceTests):
     @pytest.fixture
     def vendor(
         self, wiki_vendor: AbstractAsyncContextManager[Vendor]
@@ -33,7 +40,9 @@ class TestMcp(SourceTests):
         return wiki_vendor
 
 
-class TestMcpInABrowser(TestMcp):
+class TestMcpInABrowser(Wiki, LoginTests, RenewalTests, ItemTests, AccountTests):
+    """What depends on the login; how the server answers is the same behind any."""
+
     @pytest.fixture
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:
         """Give a wiki's server that one enters with a browser."""

@@ -28,6 +28,7 @@ def _count(what: str, report: str) -> int:
     return sum(int(number) for number in re.findall(rf"(\d+) {what}", report))
 
 
+@pytest.mark.timeout(900)
 def test_a_slice_of_the_campaign_finds_nothing() -> None:
     """What is written is old or new and never lost, whichever system call fails."""
     done = _campaign()
@@ -40,6 +41,7 @@ def test_a_slice_of_the_campaign_finds_nothing() -> None:
     assert _count("tasks done", done.stdout) == 2
 
 
+@pytest.mark.timeout(900)
 def test_the_campaign_does_without_tracing() -> None:
     """It says so in one line, and lets Python's own calls fail."""
     done = _campaign(PATH="")

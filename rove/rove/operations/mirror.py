@@ -141,7 +141,7 @@ async def mirror_update(
     rove: "Project",
     *,
     account: Annotated[str | None, "An account, or its kind; all of them unless given."] = None,
-    background: Annotated[bool, "Take at most half of each limit, and wait for none."] = False,
+    background: Annotated[bool, "Take at most half of each limit."] = False,
 ) -> MirrorStatuses:
     """Bring mirrors up to date, as far as the vendors' limits allow now."""
     names = [rove.account(account).name] if account else rove.accounts.names

@@ -57,8 +57,9 @@ class UpdateLimits:
 
 #: What a build waits for: only what changed.
 FOR_A_BUILD: Final = UpdateLimits(seconds=3.0, share=0.9, thorough=False)
-#: One run of the server's: at most half of each limit.
-IN_BACKGROUND: Final = UpdateLimits(seconds=240.0)
+#: One run of the server's: at most half of each limit. It waits for them: a listing that is broken
+#: off between two cursors begins again at the first one.
+IN_BACKGROUND: Final = UpdateLimits(seconds=240.0, wait=65.0)
 #: What a person waits for who starts or updates a mirror.
 FOR_A_PERSON: Final = UpdateLimits(seconds=60.0, share=0.8, wait=30.0)
 

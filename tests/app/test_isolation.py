@@ -4,6 +4,8 @@ What there is to do wrong, and how a document is judged, is the campaign's: ``py
 isolation`` plays all of it.
 """
 
+import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -15,7 +17,9 @@ import pytest
 from benchmarks.isolation.deeds import Misdeed
 from benchmarks.isolation.run import Mode, install, judge
 
+from rove_core import Credential
 from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.credentials import EncryptedFileStore
 
 #: Of each way to misbehave one, in different hooks.
 SLICE = [
@@ -87,17 +91,18 @@ def test_accounts_are_listed_all_the_same() -> None:
     """A plugin that ends the process costs nothing when nobody has listed the plugins yet."""
     data = Path(os.environ["ROVE_DATA_DIR"])
     AccountStore(data).add(AccountRecord(name="jira", kind="jira"))
+    asyncio.run(EncryptedFileStore(data).set("jira", Credential(headers={}, hosts=())))
 
     done = subprocess.run(
-        [sys.executable, "-m", "rove", "sources", "list"],
+        [sys.executable, "-m", "rove", "sources", "list", "--json"],
         capture_output=True,
         text=True,
         check=False,
     )
 
-    assert (done.returncode, done.stdout.split()) == (
+    assert (done.returncode, [each["login"] for each in json.loads(done.stdout)]) == (
         0,
-        ["jira", "no", "login", "not", "in", "use", "here"],
+        ["logged in"],
     )
 
 

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from textwrap import TextWrapper
 from time import monotonic  # noqa: TID251  # a person waits in real time
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ from attrs import define, field
 
 from rove import streams
 from rove.reports import printable
+from rove_core.terminal.screen import shortened
 
 if TYPE_CHECKING:
     from rove_core.events import Event, Listener
@@ -33,12 +35,14 @@ class _Source:
         found: How many items its searches brought.
         read: How many of them were read in full.
         doing: What it does now; empty when it is done.
+        waits: Until when it waits for its limit; empty when it does not.
         failed: Why it did not answer.
     """
 
     found: int = 0
     read: int = 0
     doing: str = "searching"
+    waits: str = ""
     failed: str = ""
 
     def describe(self) -> str:
@@ -73,24 +77,44 @@ class _Build:
         if event.account:
             self._source(event, self.sources.setdefault(event.account, _Source()))
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is written, and no source has anything left to do."""
+        return bool(self.written) and not any(each.doing for each in self.sources.values())
+
+    def describe(self) -> str:
+        """Return what its sources do, in one line, those that wait first."""
+        waiting: dict[str, list[str]] = {}
+        for name, source in self.sources.items():
+            if source.waits:
+                waiting.setdefault(source.waits, []).append(name)
+        told = [f"waiting {until}: {', '.join(names)}" for until, names in sorted(waiting.items())]
+        told += [
+            f"{name} {source.describe()}"
+            for name, source in self.sources.items()
+            if (source.doing or source.failed) and not source.waits
+        ]
+        return "; ".join(told) or "done"
+
     def _step(self, event: "Event") -> None:
         if event.stage == "hop":
             self.step = f"reference {event.done} of {event.total} deep: {few(event.note)}"
         elif event.stage == "write":
             self.step, self.written = "", event.note
             for source in self.sources.values():
-                source.doing = source.doing if source.doing.startswith("waiting") else ""
+                source.doing = source.doing if source.waits else ""
 
     def _source(self, event: "Event", source: _Source) -> None:
+        source.waits = event.note if event.stage == "waiting" else source.waits
         if event.stage == "search":
             source.found += event.done
-            source.doing = "reading"
+            source.doing, source.waits = "reading", ""
             source.failed = event.note
         elif event.stage == "read":
             source.read += event.done
             source.failed = ""
         elif event.stage == "ticket":
-            source.doing = "reading the ticket"
+            source.doing, source.waits = "reading the ticket", ""
         elif event.stage == "waiting":
             source.doing, source.failed = f"waiting for its limit {event.note}", ""
 
@@ -186,17 +210,21 @@ class LiveBlock:
         self._ended.set()
         with self._lock:
             self._erase()
+            columns, _ = shutil.get_terminal_size()
+            wrapper = TextWrapper(
+                columns - 1, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            )
             for line in self._summary():
-                _print(line)
+                _print(wrapper.fill(line))
 
     def _draw(self) -> None:
         if self._ended.is_set():
             return
         columns, rows = shutil.get_terminal_size()
-        lines = [line[: columns - 1] for line in self._block()]
+        lines = [shortened(line, columns - 1) for line in self._block()]
         if len(lines) >= rows:
             more = len(lines) - rows + 2
-            lines = [*lines[: rows - 2], f"  and {more} more"[: columns - 1]]
+            lines = [*lines[: rows - 2], shortened(f"  and {more} more", columns - 1)]
         self._erase()
         _print("\n".join(lines))
         self._drawn = len(lines)
@@ -218,12 +246,11 @@ class LiveBlock:
                 yield f"  {account:9} {printable(source.describe())}"
             return
         written = sum(bool(build.written) for build in builds)
-        yield f"{len(builds)} documents, {written} written  {self._elapsed}"
+        complete = sum(build.is_complete for build in builds)
+        yield f"{len(builds)} documents, {written} written, {complete} complete  {self._elapsed}"
         width = max(len(build.ticket) for build in builds)
         for build in builds:
-            busy = {name: each for name, each in build.sources.items() if each.doing or each.failed}
-            told = "; ".join(f"{name} {each.describe()}" for name, each in busy.items())
-            yield f"  {build.ticket:{width}}  {printable(told or 'done')}"
+            yield f"  {build.ticket:{width}}  {printable(build.describe())}"
 
     def _summary(self) -> Iterator[str]:
         """Yield three lines: what was built, what each source gave, and what is missing."""

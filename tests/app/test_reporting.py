@@ -177,10 +177,46 @@ def test_a_terminal_shows_a_line_for_each_of_several_tickets(
     )
 
     assert block == [
-        "2 documents, 1 written  0:00",
+        "2 documents, 1 written, 1 complete  0:00",
         "  TB-1   done",
         "  TB-20  jira reading the ticket",
     ]
+
+
+def test_tickets_that_wait_say_until_when(capsys: pytest.CaptureFixture[str]) -> None:
+    """The time comes first, and the accounts after it: a narrow terminal shows it, too."""
+    until = "until 10:13:40 UTC"
+    block, _ = drawn(
+        capsys,
+        step("ticket", "jira", task="one", note="TB-1"),
+        step("ticket", "jira", task="two", note="TB-2"),
+        step("read", "jira", task="two", done=1),
+        step("waiting", "slack", task="one", note=until),
+        step("waiting", "github", task="one", note=until),
+        step("search", "jira", task="one", done=1),
+        step("write", task="one", note="TB-1_x.md"),
+    )
+
+    assert block == [
+        "2 documents, 1 written, 0 complete  0:00",
+        "  TB-1  waiting until 10:13:40 UTC: slack, github",
+        "  TB-2  jira reading the ticket, 1 read",
+    ]
+
+
+def test_a_summary_is_wrapped_between_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A narrow terminal cuts no word of it."""
+    monkeypatch.setenv("COLUMNS", "30")
+    _, summary = drawn(
+        capsys,
+        step("search", "jira", done=12),
+        step("search", "github", done=30),
+        step("write", note="TB-1_x.md"),
+    )
+
+    assert summary[1:3] == ["jira 12 found, 0 read; github", "  30 found, 0 read"]
 
 
 def test_a_block_fits_the_terminal(
@@ -192,7 +228,7 @@ def test_a_block_fits_the_terminal(
     steps = [step("search", f"source{n}", done=1) for n in range(6)]
     block, _ = drawn(capsys, *steps)
 
-    assert block == ["build  0:00", "  source0   reading", "  and 5 more"]
+    assert block == ["build  0:00", "  source0   readin…", "  and 5 more"]
 
 
 def test_a_long_text_is_cut() -> None:

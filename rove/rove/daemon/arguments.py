@@ -18,7 +18,8 @@ class Bounds:
         blocked: How many seconds a worker's event loop may stand still: it is killed then.
         begin: How many seconds it may take to begin to turn.
         memory: How many bytes a worker may need.
-        idle: After how many seconds without work a worker ends.
+        idle: After how many seconds without work a worker ends. It is more than the minute that
+            vendors' limits count in: a task that waits for one finds its worker ready.
         drain: How many seconds work may take to stop when the server ends.
         watch: Seconds between two looks at whether the project is still there.
         tick: Seconds between two looks at the tasks while nobody tells of any.
@@ -27,7 +28,7 @@ class Bounds:
     blocked: float = field(factory=plugin_seconds)
     begin: float = field(factory=lambda: 2 * plugin_seconds())
     memory: int = field(factory=plugin_memory)
-    idle: float = 20.0
+    idle: float = 75.0
     drain: float = 8.0
     watch: float = 3.0
     tick: float = 15.0

@@ -247,7 +247,7 @@ class LiveBlock:
             return
         written = sum(bool(build.written) for build in builds)
         complete = sum(build.is_complete for build in builds)
-        yield f"{len(builds)} documents, {written} written, {complete} complete  {self._elapsed}"
+        yield f"{self._elapsed}  {len(builds)} documents, {written} written, {complete} complete"
         width = max(len(build.ticket) for build in builds)
         for build in builds:
             yield f"  {build.ticket:{width}}  {printable(build.describe())}"

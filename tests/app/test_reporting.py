@@ -177,7 +177,7 @@ def test_a_terminal_shows_a_line_for_each_of_several_tickets(
     )
 
     assert block == [
-        "2 documents, 1 written, 1 complete  0:00",
+        "0:00  2 documents, 1 written, 1 complete",
         "  TB-1   done",
         "  TB-20  jira reading the ticket",
     ]
@@ -198,7 +198,7 @@ def test_tickets_that_wait_say_until_when(capsys: pytest.CaptureFixture[str]) ->
     )
 
     assert block == [
-        "2 documents, 1 written, 0 complete  0:00",
+        "0:00  2 documents, 1 written, 0 complete",
         "  TB-1  waiting until 10:13:40 UTC: slack, github",
         "  TB-2  jira reading the ticket, 1 read",
     ]

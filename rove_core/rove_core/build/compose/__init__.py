@@ -1,7 +1,7 @@
-"""From a ticket to what its document says: found, ranked, chosen and arranged.
+"""From what was gathered to what a document says: chosen and arranged.
 
-Each stage is a module: ``queries`` what to ask for, ``gathering`` asking, ``ranking`` how much
-each thing matters, ``enough`` how much of it is believed, ``statements`` what of it to quote,
-``copies`` what is said twice, ``selection`` what fits, ``topics`` and ``questions`` how it is
-arranged. All but ``gathering`` are pure functions. Nothing is imported here: each is light alone.
+Each stage is a module: ``statements`` what can be quoted, ``copies`` in ``rank`` what is said
+twice, ``selection`` what fits, ``topics`` how it is arranged, ``decisions`` what holds, and
+``questions`` and ``changes`` what is open or was replaced. All are pure functions. Nothing is
+imported here: each is light alone.
 """

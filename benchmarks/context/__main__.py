@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from benchmarks.context import ablation, companies, sample
+from benchmarks.context import ablation, companies, sample, weights
 
 
 def main() -> None:
@@ -27,11 +27,26 @@ def main() -> None:
     parser.add_argument(
         "--ablate", action="store_true", help="do without one part of Rove after the other"
     )
+    parser.add_argument(
+        "--weights",
+        action="store_true",
+        help="compare the weights shipped with those fitted on the other companies alone",
+    )
+    parser.add_argument(
+        "--learn",
+        type=int,
+        action="append",
+        default=[],
+        metavar="TICKETS",
+        help="with --weights, also those learned from so many other tickets of a company",
+    )
     options = parser.parse_args()
     variants = options.variant or ["half", "hard"]
     with companies.remembered_words():
         if not options.company:
             ablation.of_sample() if options.ablate else sample.measure(options.worst)
+        elif options.weights:
+            weights.measure(options.company, variants, options.learn)
         elif options.ablate:
             ablation.of_companies(options.company, variants, options.serve)
         else:

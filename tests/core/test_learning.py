@@ -15,6 +15,7 @@ from rove_core.build.rank.weights import DEFAULT, RankWeights
 from rove_core.facts import Role
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.lesson_weights import keep_weights, kept_weights
+from rove_core.project.weights_line import weights_line
 
 _DAY = datetime(2025, 1, 7, tzinfo=UTC)
 _NAMES = list(DEFAULT)
@@ -118,6 +119,18 @@ def test_what_was_learned_is_kept(tmp_path: Path, learned: LearnedLessons) -> No
     assert (kept.tickets, kept.learned_at) == (12, _DAY)
 
 
+def test_a_line_says_what_was_learned(tmp_path: Path, learned: LearnedLessons) -> None:
+    """From how many tickets, when, and by how much it is better."""
+    places = ProjectPaths.at(tmp_path)
+    places.prepare()
+    before = weights_line(places)
+    keep_weights(places, learned, _DAY)
+    gained = f"F1 {learned.own.f1:.2f}, before {learned.general.f1:.2f}"
+
+    assert before == "general weights"
+    assert weights_line(places) == f"weights learned from 12 tickets on 2025-01-07: {gained}"
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 1}', '{"version": 99}', "null"])
 def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     """Then the general weights are used."""
@@ -126,6 +139,7 @@ def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     places.weights_file.write_text(text)
 
     assert kept_weights(places) is None
+    assert weights_line(places) == "general weights"
 
 
 def test_weights_of_other_signals_are_left_alone(tmp_path: Path, learned: LearnedLessons) -> None:

@@ -35,6 +35,8 @@ def _show(explained: Explanation) -> str:
     lines += ["", f"{kept} of {len(lines)} are quoted (*)"]
     asked = explained.asked.items()
     told = [f"{account} was asked for: {'; '.join(words)}" for account, words in asked]
+    if ":" in explained.weights:
+        told.append(f"documents are made by {explained.weights}")
     told += [f"held back, as somebody changed it: {key}" for key in explained.held_back]
     return page([*lines, *chain.from_iterable(map(wrapped, told))])
 

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from rove_core.project.document_lookup import document_meant
 from rove_core.project.layout import ProjectPaths
+from rove_core.project.weights_line import weights_line
 from rove_core.store.document_bases import base_path, held_keys
 from rove_core.store.document_items import ItemUse, read_asked, read_uses
 from rove_core.store.documents import DocumentRecord
@@ -92,6 +93,7 @@ class Explanation:
         asked: The words that each account was asked for.
         held_back: What Rove does not write into it any more, because somebody changed or
             removed it there.
+        weights: By which weights documents are made here now.
     """
 
     ticket: str
@@ -99,6 +101,7 @@ class Explanation:
     items: tuple[ExplainedItem, ...]
     asked: Mapping[str, tuple[str, ...]]
     held_back: tuple[str, ...]
+    weights: str = ""
 
 
 async def explain(
@@ -118,6 +121,7 @@ async def explain(
         items=tuple(map(ExplainedItem.of, uses)),
         asked={name: tuple(texts) for name, texts in asked.items()},
         held_back=_held_back(rove.places, record),
+        weights=weights_line(rove.places),
     )
 
 

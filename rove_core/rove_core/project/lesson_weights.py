@@ -88,6 +88,6 @@ def lessons(db: "sqlite3.Connection") -> list[Lesson]:
         ticket = read_ticket(db, record.account, record.ticket_id)
         uses = read_uses(db, record.account, record.ticket_id)
         if ticket is not None and uses:
-            candidates = tuple(use.candidate for use in uses)
+            candidates = tuple(use.candidate for use in uses if not use.candidate.is_bare)
             found.append(Lesson(ticket=ticket, candidates=candidates))
     return found

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from rove_core.auth.account_names import add_command
 from rove_core.auth.login_ledger import LoginLedger, LoginRecord
 from rove_core.project.server_state import DaemonState, daemon_state
+from rove_core.project.weights_line import weights_line
 from rove_core.store.events import read_events
 from rove_core.store.files import read_file
 from rove_core.store.tasks import Task, TaskState, shown_tasks
@@ -158,6 +159,7 @@ class Status:
         stale_documents: Those that are left alone until somebody asks for them.
         expiring_logins: The logins of yours that are lost, or end within 14 days.
         recurring: The operations that the server runs by itself, as it learnt it last.
+        weights: By which weights documents are made here: general ones, or those learned here.
     """
 
     server: DaemonState
@@ -167,6 +169,7 @@ class Status:
     stale_documents: tuple[StaleDocument, ...]
     expiring_logins: tuple[ExpiringLogin, ...]
     recurring: tuple[RecurringOperation, ...] = ()
+    weights: str = ""
 
 
 async def status(rove: "LocalProject") -> Status:
@@ -184,6 +187,7 @@ async def status(rove: "LocalProject") -> Status:
             stale_documents=stale,
             expiring_logins=_expiring(rove),
             recurring=_recurring(rove, db),
+            weights=weights_line(rove.places),
         )
 
 

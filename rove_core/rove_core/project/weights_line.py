@@ -1,0 +1,23 @@
+"""Which weights a project uses, in one line; light, as every look at the status reads it."""
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rove_core.project.layout import ProjectPaths
+
+_GENERAL: Final = "general weights"
+
+
+def weights_line(places: "ProjectPaths") -> str:
+    """Return by which weights documents are made here, and how good they proved."""
+    try:
+        told = json.loads(places.weights_file.read_text("utf-8"))
+        tickets, day = int(told["tickets"]), datetime.fromisoformat(told["learned_at"]).date()
+        before, after = float(told["general"]["f1"]), float(told["own"]["f1"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return _GENERAL
+    if not tickets:
+        return f"{_GENERAL}: on {day} learned ones were not better here (F1 {after:.2f})"
+    return f"weights learned from {tickets} tickets on {day}: F1 {after:.2f}, before {before:.2f}"

@@ -165,3 +165,15 @@ async def test_a_link_to_an_account_that_is_not_in_use(led: "Team", tmp_path: Pa
     assert built.failures == {}
     assert "wiki.example" not in built.document.path.read_text("utf-8")
     assert "P-847" in led.code.reads
+
+
+async def test_what_names_the_ticket_is_read_first(team: "Team", tmp_path: Path) -> None:
+    """A search for its id finds many other things as well: they take nobody's place."""
+    team.chat.put("M-90", "T-1 is decided, see below.", "The cookie lives for 900 seconds.")
+    for number in range(100, 150):
+        team.chat.put(f"M-{number}", f"About T-1{number}: something else.", "Nothing of use.")
+
+    built = await team.build(tmp_path, "T-1")
+
+    assert "M-90" in team.chat.reads
+    assert "900 seconds" in built.document.path.read_text("utf-8")

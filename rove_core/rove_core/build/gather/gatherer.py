@@ -147,7 +147,10 @@ class Gatherer:
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
             wishes = self._chosen(
-                await self._copied.possible([*self._sure(ticket), *named, *self._promising(ticket)])
+                await self._copied.possible(
+                    [*self._sure(ticket), *named, *self._promising(ticket)]
+                ),
+                await self._copied.possible(self._doubtful(ticket)),
             )
             await self._tell_depth(wishes)
             found, items = await asyncio.gather(
@@ -265,8 +268,19 @@ class Gatherer:
 
     def _sure(self, ticket: ContextItem) -> Iterator[PlannedRead]:
         """Yield what is new, known in part, and surely belongs to the ticket, the best first."""
-        sure = tuple(each for each in self.found if self._is_sure(each))
+        sure = tuple(each for each in self.found if each.is_linked)
         return self._unread(ticket, sure, lambda ranked: ranked)
+
+    def _doubtful(self, ticket: ContextItem) -> Iterator[PlannedRead]:
+        """Yield what a search for the ticket's id found, and does not name it as far as known.
+
+        Its discussion may do so: it is read if there is room beside all that seems worth it.
+        """
+        found_by_id = Trace("words", self.ticket.id)
+        doubtful = tuple(
+            each for each in self.found if found_by_id in each.traces and not each.is_linked
+        )
+        return self._unread(ticket, doubtful, lambda ranked: ranked)
 
     def _promising(self, ticket: ContextItem) -> Iterator[PlannedRead]:
         """Yield what is new, known in part and seems worth reading, the best first."""
@@ -307,10 +321,6 @@ class Gatherer:
         """Return whether the earlier build could not read all that it wanted of an account."""
         return self.earlier.ticket is not None and account not in self.earlier.answered
 
-    def _is_sure(self, candidate: Candidate) -> bool:
-        found_by_id = Trace("words", self.ticket.id)
-        return candidate.is_linked or found_by_id in candidate.traces
-
     def _named(self, item: ContextItem, *, hop: int) -> Iterator[PlannedRead]:
         """Yield what a thing refers to, as far as that is not known and not too deep.
 
@@ -336,7 +346,9 @@ class Gatherer:
         is_new = item != self.earlier.ticket if is_own else key_of(item.ref) in self.found.fresh
         return not is_new and ref.account in self.earlier.answered
 
-    def _chosen(self, wishes: Iterable[PlannedRead]) -> list[PlannedRead]:
+    def _chosen(
+        self, wishes: Iterable[PlannedRead], doubtful: Iterable[PlannedRead]
+    ) -> list[PlannedRead]:
         """Return what to read now: each thing once, where it was wished last, as far as may be.
 
         What is both sure and promising has its place among the promising: to put it first took
@@ -346,6 +358,9 @@ class Gatherer:
         for wish in wishes:
             if self._may_read(wish.ref):
                 new[key_of(wish.ref)] = new.pop(key_of(wish.ref), wish)
+        for wish in doubtful:
+            if self._may_read(wish.ref):
+                new.setdefault(key_of(wish.ref), wish)
         room = max(0, min(READ_AT_ONCE, MOST_READ - len(self._tried)))
         chosen = _shared(tuple(new.values()), room)
         self._tried |= {key_of(wish.ref) for wish in chosen}

@@ -9,8 +9,8 @@ async def questions(rove: Project) -> None:
     for result in (await rove.search("tokens")).results:
         print(result.ticket_id, result.score, result.title)
     explained = await rove.explain("TB-123")
-    best = explained.items[0]
-    print(best.id, "is quoted" if best.kept else "is left out", "as it", best.reason)
+    found = {item.id: item for item in explained.items}
+    print(found["northwind/backend#847"].reason)
     print((await rove.refresh("TB-123")).failures)
     print((await rove.status()).documents, "document(s)")
 

@@ -121,7 +121,12 @@ class CodeEngine:
         return evolve(answer, metadata=metadata)
 
     def view(
-        self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet
+        self,
+        path: Path,
+        specifier: str = WORKSPACE,
+        on_progress: Progress = _quiet,
+        *,
+        anew: bool = False,
     ) -> VersionView:
         """Return a version to look around in, as long as this engine is open.
 
@@ -129,15 +134,15 @@ class CodeEngine:
             path: The repository's folder.
             specifier: Which version.
             on_progress: Is told how far it is, when files have to be taken apart first.
+            anew: Whether to look at the repository again, however short ago that was done.
 
         Raises:
             RepositoryNotFound: There is no such folder.
             RepositoryUnusable: It cannot be read.
             RevisionNotFound: There is no such version.
         """
-        return VersionView(
-            self._holdings.current(_asked([(path, specifier)]), on_progress), self._store
-        )
+        look = self._holdings.renewed if anew else self._holdings.current
+        return VersionView(look(_asked([(path, specifier)]), on_progress), self._store)
 
     def codebase(
         self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet

@@ -84,7 +84,9 @@ class CodeSource(SourceHooks):
     @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the commits that came since, newest first; of a long history the end."""
-        changes, items = await self._looked(lambda view, known: self._changes(view, known, scope))
+        changes, items = await self._looked(
+            lambda view, known: self._changes(view, known, scope), anew=True
+        )
         for name in changes.gone:
             yield ListedChange(gone=self._items(None).commit_ref(name, called=name))
         for count, item in enumerate(items, 1):
@@ -107,15 +109,17 @@ class CodeSource(SourceHooks):
         refs += map(items.commit_ref, commits_in(text, known))
         return list(dict.fromkeys(refs))
 
-    async def _looked(self, look: "Callable[[VersionView, RepositoryFacts], Result]") -> Result:
-        """Return what is seen in the repository as it is now."""
+    async def _looked(
+        self, look: "Callable[[VersionView, RepositoryFacts], Result]", *, anew: bool = False
+    ) -> Result:
+        """Return what is seen in the repository as it is now, or was a moment ago."""
 
         def work(progress: Progress) -> Result:
             with engine_of(ProjectPaths.at(self._root), SYSTEM) as engine:
                 try:
-                    view = engine.view(self._folder, _LATEST, progress)
+                    view = engine.view(self._folder, _LATEST, progress, anew=anew)
                 except RevisionNotFound:
-                    view = engine.view(self._folder, _WORKSPACE, progress)
+                    view = engine.view(self._folder, _WORKSPACE, progress, anew=anew)
                 return look(view, _MEMORY.look(self._folder, view))
 
         return await in_thread(work)

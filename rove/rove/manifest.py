@@ -91,6 +91,12 @@ def plugin_kind(name: str) -> "AnySourceKind | None":
     return None
 
 
+def kind_of(rove: "LocalProject", name: str) -> "AnySourceKind | None":
+    """Return a kind of source; all plugins are loaded only if the list of them lacks it."""
+    kind = None if rove.kept_off else plugin_kind(name)
+    return kind or rove.plugins.kinds.get(name)
+
+
 def plugin_sections(*, anew: bool = False) -> "tuple[AnySettingsSection, ...]":
     """Return the sections of the settings that plugins bring; only these plugins are imported.
 

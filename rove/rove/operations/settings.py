@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rove.manifest import full_settings
+from rove.manifest import full_settings, kind_of
 from rove_core.operations import Operation
 from rove_core.project.settings import (
     Origin,
@@ -92,7 +92,7 @@ def _of_accounts(
     records = {record.name: record for record in rove.book.accounts()}
     for name in rove.settings.sources.use:
         record = records.get(name)
-        kind = rove.plugins.kinds.get(record.kind if record else name.partition(":")[0])
+        kind = kind_of(rove, record.kind if record else name.partition(":")[0])
         if kind is None:
             continue
         given = record.settings if record else {}

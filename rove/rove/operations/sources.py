@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from rove_core.auth.account_store import AccountRecord
     from rove_core.project.local import LocalProject
-    from rove_core.sources import AnySourceKind
 
 
 @frozen(kw_only=True)
@@ -64,9 +63,11 @@ class DefaultSource:
 
 async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
     """List your accounts, and whether you are logged in; no vendor is asked."""
+    from rove.manifest import kind_of  # noqa: PLC0415  # only the list of accounts needs it
+
     held = rove.settings.sources
     records = rove.book.accounts()
-    logins = await login_states(rove, records, partial(_kind, rove))
+    logins = await login_states(rove, records, partial(kind_of, rove))
     default = _default(held, records)
     return tuple(
         AccountShown(
@@ -91,14 +92,6 @@ async def sources_default(
     chosen = resolve_account(account, _known(rove))
     ignored = set_setting(rove.places, "sources.default_ticket_source", chosen.name)
     return DefaultSource(account=chosen.name, notes=tuple(map(str, ignored)))
-
-
-def _kind(rove: "LocalProject", name: str) -> "AnySourceKind | None":
-    """Return a kind of source; all plugins are loaded only if the list of them lacks it."""
-    from rove.manifest import plugin_kind  # noqa: PLC0415  # only the list of accounts needs it
-
-    kind = None if rove.kept_off else plugin_kind(name)
-    return kind or rove.plugins.kinds.get(name)
 
 
 def _default(held: SourcesSettings, records: "Iterable[AccountRecord]") -> str:

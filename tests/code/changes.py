@@ -14,17 +14,17 @@ def history_changes(developer: Developer, clock: VirtualClock) -> VendorChanges:
     places = count()
 
     def add(number: int, words: str) -> str:
-        # A file of its own for each, so that none depends on one that is taken out later.
         developer.write(f"note-{number}-{next(places)}.md", words)
         return short(developer.commit(words))
 
     def delete(name: str) -> None:
-        if name not in history(developer):
+        told = history(developer)
+        if name not in told:
             return  # It was written anew, after one before it was deleted.
-        if name == next(iter(history(developer))):
-            developer.git("reset", "--quiet", "--hard", "HEAD~1")
-        else:
-            developer.git("rebase", "--quiet", "--onto", f"{name}~1", name)
+        names = [*told]
+        developer.git("reset", "--quiet", "--hard", f"{name}~1")
+        for later in reversed(names[: names.index(name)]):
+            add(0, told[later])
 
     return VendorChanges(clock=clock, add=add, delete=delete)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 from markdown_it import MarkdownIt
-from tests.app.test_agent_attacks import ATTACKS, LIVE, filled, shown
+from tests.agent_attacks import ATTACKS, LIVE, filled, shown
 from tests.memory.operating import OPERATIONS, call
 
 from rove_core import ContextItem, ItemRef

@@ -19,6 +19,8 @@ from rove_core.build.write.citations import definitions, marks
 from rove_core.build.write.merge import find_owners
 from rove_core.build.write.tokens import tokens
 
+#: How many tokens one reads at a glance.
+_FIRST_SCREEN: Final = 1_000
 _INLINE_CODE: Final = re.compile(r"`[^`\n]*`")
 
 
@@ -28,6 +30,8 @@ class Shown:
 
     Attributes:
         facts: How many of the facts it quotes.
+        first: How many of them stand on its first screen.
+        asked_first: How many of the open questions are asked there.
         stale: How many facts that were replaced it quotes without what replaced them.
         asked: How many open questions it asks.
         raised: How many it at least quotes.
@@ -40,6 +44,8 @@ class Shown:
     """
 
     facts: int
+    first: int
+    asked_first: int
     stale: int
     asked: int
     raised: int
@@ -76,15 +82,26 @@ def shown(
         if key.startswith("quote:")
     }
     defined = definitions(pieces)
-    asking = marks(piece.words for key, piece in owned if _asks(key))
-    asked = {defined[number] for number in asking & defined.keys()}
+    asking = {key: marks([piece.words]) for key, piece in owned if _asks(key)}
+    screen = _plain(_first_screen(text))
+    at_once = {key for key, piece in owned if _asks(key) and _plain(piece.words)[:200] in screen}
+
+    def addresses_of(keys: Iterable[str]) -> set[str]:
+        numbers = {number for key in keys for number in asking[key]}
+        return {defined[number] for number in numbers & defined.keys()}
+
+    asked, asked_first = addresses_of(asking), addresses_of(at_once)
     said = _plain(text)
     facts = [fact for fact in ticket.facts if _plain(fact.text) in said]
     places = [{statement_name(own) for own in each.where} for each in ticket.open]
     twice = [pair.kind for pair in whole.copies if _is_twice(pair, quotes)]
     return Shown(
         facts=len(facts),
+        first=sum(_plain(fact.text) in screen for fact in facts),
         stale=sum(not _is_with_end(fact.replaced_by, quotes) for fact in facts),
+        asked_first=sum(
+            any(addresses.get(name) in asked_first for name in names) for names in places
+        ),
         asked=sum(any(addresses.get(name) in asked for name in names) for names in places),
         raised=sum(any(_quoted(name, quotes) for name in names) for names in places),
         twice=len(twice) - twice.count("reworded"),
@@ -93,6 +110,18 @@ def shown(
         hostile=sum(_is_shown(each, text) for each in whole.hostile),
         tokens=tokens(text),
     )
+
+
+def _first_screen(text: str) -> str:
+    """Return the lines of a document that one reads before anything else."""
+    shown: list[str] = []
+    left = _FIRST_SCREEN
+    for line in text.splitlines(keepends=True):
+        left -= tokens(line)
+        if left < 0:
+            break
+        shown.append(line)
+    return "".join(shown)
 
 
 def _asks(key: str) -> bool:

@@ -67,6 +67,10 @@ def show_total(truth: SampleTruth, shown: Mapping[str, Shown], ours: Mapping[str
     asked = sum(len(each.open) for each in tickets.values())
     sums: Mapping[str, str | int] = {
         "facts quoted": f"{sum(each.facts for each in said)}/{facts}",
+        "facts in the first 1,000 tokens": f"{sum(each.first for each in said)}/{facts}",
+        "open questions in the first 1,000 tokens": (
+            f"{sum(each.asked_first for each in said)}/{asked}"
+        ),
         "open questions asked": f"{sum(each.asked for each in said)}/{asked}",
         "open questions at least quoted": f"{sum(each.raised for each in said)}/{asked}",
         "replaced facts without their end": sum(each.stale for each in said),

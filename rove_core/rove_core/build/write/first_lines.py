@@ -11,7 +11,7 @@ from rove_core.build.write.merge import KeyedBlock
 from rove_core.items import ContextItem
 
 #: How many changes, people of a kind and files of a change are named.
-_CHANGES: Final = 6
+_CHANGES: Final = 4
 _PEOPLE: Final = 6
 _FILES: Final = 4
 _NO_VERDICT: Final = frozenset({"", "commented", "pending", "dismissed"})

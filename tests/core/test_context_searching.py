@@ -8,9 +8,10 @@ from attrs import define
 from rove_core import ContextItem, ItemRef, Query, SourceHooks, hookimpl
 from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import SearchRecord
-from rove_core.build.gather.fetches import Fetches
+from rove_core.build.gather.fetches import FIRST_PASS, Fetches
 from rove_core.build.gather.searches import AT_ONCE, SEARCH_REQUESTS, AccountSearches
-from rove_core.http import Counts
+from rove_core.http import Counts, MemoryLimits
+from rove_core.http.limits import PlannedLimit
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock
@@ -23,12 +24,16 @@ class Wiki(SourceHooks):
     """A source whose every search takes some requests."""
 
     requests: int
+    limit: PlannedLimit | None = None
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:  # noqa: ARG002  # the hook's
         """Find nothing."""
         for _ in range(self.requests):
-            COUNTS.sent()
+            if self.limit:
+                limits, bucket = self.limit.limits, self.limit.bucket
+                await limits.take(bucket, per_minute=self.limit.per_minute, at_most=0)
+            COUNTS.sent(self.limit)
         return
         yield
 
@@ -37,20 +42,21 @@ async def tell(*_: object, **__: object) -> None:
     """Tell nobody."""
 
 
-def searching(requests: int) -> AccountSearches:
+def searching(requests: int, *, per_minute: int = 0) -> AccountSearches:
     """Return what searches a wiki."""
-    accounts = Accounts(use_plugins([]).manager)
-    accounts.connect("wiki", Wiki(requests))
+    accounts, clock = Accounts(use_plugins([]).manager), VirtualClock()
+    limit = PlannedLimit("wiki search", per_minute, MemoryLimits(clock=clock))
+    accounts.connect("wiki", Wiki(requests, limit if per_minute else None))
     return AccountSearches(
-        fetches=Fetches(accounts=accounts, clock=VirtualClock()),
+        fetches=Fetches(accounts=accounts, clock=clock, rules=FIRST_PASS),
         found=Candidates(accounts, ItemRef(account="wiki", kind="page", id="A")),
         tell=tell,
     )
 
 
-def queries(*texts: str) -> dict[str, list[Query]]:
+def queries(*texts: str, one_page: bool = False) -> dict[str, list[Query]]:
     """Return questions to the wiki."""
-    return {"wiki": [Query(account="wiki", text=text) for text in texts]}
+    return {"wiki": [Query(account="wiki", text=text, one_page=one_page) for text in texts]}
 
 
 @pytest.mark.anyio
@@ -71,3 +77,18 @@ async def test_nothing_is_asked_twice() -> None:
     search.take(await search.ask(queries("tokens")))
 
     assert search.new("wiki", ["keys", "tokens", "login"]) == ["login"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_a_limit_leaves_out_the_last_questions(is_known: bool) -> None:
+    """Each takes 3 requests: of half of 20 a minute there are 3 questions, the first ones."""
+    search = searching(3, per_minute=20)
+    if is_known:
+        await search.ask(queries("T-1"))
+    answers = await search.ask(queries("keys", "tokens", "login", "page", one_page=True))
+    asked = [query.text for query, _, _ in answers]
+
+    assert asked == ["keys", "tokens", "login"][: 2 if is_known else 3]
+    assert search.fetches.spared == {"wiki"}
+    assert search.fetches.is_delayed("wiki")

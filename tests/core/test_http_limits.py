@@ -110,6 +110,24 @@ async def test_what_would_wait_too_long_takes_nothing(
     assert waits == [0, 61, 61]
 
 
+@pytest.mark.parametrize("wanted", [1, 3, 4, 5])
+async def test_a_look_ahead_tells_when_so_many_may_leave(
+    kept: Callable[[VirtualClock], Limits], wanted: int
+) -> None:
+    """As long as the last of them would wait, and it reserves nothing."""
+    clock = VirtualClock()
+    limits = kept(clock)
+    for _ in range(2):
+        await limits.take("acme", per_minute=10, at_most=0, share=0.5)
+        clock.advance(7)
+    told = await limits.opens_in("acme", requests=wanted, per_minute=10, share=0.5)
+    waits = [
+        await limits.take("acme", per_minute=10, at_most=100, share=0.5) for _ in range(wanted)
+    ]
+
+    assert told == waits[-1]
+
+
 async def test_time_fills_a_bucket_again(kept: Callable[[VirtualClock], Limits]) -> None:
     """It is full after a minute at the latest."""
     clock = VirtualClock()

@@ -1,11 +1,15 @@
 """What the requests of an account may take, and what they took."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
+
+if TYPE_CHECKING:
+    from rove_core.http.limits import PlannedLimit
 
 
 @attrs.frozen(kw_only=True)
@@ -39,6 +43,7 @@ class Counts:
         retries: How many requests were sent again.
         waited: Seconds of waiting for limits and before retries.
         not_modified: How many were answered from what was kept.
+        planned: How many were sent by each limit that Rove keeps itself.
     """
 
     requests: int = 0
@@ -46,11 +51,18 @@ class Counts:
     retries: int = 0
     waited: float = 0.0
     not_modified: int = 0
+    planned: "Counter[PlannedLimit]" = attrs.field(factory=Counter)
 
-    def sent(self) -> None:
-        """Count a request, here and for the work that it is sent for."""
+    def sent(self, limit: "PlannedLimit | None" = None) -> None:
+        """Count a request, here and for the work that it is sent for.
+
+        Args:
+            limit: The limit by which it was let out, if Rove keeps one.
+        """
         for each in (self, *_WORK.get()):
             each.requests += 1
+            if limit:
+                each.planned[limit] += 1
 
     def received(self, size: int) -> None:
         """Count bytes of a body, here and for the work that they are received for."""

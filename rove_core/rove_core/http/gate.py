@@ -13,7 +13,7 @@ from rove_core.clock import Clock
 from rove_core.errors import RateLimited, Unavailable
 from rove_core.http.caps import Caps, Counts
 from rove_core.http.hints import LONGEST, RemainingRequests, asked_wait, told_left
-from rove_core.http.limits import Limits
+from rove_core.http.limits import Limits, PlannedLimit
 from rove_core.http.patience import current_patience
 from rove_core.http.reply import Reply
 
@@ -69,15 +69,16 @@ class Gate:
         Raises RateLimited at once when its turn would come after the deadline, or later than
         the call that it belongs to waits for a limit.
         """
-        bucket = self._bucket(kind)
-        while wait := await self._reserve(kind, deadline, per_minute):
+        bucket, allowed = self._bucket(kind), self._allowed(per_minute)
+        limit = PlannedLimit(bucket, allowed, self.limits) if allowed else None
+        while wait := await self._reserve(kind, deadline, allowed):
             await self._wait(wait, deadline)
             if self._queues() and not await self.limits.closed_for(bucket):
                 break
         while True:
             async with self._slots:
                 if self._has_room(bucket):
-                    self.counts.sent()
+                    self.counts.sent(limit)
                     with self._under_way(bucket):
                         yield
                     return
@@ -123,12 +124,15 @@ class Gate:
             await self._sleep(seconds)
         self.counts.retries += 1
 
-    async def _reserve(self, kind: str, deadline: Deadline, per_minute: int | None) -> float:
+    def _allowed(self, per_minute: int | None) -> int | None:
+        """Return how many requests a minute both the user and the source allow."""
+        return min(filter(None, (self.caps.rate_limit, per_minute)), default=None)
+
+    async def _reserve(self, kind: str, deadline: Deadline, allowed: int | None) -> float:
         """Return how long to wait for the next request of a kind."""
         bucket, at_most, patience = self._bucket(kind), self._longest(deadline), current_patience()
         if patience is None and await self.limits.closed_for(bucket) <= at_most:
             at_most = max(at_most, _OWN_LIMIT)
-        allowed = min(filter(None, (self.caps.rate_limit, per_minute)), default=None)
         wait = await self.limits.take(
             bucket,
             per_minute=allowed,

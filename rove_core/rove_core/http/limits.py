@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import StoreUnusable
@@ -58,6 +58,12 @@ class Limits(Protocol):
 
     async def closed_for(self, bucket: str) -> float:
         """Return for how many seconds the vendor still wants no request; 0 when it is open."""
+        ...
+
+    async def opens_in(
+        self, bucket: str, *, requests: int, per_minute: int, share: float = 1.0
+    ) -> float:
+        """Return the seconds until so many more requests may leave; nothing is reserved."""
         ...
 
 
@@ -107,12 +113,40 @@ class _Buckets(ABC):
         """Return for how many seconds the vendor still wants no request; 0 when it is open."""
         return await self._change(bucket, partial(_close, 0)) / _SECOND
 
+    async def opens_in(
+        self, bucket: str, *, requests: int, per_minute: int, share: float = 1.0
+    ) -> float:
+        """Return the seconds until so many more requests may leave; nothing is reserved."""
+        usable = max(1, int(per_minute * share))
+        return await self._change(bucket, partial(_look, usable, requests)) / _SECOND
+
     def _now(self) -> int:
         return (self._clock.now() - _START) // timedelta(microseconds=1)
 
     @abstractmethod
     async def _change(self, bucket: str, change: _Change) -> int:
         """Replace a bucket by what a change makes of it, and return what it tells."""
+
+
+@frozen
+class PlannedLimit:
+    """A limit that Rove keeps itself: so many requests of one bucket may leave in a minute.
+
+    Attributes:
+        bucket: The account and class of endpoint.
+        per_minute: How many.
+        limits: What keeps the bucket.
+    """
+
+    bucket: str
+    per_minute: int
+    limits: Limits = field(eq=False, repr=False)
+
+    async def opens_in(self, requests: int, *, share: float) -> float:
+        """Return the seconds until so many more requests may leave; nothing is reserved."""
+        return await self.limits.opens_in(
+            self.bucket, requests=requests, per_minute=self.per_minute, share=share
+        )
 
 
 class MemoryLimits(_Buckets):
@@ -205,6 +239,19 @@ def _take(usable: int | None, at_most: int, bucket: _Bucket) -> tuple[_Bucket, i
     if wait > at_most:
         return bucket, wait
     return evolve(bucket, sent=(*bucket.sent, turn)), wait
+
+
+def _look(usable: int, requests: int, bucket: _Bucket) -> tuple[_Bucket, int]:
+    """Tell when the last of some requests could leave; more than a minute's take longer."""
+    opens = max(bucket.seen_at, bucket.closed_until)
+    if not requests:
+        return bucket, opens - bucket.seen_at
+    behind = usable - requests + 1
+    if behind < 1:
+        opens += _MINUTE
+    elif len(bucket.sent) >= behind:
+        opens = max(opens, bucket.sent[-behind] + _MINUTE)
+    return bucket, opens - bucket.seen_at
 
 
 def _close(wait: int, bucket: _Bucket) -> tuple[_Bucket, int]:

@@ -1,9 +1,9 @@
 """Asking accounts: each thing once, each account for so long and so much, and never for nothing."""
 
-from collections.abc import Awaitable, Callable
-from datetime import datetime
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime, timedelta
 from functools import partial
-from math import inf
+from math import ceil, inf
 from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 from rove_core.build.requests import SOON
 from rove_core.clock import Clock
 from rove_core.errors import ItemNotFound, LoginNeeded, RateLimited, RetryLater, RoveError, TimedOut
+from rove_core.http.limits import PlannedLimit
 from rove_core.http.patience import Patience, Stopwatch
 from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.mirror.mirrors import Mirrors
@@ -65,10 +66,17 @@ async def _tell_nobody(_: str, __: datetime) -> None:
 
 @define(eq=False)
 class FetchCache:
-    """What several builds of one call have fetched already: none of them fetches it again."""
+    """What several builds of one call have fetched already: none of them fetches it again.
+
+    Attributes:
+        searches: What each question found.
+        items: What was read in full.
+        takes: What a search of each account takes of the limits that Rove keeps, by its name.
+    """
 
     searches: dict[Query, tuple[ContextItem, ...]] = field(factory=dict)
     items: dict[ItemRef, ContextItem] = field(factory=dict)
+    takes: dict[str, Mapping[PlannedLimit, float]] = field(factory=dict)
 
 
 @define(eq=False)
@@ -128,6 +136,27 @@ class Fetches:
                 self.fetched.searches[query] = tuple(found)
             return tuple(found)
         return self.fetched.searches[query]
+
+    async def words_allowed(self, account: str, most: int) -> int:
+        """Return how many questions about further words the limits of an account allow now.
+
+        So their order decides which are asked, and no race between their requests; no question
+        is begun that cannot be finished. What is left is for the next pass.
+
+        Args:
+            account: The account.
+            most: How many questions there are.
+        """
+        longest = self._longest_wait(account, self.rules.words_wait)
+        for count in range(1, most + 1):
+            waits = [
+                await limit.opens_in(ceil(count * each), share=self.rules.words_share)
+                for limit, each in self.fetched.takes.get(account, {}).items()
+            ]
+            if (wait := max(waits, default=0.0)) > longest:
+                self._spare(account, self.clock.now() + timedelta(seconds=wait))
+                return count - 1
+        return most
 
     def has_answer(self, query: Query) -> bool:
         """Tell whether a query was answered in full."""
@@ -207,15 +236,27 @@ class Fetches:
     def _note(self, account: str, error: RoveError, *, needed: bool) -> None:
         """Note why an account did not answer, and whether it may be asked further."""
         until = error.retry_at if isinstance(error, RateLimited) else None
-        if until:
-            self.rest[account] = max(until, self.rest.get(account, until))
         if isinstance(error, RateLimited | TimedOut) and not needed:
-            self.spared.add(account)
+            self._spare(account, until)
             return
+        self._rest(account, until)
         self.failures.setdefault(account, error)
         is_soon = until is not None and until <= self.clock.now() + SOON
         if isinstance(error, LoginNeeded | RetryLater) and not is_soon:
             self._closed.add(account)
+
+    def _spare(self, account: str, until: datetime | None) -> None:
+        self.spared.add(account)
+        self._rest(account, until)
+
+    def _rest(self, account: str, until: datetime | None) -> None:
+        if until:
+            self.rest[account] = max(until, self.rest.get(account, until))
+
+    def _longest_wait(self, account: str, longest: float) -> float:
+        """Return the longest wait for a limit, as far as the account may still wait."""
+        left = max(0.0, self.rules.wait_in_all - self._time(account).waits.seconds)
+        return min(longest, left)
 
     def _patience(
         self, account: str, *, needed: bool = True, longest: float | None = None
@@ -223,11 +264,10 @@ class Fetches:
         """Return how a call of an account takes its limits."""
         rules, times = self.rules, self._time(account)
         wait = rules.wait if needed else rules.words_wait
-        left = max(0.0, rules.wait_in_all - times.waits.seconds)
         return Patience(
             work=times.work,
             waits=times.waits,
-            longest=min(wait, left) if longest is None else longest,
+            longest=self._longest_wait(account, wait) if longest is None else longest,
             share=rules.share if needed else rules.words_share,
             tell=partial(self.tell_wait, account),
         )

@@ -10,6 +10,7 @@ from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import SearchRecord, Trace
 from rove_core.build.gather.fetches import Fetches
 from rove_core.http import counting
+from rove_core.http.limits import PlannedLimit
 from rove_core.items import ContextItem, Query
 from rove_core.tasks.runner import Tell
 
@@ -93,11 +94,37 @@ class AccountSearches:
                 self.found.add(item, Trace("words", query.text))
 
     async def _ask(self, account: str, questions: Sequence[Query]) -> list[Answer]:
+        needed = [each for each in questions if not each.one_page]
+        words = [each for each in questions if each.one_page]
+        if account not in self.fetches.fetched.takes:  # One question shows what the others take.
+            needed, words = [*needed, *words[: not needed]], words[not needed :]
+        answers = await self._answers(account, needed)
+        answers += await self._answers(
+            account, words[: await self.fetches.words_allowed(account, len(words))]
+        )
+        await self._tell_found(account, answers)
+        return answers
+
+    async def _answers(self, account: str, questions: Sequence[Query]) -> list[Answer]:
+        """Ask an account some questions, and learn what they take."""
+        if not questions:
+            return []
         with counting() as counts:
             answers = await asyncio.gather(*map(self._answer, questions))
         cost = counts.requests / len(questions)
         self._cost[account] = min(cost, self._cost.get(account, cost))
         self._spent[account] = self._spent.get(account, 0) + counts.requests
+        if counts.requests:
+            self._learn(account, {k: n / len(questions) for k, n in counts.planned.items()})
+        return answers
+
+    def _learn(self, account: str, takes: Mapping[PlannedLimit, float]) -> None:
+        """Remember what a question takes of the limits of an account, the cheapest one so far."""
+        known = self.fetches.fetched.takes.get(account, {})
+        cheaper = {limit: min(each, known.get(limit, each)) for limit, each in takes.items()}
+        self.fetches.fetched.takes[account] = {**known, **cheaper}
+
+    async def _tell_found(self, account: str, answers: Sequence[Answer]) -> None:
         new = {
             item.ref for _, items, _ in answers for item in items if not self.found.get(item.ref)
         }
@@ -105,7 +132,6 @@ class AccountSearches:
         failure = None if is_delayed else self.fetches.failures.get(account)
         note = failure.message if failure else ""
         await self.tell("search", account=account, done=len(new), note=note)
-        return answers
 
     async def _answer(self, query: Query) -> Answer:
         at, is_known = self.fetches.clock.now(), self.fetches.has_answer(query)

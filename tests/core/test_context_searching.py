@@ -81,7 +81,7 @@ async def test_nothing_is_asked_twice() -> None:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("is_known", [True, False])
-async def test_a_limit_leaves_out_the_last_questions(is_known: bool) -> None:
+async def test_a_limit_leaves_out_the_last_questions(*, is_known: bool) -> None:
     """Each takes 3 requests: of half of 20 a minute there are 3 questions, the first ones."""
     search = searching(3, per_minute=20)
     if is_known:

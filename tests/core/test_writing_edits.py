@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from rove_core.build.compose.outline import ConsultedSource, Outline, Statement, Topic
+from rove_core.build.write.blocks import cut
+from rove_core.build.write.digest import digest
+from rove_core.build.write.merge import BlockRecord, KeyedBlock, find_owners, merge
 from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
 from rove_core.facts import Facts, ItemStatus
 from rove_core.items import ContextItem, ItemRef
@@ -284,3 +287,14 @@ def test_a_lost_base_is_found_in_the_file(data: st.DataObject) -> None:
     after = refresh(found, before.text, None, TERMS)
 
     assert (after.text, after.base) == (before.text, before.base)
+
+
+def test_a_new_heading_stands_above_what_it_heads() -> None:
+    """A person has moved the words before the questions; the heading of the words goes there."""
+    words, question = KeyedBlock("words", "The login is slow."), KeyedBlock("asked", "Who asks?")
+    heading = KeyedBlock("heading:ticket", "## The Ticket")
+    known = {each.key: BlockRecord(digest(each.text)) for each in (question, words)}
+    file = find_owners(known, cut("The login is slow.\n\nWho asks?\n"))
+    merged = merge(known, file, [question, heading, words], is_moved=True)
+
+    assert [placed.key for placed in merged] == ["heading:ticket", "words", "asked"]

@@ -62,10 +62,18 @@ class PlacedPiece:
 
 @frozen
 class _News:
-    """What is new: all before the first thing that is there already, and what goes behind what."""
+    """What is new: all before the first thing that is there already, and what goes where.
+
+    Attributes:
+        leading: What goes before the first thing that is there already.
+        first: That thing.
+        above: The new headings of things that are there.
+        behind: What goes behind what.
+    """
 
     leading: Sequence[PlacedPiece]
-    before: str | None
+    first: str | None
+    above: Mapping[str, Sequence[PlacedPiece]]
     behind: Mapping[str | None, Sequence[PlacedPiece]]
 
 
@@ -223,16 +231,29 @@ def _without_bare_headings(new: Sequence[PlacedPiece], there: set[str]) -> list[
 
 
 def _news(new: Sequence[PlacedPiece], there: set[str | None]) -> _News:
-    """Return what is new, by where it goes: behind the nearest thing before it that is there."""
+    """Return what is new, by where it goes: behind the nearest thing before it that is there.
+
+    A heading stays with what it heads, wherever a person has put that.
+    """
     behind: defaultdict[str | None, list[PlacedPiece]] = defaultdict(list)
+    above: dict[str, list[PlacedPiece]] = {}
     anchor, first = None, None
     for placed in new:
-        if placed.key in there:
+        if placed.key in there and placed.key:
+            above[placed.key] = _pop_headings(behind[anchor])
             anchor = placed.key
             first = first or anchor
         else:
             behind[anchor].append(placed)
-    return _News(behind.pop(None, []), first, behind)
+    return _News(behind.pop(None, []), first, above, behind)
+
+
+def _pop_headings(pieces: list[PlacedPiece]) -> list[PlacedPiece]:
+    """Take the headings off the end."""
+    found: list[PlacedPiece] = []
+    while pieces and level(pieces[-1].piece):
+        found.insert(0, pieces.pop())
+    return found
 
 
 def _inserted(kept: Sequence[PlacedPiece], news: _News) -> Iterator[PlacedPiece]:
@@ -246,9 +267,10 @@ def _inserted(kept: Sequence[PlacedPiece], news: _News) -> Iterator[PlacedPiece]
         if waiting and not _goes_on(placed, waiting, kept[number - 1]):
             yield from waiting
             waiting = ()
-        if placed.piece.is_open or (placed.key and placed.key == news.before):
+        if placed.piece.is_open or (placed.key and placed.key == news.first):
             yield from leading
             leading = ()
+        yield from news.above.get(placed.key or "", ())
         yield placed
         if placed.key:
             waiting = [*waiting, *news.behind.get(placed.key, ())]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import define, field, frozen
@@ -58,6 +58,22 @@ class GatherResult:
     fresh: frozenset[Key]
     vanished: frozenset[Key]
     hops: int
+
+
+@frozen(kw_only=True)
+class _Unread:
+    """What is known in part and may be read, each the best first.
+
+    Attributes:
+        sure: What surely belongs to the ticket.
+        promising: What seems worth reading.
+        doubtful: What a search for the ticket's id found, and does not name it as far as known.
+            Its discussion may do so: it is read if there is room beside the rest.
+    """
+
+    sure: Sequence[PlannedRead] = ()
+    promising: Sequence[PlannedRead] = ()
+    doubtful: Sequence[PlannedRead] = ()
 
 
 @define(eq=False, kw_only=True)
@@ -146,11 +162,10 @@ class Gatherer:
         ]
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
+            unread = self._unread(ticket)
             wishes = self._chosen(
-                await self._copied.possible(
-                    [*self._sure(ticket), *named, *self._promising(ticket)]
-                ),
-                await self._copied.possible(self._doubtful(ticket)),
+                await self._copied.possible([*unread.sure, *named, *unread.promising]),
+                await self._copied.possible(unread.doubtful),
             )
             await self._tell_depth(wishes)
             found, items = await asyncio.gather(
@@ -185,7 +200,7 @@ class Gatherer:
             passing = {key for key in self.found.hits if self._may_not_be_kept(key)}
             ranked = self._ranked(ticket, tuple(self.found)) if passing else ()
             believed = [
-                PlannedRead(each.candidate.item.ref, each.candidate.hop)
+                _planned(each.candidate)
                 for each in ranked[: enough(ranked)]
                 if each.candidate.key in passing
             ]
@@ -266,52 +281,33 @@ class Gatherer:
         asked = {text for texts in self._searching.asked.values() for text in texts}
         return fed_back_queries(ticket, sure, [each.item for each in self.found], asked)
 
-    def _sure(self, ticket: ContextItem) -> Iterator[PlannedRead]:
-        """Yield what is new, known in part, and surely belongs to the ticket, the best first."""
-        sure = tuple(each for each in self.found if each.is_linked)
-        return self._unread(ticket, sure, lambda ranked: ranked)
+    def _unread(self, ticket: ContextItem) -> _Unread:
+        """Return what is new, known in part and may be read.
 
-    def _doubtful(self, ticket: ContextItem) -> Iterator[PlannedRead]:
-        """Yield what a search for the ticket's id found, and does not name it as far as known.
-
-        Its discussion may do so: it is read if there is room beside all that seems worth it.
+        Where all is known in full, as from mirrors, nothing need be ranked for that.
         """
+        unread = {each.key for each in self.found if self._is_unread(each)}
+        if not unread:
+            return _Unread()
+        ranked = self._ranked(ticket, tuple(self.found))
+        likely = {each.candidate.key for each in ranked[: enough(ranked) + DOUBTFUL]}
         found_by_id = Trace("words", self.ticket.id)
-        doubtful = tuple(
-            each for each in self.found if found_by_id in each.traces and not each.is_linked
-        )
-        return self._unread(ticket, doubtful, lambda ranked: ranked)
-
-    def _promising(self, ticket: ContextItem) -> Iterator[PlannedRead]:
-        """Yield what is new, known in part and seems worth reading, the best first."""
-        return self._unread(
-            ticket, tuple(self.found), lambda ranked: ranked[: enough(ranked) + DOUBTFUL]
+        new = [each.candidate for each in ranked if each.candidate.key in unread]
+        return _Unread(
+            sure=[_planned(each) for each in new if each.is_linked],
+            promising=[_planned(each) for each in new if each.key in likely],
+            doubtful=[
+                _planned(each) for each in new if found_by_id in each.traces and not each.is_linked
+            ],
         )
 
     def _ranked(
         self, ticket: ContextItem, candidates: tuple[Candidate, ...]
     ) -> Sequence[RankedItem]:
-        """Rank candidates; at first all of them are sure, and need not be ranked twice."""
+        """Rank candidates; the same ones are not ranked twice."""
         if candidates != self._last[0]:
             self._last = candidates, rank(ticket, candidates)
         return self._last[1]
-
-    def _unread(
-        self,
-        ticket: ContextItem,
-        candidates: tuple[Candidate, ...],
-        chosen: Callable[[Sequence[RankedItem]], Iterable[RankedItem]],
-    ) -> Iterator[PlannedRead]:
-        """Yield the candidates among the chosen ones that are to be read, the best first.
-
-        Where all is known in full, as from mirrors, nothing need be ranked for that.
-        """
-        unread = {each.key for each in candidates if self._is_unread(each)}
-        if not unread:
-            return
-        for each in chosen(self._ranked(ticket, candidates)):
-            if each.candidate.key in unread:
-                yield PlannedRead(each.candidate.item.ref, each.candidate.hop)
 
     def _is_unread(self, candidate: Candidate) -> bool:
         is_new = candidate.key in self.found.fresh
@@ -392,6 +388,10 @@ class Gatherer:
         if ref.account not in accounts.names or not accounts.can(ref.account, "rove_item_detail"):
             return False
         return key_of(ref) not in self._tried and self.fetches.answers(ref.account)
+
+
+def _planned(candidate: Candidate) -> PlannedRead:
+    return PlannedRead(candidate.item.ref, candidate.hop)
 
 
 def _shared(reads: Sequence[PlannedRead], room: int) -> list[PlannedRead]:

@@ -3,12 +3,11 @@
 import gzip
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import graphql
+from graphql.execution import get_variable_values
 
 from rove_sim.vendor import RecordedExchange
-
-if TYPE_CHECKING:
-    from graphql import GraphQLSchema
 
 
 def query_problems(folder: Path, vendor: str, exchange: RecordedExchange) -> list[str]:
@@ -19,9 +18,6 @@ def query_problems(folder: Path, vendor: str, exchange: RecordedExchange) -> lis
         vendor: The name of the simulator.
         exchange: What passed.
     """
-    import graphql  # noqa: PLC0415  # only who checks has it
-    from graphql.execution import get_variable_values  # noqa: PLC0415  # as above
-
     if exchange.wrong or exchange.route is None or not exchange.route.path.endswith("/graphql"):
         return []
     said = exchange.request.json()
@@ -38,10 +34,8 @@ def query_problems(folder: Path, vendor: str, exchange: RecordedExchange) -> lis
 
 
 @cache
-def vendor_schema(folder: Path, vendor: str) -> "GraphQLSchema":
+def vendor_schema(folder: Path, vendor: str) -> graphql.GraphQLSchema:
     """Return the schema of a vendor, which takes a second or two to read."""
-    import graphql  # noqa: PLC0415  # only who checks has it
-
     text = gzip.decompress((folder / f"{vendor}-schema.graphql.gz").read_bytes()).decode()
     return graphql.build_schema(text, assume_valid=True)
 

@@ -1,8 +1,7 @@
 """What GitHub tells beside its repositories: who one is, what a search finds, GraphQL."""
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from rove_core import JSON
@@ -18,8 +17,7 @@ from rove_sim.github.pulls import commit
 from rove_sim.github.query import WrongQueryError
 from rove_sim.github.repositories import minimal, whole
 from rove_sim.github.search import LocatedCommit, find_commits, find_items, kinds
-from rove_sim.graphql import GraphOutcome, InputError, Schema, execute, read_schema
-from rove_sim.graphql.body import body_of, question
+from rove_sim.graphql import InputError, VendorSchema
 from rove_sim.parameters import one_of, taking, text
 from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Response
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from rove_sim.github.vendor import GitHub
 
 _Thing = TypeVar("_Thing")
+_SCHEMA: Final = VendorSchema("github")
 _MOST: Final = 1_000
 _ORDER: Final = {"order": one_of("asc", "desc"), **PAGES}
 _REACTIONS: Final = ("+1", "-1", "smile", "thinking_face", "heart", "tada")
@@ -58,14 +57,13 @@ class Questions:
 
     def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
-        body = body_of(_schema())
         return [
             VendorRoute(method="GET", path="/user", answer=self._user),
             VendorRoute(method="GET", path="/user/repos", answer=self._repositories, query=_OWN),
             VendorRoute(method="GET", path="/rate_limit", answer=self._rate_limit),
             VendorRoute(method="GET", path="/search/issues", answer=self._items, query=_ITEMS),
             VendorRoute(method="GET", path="/search/commits", answer=self._commits, query=_COMMITS),
-            VendorRoute(method="POST", path="/graphql", answer=self._graphql, body=body),
+            VendorRoute(method="POST", path="/graphql", answer=self._graphql, body=_SCHEMA.body),
         ]
 
     def _view(self, asked: RoutedRequest) -> HubView:
@@ -141,7 +139,6 @@ class Questions:
         return {"x-github-sso": "partial-results; organizations=21955855"}
 
     def _graphql(self, asked: RoutedRequest) -> Response:
-        document, values, name = question(asked)
         vendor = self._vendor
         left = vendor.limiter.peek(("graphql",), LIMITS["graphql"])
         allowance: dict[str, JSON] = {
@@ -153,16 +150,11 @@ class Questions:
         }
         graph = HubGraph(vendor.hub, vendor.page, allowance, starved=vendor.starved)
         try:
-            outcome = execute(_schema(), document, graph.root(), variables=values, name=name)
+            query = _SCHEMA.query(asked, graph.root())
         except InputError as error:
             response = Response({"errors": [{"message": str(error)}]})
             raise RefusedError(response, wrong=str(error)) from None
-        return Response(_told(outcome))
-
-
-@cache
-def _schema() -> Schema:
-    return read_schema(files("rove_sim").joinpath("github.graphql").read_text("utf-8"))
+        return Response(_told(query.answer()))
 
 
 def _needs_kind(asked: str) -> None:
@@ -172,11 +164,15 @@ def _needs_kind(asked: str) -> None:
         raise RefusedError(refusals.wrong_query(message), wrong=message)
 
 
-def _told(outcome: GraphOutcome) -> JSON:
-    """Return an outcome as GitHub tells it, with the type of an error beside its message."""
-    errors: list[JSON] = []
-    for error in outcome.errors:
-        told = dict(error) if isinstance(error, dict) else {}
-        kind = told.pop("extensions", {})
-        errors.append({**(kind if isinstance(kind, dict) else {}), **told})
-    return {"data": outcome.data, **({"errors": errors} if errors else {})}
+def _told(reply: dict[str, JSON]) -> JSON:
+    """Return a reply as GitHub writes it, with the type of an error beside its message."""
+    errors = reply.get("errors")
+    if not isinstance(errors, list):
+        return reply
+    return {**reply, "errors": [_beside(error) for error in errors]}
+
+
+def _beside(error: JSON) -> JSON:
+    told = dict(error) if isinstance(error, dict) else {}
+    kind = told.pop("extensions", {})
+    return {**(kind if isinstance(kind, dict) else {}), **told}

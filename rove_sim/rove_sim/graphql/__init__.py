@@ -1,33 +1,9 @@
-"""A small GraphQL for the simulators: it reads, checks and answers queries over a schema."""
+"""GraphQL of the simulated vendors: a schema, plain data as the answer, and graphql-core between.
 
-from rove_sim.graphql.check import problems
-from rove_sim.graphql.execute import (
-    Answer,
-    Arguments,
-    FieldError,
-    GraphOutcome,
-    Node,
-    execute,
-    operation_named,
-)
-from rove_sim.graphql.parse import parse
-from rove_sim.graphql.schema import Schema
-from rove_sim.graphql.sdl import read_schema
-from rove_sim.graphql.tokens import GraphQLSyntaxError
-from rove_sim.graphql.variables import InputError
+graphql-core takes longer to import than all of this package, so the first query does it.
+"""
 
-__all__ = [
-    "Answer",
-    "Arguments",
-    "FieldError",
-    "GraphOutcome",
-    "GraphQLSyntaxError",
-    "InputError",
-    "Node",
-    "Schema",
-    "execute",
-    "operation_named",
-    "parse",
-    "problems",
-    "read_schema",
-]
+from rove_sim.graphql.answers import Answer, Arguments, FieldError, InputError, Node
+from rove_sim.graphql.vendor_schema import VendorSchema
+
+__all__ = ["Answer", "Arguments", "FieldError", "InputError", "Node", "VendorSchema"]

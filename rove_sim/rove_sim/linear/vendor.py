@@ -1,22 +1,16 @@
 """Linear's one door: who may come in, how much may be asked, and what is answered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
-from importlib.resources import files
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import attrs
 
-from rove_core import JSON
 from rove_core.clock import SYSTEM, Clock
 from rove_sim.company import Company
 from rove_sim.company_linear import LinearIssue
 from rove_sim.conduct import Conduct
-from rove_sim.graphql import GraphOutcome, InputError, Schema, execute, operation_named, read_schema
-from rove_sim.graphql.body import body_of, question
-from rove_sim.graphql.nodes import Field, GraphDocument, GraphOperation
-from rove_sim.graphql.variables import variable_values
+from rove_sim.graphql import InputError, VendorSchema
 from rove_sim.limits import Allowance, Limit
 from rove_sim.linear.complexity import complexity
 from rove_sim.linear.faults import refusal
@@ -29,6 +23,10 @@ from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Request, Response
 from rove_sim.vendor import SimulatedVendor
 
+if TYPE_CHECKING:
+    from rove_sim.graphql.engine import AskedField
+
+_SCHEMA: Final = VendorSchema("linear")
 _HOUR: Final = 3600
 _REQUESTS: Final = Limit(2_500, _HOUR)
 _COMPLEXITY: Final = Limit(2_000_000, _HOUR)
@@ -81,7 +79,7 @@ class Linear(SimulatedVendor):
     def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         graphql = VendorRoute(
-            method="POST", path="/graphql", answer=self._answer, body=body_of(_schema())
+            method="POST", path="/graphql", answer=self._answer, body=_SCHEMA.body
         )
         return [graphql, *LinearOAuth(self).routes()]
 
@@ -127,24 +125,17 @@ class Linear(SimulatedVendor):
         return self.conduct.page(asked, most)
 
     def _answer(self, asked: RoutedRequest) -> Response:
-        document, values, name = question(asked)
         try:
-            headers = self._counted(document, values, name)
-            outcome = execute(
-                _schema(), document, root(self._workspace), variables=values, name=name
-            )
+            query = _SCHEMA.query(asked, root(self._workspace))
         except InputError as error:
             response = refusal("INPUT_ERROR", [str(error)], 400)
             raise RefusedError(response, wrong=str(error)) from None
-        return Response(_told(outcome), headers=headers)
+        headers = self._counted(query.fields())
+        return Response(query.answer(), headers=headers)
 
-    def _counted(
-        self, document: GraphDocument, values: Mapping[str, JSON], name: str
-    ) -> dict[str, str]:
+    def _counted(self, asked: Sequence["AskedField"]) -> dict[str, str]:
         """Count a query towards the limits, and return the headers that tell of them."""
-        operation = operation_named(document, name)
-        known = variable_values(_schema(), operation, values)
-        cost = complexity(_schema(), document, operation, known)
+        cost = complexity(asked)
         if cost > _MOST_COMPLEX:
             message = f"Query too complex: {cost} of {_MOST_COMPLEX}"
             raise RefusedError(refusal("INPUT_ERROR", [message], 400), wrong=message)
@@ -154,7 +145,7 @@ class Linear(SimulatedVendor):
             "requests": self.limiter.take(("requests",), _REQUESTS, cost=kept),
             "complexity": self.limiter.take(("complexity",), _COMPLEXITY, cost=cost * kept),
         }
-        if _searches(operation):
+        if any(field.name == "searchIssues" for field in asked):
             searches = self.limiter.take(("searchIssues",), _SEARCHES, cost=kept)
             taken["endpoint-requests"] = searches
         headers = {"x-complexity": str(cost)}
@@ -164,11 +155,6 @@ class Linear(SimulatedVendor):
             response = refusal("RATELIMITED", ["Rate limit exceeded"], self.limited_status)
             raise RefusedError(attrs.evolve(response, headers=headers))
         return headers
-
-
-def _searches(operation: GraphOperation) -> bool:
-    asked = (each.name for each in operation.selections if isinstance(each, Field))
-    return "searchIssues" in asked
 
 
 def _headers(kind: str, allowance: Allowance) -> dict[str, str]:
@@ -181,12 +167,3 @@ def _headers(kind: str, allowance: Allowance) -> dict[str, str]:
 
 def _milliseconds(when: datetime) -> int:
     return int(when.timestamp() * 1000)
-
-
-def _told(outcome: GraphOutcome) -> JSON:
-    return {"data": outcome.data, **({"errors": outcome.errors} if outcome.errors else {})}
-
-
-@cache
-def _schema() -> Schema:
-    return read_schema(files("rove_sim").joinpath("linear.graphql").read_text("utf-8"))

@@ -1,16 +1,22 @@
 """What the compliance suite is told about a source, and what it then tests."""
 
+from itertools import chain
+
 from docs_src.blocks.markdown import code, first_line, prose, table
 from rove_core.testing import SourceTests
 from rove_core.testing.expected_item import ExpectedItem
 from rove_core.testing.levels import level_of
 from rove_core.testing.source_under_test import SourceUnderTest
+from rove_core.testing.work_tests import WorkTests
 from rove_core.wire.parameters import described
 
 
 def given() -> str:
     """Return what the author of a source sets."""
-    facts = described(SourceUnderTest.__doc__ or "", "Attributes")
+    classes = (SourceUnderTest, WorkTests)
+    facts = dict(
+        chain.from_iterable(described(each.__doc__ or "", "Attributes").items() for each in classes)
+    )
     return table(
         ["Name", "What it is"], [[code(name), prose(text)] for name, text in facts.items()]
     )

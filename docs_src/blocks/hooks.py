@@ -6,7 +6,7 @@ from typing import Final
 
 from docs_src.blocks.markdown import body
 from rove_core import hookspecs
-from rove_core.hookspecs import SourceHooks
+from rove_core.hookspecs import SourceHooks, WorkItemHooks
 from rove_core.plugins.hook_checks import PACKAGE_HOOKS, SOURCE_HOOKS
 
 #: Where the implementation is that the page shows; a source's own if not named here.
@@ -25,6 +25,7 @@ _EXAMPLES: Final = {
     "rove_disconnect": "docs_src/hooks/rove_forge.py#rove_disconnect",
 }
 _SOURCE: Final = "docs_src/first_source/rove_wiki.py"
+_TRACKER: Final = "docs_src/hooks/rove_tasks.py"
 
 
 def package_hooks() -> str:
@@ -34,7 +35,17 @@ def package_hooks() -> str:
 
 def source_hooks() -> str:
     """Return the hooks of a source."""
-    return "\n\n".join(_entry(name, getattr(SourceHooks, name)) for name in SOURCE_HOOKS)
+    return _entries(SourceHooks)
+
+
+def work_item_hooks() -> str:
+    """Return the hooks of a source that keeps work items."""
+    return _entries(WorkItemHooks)
+
+
+def _entries(protocol: type) -> str:
+    own = [name for name in SOURCE_HOOKS if name in vars(protocol)]
+    return "\n\n".join(_entry(name, SOURCE_HOOKS[name]) for name in own)
 
 
 def signature(name: str, hook: Callable[..., object]) -> str:
@@ -57,7 +68,8 @@ def _spelled(annotation: object) -> str:
 
 
 def _entry(name: str, hook: Callable[..., object]) -> str:
-    example = _EXAMPLES.get(name, f"{_SOURCE}#{name}")
+    own = _TRACKER if name in vars(WorkItemHooks) else _SOURCE
+    example = _EXAMPLES.get(name, f"{own}#{name}")
     return "\n\n".join(
         [
             f'<a id="{name}"></a>\n\n### `{signature(name, hook)}`',

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from rove_core.facts import Role as Role
     from rove_core.facts import StatusCategory as StatusCategory
     from rove_core.hookspecs import SourceHooks as SourceHooks
+    from rove_core.hookspecs import WorkItemHooks as WorkItemHooks
     from rove_core.http import Caps as Caps
     from rove_core.http import Fault as Fault
     from rove_core.http import Http as Http
@@ -112,6 +113,7 @@ if TYPE_CHECKING:
     from rove_core.operations import Outcome as Outcome
     from rove_core.plugins.text_extractor import TextExtractor as TextExtractor
     from rove_core.plugins.ticket_ids import ticket_ids as ticket_ids
+    from rove_core.plugins.trackers import Trackers as Trackers
     from rove_core.project.checkouts import branch_of as branch_of
     from rove_core.project.checkouts import checkout_of as checkout_of
     from rove_core.project.explain import Explanation as Explanation
@@ -160,6 +162,16 @@ if TYPE_CHECKING:
     from rove_core.terminal.tables import visible as visible
     from rove_core.windows import Window as Window
     from rove_core.wire.json_types import JSON as JSON
+    from rove_core.work import Assignee as Assignee
+    from rove_core.work import Iteration as Iteration
+    from rove_core.work import NewAttachment as NewAttachment
+    from rove_core.work import NewComment as NewComment
+    from rove_core.work import NewWorkItem as NewWorkItem
+    from rove_core.work import StatusOption as StatusOption
+    from rove_core.work import WorkField as WorkField
+    from rove_core.work import WorkItem as WorkItem
+    from rove_core.work import WorkItemChange as WorkItemChange
+    from rove_core.work import WorkItemType as WorkItemType
 else:
     from rove_core._lazy import lazy
 
@@ -219,7 +231,7 @@ else:
                 "Role",
                 "StatusCategory",
             ),
-            "hookspecs": ("SourceHooks",),
+            "hookspecs": ("SourceHooks", "WorkItemHooks"),
             "http": ("Fault", "Http", "Reply", "status_fault", "Caps"),
             "http.server.door": ("HttpRequest", "HttpResponse", "Route"),
             "items": (
@@ -241,6 +253,19 @@ else:
                 "UpdateCursor",
                 "merge_listings",
                 "read_cursor",
+            ),
+            "plugins.trackers": ("Trackers",),
+            "work": (
+                "Assignee",
+                "Iteration",
+                "NewAttachment",
+                "NewComment",
+                "NewWorkItem",
+                "StatusOption",
+                "WorkField",
+                "WorkItem",
+                "WorkItemChange",
+                "WorkItemType",
             ),
             "login": (
                 "Credential",

@@ -5,7 +5,8 @@ A *package* brings pure data: ``rove_sources``, ``rove_operations``, ``rove_sett
 Each of these is called for one plugin at a time: what one plugin raises or returns wrongly costs
 that plugin alone.
 
-A *source* is one connected account: an object whose class inherits :class:`SourceHooks`.
+A *source* is one connected account: an object whose class inherits :class:`SourceHooks`, and
+:class:`WorkItemHooks` as well if its vendor keeps work that can be changed.
 In the life of an account its hooks are called in this order::
 
     rove_authenticate ─ once, when a person logs in
@@ -15,6 +16,9 @@ In the life of an account its hooks are called in this order::
     rove_recognise ───┘
     rove_containers ─┐
     rove_list ───────┘ as often as a person's copy of the account is brought up to date
+    rove_work_item ─┐
+    rove_status_options ─┤ as often as somebody changes work
+    rove_change_work_item ─┘
     rove_refresh ────── by the core alone, shortly before the login expires
     rove_disconnect ─── once, when the account is removed
 
@@ -41,6 +45,8 @@ if TYPE_CHECKING:
     from rove_core.plugins.text_extractor import TextExtractor
     from rove_core.project.settings.sections import AnySettingsSection
     from rove_core.sources import AnySourceKind
+    from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange
+    from rove_core.work.items import Iteration, StatusOption, WorkItem
 
 
 @hookspec
@@ -181,6 +187,86 @@ class SourceHooks(Protocol):
         Args:
             text: Anybody's text.
             origin: The item the text stands in, if it is one: ``#42`` means nothing without.
+        """
+        _lacking()
+
+
+class WorkItemHooks(Protocol):
+    """What an account can do with work, beside what :class:`SourceHooks` reads.
+
+    What changed since a point in time ``rove_list`` tells, with the work item beside what people
+    said; the projects are the containers of ``rove_containers``. Whatever is done has an outcome
+    that is known: raise WrongCall for what the vendor refuses, and say what would be possible;
+    ScopeMissing where the login may only read, with the scope that is needed; Conflict where
+    somebody was faster; ItemNotFound for what is gone.
+    """
+
+    @hookspec(firstresult=True)
+    async def rove_work_item(self, ref: "ItemRef") -> "WorkItem":
+        """Return a work item as it is now.
+
+        Args:
+            ref: Which one.
+        """
+        _lacking()
+
+    @hookspec(firstresult=True)
+    async def rove_status_options(self, ref: "ItemRef") -> "Sequence[StatusOption]":
+        """Return the statuses that a work item can take now; its own is none of them.
+
+        Args:
+            ref: Which one.
+        """
+        _lacking()
+
+    @hookspec(firstresult=True)
+    async def rove_change_work_item(self, ref: "ItemRef", change: "WorkItemChange") -> "WorkItem":
+        """Change the fields that are given and no others, and return the item as it is then.
+
+        Raise Conflict, and change nothing, if ``change.if_revision`` is not its revision any
+        more. Where the vendor cannot guard a change, read the item right before.
+
+        Args:
+            ref: Which one.
+            change: The fields, as they are to be.
+        """
+        _lacking()
+
+    @hookspec(firstresult=True)
+    async def rove_create_work_item(self, new: "NewWorkItem") -> "WorkItem":
+        """Create a work item, unless one was created with this key, and return it.
+
+        Args:
+            new: What it is to be.
+        """
+        _lacking()
+
+    @hookspec(firstresult=True)
+    async def rove_add_comment(self, ref: "ItemRef", comment: "NewComment") -> "ItemRef":
+        """Comment on a work item, unless the comment with this key is there, and return it.
+
+        Args:
+            ref: What to comment on.
+            comment: The comment; if it is there with other words, change it.
+        """
+        _lacking()
+
+    @hookspec(firstresult=True)
+    async def rove_add_attachment(self, ref: "ItemRef", attachment: "NewAttachment") -> "ItemRef":
+        """Attach a file to a work item, unless it was attached with this key, and return it.
+
+        Args:
+            ref: What to attach it to.
+            attachment: The file.
+        """
+        _lacking()
+
+    @hookspec(firstresult=True)
+    async def rove_iterations(self, container: str) -> "Sequence[Iteration]":
+        """Return the sprints or cycles of a container, those under way first, then the next ones.
+
+        Args:
+            container: The name of a project or team.
         """
         _lacking()
 

@@ -156,6 +156,7 @@ class Identity:
         prefixes: What the ids of this account begin with (``TB``), as far as is known.
         hosts: Further hosts on which its items live (``acme.slack.com``).
         workspace: Its part of a host that many share (``acme`` of ``linear.app/acme``).
+        writes: Whether the login may change what is there; None when the vendor does not tell.
     """
 
     name: str
@@ -164,6 +165,7 @@ class Identity:
     prefixes: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     workspace: str = ""
+    writes: bool | None = None
 
 
 @frozen(kw_only=True)

@@ -4,17 +4,14 @@ A mutant is the reference source with one line changed. All of them are installe
 and tested in one run of pytest of their own.
 """
 
-import os
-import re
-import subprocess
-import sys
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pytest
+from tests.core.suite_verdicts import mutated, verdicts_of
+from tests.core.test_testing_work_mutants import MUTANTS as OF_WORK
 
 from rove_core.testing import reference
-from rove_core.testing.plugin_installer import installed
 from rove_core.testing.suite import standard_tests
 
 #: For each standard test the line of the reference source that is changed, and into what.
@@ -315,28 +312,17 @@ def steps(notes):
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Collection[str]]:
     """Give what the suite finds wrong with each mutant, by the name of its class there."""
-    place = tmp_path_factory.mktemp("mutants")
-    (place / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
-    suites = [SUITES]
     sources = [*MUTANTS.values(), *BROKEN.values()]
-    for number, (line, other) in enumerate(sources):
-        with installed(place, f"mutant{number}", text=_mutated(line, other)):
-            suites.append(f'class Test{number}(Facts):\n    plugin = "mutant{number}"\n')
-    (place / "test_mutants.py").write_text("\n".join(suites))
-
+    text = Path(reference.__file__).read_text("utf-8")
     # Only a changed import can fail it, and a fresh interpreter costs more than all else here.
     fresh = "test_kind_is_described_by_data_alone"
     same = [n for n, (line, _) in enumerate(sources) if not line.startswith("import")]
-    less = [f"--deselect=test_mutants.py::Test{number}::{fresh}" for number in same]
-    command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
-    env = os.environ | {"PYTHONPATH": os.fspath(place)}
-    done = subprocess.run([*command, *less], cwd=place, env=env, capture_output=True, check=False)  # noqa: S603  # our own words
-    said = done.stdout.decode()
-    failed: dict[str, set[str]] = {}
-    for suite, test in re.findall(r"^\w+ test_mutants\.py::(\w+)::(\w+)", said, re.MULTILINE):
-        failed.setdefault(suite, set()).add(test)
-    assert failed, said
-    return failed
+    return verdicts_of(
+        tmp_path_factory.mktemp("mutants"),
+        [mutated(text, line, other) + AIDS for line, other in sources],
+        suites=SUITES,
+        options=[f"--deselect=test_mutants.py::Test{number}::{fresh}" for number in same],
+    )
 
 
 #: What some mutants use; each could stand in their one line, but nobody could read it.
@@ -355,17 +341,11 @@ class Careless(AbstractContextManager):
 """
 
 
-def _mutated(line: str, other: str) -> str:
-    text = Path(reference.__file__).read_text("utf-8")
-    assert text.splitlines().count(line) == 1, f"the reference source has no line {line!r}"
-    return text.replace(f"{line}\n", f"{other}\n") + AIDS
-
-
 def test_each_standard_test_has_a_mutant() -> None:
     """No standard test is without the proof that it can fail."""
     watching = {"test_nothing_is_left_out_silently"}
 
-    assert {*MUTANTS, *BROKEN} | OVER_HTTP == set(standard_tests()) - watching
+    assert {*MUTANTS, *BROKEN, *OF_WORK} | OVER_HTTP == set(standard_tests()) - watching
 
 
 @pytest.mark.parametrize(("number", "test"), [*enumerate(MUTANTS)])

@@ -1,4 +1,5 @@
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
@@ -8,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 from docs_src.filter_items import rove_discreet
-from docs_src.hooks import rove_board, rove_dictionary, rove_forge, rove_glossary
+from docs_src.hooks import rove_board, rove_dictionary, rove_forge, rove_glossary, rove_tasks
 
 import rove_jira
 from rove_core import (
@@ -23,7 +24,11 @@ from rove_core import (
     ItemRef,
     ListScope,
     LoginRefused,
+    NewAttachment,
+    NewComment,
+    NewWorkItem,
     Secret,
+    WorkItemChange,
     open_project,
 )
 from rove_core.auth.credentials import MemoryStore
@@ -161,6 +166,53 @@ def test_cards_that_changed_are_listed() -> None:
 
     assert listed == ["2", "1"]
     assert "since=2026-01-02T08:50:00+00:00" in asked[-1]
+
+
+_TASK = ItemRef(account="tasks", kind="task", id="T1")
+
+
+@pytest.mark.parametrize(
+    ("hook", "arguments", "sent"),
+    [
+        (
+            "rove_change_work_item",
+            (_TASK, WorkItemChange(title="New", clear=("labels",), if_revision="v1")),
+            b'{"name": "New", "tags": []}',
+        ),
+        (
+            "rove_add_comment",
+            (_TASK, NewComment(content="Done", key="comment-1")),
+            b'{"text": "Done"}',
+        ),
+        (
+            "rove_create_work_item",
+            (NewWorkItem(container="P", title="Task", key="creation-1"),),
+            b'{"project": "P", "name": "Task", "notes": ""}',
+        ),
+        (
+            "rove_add_attachment",
+            (_TASK, NewAttachment(name="proof.txt", content=b"proof", key="proof-01")),
+            b"\r\n\r\nproof\r\n--",
+        ),
+    ],
+)
+def test_work_is_sent_as_the_vendor_has_it(
+    hook: str, arguments: tuple[object, ...], sent: bytes
+) -> None:
+    """The given fields alone, by the vendor's names."""
+    task = {"id": "T1", "name": "New", "status": "Open", "version": "v2"}
+    task |= dict.fromkeys(("created", "changed"), "2026-01-01T00:00:00Z")
+
+    async def play() -> bytes:
+        async with FaultProxy(ServerReply(body=json.dumps(task).encode())) as vendor:
+            account = Account(
+                name="tasks", kind="tasks", settings=CommonSettings(), base_url=vendor.url
+            )
+            async with aclosing(Http(account="tasks", base_url=vendor.url)) as http:
+                await getattr(rove_tasks.TaskSource(account, http), hook)(*arguments)
+            return vendor.requests[-1].body
+
+    assert sent in asyncio.run(play())
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ from docs_src.sandbox import Sandbox
 from rove import cli
 from rove.flags import FLAGS
 from rove.operations import build, own_operations
-from rove_core import SourceHooks, hookspecs, testing
+from rove_core import hookspecs, testing
 from rove_core.plugins.hook_checks import PACKAGE_HOOKS, SOURCE_HOOKS
 from rove_core.plugins.loader import load_plugins
 from rove_core.project.settings import all_settings
@@ -36,7 +36,7 @@ def test_every_argument_of_a_hook_is_there(reference: Reference) -> None:
     """Each argument of a hook stands in the hook's heading."""
     headings = "\n".join(_headings(reference("hooks.md")))
     hooks = [getattr(hookspecs, name) for name in PACKAGE_HOOKS]
-    hooks += [getattr(SourceHooks, name) for name in SOURCE_HOOKS]
+    hooks += SOURCE_HOOKS.values()
     missing = [
         (hook.__name__, argument)
         for hook in hooks

@@ -11,7 +11,7 @@ from sqlite3 import Connection, Row, connect
 import pytest
 
 from rove_core import WrongCall
-from rove_memory.plans.graph import DependencyKind, Edge, WorkGraph, WorkItem, WorkKey
+from rove_memory.plans.graph import DependencyKind, Edge, GraphItem, WorkGraph, WorkKey
 from rove_memory.plans.graph_drawing import mermaid, tree
 from rove_memory.plans.items import listed, load_graph
 from rove_memory.plans.ready import Claim, Viewer, explained
@@ -32,7 +32,7 @@ _CATEGORIES = {
 }
 
 
-def _item(name: str, status: str = "pending", **more: object) -> WorkItem:
+def _item(name: str, status: str = "pending", **more: object) -> GraphItem:
     values = {
         "key": WorkKey("local", name),
         "name": name,
@@ -41,10 +41,10 @@ def _item(name: str, status: str = "pending", **more: object) -> WorkItem:
         "category": _CATEGORIES[status],
         "created_at": NOW,
     }
-    return WorkItem(**{**values, **more})  # type: ignore[arg-type]  # as the test says
+    return GraphItem(**{**values, **more})  # type: ignore[arg-type]  # as the test says
 
 
-def _graph(items: list[WorkItem], *edges: str) -> WorkGraph:
+def _graph(items: list[GraphItem], *edges: str) -> WorkGraph:
     """Return a graph of items and edges like ``a blocks b``."""
     keys = {item.name: item.key for item in items}
     told = (edge.split() for edge in edges)

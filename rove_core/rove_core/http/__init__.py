@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rove_core.http.links import LinkHeader as LinkHeader
     from rove_core.http.links import next_link as next_link
     from rove_core.http.links import parse_links as parse_links
+    from rove_core.http.multipart import multipart_body as multipart_body
     from rove_core.http.pages import cursor_pages as cursor_pages
     from rove_core.http.reply import Reply as Reply
     from rove_core.http.status import Fault as Fault
@@ -33,6 +34,7 @@ else:
             "client": ("ChangeOptions", "Http", "Options", "Parameters"),
             "limits": ("Limits", "MemoryLimits", "SharedLimits"),
             "links": ("LinkHeader", "next_link", "parse_links"),
+            "multipart": ("multipart_body",),
             "pages": ("cursor_pages",),
             "reply": ("Reply",),
             "status": ("Fault", "status_fault"),
@@ -57,6 +59,7 @@ __all__ = [
     "SharedLimits",
     "counting",
     "cursor_pages",
+    "multipart_body",
     "next_link",
     "parse_links",
     "status_fault",

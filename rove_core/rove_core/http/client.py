@@ -36,7 +36,7 @@ from rove_core.wire.json_types import JSON
 
 Parameters: TypeAlias = Mapping[str, str | int | bool]
 #: The media type of a body, and the body.
-_Body: TypeAlias = tuple[str, bytes]
+Content: TypeAlias = tuple[str, bytes]
 
 _HEADERS: Final = {
     "accept": "application/json",
@@ -177,17 +177,20 @@ class Http:
         *,
         json: JSON = None,
         form: Mapping[str, str] | None = None,
+        content: Content | None = None,
         **options: Unpack[ChangeOptions],
     ) -> Reply:
-        """Return the reply to a POST of a JSON body or a form.
+        """Return the reply to a POST of a JSON body, a form or any other content.
 
         Args:
             path: Where to; a relative path is below the account's base URL.
             json: The body, as JSON.
             form: The body, as a form.
+            content: The body as it is, with its media type: :func:`rove_core.http.multipart_body`
+                makes that of a file.
             options: Options of the request; ``repeatable=True`` for a POST that only asks.
         """
-        return await self._change("POST", path, json, form, options)
+        return await self._change("POST", path, _body(json, form, content), options)
 
     async def put(
         self,
@@ -195,10 +198,11 @@ class Http:
         *,
         json: JSON = None,
         form: Mapping[str, str] | None = None,
+        content: Content | None = None,
         **options: Unpack[ChangeOptions],
     ) -> Reply:
         """Return the reply to a PUT; arguments as for :meth:`post`."""
-        return await self._change("PUT", path, json, form, options)
+        return await self._change("PUT", path, _body(json, form, content), options)
 
     async def patch(
         self,
@@ -206,14 +210,15 @@ class Http:
         *,
         json: JSON = None,
         form: Mapping[str, str] | None = None,
+        content: Content | None = None,
         **options: Unpack[ChangeOptions],
     ) -> Reply:
         """Return the reply to a PATCH; arguments as for :meth:`post`."""
-        return await self._change("PATCH", path, json, form, options)
+        return await self._change("PATCH", path, _body(json, form, content), options)
 
     async def delete(self, path: str, **options: Unpack[ChangeOptions]) -> Reply:
         """Return the reply to a DELETE."""
-        return await self._change("DELETE", path, None, None, options)
+        return await self._change("DELETE", path, None, options)
 
     async def pages(
         self,
@@ -252,14 +257,8 @@ class Http:
         await self._transport.aclose()
 
     async def _change(
-        self,
-        method: str,
-        path: str,
-        json: JSON,
-        form: Mapping[str, str] | None,
-        options: ChangeOptions,
+        self, method: str, path: str, body: Content | None, options: ChangeOptions
     ) -> Reply:
-        body = _form(form) if form is not None else _json(json)
         guards = {
             "idempotency-key": options.get("idempotency_key", ""),
             "if-match": options.get("if_match", ""),
@@ -289,7 +288,7 @@ class Http:
         return address
 
     def _request(
-        self, method: str, address: Address, body: _Body | None, options: Options
+        self, method: str, address: Address, body: Content | None, options: Options
     ) -> WireRequest:
         asked = {name.lower(): text for name, text in options.get("headers", {}).items()}
         kind = {"content-type": body[0]} if body else {}
@@ -333,6 +332,12 @@ async def _nothing_else(_: Credential) -> None:
     return None
 
 
+def _body(json: JSON, form: Mapping[str, str] | None, content: Content | None) -> Content | None:
+    if content is not None:
+        return content
+    return _form(form) if form is not None else _json(json)
+
+
 def _hosts_of(url: str) -> frozenset[str]:
     try:
         return frozenset({parse_address(url).host})
@@ -354,9 +359,9 @@ def _query(params: Parameters | None) -> str:
     return urlencode(texts, quote_via=quote, errors="replace")
 
 
-def _form(form: Mapping[str, str]) -> _Body:
+def _form(form: Mapping[str, str]) -> Content:
     return "application/x-www-form-urlencoded", urlencode(form, errors="replace").encode()
 
 
-def _json(value: JSON) -> _Body | None:
+def _json(value: JSON) -> Content | None:
     return None if value is None else ("application/json", dumps(value).encode())

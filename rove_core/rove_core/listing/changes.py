@@ -6,6 +6,7 @@ from datetime import datetime
 from attrs import frozen
 
 from rove_core.items import ContextItem, ItemRef
+from rove_core.work.items import WorkItem
 
 
 @frozen(kw_only=True)
@@ -51,6 +52,7 @@ class ListedChange:
         item: An item that is new or changed.
         whole: Whether the item has its discussion, as ``rove_item_detail`` gives it. Rove reads
             the item before it uses it when it has not.
+        work: The same item as work, from a source that has ``rove_work_item``.
         gone: An item that is no longer there.
         cursor: Where to go on after this step; empty when one cannot go on just here. Only its
             source reads it.
@@ -58,6 +60,7 @@ class ListedChange:
 
     item: ContextItem | None = None
     whole: bool = False
+    work: WorkItem | None = None
     gone: ItemRef | None = None
     cursor: str = ""
 

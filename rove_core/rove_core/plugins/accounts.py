@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Final
 
 import attrs
 import pluggy
@@ -21,30 +21,33 @@ from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.login import Credential, Login
 from rove_core.plugins.calls import answer, blame, stream
 from rove_core.plugins.hook_checks import check_source, has_hook
-from rove_core.plugins.item_validation import Misfit, check_reference, fitted
+from rove_core.plugins.hook_results import (
+    ITS_OWN,
+    Result,
+    check_owner,
+    check_section,
+    expect,
+    item_of,
+    reason_of,
+    reference_of,
+)
 from rove_core.plugins.limits import (
     MOST_REFERENCES,
     MOST_REFERENCES_OF_BUILD,
     MOST_SECONDS_FILTERING,
     MOST_SECONDS_RECOGNISING,
     MOST_SECTIONS,
-    MOST_TEXT,
-    MOST_TEXT_OF_HIT,
     plugin_seconds,
 )
 from rove_core.plugins.reports import current_reports
 from rove_core.plugins.watchdog import step
-from rove_core.safety.sanitize import harmless
-
-Result = TypeVar("Result")
-
-#: What a plugin may raise where Rove may be cancelled.
-_ITS_OWN: Final = (Exception, SystemExit, GeneratorExit)
+from rove_core.safety.sanitize import harmless, harmless_work
+from rove_core.work.items import WorkItem
 
 #: Seconds one listing may take: what it brought by then is kept, and the next one goes on.
 LIST_DEADLINE: Final = 120.0
 
-#: Characters of a cursor, and containers of an account; more is a flood.
+#: Characters of a cursor, and containers or others of an account; more is a flood.
 MOST_CURSOR: Final = 2_000_000
 MOST_CONTAINERS: Final = 10_000
 
@@ -135,21 +138,38 @@ class Accounts:
         hook = "rove_authenticate"
         call = partial(self._only(hook, account), login=login)
         credential = await answer(account, call, deadline=None, hook=hook)
-        return _expect(account, hook, credential, Credential)
+        return expect(account, hook, credential, Credential)
 
     async def refresh(self, account: str, credential: Credential) -> Credential:
         """Exchange a credential that expires."""
-        hook = "rove_refresh"
-        call = partial(self._only(hook, account), credential=credential)
-        successor = await answer(account, call, deadline=plugin_seconds(), hook=hook)
-        return _expect(account, hook, successor, Credential)
+        return await self.ask(account, "rove_refresh", Credential, credential=credential)
 
     async def identity(self, account: str) -> Identity:
         """Return who the account is; the test of a connection."""
-        hook = "rove_identity"
-        call = self._only(hook, account)
-        who = await answer(account, call, deadline=plugin_seconds(), hook=hook)
-        return _expect(account, hook, who, Identity)
+        return await self.ask(account, "rove_identity", Identity)
+
+    async def ask(self, account: str, hook: str, wanted: type[Result], **given: object) -> Result:
+        """Call a hook that answers with one thing, and return that.
+
+        Args:
+            account: The account.
+            hook: Which of its hooks.
+            wanted: What the hook answers with.
+            given: The hook's arguments.
+        """
+        call = partial(self._only(hook, account), **given)
+        answered = await answer(account, call, deadline=plugin_seconds(), hook=hook)
+        return expect(account, hook, answered, wanted)
+
+    async def ask_several(
+        self, account: str, hook: str, wanted: type[Result], **given: object
+    ) -> Sequence[Result]:
+        """Call a hook that answers with several things, and return them; the last ones are cut."""
+        call = partial(self._only(hook, account), **given)
+        found = await answer(account, call, deadline=plugin_seconds(), hook=hook)
+        with step(account, hook):  # What it gave may run code of its own.
+            things = tuple(islice(found, MOST_CONTAINERS))
+        return [expect(account, hook, each, wanted) for each in things]
 
     async def revoke(self, account: str) -> None:
         """Let the vendor forget the credential."""
@@ -169,7 +189,7 @@ class Accounts:
         seconds = plugin_seconds() if deadline is None else deadline
         async with aclosing(stream(account, call, deadline=seconds, hook=hook)) as found:
             async for item in found:
-                yield self._harmless(_item(account, hook, item))
+                yield self._harmless(item_of(account, hook, item))
                 count += 1
                 if count >= query.limit:
                     return
@@ -180,16 +200,11 @@ class Accounts:
         call = partial(self._only(hook, ref.account), ref=ref)
         seconds = plugin_seconds() if deadline is None else deadline
         item = await answer(ref.account, call, deadline=seconds, hook=hook)
-        return self._harmless(_item(ref.account, hook, item))
+        return self._harmless(item_of(ref.account, hook, item))
 
     async def containers(self, account: str) -> Sequence[Container]:
         """Return what can be listed of an account."""
-        hook = "rove_containers"
-        call = self._only(hook, account)
-        found = await answer(account, call, deadline=plugin_seconds(), hook=hook)
-        with step(account, hook):  # What it gave may run code of its own.
-            containers = tuple(islice(found, MOST_CONTAINERS))
-        return [_expect(account, hook, each, Container) for each in containers]
+        return await self.ask_several(account, "rove_containers", Container)
 
     async def list_changes(
         self, scope: ListScope, *, deadline: float = LIST_DEADLINE
@@ -252,22 +267,29 @@ class Accounts:
         asked = (self._sections_of(plugin, given, seconds) for plugin in plugins)
         return dict(zip(map(self._name, plugins), await asyncio.gather(*asked), strict=True))
 
+    def harmless_work(self, account: str, work: WorkItem) -> WorkItem:
+        """Return a work item of an account without secrets, hidden characters, foreign links."""
+        if work.ref.account != account:
+            check_owner(account, "rove_work_item", work.ref)
+        return harmless_work(work, hosts=self._hosts[account], key=self._key)
+
     def _harmless(self, item: ContextItem) -> ContextItem:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)
 
     def _listed(self, account: str, value: object) -> ListedChange:
-        change = _expect(account, "rove_list", value, ListedChange)
-        if len(_expect(account, "rove_list", change.cursor, str)) > MOST_CURSOR:
+        change = expect(account, "rove_list", value, ListedChange)
+        if len(expect(account, "rove_list", change.cursor, str)) > MOST_CURSOR:
             raise PluginFailed(
                 f"{account}: rove_list gave a cursor of more than {MOST_CURSOR} characters",
                 account=account,
             )
         if change.gone is not None:
-            _own(account, "rove_list", _reference(account, change.gone, hook="rove_list"))
+            check_owner(account, "rove_list", reference_of(account, change.gone, hook="rove_list"))
         if change.item is None:
-            return change
-        item = _item(account, "rove_list", change.item)
-        return attrs.evolve(change, item=self._harmless(item))
+            return attrs.evolve(change, work=None)
+        item = item_of(account, "rove_list", change.item)
+        work = self.harmless_work(account, change.work) if change.work else None
+        return attrs.evolve(change, item=self._harmless(item), work=work)
 
     async def _sections_of(
         self, plugin: object, given: Mapping[str, object], deadline: float
@@ -279,8 +301,8 @@ class Accounts:
             with step(name, hook):
                 sections = [*islice(answered, MOST_SECTIONS + 1)]
             for each in sections:
-                _check_section(name, _expect(name, hook, each, Section))
-        except _ITS_OWN as error:
+                check_section(name, expect(name, hook, each, Section))
+        except ITS_OWN as error:
             self._failed(name, hook, error)
             return ()
         if len(sections) > MOST_SECTIONS:
@@ -293,7 +315,7 @@ class Accounts:
             with self._timed(name, hook, MOST_SECONDS_FILTERING):
                 answers = self._alone(hook, plugin)(account=account, item=item)
             for answered in answers:  # pluggy leaves out a None.
-                return _item(account, hook, answered, by=name)
+                return item_of(account, hook, answered, by=name)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001  # nobody is cancelled where nobody waits
@@ -313,7 +335,7 @@ class Accounts:
             if len(refs) > MOST_REFERENCES:
                 reports.note(account, hook, f"gave more than {MOST_REFERENCES} for one text: cut")
             for ref in refs[:MOST_REFERENCES]:
-                _own(account, hook, _reference(account, ref))
+                check_owner(account, hook, reference_of(account, ref))
                 if reports.count(account, 1) > MOST_REFERENCES_OF_BUILD:
                     reports.note(account, hook, f"gave more than {MOST_REFERENCES_OF_BUILD}: cut")
                     break
@@ -344,7 +366,7 @@ class Accounts:
         """Report a failure that costs no more than what the hook would have given; log it once."""
         blamed = blame(name, error, hook)
         if hook not in blamed.message:
-            blamed = PluginFailed(f"{name}: {hook}: {_reason(name, blamed)}", account=name)
+            blamed = PluginFailed(f"{name}: {hook}: {reason_of(name, blamed)}", account=name)
         current_reports().fail(name, blamed)
         if (name, hook) not in self._failures:
             self._failures[name, hook] = blamed
@@ -378,61 +400,3 @@ class Accounts:
         """
         others = {*self._implementing(hook)} - {plugin}
         return self._plugins.subset_hook_caller(hook, others)
-
-
-def _item(account: str, hook: str, value: object, *, by: str = "") -> ContextItem:
-    """Return an item that a plugin gave, cut to what may be taken."""
-    item, name = _expect(by or account, hook, value, ContextItem), by or account
-    try:
-        with step(name, hook):  # What it gave may run code of its own.
-            fitting, cut = fitted(
-                item, text=MOST_TEXT_OF_HIT if hook == "rove_search" else MOST_TEXT
-            )
-    except Misfit as wrong:
-        raise PluginFailed(f"{name}: {hook} gave an item {wrong}", account=account) from None
-    except _ITS_OWN as error:
-        raise blame(name, error, hook) from error
-    for each in cut:
-        current_reports().note(name, hook, f"gave {each} for {fitting.ref.id}: cut")
-    _own(account, hook, fitting.ref, by=by)
-    return fitting
-
-
-def _reference(account: str, value: object, *, hook: str = "rove_recognise") -> ItemRef:
-    ref = _expect(account, hook, value, ItemRef)
-    try:
-        check_reference(ref)
-    except Misfit as wrong:
-        said = f"{account}: {hook} gave a reference {wrong}"
-        raise PluginFailed(said, account=account) from None
-    return ref
-
-
-def _check_section(name: str, section: Section) -> None:
-    for part in (section.heading, section.content):
-        if not isinstance(part, str):
-            raise PluginFailed(
-                f"{name}: rove_sections gave a section with {type(part).__name__} instead of str",
-                account=name,
-            )
-
-
-def _reason(name: str, error: RoveError) -> str:
-    return error.message.removeprefix(f"{name}: ")
-
-
-def _own(account: str, hook: str, ref: ItemRef, *, by: str = "") -> None:
-    if ref.account != account:
-        raise PluginFailed(
-            f"{by or account}: {hook} gave {ref.id!r} of the account {ref.account!r}",
-            account=account,
-        )
-
-
-def _expect(who: str, hook: str, value: object, wanted: type[Result]) -> Result:
-    if not isinstance(value, wanted):
-        raise PluginFailed(
-            f"{who}: {hook} gave {type(value).__name__} instead of {wanted.__name__}",
-            account=who,
-        )
-    return value

@@ -10,7 +10,7 @@ import attrs
 
 from rove_core import hookspecs
 from rove_core.errors import PluginFailed
-from rove_core.hookspecs import SourceHooks
+from rove_core.hookspecs import SourceHooks, WorkItemHooks
 from rove_core.plugins.calls import blame
 from rove_core.plugins.watchdog import step
 
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 #: What a package may implement, and what one of its sources may.
 PACKAGE_HOOKS: Final = tuple(name for name in vars(hookspecs) if name.startswith("rove_"))
-SOURCE_HOOKS: Final = tuple(name for name in vars(SourceHooks) if name.startswith("rove_"))
+SOURCE_HOOKS: Final = {
+    name: hook
+    for protocol in (SourceHooks, WorkItemHooks)
+    for name, hook in vars(protocol).items()
+    if name.startswith("rove_")
+}
 #: How alike a name and a hook's must be to be the same one misspelt.
 _NEAR: Final = 0.88
 
@@ -37,7 +42,7 @@ def make_source(kind: "AnySourceKind", account: "AnyAccount", http: "Http") -> S
 
 def has_hook(source: object, hook: str) -> bool:
     """Tell whether a source implements one of :data:`SOURCE_HOOKS`."""
-    return getattr(type(source), hook, None) not in (None, getattr(SourceHooks, hook))
+    return getattr(type(source), hook, None) not in (None, SOURCE_HOOKS[hook])
 
 
 def check_source(source: object) -> None:
@@ -47,14 +52,14 @@ def check_source(source: object) -> None:
         raise PluginFailed(
             f"{kind.__name__} is compared by value, an account by identity: eq=False"
         )
-    _refuse_misspelt(kind.__name__, kind, SOURCE_HOOKS)
+    _refuse_misspelt(kind.__name__, kind, [*SOURCE_HOOKS])
     if not any(has_hook(source, name) for name in SOURCE_HOOKS):
         raise PluginFailed(f"connect gives a {kind.__name__}, which has none of the hooks")
-    for name in SOURCE_HOOKS:
+    for name, specified in SOURCE_HOOKS.items():
         if has_hook(source, name):
             if _options(getattr(kind, name)).get("wrapper"):
                 raise PluginFailed(f"{kind.__name__}.{name} wraps: only a package may do that")
-            _check(f"{kind.__name__}.{name}", getattr(kind, name), getattr(SourceHooks, name))
+            _check(f"{kind.__name__}.{name}", getattr(kind, name), specified)
 
 
 def check_settings(kind: "AnySourceKind") -> None:

@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from rove_core import hookspecs
 from rove_core.errors import DiskTrouble, PluginFailed, WrongCall
-from rove_core.hookspecs import SourceHooks
+from rove_core.hookspecs import SourceHooks, WorkItemHooks
 from rove_core.http.server.door import Route
 from rove_core.items import Account
 from rove_core.operations import Operation
@@ -206,6 +206,7 @@ def _load(
     manager = pluggy.PluginManager("rove")
     manager.add_hookspecs(hookspecs)
     manager.add_hookspecs(SourceHooks)
+    manager.add_hookspecs(WorkItemHooks)
     working: list[Plugin] = []
     broken: list[BrokenPlugin] = []
     taken: dict[str, str] = {}

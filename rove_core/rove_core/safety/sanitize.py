@@ -16,9 +16,19 @@ from rove_core.safety.secrets import redact_secrets
 from rove_core.safety.text import clean
 from rove_core.safety.text.names import told_name
 from rove_core.wire.json_types import JSON
+from rove_core.work.items import WorkItem
 
 _Words: TypeAlias = Callable[[str], str]
 
+_WORK_WORDS: Final = (
+    "type_name",
+    "title",
+    "description",
+    "description_source",
+    "priority_name",
+    "iteration_name",
+    "estimate_unit",
+)
 _FACTS: Final = tuple(each.name for each in attrs.fields(Facts))
 #: Texts up to these lengths are looked at once, however often they come: of long ones a few.
 _SHORT: Final = 4_000
@@ -37,6 +47,31 @@ def harmless(item: ContextItem, *, hosts: Collection[str] = (), key: bytes = b""
         key: What the marks of secrets are made with; one of this process when empty.
     """
     return _harmless(item, hosts, partial(_words, key=key, secrets=tuple(live_secrets())))
+
+
+def harmless_work(work: WorkItem, *, hosts: Collection[str] = (), key: bytes = b"") -> WorkItem:
+    """Return a work item without secrets, without hidden characters, and without links elsewhere.
+
+    Its ids and its revision stay as they are: they go back to the vendor.
+
+    Args:
+        work: The work item as its source gave it.
+        hosts: As for an item.
+        key: As for an item.
+    """
+    words = partial(_words, key=key, secrets=tuple(live_secrets()))
+    who = work.assignee
+    told: dict[str, Any] = {name: words(getattr(work, name)) for name in _WORK_WORDS}
+    told |= {
+        "ref": _ref(work.ref, hosts),
+        "parent": work.parent and _ref(work.parent, hosts),
+        "epic": work.epic and _ref(work.epic, hosts),
+        "status": attrs.evolve(work.status, name=words(work.status.name)),
+        "assignee": who and attrs.evolve(who, name=words(told_name(who.name))),
+        "labels": tuple(map(words, work.labels)),
+        "raw": {name: _plain(value, words) for name, value in work.raw.items()},
+    }
+    return attrs.evolve(work, **told)
 
 
 def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> ContextItem:

@@ -49,6 +49,7 @@ class Vendor:
             that it is given, and lets some time pass. Needed for gold.
         there: Returns the ids of what the steps added and that is still there, each with words
             that it has now.
+        reader: The same, for somebody who may read and not write; for sources that change work.
     """
 
     base_url: str = ""
@@ -59,6 +60,7 @@ class Vendor:
     way: str = ""
     steps: Mapping[str, Callable[[Random], None]] = field(factory=dict)
     there: Callable[[], Mapping[str, str]] = field(default=dict)
+    reader: "Vendor | None" = None
 
     @refused.default
     def _misspelt(self) -> Mapping[str, str]:

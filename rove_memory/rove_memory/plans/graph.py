@@ -31,7 +31,7 @@ class WorkKey:
 
 
 @frozen(kw_only=True)
-class WorkItem:
+class GraphItem:
     """A ticket or a plan, as far as its place among the others goes.
 
     Attributes:
@@ -93,7 +93,7 @@ class BlockingOrder:
         path: The items between, in the order of the walk, both ends included.
     """
 
-    item: WorkItem
+    item: GraphItem
     depth: int
     path: tuple[WorkKey, ...]
 
@@ -107,7 +107,7 @@ class WorkGraph:
         edges: The dependencies; one whose ends are not both items is ignored.
     """
 
-    items: Mapping[WorkKey, WorkItem]
+    items: Mapping[WorkKey, GraphItem]
     edges: Sequence[Edge] = field(default=())
 
     @cached_property
@@ -120,7 +120,7 @@ class WorkGraph:
         """What each item blocks directly."""
         return _grouped((edge.source, edge.target) for edge in self._blocks())
 
-    def open_blockers(self, key: WorkKey) -> Sequence[WorkItem]:
+    def open_blockers(self, key: WorkKey) -> Sequence[GraphItem]:
         """Return what an item waits for right now."""
         blockers = (self.items[each] for each in self.blocked_by.get(key, ()))
         return [item for item in blockers if not item.is_resolved]

@@ -6,7 +6,7 @@ from sqlite3 import Connection, Cursor, Row
 from typing import Final
 
 from rove_core import ItemNotFound, StatusCategory
-from rove_memory.plans.graph import Edge, ItemType, WorkGraph, WorkItem, WorkKey
+from rove_memory.plans.graph import Edge, GraphItem, ItemType, WorkGraph, WorkKey
 from rove_memory.plans.model import DependencyGraph, GraphEdge, WorkSummary
 from rove_memory.plans.ready import Claim
 from rove_memory.plans.statuses import CATEGORIES
@@ -102,7 +102,7 @@ def unknown_plan(db: Connection, text: str) -> ItemNotFound:
     return ItemNotFound(f"there is no plan {text!r}", hint=hint)
 
 
-def summary(item: WorkItem) -> WorkSummary:
+def summary(item: GraphItem) -> WorkSummary:
     """Return an item in a few words."""
     return WorkSummary(
         item_type=item.key.type,
@@ -142,13 +142,13 @@ def _edge(row: Row) -> Edge:
     return Edge(WorkKey(row[0], row[1]), WorkKey(row[2], row[3]), row[4])
 
 
-def _tickets(db: Connection, ids: str | None = None) -> Iterator[WorkItem]:
+def _tickets(db: Connection, ids: str | None = None) -> Iterator[GraphItem]:
     for row in _rows(db, _TICKETS, "external_items", ids):
         category: StatusCategory = row["status_category"] or "todo"
         created = read_time(row["created_at_provider"]) or read_time(row["synced_at"])
         resolved = category in ("done", "canceled")
         if created is not None:
-            yield WorkItem(
+            yield GraphItem(
                 key=WorkKey("external", row["id"]),
                 name=row["provider_id"],
                 title=row["title"],
@@ -169,11 +169,11 @@ def _rows(db: Connection, select: str, table: str, ids: str | None) -> Cursor:
     return db.execute(f"{select} WHERE {table}.id IN (SELECT value FROM json_each(?))", [ids])  # noqa: S608  # our own names
 
 
-def _plans(db: Connection, ids: str | None = None) -> Iterator[WorkItem]:
+def _plans(db: Connection, ids: str | None = None) -> Iterator[GraphItem]:
     for row in _rows(db, _PLANS, "local_plans", ids):
         created = read_time(row["created_at"])
         if created is not None:
-            yield WorkItem(
+            yield GraphItem(
                 key=WorkKey("local", row["id"]),
                 name=row["id"],
                 title=row["title"],

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from rove_memory.plans.graph import WorkGraph, WorkItem, WorkKey
+from rove_memory.plans.graph import GraphItem, WorkGraph, WorkKey
 
 
 @frozen(kw_only=True)
@@ -53,9 +53,9 @@ class Readiness:
         is_ready: Whether it may be taken.
     """
 
-    item: WorkItem
+    item: GraphItem
     reason: str
-    waits_for: Sequence[WorkItem] = field(default=())
+    waits_for: Sequence[GraphItem] = field(default=())
     is_ready: bool = field(default=False, kw_only=True)
 
 
@@ -71,14 +71,14 @@ def explained(
     return sorted(found, key=lambda each: (not each.is_ready, rank(each.item)))
 
 
-def rank(item: WorkItem) -> tuple[object, ...]:
+def rank(item: GraphItem) -> tuple[object, ...]:
     """Return the key that work is ordered by."""
     key = item.key
     return (-item.priority, item.created_at, key.type != "external", item.order, key.id)
 
 
 def readiness(
-    graph: WorkGraph, item: WorkItem, claims: Mapping[WorkKey, Claim], viewer: Viewer
+    graph: WorkGraph, item: GraphItem, claims: Mapping[WorkKey, Claim], viewer: Viewer
 ) -> Readiness:
     """Return whether an item may be taken now, and why."""
     if item.gone:
@@ -91,7 +91,7 @@ def readiness(
 
 
 def obstacle(
-    graph: WorkGraph, item: WorkItem, claims: Mapping[WorkKey, Claim], viewer: Viewer
+    graph: WorkGraph, item: GraphItem, claims: Mapping[WorkKey, Claim], viewer: Viewer
 ) -> Readiness | None:
     """Return what keeps somebody from working on an item that is not resolved; None for nothing."""
     if waits_for := graph.open_blockers(item.key):
@@ -105,7 +105,7 @@ def obstacle(
     return None
 
 
-def _free(graph: WorkGraph, item: WorkItem) -> str:
+def _free(graph: WorkGraph, item: GraphItem) -> str:
     over = [graph.items[key] for key in graph.blocked_by.get(item.key, ())]
     waiting = sum(not graph.items[key].is_resolved for key in graph.blocks.get(item.key, ()))
     said = ["nothing blocks it"]
@@ -117,11 +117,11 @@ def _free(graph: WorkGraph, item: WorkItem) -> str:
     return "; ".join(said)
 
 
-def _resolution(item: WorkItem) -> str:
+def _resolution(item: GraphItem) -> str:
     return "gone" if item.gone else item.status
 
 
-def _blocked(graph: WorkGraph, item: WorkItem, waits_for: Sequence[WorkItem]) -> str:
+def _blocked(graph: WorkGraph, item: GraphItem, waits_for: Sequence[GraphItem]) -> str:
     for blocker in waits_for:
         if way := graph.block_path(item.key, blocker.key):
             names = [graph.items[key].name for key in (*way, item.key)]

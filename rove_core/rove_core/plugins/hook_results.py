@@ -1,0 +1,79 @@
+"""What hooks of plugins gave, taken for what they should give, or blamed on the plugin."""
+
+from typing import Final, TypeVar
+
+from rove_core.errors import PluginFailed, RoveError
+from rove_core.items import ContextItem, ItemRef, Section
+from rove_core.plugins.calls import blame
+from rove_core.plugins.item_validation import Misfit, check_reference, fitted
+from rove_core.plugins.limits import MOST_TEXT, MOST_TEXT_OF_HIT
+from rove_core.plugins.reports import current_reports
+from rove_core.plugins.watchdog import step
+
+Result = TypeVar("Result")
+
+#: What a plugin may raise where Rove may be cancelled.
+ITS_OWN: Final = (Exception, SystemExit, GeneratorExit)
+
+
+def item_of(account: str, hook: str, value: object, *, by: str = "") -> ContextItem:
+    """Return an item that a plugin gave, cut to what may be taken."""
+    item, name = expect(by or account, hook, value, ContextItem), by or account
+    try:
+        with step(name, hook):  # What it gave may run code of its own.
+            fitting, cut = fitted(
+                item, text=MOST_TEXT_OF_HIT if hook == "rove_search" else MOST_TEXT
+            )
+    except Misfit as wrong:
+        raise PluginFailed(f"{name}: {hook} gave an item {wrong}", account=account) from None
+    except ITS_OWN as error:
+        raise blame(name, error, hook) from error
+    for each in cut:
+        current_reports().note(name, hook, f"gave {each} for {fitting.ref.id}: cut")
+    check_owner(account, hook, fitting.ref, by=by)
+    return fitting
+
+
+def reference_of(account: str, value: object, *, hook: str = "rove_recognise") -> ItemRef:
+    """Return a reference that a source gave."""
+    ref = expect(account, hook, value, ItemRef)
+    try:
+        check_reference(ref)
+    except Misfit as wrong:
+        said = f"{account}: {hook} gave a reference {wrong}"
+        raise PluginFailed(said, account=account) from None
+    return ref
+
+
+def check_section(name: str, section: Section) -> None:
+    """Raise :class:`PluginFailed` unless a section is made of texts."""
+    for part in (section.heading, section.content):
+        if not isinstance(part, str):
+            raise PluginFailed(
+                f"{name}: rove_sections gave a section with {type(part).__name__} instead of str",
+                account=name,
+            )
+
+
+def reason_of(name: str, error: RoveError) -> str:
+    """Return what an error says, without the name that it begins with."""
+    return error.message.removeprefix(f"{name}: ")
+
+
+def check_owner(account: str, hook: str, ref: ItemRef, *, by: str = "") -> None:
+    """Raise :class:`PluginFailed` unless an item is of the account that was asked."""
+    if ref.account != account:
+        raise PluginFailed(
+            f"{by or account}: {hook} gave {ref.id!r} of the account {ref.account!r}",
+            account=account,
+        )
+
+
+def expect(who: str, hook: str, value: object, wanted: type[Result]) -> Result:
+    """Return what a hook gave, or raise :class:`PluginFailed` if it is of another class."""
+    if not isinstance(value, wanted):
+        raise PluginFailed(
+            f"{who}: {hook} gave {type(value).__name__} instead of {wanted.__name__}",
+            account=who,
+        )
+    return value

@@ -1,0 +1,99 @@
+"""Work items of the connected accounts: read and changed through their sources."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import frozen
+
+from rove_core.errors import PluginFailed, WrongCall
+from rove_core.items import ItemRef
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.limits import MOST_TEXT
+from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange
+from rove_core.work.items import Iteration, StatusOption, WorkItem
+
+#: What stands in a text where a secret stood: the vendor has the secret itself.
+_MARK: Final = re.compile(r"\[secret:[a-z0-9_-]+:[0-9a-f]{4}\]")
+
+
+@frozen
+class Trackers:
+    """Reads and changes work items, each through the account that it is of.
+
+    What comes back is free of secrets and hidden characters, as every item is. A text with a mark
+    where a secret stood is never written: it would replace the secret at the vendor.
+
+    Attributes:
+        accounts: The connected accounts.
+    """
+
+    accounts: Accounts
+
+    def can(self, account: str, hook: str = "rove_work_item") -> bool:
+        """Tell whether an account keeps work items, or can do one thing with them."""
+        return self.accounts.can(account, hook)
+
+    async def item(self, ref: ItemRef) -> WorkItem:
+        """Return a work item as it is now."""
+        return self._work(
+            ref.account, await self.accounts.ask(ref.account, "rove_work_item", WorkItem, ref=ref)
+        )
+
+    async def status_options(self, ref: ItemRef) -> Sequence[StatusOption]:
+        """Return the statuses that a work item can take now."""
+        return await self.accounts.ask_several(
+            ref.account, "rove_status_options", StatusOption, ref=ref
+        )
+
+    async def iterations(self, account: str, container: str) -> Sequence[Iteration]:
+        """Return the sprints or cycles of a project."""
+        return await self.accounts.ask_several(
+            account, "rove_iterations", Iteration, container=container
+        )
+
+    async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change some fields of a work item, and return it as it is then.
+
+        Raises:
+            Conflict: Somebody else has changed it since the revision that the change names.
+            WrongCall: The vendor refuses it; the message says what would be possible.
+        """
+        _refuse_marks(change.title, change.description, *(change.labels or ()))
+        hook = "rove_change_work_item"
+        changed = await self.accounts.ask(ref.account, hook, WorkItem, ref=ref, change=change)
+        return self._work(ref.account, changed)
+
+    async def create(self, account: str, new: NewWorkItem) -> WorkItem:
+        """Create a work item; twice with one key creates one."""
+        _refuse_marks(new.title, new.description)
+        created = await self.accounts.ask(account, "rove_create_work_item", WorkItem, new=new)
+        return self._work(account, created)
+
+    async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on a work item; twice with one key leaves one comment."""
+        _refuse_marks(comment.content)
+        hook = "rove_add_comment"
+        return await self.accounts.ask(ref.account, hook, ItemRef, ref=ref, comment=comment)
+
+    async def attach(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
+        """Attach a file to a work item; twice with one key leaves one file."""
+        hook = "rove_add_attachment"
+        return await self.accounts.ask(ref.account, hook, ItemRef, ref=ref, attachment=attachment)
+
+    def _work(self, account: str, work: WorkItem) -> WorkItem:
+        """Return a work item made harmless, unless it has far too much text."""
+        if len(work.description) + len(work.description_source) > MOST_TEXT:
+            raise PluginFailed(
+                f"{account}: {work.ref.id} has more than {MOST_TEXT} characters", account=account
+            )
+        return self.accounts.harmless_work(account, work)
+
+
+def _refuse_marks(*texts: str | None) -> None:
+    for text in texts:
+        if text and (found := _MARK.search(text)):
+            raise WrongCall(
+                f"{found[0]} stands where a secret was left out: written back, it would replace "
+                "the secret; change the text at its tracker"
+            )

@@ -1,0 +1,285 @@
+"""Standard tests of work items: what is changed is changed, once, and nothing else is."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+from datetime import date
+from typing import Any, ClassVar, Final
+
+import attrs
+import pytest
+
+from rove_core.errors import Conflict, ItemNotFound, ScopeMissing, WrongCall
+from rove_core.items import ItemRef
+from rove_core.testing.levels import MISSING, gold, silver
+from rove_core.testing.scene import Scene, on_stage
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in
+from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange
+from rove_core.work.items import WorkField, WorkItem
+
+_KEY: Final = "rove-suite-0001"
+_TITLE: Final = "A title of the suite"
+#: What follows every change, and is no field that people set.
+_FOLLOWS: Final = {"updated", "revision", "raw", "changeable"}
+_HIGH: Final = 3
+_STATES: Final = ("active", "planned", "completed")
+
+
+class WorkTests(SourceUnderTest):
+    """How work items are changed.
+
+    Attributes:
+        work: The id of a work item that the tests may change; the known item's where empty.
+        work_kind: What that item is in its source's words; the known item's where empty.
+        work_container: The name of the container in which items may be created.
+    """
+
+    work: ClassVar[str] = ""
+    work_kind: ClassVar[str] = ""
+    work_container: ClassVar[str] = ""
+
+    @logged_in("rove_work_item")
+    async def test_work_item_is_the_one_asked_for(self, scene: Scene) -> None:
+        """It has its reference, a title, a status and a revision, and its times are UTC."""
+        ref = self.work_ref(scene)
+        work = await _read(scene, ref)
+
+        assert (work.ref.account, work.ref.id) == (scene.account.name, ref.id)
+        assert all((work.title, work.status.name, work.revision))
+        assert [at for at in (work.created, work.updated) if at.utcoffset()] == []
+        assert scene.is_own(work.ref.url)
+
+    @logged_in("rove_work_item")
+    async def test_unknown_work_item_is_not_found(self, scene: Scene) -> None:
+        """Neither to be read nor to be changed."""
+        ref = attrs.evolve(self.work_ref(scene), id=self.unknown)
+        with pytest.raises(ItemNotFound):
+            await scene.awaited("rove_work_item", ref=ref)
+        if scene.has("rove_change_work_item"):
+            with pytest.raises(ItemNotFound):
+                await _change(scene, ref, WorkItemChange(title=_TITLE))
+
+    @logged_in("rove_change_work_item")
+    async def test_change_is_kept(self, scene: Scene) -> None:
+        """What comes back has it, and so has what is read afterwards."""
+        ref = self.work_ref(scene)
+        changed = await _change(scene, ref, WorkItemChange(title=_TITLE))
+
+        assert changed.title == _TITLE
+        assert await _read(scene, ref) == changed
+
+    @silver
+    @logged_in("rove_change_work_item")
+    async def test_change_touches_nothing_else(self, scene: Scene) -> None:
+        """Of all fields only the given one changes; the revision tells that it has."""
+        ref = self.work_ref(scene)
+        before = await _read(scene, ref)
+        after = await _change(scene, ref, WorkItemChange(title=_TITLE))
+
+        assert _settled(after, without="title") == _settled(before, without="title")
+        assert after.revision != before.revision
+
+    @silver
+    @logged_in("rove_change_work_item")
+    async def test_overtaken_change_is_refused(self, scene: Scene) -> None:
+        """What somebody changed meanwhile stays; who was late is told."""
+        ref = self.work_ref(scene)
+        before = await _read(scene, ref)
+        await _change(scene, ref, WorkItemChange(title=_TITLE))
+        with pytest.raises(Conflict):
+            await _change(
+                scene,
+                ref,
+                WorkItemChange(title="Too late", if_revision=before.revision),
+            )
+
+        assert (await _read(scene, ref)).title == _TITLE
+
+    @silver
+    @logged_in("rove_change_work_item")
+    async def test_change_from_its_revision_is_made(self, scene: Scene) -> None:
+        """Who read it last may change it."""
+        ref = self.work_ref(scene)
+        before = await _read(scene, ref)
+        change = WorkItemChange(title=_TITLE, if_revision=before.revision)
+
+        assert (await _change(scene, ref, change)).title == _TITLE
+
+    @silver
+    @logged_in("rove_change_work_item", "rove_status_options")
+    async def test_offered_status_can_be_taken(self, scene: Scene) -> None:
+        """The item has it afterwards, with its category."""
+        ref = self.work_ref(scene)
+        before = await _read(scene, ref)
+        options = await scene.awaited("rove_status_options", ref=ref)
+        possible = [each.status for each in options if not each.needs]
+
+        assert possible != []
+        assert before.status.name not in [each.status.name for each in options]
+        changed = await _change(scene, ref, WorkItemChange(status=possible[0].name))
+        assert changed.status == possible[0]
+
+    @silver
+    @logged_in("rove_change_work_item", "rove_status_options")
+    async def test_other_status_is_refused(self, scene: Scene) -> None:
+        """The message names what is possible, and nothing changes."""
+        ref = self.work_ref(scene)
+        before = await _read(scene, ref)
+        options = await scene.awaited("rove_status_options", ref=ref)
+        with pytest.raises(WrongCall) as refused:
+            await _change(scene, ref, WorkItemChange(status="No such status"))
+
+        assert any(each.status.name in refused.value.message for each in options)
+        assert await _read(scene, ref) == before
+
+    @silver
+    @logged_in("rove_add_comment")
+    async def test_comment_is_added_once(self, scene: Scene) -> None:
+        """However often it is tried with its key; with other words it is changed."""
+        ref = self.work_ref(scene)
+        comments = [NewComment(content=words, key=_KEY) for words in ("First", "First", "Second")]
+        refs = [await scene.awaited("rove_add_comment", ref=ref, comment=each) for each in comments]
+        said = [each.content for each in (await scene.detail(ref)).thread]
+
+        assert len({each.id for each in refs}) == 1
+        assert len([words for words in said if "First" in words]) == 0
+        assert len([words for words in said if "Second" in words]) == 1
+
+    @silver
+    @logged_in("rove_add_comment")
+    async def test_comment_shows_no_key(self, scene: Scene) -> None:
+        """Readers of the tracker see the words and not what they are told apart by."""
+        ref = self.work_ref(scene)
+        await scene.awaited(
+            "rove_add_comment", ref=ref, comment=NewComment(content="Said once", key=_KEY)
+        )
+        said = [each.content for each in (await scene.detail(ref)).thread]
+
+        assert [words.strip() for words in said if "Said once" in words] == ["Said once"]
+
+    @silver
+    @logged_in("rove_create_work_item")
+    async def test_work_item_is_created_once(self, scene: Scene) -> None:
+        """However often it is tried with its key; another key makes another one."""
+        if not self.work_container:
+            pytest.skip(f"{MISSING}give work_container: where items may be created")
+        first, again, other = [
+            await _create(scene, self.work_container, key)
+            for key in (_KEY, _KEY, "rove-suite-0002")
+        ]
+
+        assert again.ref.id == first.ref.id != other.ref.id
+        assert (first.title, first.description) == (_TITLE, "What is to be done")
+
+    @silver
+    @logged_in("rove_add_attachment")
+    async def test_file_is_attached_once(self, scene: Scene) -> None:
+        """However often it is tried with its key."""
+        ref = self.work_ref(scene)
+        file = NewAttachment(name="suite.txt", content=b"proof", media_type="text/plain", key=_KEY)
+        refs = [
+            await scene.awaited("rove_add_attachment", ref=ref, attachment=file) for _ in range(2)
+        ]
+        names = (await scene.detail(ref)).facts.attachments
+
+        assert refs[0].id == refs[1].id
+        assert [name for name in names if "suite" in name] == ["suite.txt"]
+
+    @silver
+    @logged_in("rove_list", "rove_work_item")
+    async def test_listing_tells_the_work(self, scene: Scene) -> None:
+        """What is listed of a work item is what is read of it."""
+        ref = self.work_ref(scene)
+        listed, _ = await scene.listed()
+        work = {each.work.ref.id: each.work for each in listed if each.work}
+
+        assert ref.id in work
+        read = await _read(scene, ref)
+        assert _settled(work[read.ref.id]) == _settled(read)
+
+    @silver
+    @logged_in("rove_iterations")
+    async def test_iterations_are_in_order(self, scene: Scene) -> None:
+        """There are some, each once; those under way first, then those to come."""
+        if not self.work_container:
+            pytest.skip(f"{MISSING}give work_container: what has sprints or cycles")
+        found = await scene.awaited("rove_iterations", container=self.work_container)
+        order = [_STATES.index(each.state) for each in found]
+
+        assert found != []
+        assert len({each.id for each in found}) == len(found)
+        assert order == sorted(order)
+
+    @gold
+    @logged_in("rove_change_work_item")
+    async def test_fields_go_there_and_back(self, scene: Scene) -> None:
+        """Each field that can be changed can be set, read and cleared, alone."""
+        ref = self.work_ref(scene)
+        before = await _read(scene, ref)
+        for name, value in _values(before, scene).items():
+            change: Any = {name: value}
+            changed = await _change(scene, ref, WorkItemChange(**change))
+            assert _value(changed, name) == value, name
+            if name not in {"title", "status", "description", "priority"}:
+                cleared = await _change(scene, ref, WorkItemChange(clear=(name,)))
+                assert not _value(cleared, name), name
+
+    @gold
+    @logged_in("rove_change_work_item")
+    async def test_reader_is_told_what_is_missing(self, scene: Scene) -> None:
+        """A login that may only read says so before, and a change names the scope."""
+        if scene.vendor.reader is None:
+            pytest.skip(f"{MISSING}give reader of Vendor: somebody who may read and not write")
+        async with on_stage(scene.kind, scene.vendor.reader, clock=scene.clock) as reader:
+            await reader.enter()
+            identity = reader.account.identity
+            assert identity is None or identity.writes is not True
+            with pytest.raises(ScopeMissing):
+                await _change(reader, self.work_ref(reader), WorkItemChange(title=_TITLE))
+
+    def work_ref(self, scene: Scene) -> ItemRef:
+        """Return a reference to the work item that the tests may change."""
+        kind = self.work_kind or self.known_kind
+        return ItemRef(account=scene.account.name, kind=kind, id=self.work or self.known)
+
+
+async def _read(scene: Scene, ref: ItemRef) -> WorkItem:
+    work: WorkItem = await scene.awaited("rove_work_item", ref=ref)
+    return work
+
+
+async def _change(scene: Scene, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+    work: WorkItem = await scene.awaited("rove_change_work_item", ref=ref, change=change)
+    return work
+
+
+async def _create(scene: Scene, container: str, key: str) -> WorkItem:
+    new = NewWorkItem(container=container, title=_TITLE, description="What is to be done", key=key)
+    work: WorkItem = await scene.awaited("rove_create_work_item", new=new)
+    return work
+
+
+def _values(work: WorkItem, scene: Scene) -> dict[WorkField, object]:
+    """Return a value for each field that can be changed, other than the one it has."""
+    values: dict[WorkField, object] = {
+        "title": _TITLE,
+        "description": "Words of the suite",
+        "priority": 2 if work.priority == _HIGH else _HIGH,
+        "labels": ("suite",),
+        "due": date(2031, 1, 15),
+        "estimate": 5.0,
+    }
+    if scene.account.identity and scene.account.identity.id:
+        values["assignee"] = scene.account.identity.id
+    return {name: value for name, value in values.items() if name in work.changeable}
+
+
+def _value(work: WorkItem, name: WorkField) -> object:
+    if name == "assignee":
+        return work.assignee and work.assignee.id
+    return getattr(work, name)
+
+
+def _settled(work: WorkItem, *, without: str = "") -> dict[str, object]:
+    """Return the fields that people set."""
+    told = attrs.asdict(work, recurse=False)
+    return {name: told[name] for name in told if name not in {*_FOLLOWS, without}}

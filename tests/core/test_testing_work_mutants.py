@@ -1,0 +1,132 @@
+"""Each standard test of work items fails for the reference tracker with that flaw, and no other."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import pytest
+from tests.core.suite_verdicts import mutated, verdicts_of
+
+from rove_core.testing import reference_tracker
+
+#: For each standard test the line of the reference tracker that is changed, and into what.
+MUTANTS = {
+    "test_work_item_is_the_one_asked_for": (
+        "            created=_DAY,",
+        "            created=_DAY.astimezone(timezone(timedelta(hours=9))),",
+    ),
+    "test_unknown_work_item_is_not_found": (
+        '            raise ItemNotFound(f"there is no {ref.kind} {ref.id!r} on the board")',
+        '            raise KeyError(f"there is no {ref.kind} {ref.id!r} on the board")',
+    ),
+    "test_change_is_kept": (
+        "        return self._work(card)",
+        "        return attrs.evolve(self._work(card), updated=_DAY)",
+    ),
+    "test_change_touches_nothing_else": (
+        "        blank = ReferenceCard(card.id, card.title)",
+        '        blank, card.iteration = ReferenceCard(card.id, card.title), "W9"',
+    ),
+    "test_overtaken_change_is_refused": (
+        '        if change.if_revision not in ("", str(card.revision)):',
+        "        if False:",
+    ),
+    "test_change_from_its_revision_is_made": (
+        '        if change.if_revision not in ("", str(card.revision)):',
+        "        if change.if_revision:",
+    ),
+    "test_offered_status_can_be_taken": (
+        (
+            "        return [StatusOption(status=STATUSES[name])"
+            " for name in NEXT[self._card(ref).status]]"
+        ),
+        "        return [StatusOption(status=each) for each in STATUSES.values()]",
+    ),
+    "test_other_status_is_refused": (
+        (
+            '            raise WrongCall(f"{card.id} cannot become {change.status!r} now,'
+            ' only {possible}")'
+        ),
+        '            raise WrongCall("no")',
+    ),
+    "test_comment_is_added_once": (
+        "        if card.comments.get(comment.key) != comment.content:",
+        "        if comment.key not in card.comments:",
+    ),
+    "test_comment_shows_no_key": (
+        "            card.comments[comment.key] = comment.content",
+        '            card.comments[comment.key] = f"{comment.content} ({comment.key})"',
+    ),
+    "test_work_item_is_created_once": (
+        "        there = [card for card in self._board.cards.values() if card.key == new.key]",
+        "        there = []",
+    ),
+    "test_file_is_attached_once": (
+        "            card.files[attachment.key] = attachment.name",
+        '            card.files[f"{attachment.key}{len(card.files)}"] = attachment.name',
+    ),
+    "test_listing_tells_the_work": (
+        (
+            "                yield ListedChange(item=self._item(card), work=self._work(card),"
+            " cursor=cursor)"
+        ),
+        "                yield ListedChange(item=self._item(card), cursor=cursor)",
+    ),
+    "test_iterations_are_in_order": (
+        '        return [_WEEK] if container == "board" else []',
+        "        return [_WEEK, _WEEK]",
+    ),
+    "test_fields_go_there_and_back": (
+        "            is_cleared = name in change.clear",
+        "            is_cleared = False",
+    ),
+    "test_reader_is_told_what_is_missing": (
+        (
+            '            raise ScopeMissing("this login may only read;'
+            ' the board wants the scope board:write")'
+        ),
+        '            raise WrongCall("no")',
+    ),
+}
+
+SUITES = """
+import pytest
+from contextlib import nullcontext
+from rove_core.testing import SourceTests, Vendor
+
+@pytest.fixture(scope="class", autouse=True)
+def _alone(request):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ROVE_LOAD_PLUGINS", request.cls.plugin)
+        yield
+
+class Facts(SourceTests):
+    kind = "board"
+    known, known_kind, unknown = "CARD-1", "card", "CARD-999"
+    query = "login"
+    work_container = "board"
+
+    @pytest.fixture
+    def vendor(self):
+        return nullcontext(Vendor(reader=Vendor(settings={"writes": False})))
+"""
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Collection[str]]:
+    """Give the tests of work items that fail for each mutant."""
+    text = Path(reference_tracker.__file__).read_text("utf-8")
+    aid = "from datetime import timezone\n"
+    return verdicts_of(
+        tmp_path_factory.mktemp("mutants"),
+        [mutated(text, line, other) + aid for line, other in MUTANTS.values()],
+        suites=SUITES,
+        options=["-k", " or ".join(MUTANTS)],
+    )
+
+
+@pytest.mark.parametrize(("number", "test"), [*enumerate(MUTANTS)])
+def test_mutant_fails_just_the_test_meant_for_it(
+    verdicts: Mapping[str, Collection[str]], number: int, test: str
+) -> None:
+    """One line changed, one test failed."""
+    assert set(verdicts.get(f"Test{number}", ())) == {test}

@@ -104,16 +104,15 @@ class FittingQuery:
         return cast("dict[str, JSON]", result.formatted)
 
     def _fields(
-        self, of: graphql.GraphQLNamedType | None, asked: graphql.SelectionSetNode
+        self, of: graphql.GraphQLNamedType | None, asked: graphql.SelectionSetNode | None
     ) -> Iterator[AskedField]:
-        for node in asked.selections:
+        for node in asked.selections if asked else ():
             match node:
                 case graphql.FieldNode():
                     yield self._field(of, node)
                 case graphql.FragmentSpreadNode():
-                    yield from self._within(
-                        of, self._executor.fragment_definitions[node.name.value]
-                    )
+                    fragment = self._executor.fragment_definitions[node.name.value]
+                    yield from self._within(of, fragment)
                 case graphql.InlineFragmentNode():
                     yield from self._within(of, node)
 
@@ -138,9 +137,7 @@ class FittingQuery:
                 for each in node.arguments or ()
             },
             pages="first" in field.args,
-            fields=(*self._fields(graphql.get_named_type(field.type), node.selection_set),)
-            if node.selection_set
-            else (),
+            fields=(*self._fields(graphql.get_named_type(field.type), node.selection_set),),
         )
 
 

@@ -14,6 +14,14 @@ RUNS: Final = 25
 TICKET: Final = "TB-123"
 ROVE: Final = Path(sysconfig.get_path("scripts"), "rove")
 FLOOR: Final = (sys.executable, "-c", "pass")
+#: What the project remembers, so that the commands that tell of it have something to tell.
+REMEMBERED: Final = (
+    ("session", "start", TICKET),
+    ("session", "note", "discovery", "Limits are per account"),
+    ("session", "end"),
+    ("plan", "create", "Read the limit from the headers", "--external-item-id", TICKET),
+    ("memory", "store", "limits", "Limits are per account", "warning"),
+)
 #: What is measured, and the multiple of the floor it may take.
 TARGETS: Final[Mapping[tuple[str, ...], float]] = {
     ("--version",): 2.0,
@@ -43,6 +51,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         project = Project(Path(folder))
         project.run(str(ROVE), "--demo", ".")
+        for command in REMEMBERED:
+            project.run(str(ROVE), *command)
         floor, *costs = _cheapest(project, [FLOOR, *((str(ROVE), *args) for args in TARGETS)])
     print(f"{'command':28}{'ms':>8}{'multiple':>10}{'target':>8}")
     print(f"{'python -c pass':28}{floor * 1000:8.1f}{1:10.2f}")

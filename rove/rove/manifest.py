@@ -11,6 +11,7 @@ from contextlib import redirect_stdout, suppress
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rove.isolation import isolated
@@ -20,6 +21,7 @@ from rove_core.store.files import private_folder, read_file, write_atomic
 
 if TYPE_CHECKING:
     from rove_core.operations import Operation
+    from rove_core.plugins.installed_plugins import Plugin
     from rove_core.project.local import LocalProject
     from rove_core.project.settings import Settings
     from rove_core.project.settings.sections import AnySettingsSection
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class PluginHome(NamedTuple):
-    """Where a plugin is: the module to import, and the distribution that brings it."""
+    """Where an operation is: the module to import, and the distribution that brings it."""
 
     module: str
     distribution: str
@@ -38,7 +40,7 @@ class PluginManifest(NamedTuple):
 
     Attributes:
         titles: The titles of their commands, by the commands' words.
-        homes: The plugin that brings each command.
+        homes: Where the operation of each command is.
         served: The commands that a running server does.
         settings: The modules that bring settings.
         kinds: The module that brings each kind of source.
@@ -68,15 +70,15 @@ def is_served(command: str) -> bool:
 def plugin_operation(command: str) -> "tuple[Operation, str] | None":
     """Return the operation of a plugin's command, and the plugin's distribution.
 
-    Only this plugin is imported. None if no plugin brings the command, or if this one fails:
-    whoever loads all plugins names the failure.
+    Only the module that defines it is imported. None if no plugin brings the command, or if this
+    one fails: whoever loads all plugins names the failure.
     """
     home = _manifest(anew=False).homes.get(command)
     if home is None:
         return None
     # Standard output is for the result, even while a plugin is imported.
     with suppress(Exception), redirect_stdout(sys.stderr):
-        operations: Sequence[Operation] = import_module(home.module).rove_operations()
+        operations = _operations_in(import_module(home.module))
         found = next((each for each in operations if each.command == command), None)
         return (found, home.distribution) if found else None
     return None
@@ -156,7 +158,7 @@ def _made(stamp: list[str]) -> PluginManifest:
     settings = [plugin.module for plugin in working if plugin.settings]
     commands = {operation.command: operation.title for operation in operations}
     homes = {
-        operation.command: PluginHome(plugin.module, plugin.distribution)
+        operation.command: PluginHome(_home_of(operation, plugin), plugin.distribution)
         for plugin in working
         for operation in plugin.operations
     }
@@ -175,6 +177,24 @@ def _made(stamp: list[str]) -> PluginManifest:
         }
         write_atomic(_place(), json.dumps(listed).encode())
     return PluginManifest(commands, homes, frozenset(served), settings, kinds)
+
+
+def _home_of(operation: "Operation", plugin: "Plugin") -> str:
+    """Return the module that defines an operation, else the plugin's: one module loads faster."""
+    beside = sys.modules.get(operation.function.__module__)
+    is_there = beside is not None and operation in _operations_in(beside)
+    return beside.__name__ if beside and is_there else plugin.module
+
+
+def _operations_in(module: ModuleType) -> "Sequence[Operation]":
+    """Return the operations that a plugin brings, or that one of its modules defines."""
+    if bring := getattr(module, "rove_operations", None):
+        return tuple(bring())
+    from rove_core.operations import Operation  # noqa: PLC0415  # Rove's own commands need no list
+
+    defined = vars(module).values()
+    listed = chain.from_iterable(each for each in defined if isinstance(each, tuple))
+    return [each for each in chain(defined, listed) if isinstance(each, Operation)]
 
 
 def _place() -> Path:

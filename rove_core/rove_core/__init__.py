@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from rove_core.build.model.prompts import Message as Message
     from rove_core.build.model.prompts import Prompt as Prompt
     from rove_core.build.model.prompts import PromptImage as PromptImage
-    from rove_core.build.model.prompts import estimated_tokens as estimated_tokens
     from rove_core.build.model.prompts import excerpt as excerpt
     from rove_core.build.model.prompts import sealed as sealed
     from rove_core.build.model.record import ModelRecord as ModelRecord
+    from rove_core.build.model.token_estimate import estimated_tokens as estimated_tokens
     from rove_core.build.requests import BuildResult as BuildResult
     from rove_core.clock import Clock as Clock
     from rove_core.documents import Document as Document
@@ -69,7 +69,6 @@ if TYPE_CHECKING:
     from rove_core.facts import NamedValue as NamedValue
     from rove_core.facts import Relation as Relation
     from rove_core.facts import Role as Role
-    from rove_core.facts import StatusCategory as StatusCategory
     from rove_core.hookspecs import SourceHooks as SourceHooks
     from rove_core.hookspecs import WorkItemHooks as WorkItemHooks
     from rove_core.http import Caps as Caps
@@ -144,6 +143,7 @@ if TYPE_CHECKING:
     from rove_core.safety.text import quote as quote
     from rove_core.sources import CommonSettings as CommonSettings
     from rove_core.sources import SourceKind as SourceKind
+    from rove_core.status_category import StatusCategory as StatusCategory
     from rove_core.store.document_search import DocumentExcerpt as DocumentExcerpt
     from rove_core.store.document_search import DocumentHit as DocumentHit
     from rove_core.store.document_search import excerpt_of as excerpt_of
@@ -229,8 +229,8 @@ else:
                 "NamedValue",
                 "Relation",
                 "Role",
-                "StatusCategory",
             ),
+            "status_category": ("StatusCategory",),
             "hookspecs": ("SourceHooks", "WorkItemHooks"),
             "http": ("Fault", "Http", "Reply", "status_fault", "Caps"),
             "http.server.door": ("HttpRequest", "HttpResponse", "Route"),
@@ -306,10 +306,10 @@ else:
                 "Message",
                 "Prompt",
                 "PromptImage",
-                "estimated_tokens",
                 "excerpt",
                 "sealed",
             ),
+            "build.model.token_estimate": ("estimated_tokens",),
             "build.model.answers": ("read_answer",),
             "build.model.budget": ("NoAnswer",),
             "safety.secrets": ("SecretFound", "find_secrets", "redact_secrets"),

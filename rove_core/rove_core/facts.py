@@ -9,6 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import Attribute, field, frozen
 
+from rove_core.status_category import StatusCategory
+
 #: What an item is to people, whatever its vendor calls it.
 #:
 #: ``ticket``: a ticket, issue, story, bug. ``change``: a pull or merge request, a patch under
@@ -35,9 +37,6 @@ Relation: TypeAlias = Literal[
     "implements",
     "replies_to",
 ]
-
-#: Where work stands, whatever a vendor calls its statuses.
-StatusCategory: TypeAlias = Literal["todo", "in_progress", "done", "canceled"]
 
 
 def _is_aware(owner: object, attribute: "Attribute[Any]", value: datetime | None) -> None:

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from rove_core import SearchableField, SourceKind, hookimpl
-from rove_memory.settings import CRITERIA, MEMORY, SESSION, MemorySourceSettings
+from rove_core import hookimpl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +16,9 @@ if TYPE_CHECKING:
         Section,
         SettingsSection,
         SourceHooks,
+        SourceKind,
     )
+    from rove_memory.settings import MemorySourceSettings
 
 __all__ = ["rove_api", "rove_operations", "rove_sections", "rove_settings", "rove_sources"]
 
@@ -28,6 +29,9 @@ rove_api = 1
 @hookimpl
 def rove_sources() -> "Sequence[SourceKind[MemorySourceSettings]]":
     """Bring the project's own memory as a source."""
+    from rove_core import SearchableField, SourceKind  # noqa: PLC0415  # a command needs no source
+    from rove_memory.settings import MemorySourceSettings  # noqa: PLC0415  # the same
+
     return [
         SourceKind(
             name="memory",
@@ -51,6 +55,8 @@ def rove_operations() -> "Sequence[Operation]":
 @hookimpl
 def rove_settings() -> "Sequence[SettingsSection[Any]]":
     """Bring ``[memory]``, ``[session]`` and ``[acceptance_criteria]``."""
+    from rove_memory.settings import CRITERIA, MEMORY, SESSION  # noqa: PLC0415  # few need settings
+
     return [MEMORY, SESSION, CRITERIA]
 
 

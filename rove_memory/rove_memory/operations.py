@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from rove_core import Operation
 from rove_memory.criteria.operations import CRITERIA_OPERATIONS
 from rove_memory.memory.exchange_operations import EXCHANGE_OPERATIONS
-from rove_memory.memory.operations import MEMORY_OPERATIONS
+from rove_memory.memory.operations import MEMORY_CHANGES
+from rove_memory.memory.recall_operations import RECALL_OPERATIONS
 from rove_memory.plans.graph_operations import GRAPH_OPERATIONS
 from rove_memory.plans.operations import PLAN_OPERATIONS
+from rove_memory.plans.ready_operations import READY_OPERATIONS
 from rove_memory.sessions.operations import SESSION_OPERATIONS
 from rove_memory.sessions.session_context import PRIME
 from rove_memory.tracker.sprints import SPRINT_OPERATIONS
@@ -20,9 +22,11 @@ def operations() -> Sequence[Operation]:
     return (
         *SESSION_OPERATIONS,
         PRIME,
-        *MEMORY_OPERATIONS,
+        *RECALL_OPERATIONS,
+        *MEMORY_CHANGES,
         *EXCHANGE_OPERATIONS,
         *PLAN_OPERATIONS,
+        *READY_OPERATIONS,
         *GRAPH_OPERATIONS,
         *CRITERIA_OPERATIONS,
         *TICKET_OPERATIONS,

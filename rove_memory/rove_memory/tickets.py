@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from difflib import get_close_matches
 from sqlite3 import Connection, Row
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +9,7 @@ from attrs import frozen
 
 from rove_core import ItemNotFound, StatusCategory, WrongCall
 from rove_memory.memory.redaction import without_secrets
+from rove_memory.near_matches import near_matches
 from rove_memory.store.values import json_text, new_id, read_names, read_time, time_text
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def require_ticket(db: Connection, text: str) -> TicketInfo:
     found = find_ticket(db, text)
     if found is None:
         known = [row[0] for row in db.execute("SELECT provider_id FROM external_items LIMIT 5000")]
-        near = get_close_matches(text.upper(), known, n=3)
+        near = near_matches(text.upper(), known)
         hint = (
             f"Did you mean {' or '.join(near)}?"
             if near

@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from rove_memory.criteria.model import CriterionStatus
+from rove_memory.criteria.status import CriterionStatus
 from rove_memory.plans.graph import WorkKey
 from rove_memory.plans.items import load_near
 from rove_memory.plans.ready import Viewer

@@ -13,10 +13,11 @@ import pytest
 from rove_core import WrongCall
 from rove_memory.plans.graph import DependencyKind, Edge, GraphItem, WorkGraph, WorkKey
 from rove_memory.plans.graph_drawing import mermaid, tree
-from rove_memory.plans.items import listed, load_graph
+from rove_memory.plans.items import load_graph
 from rove_memory.plans.ready import Claim, Viewer, explained
 from rove_memory.plans.ready_work import ready_work
 from rove_memory.plans.statuses import LEGAL, check_change
+from rove_memory.plans.summaries import listed
 from rove_memory.store.schema import PROJECT_MIGRATIONS
 from rove_memory.store.values import time_text
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -45,6 +44,8 @@ def checkout_id(root: Path) -> str:
 
 
 def _digest(text: str) -> str:
+    from hashlib import sha256  # noqa: PLC0415  # remotes alone need none, and OpenSSL is slow to load
+
     return sha256(os.fsencode(text)).hexdigest()[:16]
 
 

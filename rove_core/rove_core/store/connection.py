@@ -114,19 +114,23 @@ def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Conne
     # A process that was killed before the database had its WAL: only a writer can undo its writes.
     if os.path.lexists(path.with_name(f"{path.name}-journal")):
         open_for_writing(path, migrations).close()
-    version = _version(path) if os.path.lexists(path) else 0
-    _refuse_newer(version, len(migrations), path)
+    if not os.path.lexists(path):
+        return _empty(migrations)
+    db = _connect(path, _reading(path))
+    try:
+        _refuse_foreign(db, path)
+        version = version_of(db)
+        _refuse_newer(version, len(migrations), path)
+    except BaseException:
+        db.close()
+        raise
+    if version == len(migrations):
+        return db
+    db.close()
     if version == 0:
         return _empty(migrations)
-    if version < len(migrations):
-        open_for_writing(path, migrations).close()
+    open_for_writing(path, migrations).close()
     return _connect(path, _reading(path))
-
-
-def _version(path: Path) -> int:
-    with closing(_connect(path, _reading(path))) as db:
-        _refuse_foreign(db, path)
-        return version_of(db)
 
 
 def _reading(path: Path) -> str:

@@ -5,7 +5,8 @@ from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
-CriterionStatus: TypeAlias = Literal["pending", "in_progress", "verified", "failed", "blocked"]
+from rove_memory.criteria.status import CriterionStatus
+
 CriterionChange: TypeAlias = Literal["", "new", "changed", "gone", "back"]
 
 

@@ -8,15 +8,10 @@ from attrs import evolve
 
 from rove_core import Operation, WrongCall, checkout_of
 from rove_memory.criteria.evidence import EvidenceCheck
-from rove_memory.criteria.model import (
-    AcceptanceCriterion,
-    ACCheckResult,
-    ACStatus,
-    CriterionStatus,
-    Evidence,
-)
+from rove_memory.criteria.model import AcceptanceCriterion, ACCheckResult, ACStatus, Evidence
 from rove_memory.criteria.parsing import fetch_ticket, merge_known
 from rove_memory.criteria.rules import Markup, find_criteria, to_markdown
+from rove_memory.criteria.status import CriterionStatus
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.criteria.terminal_text import (
     print_check,
@@ -284,18 +279,16 @@ CRITERIA_OPERATIONS: Final = (
         changes=True,
         command="ac add",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=print_criterion,
     ),
-    Operation(
-        ac_status, command="ac status", toolset=_TOOLSET, project="closed", show=print_status
-    ),
+    Operation(ac_status, command="ac status", toolset=_TOOLSET, offline=True, show=print_status),
     Operation(
         ac_verify,
         changes=True,
         command="ac verify",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=print_criterion,
     ),
     Operation(
@@ -303,10 +296,8 @@ CRITERIA_OPERATIONS: Final = (
         changes=True,
         command="ac update",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=print_criterion,
     ),
-    Operation(
-        ac_check_all, command="ac check", toolset=_TOOLSET, project="closed", show=print_check
-    ),
+    Operation(ac_check_all, command="ac check", toolset=_TOOLSET, offline=True, show=print_check),
 )

@@ -9,13 +9,9 @@ from attrs import asdict, define, evolve
 
 from rove_core import ItemNotFound, WrongCall
 from rove_memory.criteria.identity import compare
-from rove_memory.criteria.model import (
-    AcceptanceCriterion,
-    CriterionChange,
-    CriterionStatus,
-    Evidence,
-)
+from rove_memory.criteria.model import AcceptanceCriterion, CriterionChange, Evidence
 from rove_memory.criteria.rules import FoundCriterion
+from rove_memory.criteria.status import CriterionStatus
 from rove_memory.criteria.words import compared
 from rove_memory.memory.redaction import kept_text
 from rove_memory.store.project_store import ProjectStore

@@ -1,19 +1,62 @@
 """Decay: which memories nobody has needed for long. They are put aside, never deleted."""
 
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from attrs import field, frozen
+
+from rove_core import Outcome
 from rove_memory.memory.memories import Memories
-from rove_memory.memory.model import DecayedMemory, DecayReport
-from rove_memory.settings import MemorySettings
+from rove_memory.memory.model import MemoryType
 from rove_memory.store.values import read_time
+
+if TYPE_CHECKING:
+    from rove_memory.settings import MemorySettings
 
 #: How many times longer a memory of each importance lasts; 5 lasts for ever.
 _LASTS: Final = {1: 1, 2: 2, 3: 4, 4: 8}
 _THRESHOLD: Final = 1.0
 
 
-def decay(memories: Memories, settings: MemorySettings, *, dry_run: bool) -> DecayReport:
+@frozen(kw_only=True)
+class DecayedMemory:
+    """A memory that has decayed.
+
+    Attributes:
+        key: Its key.
+        memory_type: Its type.
+        importance: Its importance.
+        days_unused: Days since it was stored or used last.
+        score: How far it has decayed; it is archived above the threshold.
+    """
+
+    key: str
+    memory_type: MemoryType
+    importance: int
+    days_unused: int
+    score: float
+
+
+@frozen(kw_only=True)
+class DecayReport(Outcome):
+    """What decay archives, or would archive.
+
+    Attributes:
+        dry_run: Whether nothing was changed.
+        threshold: The score above which a memory is archived.
+        examined: How many memories were looked at.
+        archived: Those above it, the most decayed first.
+        kept: How many stay as they are.
+    """
+
+    dry_run: bool
+    threshold: float
+    examined: int
+    archived: tuple[DecayedMemory, ...] = field(default=())
+    kept: int = 0
+
+
+def decay(memories: Memories, settings: "MemorySettings", *, dry_run: bool) -> DecayReport:
     """Return what has decayed, and put it aside unless it is a dry run.
 
     A memory has decayed when nobody stored, changed or used it for ``decay_after_days``, times

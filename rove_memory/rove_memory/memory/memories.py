@@ -1,9 +1,8 @@
 """Store, change and read memories: every version stays until somebody forgets the memory."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from sqlite3 import Connection, Row
-from typing import Final, get_args
+from typing import Final, NamedTuple, get_args
 
 from attrs import field, frozen
 
@@ -12,6 +11,7 @@ from rove_memory.memory.model import Feedback, MemoryItem, MemoryType, MemoryVer
 from rove_memory.memory.redaction import kept_name, kept_names, kept_text
 from rove_memory.memory.text_index import words_changing
 from rove_memory.memory.words import fingerprint, names_in, parts_of, title_of
+from rove_memory.near_matches import near_matches
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import json_text, new_id, placeholders, read_names, read_time, time_of
 
@@ -23,6 +23,13 @@ LEFT JOIN memory s ON s.id = m.superseded_by
 #: So many memories before and after one in its session are its neighbours, so much of each.
 _NEIGHBOURS: Final = 2
 _OF_NEIGHBOUR: Final = 400
+
+
+class Condition(NamedTuple):
+    """Which memories are meant, as the end of an SQL ``WHERE``."""
+
+    sql: str = ""
+    values: Sequence[object] = ()
 
 
 @frozen(kw_only=True)
@@ -129,16 +136,17 @@ class Memories:
             raise WrongCall(f"{key!r} is a {types}", hint="Name one with: --memory-type")
         if not rows:
             keys = [row[0] for row in self.db.execute("SELECT key FROM memory LIMIT 20000")]
-            near = get_close_matches(key, keys, n=3)
+            near = near_matches(key, keys)
             hint = f"Did you mean {' or '.join(near)}?" if near else "See: rove memory list"
             raise ItemNotFound(f"no memory has the key {key!r}", hint=hint)
         return self.item(rows[0])
 
-    def listed(self, condition: str, values: Sequence[object], limit: int) -> list[MemoryItem]:
-        """Return memories by a condition, the last changed first."""
+    def listed(self, condition: Condition, limit: int) -> list[MemoryItem]:
+        """Return memories by a condition, the most important first."""
         rows = self.db.execute(
-            f"{_SELECT} WHERE 1 {condition} ORDER BY m.importance DESC, m.updated_at DESC LIMIT ?",
-            [*values, limit],
+            f"{_SELECT} WHERE 1 {condition.sql} "
+            "ORDER BY m.importance DESC, m.updated_at DESC LIMIT ?",
+            [*condition.values, limit],
         ).fetchall()
         return [self.item(row) for row in rows]
 
@@ -374,7 +382,7 @@ def checked_type(text: str | None) -> str | None:
     """Return a type of memory, or raise WrongCall with those there are."""
     if text is None or text in get_args(MemoryType):
         return text
-    near = get_close_matches(text, get_args(MemoryType), n=1)
+    near = near_matches(text, get_args(MemoryType), 1)
     known = ", ".join(get_args(MemoryType))
     raise WrongCall(
         f"{text!r} is no type of memory",

@@ -3,9 +3,7 @@
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from attrs import field, frozen
-
-from rove_core import Outcome
+from attrs import frozen
 
 MemoryType: TypeAlias = Literal["pattern", "decision", "architecture", "preference", "warning"]
 Feedback: TypeAlias = Literal["used", "not_useful"]
@@ -87,41 +85,3 @@ class MemoryVersion:
     valid_from: datetime
     valid_to: datetime | None = None
     session_id: str = ""
-
-
-@frozen(kw_only=True)
-class DecayedMemory:
-    """A memory that has decayed.
-
-    Attributes:
-        key: Its key.
-        memory_type: Its type.
-        importance: Its importance.
-        days_unused: Days since it was stored or used last.
-        score: How far it has decayed; it is archived above the threshold.
-    """
-
-    key: str
-    memory_type: MemoryType
-    importance: int
-    days_unused: int
-    score: float
-
-
-@frozen(kw_only=True)
-class DecayReport(Outcome):
-    """What decay archives, or would archive.
-
-    Attributes:
-        dry_run: Whether nothing was changed.
-        threshold: The score above which a memory is archived.
-        examined: How many memories were looked at.
-        archived: Those above it, the most decayed first.
-        kept: How many stay as they are.
-    """
-
-    dry_run: bool
-    threshold: float
-    examined: int
-    archived: tuple[DecayedMemory, ...] = field(default=())
-    kept: int = 0

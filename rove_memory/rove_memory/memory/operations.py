@@ -1,40 +1,22 @@
-"""The operations of memory, by the names and arguments of the tools that agents know."""
+"""The operations that change memory, by the names and arguments of the tools that agents know."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
-from attrs import evolve
-
 from rove_core import Operation, WrongCall, visible
-from rove_memory.memory.decay import decay
+from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
+from rove_memory.memory.decay import DecayReport, decay
 from rove_memory.memory.memories import Memories, MemoryDraft
-from rove_memory.memory.model import (
-    DecayReport,
-    Feedback,
-    MemoryItem,
-    MemoryType,
-    MemoryVersion,
-)
-from rove_memory.memory.recall import RecallRequest, recall
-from rove_memory.memory.terminal_text import (
-    print_decay,
-    print_memories,
-    print_memory,
-    print_versions,
-)
-from rove_memory.sessions.operations import PROJECT, workplace
+from rove_memory.memory.model import Feedback, MemoryItem, MemoryType
+from rove_memory.memory.terminal_text import print_decay, print_memory
+from rove_memory.sessions.session_rows import workplace
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.settings import MEMORY, SESSION
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.store.registry import known_projects
 from rove_memory.store.values import time_text
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
-
-_KEY: Final = "The memory's key, or its id."
-_TYPE: Final = "Its type, where several have that key."
-_LEAST_TOKENS: Final = 200
 
 
 async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wire
@@ -47,7 +29,7 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
     summary: Annotated[str | None, "The same in short."] = None,
     tags: Annotated[tuple[str, ...], "A tag; may be given again."] = (),
     related_items: Annotated[tuple[str, ...], "A ticket or plan; may be given again."] = (),
-    project_path: Annotated[str | None, PROJECT] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     expires_at: Annotated[datetime | None, "When it stops to hold."] = None,
     supersedes: Annotated[str, "The key of a memory that this one replaces."] = "",
     contradicts: Annotated[str, "The key of a memory that says something else."] = "",
@@ -90,60 +72,15 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
     return await in_thread(work)
 
 
-async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wire
-    rove: "LocalProject",
-    *,
-    query: Annotated[str | None, "What to look for; the most important unless given."] = None,
-    memory_type: Annotated[str | None, "Only this type."] = None,
-    tags: Annotated[tuple[str, ...], "With any of these tags; may be given again."] = (),
-    min_importance: Annotated[int, "Only of at least this importance."] = 1,
-    limit: Annotated[int, "How many at most."] = 10,
-    project_path: Annotated[str | None, PROJECT] = None,
-    as_of: Annotated[datetime | None, "As they were at this time."] = None,
-    archived: Annotated[bool, "Also those put aside, replaced or expired."] = False,
-    all_projects: Annotated[bool, "Of all projects of this user."] = False,
-    max_tokens: Annotated[int, "How many tokens the answer may take."] = 8_000,
-) -> tuple[MemoryItem, ...]:
-    """Recall what fits a question, best first, each with the reason why.
-
-    Recalling changes nothing: say with memory_feedback what was of use.
-    """
-    if max_tokens < _LEAST_TOKENS:
-        raise WrongCall(f"max_tokens {max_tokens}: give at least {_LEAST_TOKENS}")
-    request = RecallRequest(
-        question=query or "",
-        memory_type=memory_type,
-        tags=tags,
-        min_importance=min_importance,
-        limit=limit,
-        as_of=as_of,
-        archived=archived,
-        max_tokens=max_tokens,
-    )
-    here = ProjectStore.of(rove, project_path)
-
-    def work() -> tuple[MemoryItem, ...]:
-        if not all_projects:
-            return _recalled(here, request)
-        found: list[MemoryItem] = []
-        for known in known_projects():
-            other = evolve(here, other=known)
-            found += (evolve(item, project=known.name) for item in _recalled(other, request))
-        found.sort(key=lambda item: (-item.score, item.key))
-        return tuple(found[:limit])
-
-    return await in_thread(work)
-
-
 async def memory_update(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
-    key: Annotated[str, _KEY],
+    key: Annotated[str, MEMORY_KEY],
     content: Annotated[str | None, "What it says from now on."] = None,
     importance: Annotated[int | None, "Its importance from now on."] = None,
     confidence: Annotated[float | None, "How sure it is, 0 to 1."] = None,
-    memory_type: Annotated[str | None, _TYPE] = None,
-    project_path: Annotated[str | None, PROJECT] = None,
+    memory_type: Annotated[str | None, MEMORY_TYPE] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
 ) -> MemoryItem:
     """Change a memory: what it said before stays as a version of it."""
     if content is None and importance is None and confidence is None:
@@ -174,9 +111,9 @@ async def memory_update(  # noqa: PLR0913  # each is a word of its own on the wi
 async def memory_forget(
     rove: "LocalProject",
     *,
-    key: Annotated[str, _KEY],
-    memory_type: Annotated[str | None, _TYPE] = None,
-    project_path: Annotated[str | None, PROJECT] = None,
+    key: Annotated[str, MEMORY_KEY],
+    memory_type: Annotated[str | None, MEMORY_TYPE] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     archive: Annotated[bool, "Only put it aside: it can be taken back."] = False,
 ) -> bool:
     """Remove a memory with all its versions."""
@@ -198,8 +135,8 @@ async def memory_forget(
 async def memory_restore(
     rove: "LocalProject",
     *,
-    key: Annotated[str, _KEY],
-    memory_type: Annotated[str | None, _TYPE] = None,
+    key: Annotated[str, MEMORY_KEY],
+    memory_type: Annotated[str | None, MEMORY_TYPE] = None,
 ) -> MemoryItem:
     """Take a memory back that was put aside or replaced."""
     store = ProjectStore.of(rove)
@@ -217,9 +154,9 @@ async def memory_restore(
 async def memory_feedback(
     rove: "LocalProject",
     *,
-    key: Annotated[str, _KEY],
+    key: Annotated[str, MEMORY_KEY],
     feedback: Annotated[Feedback, "used or not_useful."],
-    memory_type: Annotated[str | None, _TYPE] = None,
+    memory_type: Annotated[str | None, MEMORY_TYPE] = None,
 ) -> MemoryItem:
     """Say that a memory was used, or of no use: what is used lasts longer."""
     store = ProjectStore.of(rove)
@@ -237,7 +174,7 @@ async def memory_feedback(
 async def memory_decay(
     rove: "LocalProject",
     *,
-    project_path: Annotated[str | None, PROJECT] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     dry_run: Annotated[bool, "Only say what would be put aside."] = True,
 ) -> DecayReport:
     """Put aside what nobody has needed for long; nothing is deleted."""
@@ -250,59 +187,7 @@ async def memory_decay(
     return await in_thread(work)
 
 
-async def memory_show(
-    rove: "LocalProject",
-    *,
-    key: Annotated[str, _KEY],
-    memory_type: Annotated[str | None, _TYPE] = None,
-) -> MemoryItem:
-    """Show one memory in full."""
-    store = ProjectStore.of(rove)
-
-    def work() -> MemoryItem:
-        with store.reading() as db:
-            return Memories(db=db, store=store).named(key, memory_type)
-
-    return await in_thread(work)
-
-
-async def memory_versions(
-    rove: "LocalProject",
-    *,
-    key: Annotated[str, _KEY],
-    memory_type: Annotated[str | None, _TYPE] = None,
-) -> tuple[MemoryVersion, ...]:
-    """List all versions of a memory, the first one first."""
-    store = ProjectStore.of(rove)
-
-    def work() -> tuple[MemoryVersion, ...]:
-        with store.reading() as db:
-            memories = Memories(db=db, store=store)
-            return memories.versions(memories.named(key, memory_type))
-
-    return await in_thread(work)
-
-
-async def memory_list(
-    rove: "LocalProject",
-    *,
-    memory_type: Annotated[str | None, "Only this type."] = None,
-    tags: Annotated[tuple[str, ...], "With any of these tags; may be given again."] = (),
-    limit: Annotated[int, "How many at most."] = 50,
-    archived: Annotated[bool, "Also those put aside, replaced or expired."] = False,
-) -> tuple[MemoryItem, ...]:
-    """List memories, the most important first."""
-    request = RecallRequest(memory_type=memory_type, tags=tags, limit=limit, archived=archived)
-    store = ProjectStore.of(rove)
-    return await in_thread(lambda: _recalled(store, request))
-
-
-def _recalled(store: ProjectStore, request: RecallRequest) -> tuple[MemoryItem, ...]:
-    with store.reading() as db:
-        return recall(Memories(db=db, store=store), request)
-
-
-MEMORY_OPERATIONS: Final = (
+MEMORY_CHANGES: Final = (
     Operation(
         memory_store,
         command="memory store",
@@ -311,14 +196,6 @@ MEMORY_OPERATIONS: Final = (
         offline=True,
         stdin="content",
         show=lambda item: f"{visible(item.key)} stored (version {item.version})",
-    ),
-    Operation(
-        memory_recall,
-        command="memory recall",
-        toolset="memory",
-        offline=True,
-        bare="query",
-        show=print_memories,
     ),
     Operation(
         memory_update,
@@ -356,7 +233,4 @@ MEMORY_OPERATIONS: Final = (
         offline=True,
         show=lambda item: f"{visible(item.key)} used {item.access_count} times",
     ),
-    Operation(memory_show, command="memory show", offline=True, show=print_memory),
-    Operation(memory_versions, command="memory versions", offline=True, show=print_versions),
-    Operation(memory_list, command="memory list", offline=True, show=print_memories),
 )

@@ -5,18 +5,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from sqlite3 import Connection
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
 from rove_core import estimated_tokens
-from rove_memory.memory.memories import Memories, checked_type
+from rove_memory.memory.memories import Condition, Memories, checked_type
 from rove_memory.memory.model import MemoryItem
-from rove_memory.memory.search import Condition, Hit, find_hits, related_hits
 from rove_memory.memory.text_index import rebuild_index
 from rove_memory.memory.words import fingerprint, parts_of, title_of
 from rove_memory.store.schema import PROJECT_MIGRATIONS
 from rove_memory.store.values import placeholders, time_text
+
+if TYPE_CHECKING:
+    from rove_memory.memory.search import Hit
 
 _MOST: Final = 100
 _SHORTEST: Final = 60
@@ -84,6 +86,8 @@ def about_ticket(
     memories: Memories, items: Sequence[str], question: str, *, limit: int
 ) -> list[MemoryItem]:
     """Return the memories about a ticket: those stored for it, then those that fit its words."""
+    from rove_memory.memory.search import find_hits, related_hits  # noqa: PLC0415  # lists need none
+
     now = memories.store.clock.now()
     condition = condition_of(RecallRequest(), now)
     hits = related_hits(memories.db, items, limit=limit, condition=condition)
@@ -115,13 +119,15 @@ def _found(
 ) -> list[MemoryItem]:
     condition = condition_of(request, now)
     if request.question.strip():
+        from rove_memory.memory.search import find_hits  # noqa: PLC0415  # lists need none
+
         hits = find_hits(memories.db, request.question, now=now, limit=limit, condition=condition)
         return _items(memories, hits)
-    items = memories.listed(condition.sql, condition.values, limit)
+    items = memories.listed(condition, limit)
     return [evolve(item, why=f"importance {item.importance}") for item in items]
 
 
-def _items(memories: Memories, hits: Sequence[Hit]) -> list[MemoryItem]:
+def _items(memories: Memories, hits: "Sequence[Hit]") -> list[MemoryItem]:
     best = max((hit.score for hit in hits), default=1.0) or 1.0
     return [
         evolve(

@@ -10,8 +10,9 @@ from functools import cached_property
 from sqlite3 import Connection, Row
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
+from rove_memory.memory.memories import Condition
 from rove_memory.memory.words import content_words, likeness, question_words
 from rove_memory.store.values import placeholders, read_time
 
@@ -93,14 +94,6 @@ class Hit:
         """Why it was found, in a line."""
         shared = f"shares: {', '.join(self.words[:6])}" if self.words else ""
         return "; ".join(filter(None, [shared, *self.reasons]))
-
-
-@frozen(kw_only=True)
-class Condition:
-    """Which memories may be found, as the end of an SQL ``WHERE``."""
-
-    sql: str = ""
-    values: Sequence[object] = ()
 
 
 def find_hits(

@@ -1,9 +1,13 @@
 """Memories as people read them at a terminal."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rove_core import columns, page, styled
-from rove_memory.memory.model import DecayReport, MemoryItem, MemoryVersion
+from rove_memory.memory.model import MemoryItem, MemoryVersion
+
+if TYPE_CHECKING:
+    from rove_memory.memory.decay import DecayReport
 
 _SHORT = 160
 
@@ -76,7 +80,7 @@ def print_versions(versions: Sequence[MemoryVersion]) -> str:
     )
 
 
-def print_decay(report: DecayReport) -> str:
+def print_decay(report: "DecayReport") -> str:
     """Return what decay found."""
     word = "would be put aside" if report.dry_run else "put aside"
     lines = [f"{len(report.archived)} of {report.examined} memories {word}"]

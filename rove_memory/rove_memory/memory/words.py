@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from hashlib import sha256
 from typing import Final
 
 #: Words of questions; they say nothing of what is looked for.
@@ -55,6 +54,8 @@ def names_in(content: str) -> tuple[str, ...]:
 def fingerprint(content: str) -> str:
     """Return what texts of the same words in the same order have in common."""
     words = " ".join(word.lower() for word in _WORD.findall(content))
+    from hashlib import sha256  # noqa: PLC0415  # whoever reads needs none
+
     return sha256(words.encode()).hexdigest()[:16]
 
 

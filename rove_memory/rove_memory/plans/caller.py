@@ -1,12 +1,9 @@
 """Who calls: the agent, its session, and the names that trackers have for its person."""
 
-import getpass
 import os
 from contextlib import suppress
 from sqlite3 import Connection
-from typing import TYPE_CHECKING
-
-from attrs import frozen
+from typing import TYPE_CHECKING, NamedTuple
 
 from rove_core import RoveError, checkout_of
 from rove_memory.plans.ready import Viewer
@@ -15,8 +12,7 @@ if TYPE_CHECKING:
     from rove_core import LocalProject
 
 
-@frozen(kw_only=True)
-class Caller:
+class Caller(NamedTuple):
     """An agent in a checkout.
 
     Attributes:
@@ -51,17 +47,26 @@ def owner_name(agent: str, worktree: str) -> str:
     return f"{agent or _user()} in {worktree}"
 
 
-def viewer(rove: "LocalProject", owner: str, *, others_too: bool = False) -> Viewer:
+def viewer(db: Connection, rove: "LocalProject", owner: str, *, others_too: bool = False) -> Viewer:
     """Return who asks what is ready, with the names that their accounts have at trackers."""
+    # To read the accounts takes longer than all the rest where no ticket is assigned.
+    assigned = db.execute("SELECT 1 FROM external_items WHERE assignee <> '' LIMIT 1").fetchone()
+    names = _names_at_trackers(rove) if assigned else frozenset()
+    return Viewer(now=rove.clock.now(), owner=owner, names=names, others_too=others_too)
+
+
+def _names_at_trackers(rove: "LocalProject") -> frozenset[str]:
     names: set[str] = set()
     with suppress(RoveError, OSError):  # Without accounts nobody is known by a tracker's name.
         for account in rove.book.accounts():
             if account.identity:
                 names |= {account.identity.name.casefold(), account.identity.id.casefold()}
-    return Viewer(now=rove.clock.now(), owner=owner, names=names - {""}, others_too=others_too)
+    return frozenset(names - {""})
 
 
 def _user() -> str:
+    import getpass  # noqa: PLC0415  # an agent with a name needs none
+
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # A container's user may have no name.

@@ -5,11 +5,11 @@ from datetime import timedelta
 from sqlite3 import Connection
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rove_core import Conflict, WrongCall
 from rove_memory.plans.graph import ItemType, WorkKey
-from rove_memory.plans.items import load_claims, load_graph, load_near
+from rove_memory.plans.items import load_around, load_claims, load_near
 from rove_memory.plans.ready import Claim, Readiness, Viewer, readiness
 from rove_memory.plans.ready_work import ready_work
 from rove_memory.store.project_store import ProjectStore
@@ -58,12 +58,13 @@ def claim_item(
     """
     _check_lease(lease)
     # Whoever names a ticket means it, whoever else is assigned.
-    asked, claims = evolve(viewer, others_too=True), load_claims(db)
+    asked, claims = viewer._replace(others_too=True), load_claims(db)
     near = load_near(db, [key])
     found = readiness(near, near.items[key], claims, asked)
     if not found.is_ready:
-        # Only the whole graph tells whether blockers go round in a circle.
-        found = readiness(load_graph(db), near.items[key], claims, asked)
+        # Whether blockers go round in a circle is seen only from all of them.
+        blockers = load_around(db, [key], relation="blocks")
+        found = readiness(blockers, near.items[key], claims, asked)
         raise Conflict(
             f"{found.item.name} cannot be claimed: {found.reason}",
             hint="See what can be: rove ready",

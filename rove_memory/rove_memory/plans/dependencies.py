@@ -7,8 +7,8 @@ from attrs import frozen
 
 from rove_core import Conflict, WrongCall
 from rove_memory.plans.graph import DependencyKind, WorkKey
-from rove_memory.plans.items import load_graph
-from rove_memory.plans.model import Dependency
+from rove_memory.plans.graph_model import Dependency
+from rove_memory.plans.items import load_around
 from rove_memory.store.project_store import ProjectStore
 from rove_memory.store.values import new_id, read_time
 
@@ -48,7 +48,8 @@ def add_dependency(db: Connection, store: ProjectStore, new: NewDependency) -> D
         WrongCall: An item would depend on itself.
         Conflict: Items would block each other in a circle; the error shows the way round.
     """
-    graph = load_graph(db)
+    # Only along blockers can they come round to each other.
+    graph = load_around(db, [new.source, new.target], relation="blocks")
     source, target = graph.items[new.source], graph.items[new.target]
     if new.source == new.target:
         raise WrongCall(f"{source.name} cannot depend on itself: {_WORDS[new.relation]} needs two")

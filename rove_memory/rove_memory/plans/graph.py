@@ -4,11 +4,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import field, frozen
 
-from rove_core import StatusCategory
+if TYPE_CHECKING:
+    from rove_core import StatusCategory
 
 ItemType: TypeAlias = Literal["external", "local"]
 DependencyKind: TypeAlias = Literal["blocks", "parent_of", "discovered_from", "related_to"]
@@ -17,8 +18,7 @@ DependencyKind: TypeAlias = Literal["blocks", "parent_of", "discovered_from", "r
 DEEPEST: Final = 10
 
 
-@frozen(order=True, cache_hash=True)
-class WorkKey:
+class WorkKey(NamedTuple):
     """Which item it is: a ticket, or a plan.
 
     Attributes:
@@ -53,7 +53,7 @@ class GraphItem:
     name: str
     title: str
     status: str
-    category: StatusCategory
+    category: "StatusCategory"
     priority: int = 0
     created_at: datetime
     order: int = 0
@@ -68,8 +68,7 @@ class GraphItem:
         return self.gone or self.category in ("done", "canceled")
 
 
-@frozen
-class Edge:
+class Edge(NamedTuple):
     """A dependency: the source blocks the target, is its parent, was discovered from it.
 
     Attributes:
@@ -83,8 +82,7 @@ class Edge:
     relation: DependencyKind
 
 
-@frozen
-class BlockingOrder:
+class BlockingOrder(NamedTuple):
     """An item that another one waits for, or that waits for it.
 
     Attributes:
@@ -98,7 +96,7 @@ class BlockingOrder:
     path: tuple[WorkKey, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class WorkGraph:
     """All items of a project, and how they depend on each other.
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from rove_core import visible
 from rove_memory.plans.graph import DependencyKind
-from rove_memory.plans.model import DependencyGraph, WorkSummary
+from rove_memory.plans.graph_model import DependencyGraph, WorkSummary
 
 _ARROWS: Final[Mapping[DependencyKind, str]] = {
     "blocks": "-->",

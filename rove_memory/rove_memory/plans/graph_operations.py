@@ -1,36 +1,26 @@
-"""What Rove can do with dependencies: link items, walk along the links, and tell what is ready."""
+"""What Rove can do with dependencies: link items, and walk along the links."""
 
-from collections.abc import Callable, Sequence
-from datetime import timedelta
+from collections.abc import Callable
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar
 
 from attrs import evolve
 
 from rove_core import Operation, WrongCall
+from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.redaction import kept_text
-from rove_memory.plans.caller import caller, viewer
-from rove_memory.plans.claims import claim_item, claim_next, release_item
+from rove_memory.plans.caller import caller
 from rove_memory.plans.dependencies import NewDependency, add_dependency, remove_dependencies
 from rove_memory.plans.graph import DEEPEST, DependencyKind, ItemType
 from rove_memory.plans.graph_drawing import mermaid
-from rove_memory.plans.items import find_item, listed, load_claims, load_graph, names_of, summary
-from rove_memory.plans.model import (
-    BlockerInfo,
-    Dependency,
-    DependencyGraph,
-    DependentInfo,
-    ReadyWorkItem,
-)
-from rove_memory.plans.operations import PROJECT_PATH
-from rove_memory.plans.ready import Claim, Readiness, explained
-from rove_memory.plans.ready_work import ready_work
+from rove_memory.plans.graph_model import BlockerInfo, Dependency, DependencyGraph, DependentInfo
+from rove_memory.plans.items import find_item, load_around, load_graph
+from rove_memory.plans.summaries import listed, names_of, summary
 from rove_memory.plans.terminal_text import (
     print_blockers,
     print_dependency,
     print_dependents,
     print_graph,
-    print_ready,
 )
 from rove_memory.store import ProjectStore, in_thread
 
@@ -39,77 +29,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 _TOOLSET: Final = "plans"
-_MOST: Final = 200
 _TYPE: Final = "external for a ticket, local for a plan; a plan's id is understood anyway."
-_AGENT: Final = "How the agent calls itself; several in one checkout need names."
-
-
-async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the wire
-    rove: "LocalProject",
-    *,
-    include_external: Annotated[bool, "Tickets, too."] = True,
-    include_local: Annotated[bool, "Plans, too."] = True,
-    limit: Annotated[int, "How many at most."] = 5,
-    explain: Annotated[bool, "Also show what is not ready, and why."] = False,
-    claim: Annotated[bool, "Take the first one: nobody else gets it while the lease runs."] = False,
-    item: Annotated[str, "With --claim: take this one."] = "",
-    lease_minutes: Annotated[int, "How long a claim holds; claim again to keep it."] = 240,
-    agent: Annotated[str, _AGENT] = "",
-    others_too: Annotated[bool, "Tickets that are assigned to other people, too."] = False,
-    project_path: Annotated[str | None, PROJECT_PATH] = None,
-) -> tuple[ReadyWorkItem, ...]:
-    """Show what is ready to be worked on: nothing blocks it, and nobody else has it.
-
-    The most important comes first: by priority, then the oldest, then tickets before plans.
-    """
-    if not 0 < limit <= _MOST:
-        raise WrongCall(f"limit {limit}: expected 1 to {_MOST}")
-    if item and not claim:
-        raise WrongCall("item is only for a claim", hint=f"Take it with: rove ready --claim {item}")
-    flags: dict[ItemType, bool] = {"external": include_external, "local": include_local}
-    among = [kind for kind, wanted in flags.items() if wanted]
-    lease = timedelta(minutes=lease_minutes)
-    store = ProjectStore.of(rove, project_path)
-
-    def claimed() -> Sequence[ReadyWorkItem]:
-        with store.writing() as db:
-            who = caller(db, rove, agent)
-            asking = viewer(rove, who.owner, others_too=others_too)
-            if item:
-                key = find_item(db, item)
-                taken = claim_item(db, key, asking, lease, session=who.session)
-                return [_ready(taken.ready, taken.claim)]
-            first = claim_next(db, asking, lease, among=among, session=who.session)
-            return [_ready(first.ready, first.claim)] if first else []
-
-    def shown() -> Sequence[ReadyWorkItem]:
-        with store.reading() as db:
-            asking = viewer(rove, caller(db, rove, agent).owner, others_too=others_too)
-            claims = load_claims(db)
-            if explain:
-                everything = explained(load_graph(db), claims, asking)
-                found = [each for each in everything if each.item.key.type in among][:limit]
-            else:
-                found = [*ready_work(db, asking, limit, among=among)]
-            return [_ready(each, claims.get(each.item.key)) for each in found]
-
-    return tuple(await in_thread(claimed if claim else shown))
-
-
-async def release_work(
-    rove: "LocalProject",
-    *,
-    item_id: Annotated[str, "The plan or ticket."],
-    agent: Annotated[str, _AGENT] = "",
-) -> bool:
-    """Give back what was claimed, so that others can take it."""
-    store = ProjectStore.of(rove)
-
-    def work() -> bool:
-        with store.writing() as db:
-            return release_item(db, find_item(db, item_id), store, caller(db, rove, agent).owner)
-
-    return await in_thread(work)
 
 
 async def dependency_add(  # noqa: PLR0913  # each is a word of its own on the wire
@@ -175,8 +95,8 @@ async def get_blockers(
     """Show what a ticket or plan waits for."""
 
     def work(db: Connection) -> tuple[BlockerInfo, ...]:
-        graph, key = load_graph(db), find_item(db, item_id, item_type)
-        found = graph.blockers(key, depth=DEEPEST if recursive else 1)
+        key, depth = find_item(db, item_id, item_type), DEEPEST if recursive else 1
+        graph = load_around(db, [key], steps=depth, relation="blocks")
         return tuple(
             BlockerInfo(
                 item=summary(each.item),
@@ -185,7 +105,7 @@ async def get_blockers(
                 resolved_at=each.item.resolved_at,
                 path=names_of(graph, each.path),
             )
-            for each in found
+            for each in graph.blockers(key, depth=depth)
             if include_resolved or not each.item.is_resolved
         )
 
@@ -202,13 +122,13 @@ async def get_dependents(
     """Show what waits for a ticket or plan."""
 
     def work(db: Connection) -> tuple[DependentInfo, ...]:
-        graph, key = load_graph(db), find_item(db, item_id, item_type)
-        found = graph.dependents(key, depth=DEEPEST if recursive else 1)
+        key, depth = find_item(db, item_id, item_type), DEEPEST if recursive else 1
+        graph = load_around(db, [key], steps=depth, relation="blocks")
         return tuple(
             DependentInfo(
                 item=summary(each.item), depth=each.depth, path=names_of(graph, each.path)
             )
-            for each in found
+            for each in graph.dependents(key, depth=depth)
         )
 
     return await _read(rove, work)
@@ -228,9 +148,12 @@ async def get_dependency_graph(  # noqa: PLR0913  # each is a word of its own on
         raise WrongCall(f"max_depth {max_depth}: expected 0 or more")
 
     def work(db: Connection) -> DependencyGraph:
-        graph = load_graph(db)
         if root_id:
-            graph = graph.around(find_item(db, root_id, root_type), max_depth)
+            root = find_item(db, root_id, root_type)
+            # One step more: the edges between the outermost items belong to them.
+            graph = load_around(db, [root], steps=max_depth + 1).around(root, max_depth)
+        else:
+            graph = load_graph(db)
         found = listed(graph)
         return evolve(found, mermaid=mermaid(found)) if form == "mermaid" else found
 
@@ -249,48 +172,13 @@ async def _read(
     return await in_thread(reading)
 
 
-def _ready(found: Readiness, claim: Claim | None) -> ReadyWorkItem:
-    item = found.item
-    return ReadyWorkItem(
-        item_type=item.key.type,
-        id=item.name,
-        title=item.title,
-        status=item.status,
-        priority=item.priority,
-        external_item_id=item.ticket or None,
-        created_at=item.created_at,
-        ready=found.is_ready,
-        reason=found.reason,
-        blocked_by=tuple(each.name for each in found.waits_for),
-        claimed_by=claim.owner if claim else "",
-        lease_until=claim.lease_until if claim else None,
-    )
-
-
 GRAPH_OPERATIONS: Final = (
-    Operation(
-        get_ready_work,
-        changes=True,  # With --claim it does.
-        command="ready",
-        toolset=_TOOLSET,
-        project="closed",
-        bare="item",
-        show=print_ready,
-    ),
-    Operation(
-        release_work,
-        changes=True,
-        command="plan release",
-        toolset=_TOOLSET,
-        project="closed",
-        show=lambda done: "given back" if done else "nobody had claimed it",
-    ),
     Operation(
         dependency_add,
         changes=True,
         command="plan link",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=print_dependency,
     ),
     Operation(
@@ -298,28 +186,28 @@ GRAPH_OPERATIONS: Final = (
         changes=True,
         command="plan unlink",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=lambda count: f"{count} removed",
     ),
     Operation(
         get_blockers,
         command="plan blockers",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=print_blockers,
     ),
     Operation(
         get_dependents,
         command="plan dependents",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=print_dependents,
     ),
     Operation(
         get_dependency_graph,
         command="plan graph",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=print_graph,
     ),
 )

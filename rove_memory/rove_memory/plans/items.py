@@ -1,17 +1,18 @@
 """Tickets and plans as the nodes of one graph, and finding the one that a person means."""
 
-from collections.abc import Collection, Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Collection, Iterator
 from sqlite3 import Connection, Cursor, Row
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from rove_core import ItemNotFound, StatusCategory
-from rove_memory.plans.graph import Edge, GraphItem, ItemType, WorkGraph, WorkKey
-from rove_memory.plans.model import DependencyGraph, GraphEdge, WorkSummary
+from rove_core import ItemNotFound
+from rove_memory.near_matches import near_matches
+from rove_memory.plans.graph import DependencyKind, Edge, GraphItem, ItemType, WorkGraph, WorkKey
 from rove_memory.plans.ready import Claim
 from rove_memory.plans.statuses import CATEGORIES
 from rove_memory.store.values import json_text, read_time
-from rove_memory.tickets import find_ticket, require_ticket
+
+if TYPE_CHECKING:
+    from rove_core import StatusCategory
 
 _PLANS: Final = (
     "SELECT local_plans.id, local_plans.title, local_plans.status, local_plans.priority, "
@@ -22,6 +23,15 @@ _TICKETS: Final = (
     "SELECT id, provider_id, title, status, status_category, priority, assignee, deleted_at, "
     "created_at_provider, updated_at_provider, synced_at FROM external_items"
 )
+#: The types are named so that the indexes, which begin with them, are used.
+_EDGES: Final = """
+SELECT source_type, source_id, target_type, target_id, relation, created_at, rowid AS number
+FROM dependencies
+WHERE (:relation IS NULL OR relation = :relation) AND (
+    (source_type IN ('local', 'external') AND source_id IN (SELECT value FROM json_each(:ids)))
+    OR (target_type IN ('local', 'external') AND target_id IN (SELECT value FROM json_each(:ids)))
+)
+"""
 
 
 def load_graph(db: Connection) -> WorkGraph:
@@ -36,20 +46,35 @@ def load_graph(db: Connection) -> WorkGraph:
 
 def load_near(db: Connection, keys: Collection[WorkKey]) -> WorkGraph:
     """Return some tickets and plans with what is next to them, and the dependencies between."""
-    ids = json_text([key.id for key in keys])
-    rows = db.execute(
-        "SELECT source_type, source_id, target_type, target_id, relation FROM dependencies "
-        "WHERE source_id IN (SELECT value FROM json_each(:ids)) "
-        "OR target_id IN (SELECT value FROM json_each(:ids)) ORDER BY created_at, rowid",
-        {"ids": ids},
-    )
-    edges = [_edge(row) for row in rows]
-    near = {*keys, *(key for edge in edges for key in (edge.source, edge.target))}
+    return load_around(db, keys, steps=1)
+
+
+def load_around(
+    db: Connection,
+    keys: Collection[WorkKey],
+    *,
+    steps: int | None = None,
+    relation: DependencyKind | None = None,
+) -> WorkGraph:
+    """Return some tickets and plans with what dependencies connect them to.
+
+    Args:
+        db: The database.
+        keys: Where to begin.
+        steps: How far to go, whatever the direction; to the end unless given.
+        relation: Go along these dependencies alone; along all of them unless given.
+    """
+    near, outermost, edges = {*keys}, {*keys}, dict[tuple[str, int], Edge]()
+    while outermost and steps != 0:
+        found = _edges_at(db, outermost, relation)
+        edges |= found
+        beside = {key for edge in found.values() for key in (edge.source, edge.target)}
+        outermost = beside - near
+        near |= beside
+        steps = None if steps is None else steps - 1
     ids = json_text([key.id for key in near])
-    return WorkGraph(
-        {item.key: item for item in (*_tickets(db, ids), *_plans(db, ids)) if item.key in near},
-        edges,
-    )
+    items = {item.key: item for item in (*_tickets(db, ids), *_plans(db, ids)) if item.key in near}
+    return WorkGraph(items, [edges[row] for row in sorted(edges)])
 
 
 def load_claims(db: Connection) -> dict[WorkKey, Claim]:
@@ -76,6 +101,8 @@ def find_item(db: Connection, text: str, item_type: ItemType | None = None) -> W
     Raises:
         ItemNotFound: There is none; the error names those that are called much like it.
     """
+    from rove_memory.tickets import find_ticket, require_ticket  # noqa: PLC0415  # lists name no item
+
     if db.execute("SELECT 1 FROM local_plans WHERE id = ?", [text]).fetchone():
         return WorkKey("local", text)
     if item_type == "local":
@@ -90,7 +117,7 @@ def unknown_plan(db: Connection, text: str) -> ItemNotFound:
     rows = db.execute("SELECT id, title FROM local_plans ORDER BY updated_at DESC LIMIT 5000")
     titles = {row["id"]: row["title"] for row in rows}
     near = (
-        get_close_matches(text, titles, n=3)
+        near_matches(text, titles)
         or [
             identifier
             for identifier, title in titles.items()
@@ -102,40 +129,12 @@ def unknown_plan(db: Connection, text: str) -> ItemNotFound:
     return ItemNotFound(f"there is no plan {text!r}", hint=hint)
 
 
-def summary(item: GraphItem) -> WorkSummary:
-    """Return an item in a few words."""
-    return WorkSummary(
-        item_type=item.key.type,
-        id=item.name,
-        title=item.title,
-        status=item.status,
-        status_category=item.category,
-        priority=item.priority,
-    )
-
-
-def names_of(graph: WorkGraph, way: Sequence[WorkKey]) -> tuple[str, ...]:
-    """Return what people call the items of a way."""
-    return tuple(graph.items[key].name for key in way)
-
-
-def listed(graph: WorkGraph) -> DependencyGraph:
-    """Return a graph as lists, for a wire."""
-    connected = graph.connected()
-    return DependencyGraph(
-        nodes=tuple(map(summary, graph.items.values())),
-        edges=tuple(
-            GraphEdge(
-                source=graph.items[edge.source].name,
-                target=graph.items[edge.target].name,
-                relation=edge.relation,
-            )
-            for edge in graph.edges
-            if edge.source in graph.items and edge.target in graph.items
-        ),
-        cycles=tuple(names_of(graph, way) for way in graph.cycles()),
-        orphans=tuple(item.name for key, item in graph.items.items() if key not in connected),
-    )
+def _edges_at(
+    db: Connection, keys: Collection[WorkKey], relation: DependencyKind | None
+) -> dict[tuple[str, int], Edge]:
+    """Return the dependencies that begin or end at items, by when each was made."""
+    values = {"ids": json_text([key.id for key in keys]), "relation": relation}
+    return {(row["created_at"], row["number"]): _edge(row) for row in db.execute(_EDGES, values)}
 
 
 def _edge(row: Row) -> Edge:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
 from rove_core import Operation, WrongCall
+from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.redaction import kept_name, kept_names, kept_text
 from rove_memory.plans.caller import caller
-from rove_memory.plans.dependencies import NewDependency, add_dependency
 from rove_memory.plans.graph import WorkKey
 from rove_memory.plans.items import find_item
 from rove_memory.plans.model import LocalPlan
@@ -23,12 +23,10 @@ from rove_memory.plans.plans import (
 from rove_memory.plans.statuses import PlanStatus
 from rove_memory.plans.terminal_text import print_plan, print_plans
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.tickets import ensure_ticket, find_ticket
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
 
-PROJECT_PATH: Final = "The folder of another project than this one."
 _TOOLSET: Final = "plans"
 _MOST: Final = 500
 
@@ -47,6 +45,9 @@ async def plan_create(  # noqa: PLR0913  # each is a word of its own on the wire
     project_path: Annotated[str | None, PROJECT_PATH] = None,
 ) -> LocalPlan:
     """Write down a step that is to be done. Plans never leave this machine."""
+    from rove_memory.plans.dependencies import NewDependency, add_dependency  # noqa: PLC0415  # lists need none
+    from rove_memory.tickets import ensure_ticket  # noqa: PLC0415  # the same
+
     check_priority(priority)
     store = ProjectStore.of(rove, project_path)
 
@@ -132,6 +133,8 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
         with store.reading() as db:
             ticket = ""
             if external_item_id:
+                from rove_memory.tickets import find_ticket  # noqa: PLC0415  # most name no ticket
+
                 found = find_ticket(db, external_item_id)
                 ticket = found.id if found else "none"
             wanted = PlanFilter(
@@ -160,7 +163,7 @@ PLAN_OPERATIONS: Final = (
         changes=True,
         command="plan create",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=print_plan,
     ),
     Operation(
@@ -168,16 +171,16 @@ PLAN_OPERATIONS: Final = (
         changes=True,
         command="plan update",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=print_plan,
     ),
-    Operation(plan_list, command="plan list", toolset=_TOOLSET, project="closed", show=print_plans),
+    Operation(plan_list, command="plan list", toolset=_TOOLSET, offline=True, show=print_plans),
     Operation(
         plan_delete,
         changes=True,
         command="plan delete",
         toolset=_TOOLSET,
-        project="closed",
+        offline=True,
         show=lambda _: "deleted",
     ),
 )

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from sqlite3 import Connection, Row
-from typing import Final
-
-from attrs import frozen
+from typing import Final, NamedTuple
 
 from rove_core import WrongCall
 from rove_memory.plans.graph import WorkGraph, WorkKey
@@ -22,8 +20,7 @@ _COLUMNS: Final = (
 _HIGHEST: Final = 4
 
 
-@frozen(kw_only=True)
-class PlanChange:
+class PlanChange(NamedTuple):
     """What is to change about a plan; None leaves it as it is.
 
     Attributes:
@@ -41,8 +38,7 @@ class PlanChange:
     tags: tuple[str, ...] | None = None
 
 
-@frozen(kw_only=True)
-class PlanFilter:
+class PlanFilter(NamedTuple):
     """Which plans to list.
 
     Attributes:

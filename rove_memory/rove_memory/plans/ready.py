@@ -2,14 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-
-from attrs import field, frozen
+from typing import NamedTuple
 
 from rove_memory.plans.graph import GraphItem, WorkGraph, WorkKey
 
 
-@frozen(kw_only=True)
-class Claim:
+class Claim(NamedTuple):
     """Somebody works on an item, for now.
 
     Attributes:
@@ -21,8 +19,7 @@ class Claim:
     lease_until: datetime
 
 
-@frozen(kw_only=True)
-class Viewer:
+class Viewer(NamedTuple):
     """Who asks what is ready, and when.
 
     Attributes:
@@ -42,8 +39,7 @@ class Viewer:
         return any(each.strip().casefold() in self.names for each in assignees.split(","))
 
 
-@frozen
-class Readiness:
+class Readiness(NamedTuple):
     """Whether an item is ready, and why.
 
     Attributes:
@@ -55,8 +51,8 @@ class Readiness:
 
     item: GraphItem
     reason: str
-    waits_for: Sequence[GraphItem] = field(default=())
-    is_ready: bool = field(default=False, kw_only=True)
+    waits_for: Sequence[GraphItem] = ()
+    is_ready: bool = False
 
 
 def explained(

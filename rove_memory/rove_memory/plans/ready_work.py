@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import Final
 
 from rove_memory.plans.graph import ItemType, WorkKey
-from rove_memory.plans.items import load_claims, load_near
+from rove_memory.plans.items import load_around, load_claims, load_near
 from rove_memory.plans.ready import Readiness, Viewer, obstacle, readiness
 
 #: Whether an item is ready is decided by :func:`readiness` alone. These tables are large, so the
@@ -32,6 +32,17 @@ WHERE :local AND status = 'pending' AND (:ticket IS NULL OR external_item_id = :
 AND id NOT IN ({_BLOCKED.format("local")})
 ORDER BY priority DESC, created, item_type, place, id
 """  # noqa: S608  # our own words
+_UNRESOLVED: Final = """
+SELECT 'external' AS item_type, id, coalesce(priority, 0) AS priority,
+    coalesce(created_at_provider, synced_at) AS created, 0 AS place
+FROM external_items
+WHERE :external AND coalesce(status_category, 'todo') NOT IN ('done', 'canceled')
+AND deleted_at IS NULL
+UNION ALL
+SELECT 'local', id, priority, created_at, order_index FROM local_plans
+WHERE :local AND status NOT IN ('completed', 'canceled')
+ORDER BY priority DESC, created, item_type, place, id
+"""
 _BEGUN: Final = """
 SELECT 'local', id FROM local_plans
 WHERE status = 'in_progress' AND (:ticket IS NULL OR external_item_id = :ticket)
@@ -66,6 +77,34 @@ def ready_work(
             yield from (readiness(graph, graph.items[key], claims, viewer) for key in keys)
 
     return [*islice((each for each in found() if each.is_ready), limit)]
+
+
+def explained_work(
+    db: Connection,
+    viewer: Viewer,
+    limit: int,
+    *,
+    among: Collection[ItemType] = ("external", "local"),
+) -> Sequence[Readiness]:
+    """Return what is ready and then what is not, each with the reason.
+
+    Args:
+        db: The database.
+        viewer: Who asks, and when.
+        limit: How many at most.
+        among: Tickets, plans, or both.
+    """
+    claims = load_claims(db)
+    values = {"external": "external" in among, "local": "local" in among}
+
+    def not_ready() -> Iterator[Readiness]:
+        for keys in _batches(db, _UNRESOLVED, values):
+            graph = load_around(db, keys, relation="blocks")
+            found = (readiness(graph, graph.items[key], claims, viewer) for key in keys)
+            yield from (each for each in found if not each.is_ready)
+
+    ready = ready_work(db, viewer, limit, among=among)
+    return [*ready, *islice(not_ready(), limit - len(ready))]
 
 
 def begun_work(

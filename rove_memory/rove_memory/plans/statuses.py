@@ -1,9 +1,12 @@
 """The statuses of a plan, and which changes between them are legal."""
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from rove_core import StatusCategory, WrongCall
+from rove_core import WrongCall
+
+if TYPE_CHECKING:
+    from rove_core import StatusCategory
 
 PlanStatus: TypeAlias = Literal["pending", "in_progress", "completed", "blocked", "canceled"]
 
@@ -15,7 +18,7 @@ LEGAL: Final[Mapping[PlanStatus, tuple[PlanStatus, ...]]] = {
     "completed": (),
     "canceled": (),
 }
-CATEGORIES: Final[Mapping[PlanStatus, StatusCategory]] = {
+CATEGORIES: "Final[Mapping[PlanStatus, StatusCategory]]" = {
     "pending": "todo",
     "in_progress": "in_progress",
     "blocked": "in_progress",

@@ -1,18 +1,21 @@
 """Plans and dependencies for people."""
 
-from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rove_core import columns, page, styled
-from rove_memory.plans.model import (
-    BlockerInfo,
-    Dependency,
-    DependencyGraph,
-    DependentInfo,
-    LocalPlan,
-    ReadyWorkItem,
-    WorkSummary,
-)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rove_memory.plans.graph_model import (
+        BlockerInfo,
+        Dependency,
+        DependencyGraph,
+        DependentInfo,
+        WorkSummary,
+    )
+    from rove_memory.plans.model import LocalPlan
+    from rove_memory.plans.ready_operations import ReadyWorkItem
 
 _STATUS: Final = {
     "pending": "○ pending",
@@ -24,7 +27,7 @@ _STATUS: Final = {
 _PRIORITY: Final = ("none", "low", "normal", "high", "urgent")
 
 
-def print_plan(plan: LocalPlan) -> str:
+def print_plan(plan: "LocalPlan") -> str:
     """Return a plan, one fact a line."""
     facts = [
         ("status", _STATUS[plan.status]),
@@ -40,7 +43,7 @@ def print_plan(plan: LocalPlan) -> str:
     return page([*title, *(type(line)(f"  {line}") for line in lines)])
 
 
-def print_plans(plans: Sequence[LocalPlan]) -> str:
+def print_plans(plans: "Sequence[LocalPlan]") -> str:
     """Return plans as a table."""
     if not plans:
         return "no plan is open; make one with: rove plan create TITLE"
@@ -59,7 +62,7 @@ def print_plans(plans: Sequence[LocalPlan]) -> str:
     return page(columns(rows, shrink=(2, 5), drop=(4, 3), styles=styles))
 
 
-def print_ready(items: Sequence[ReadyWorkItem]) -> str:
+def print_ready(items: "Sequence[ReadyWorkItem]") -> str:
     """Return what is ready as a table, and why; what is not, if it was asked for, below."""
     if not items:
         return "nothing is ready; see why with: rove ready --explain"
@@ -78,28 +81,28 @@ def print_ready(items: Sequence[ReadyWorkItem]) -> str:
     return page(columns(rows, shrink=(2, 5), drop=(3, 4), styles=styles))
 
 
-def print_dependency(found: Dependency) -> str:
+def print_dependency(found: "Dependency") -> str:
     """Return a dependency in a line."""
     words = found.relation.replace("_", " ")
     both = " (both ways)" if found.bidirectional else ""
     return page([f"{found.source_id} {words} {found.target_id}{both}"])
 
 
-def print_blockers(found: Sequence[BlockerInfo]) -> str:
+def print_blockers(found: "Sequence[BlockerInfo]") -> str:
     """Return what blocks an item, what is further away further in."""
     if not found:
         return "nothing blocks it"
     return _walked([(each.item, each.depth, each.resolved) for each in found])
 
 
-def print_dependents(found: Sequence[DependentInfo]) -> str:
+def print_dependents(found: "Sequence[DependentInfo]") -> str:
     """Return what waits for an item, what is further away further in."""
     if not found:
         return "nothing waits for it"
     return _walked([(each.item, each.depth, False) for each in found])
 
 
-def print_graph(graph: DependencyGraph) -> str:
+def print_graph(graph: "DependencyGraph") -> str:
     """Return the items with their dependencies as a tree, and the circles in it."""
     from rove_memory.plans.graph_drawing import tree  # noqa: PLC0415  # only this needs it
 
@@ -110,7 +113,7 @@ def print_graph(graph: DependencyGraph) -> str:
     return "\n".join([page(lines), *circles])
 
 
-def _walked(found: Sequence[tuple[WorkSummary, int, bool]]) -> str:
+def _walked(found: "Sequence[tuple[WorkSummary, int, bool]]") -> str:
     rows = [
         [f"{'· ' * (depth - 1)}{item.id}", item.title, "resolved" if done else item.status]
         for item, depth, done in found

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from sqlite3 import Connection, Row
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
 from rove_core import ItemNotFound, WrongCall
-from rove_memory.criteria.model import CriterionStatus, Evidence
+from rove_memory.criteria.model import Evidence
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.plans.plans import PlanChange, change_plan, require_plan
 from rove_memory.plans.statuses import LEGAL, PlanStatus
@@ -17,6 +17,9 @@ from rove_memory.sessions.statements import ItemStatement, Verdict, statements_i
 from rove_memory.settings import CriteriaSettings
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import read_time
+
+if TYPE_CHECKING:
+    from rove_memory.criteria.status import CriterionStatus
 
 #: What a verdict makes of a plan, on the way that is legal; a plan that failed stays open.
 _PLANS: Final[dict[Verdict, PlanStatus]] = {"done": "completed", "blocked": "blocked"}

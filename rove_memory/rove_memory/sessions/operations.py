@@ -1,13 +1,13 @@
 """The operations of sessions, by the names and arguments of the tools that agents know."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from sqlite3 import Row
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve
 
-from rove_core import JSON, Operation, WrongCall, checkout_of
+from rove_core import JSON, Operation, WrongCall
+from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.criteria.parsing import read_automatically
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories
@@ -24,7 +24,8 @@ from rove_memory.sessions.model import (
     SessionStatus,
     SessionSummary,
 )
-from rove_memory.sessions.sessions import Sessions, Workplace
+from rove_memory.sessions.session_rows import Workplace, workplace
+from rove_memory.sessions.sessions import Sessions
 from rove_memory.sessions.summary import summary_of
 from rove_memory.sessions.terminal_text import (
     print_context,
@@ -34,13 +35,11 @@ from rove_memory.sessions.terminal_text import (
 )
 from rove_memory.settings import CRITERIA, MEMORY, SESSION
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.store.project_store import project_folder
 from rove_memory.tickets import ensure_ticket, require_ticket
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
 
-PROJECT: Final = "A folder of another project; this one unless given."
 SESSION_ID: Final = "The session; the active one of this checkout if it is empty."
 _MOST_LISTED: Final = 200
 
@@ -48,7 +47,7 @@ _MOST_LISTED: Final = 200
 async def session_start(
     rove: "LocalProject",
     *,
-    project_path: Annotated[str | None, PROJECT] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     external_item_id: Annotated[str | None, "The ticket it is about, like TB-123."] = None,
     resume_last: Annotated[bool, "Go on with the last session that was not ended."] = False,
     agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
@@ -82,7 +81,7 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     summary: Annotated[str | None, "What it came to; told by its notes unless given."] = None,
     outcome: Annotated[SessionOutcome, "How it ended."] = "success",
     outcome_notes: Annotated[str | None, "More about that."] = None,
-    project_path: Annotated[str | None, PROJECT] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
 ) -> SessionSummary:
     """End a session: its summary, its important notes and what git tells are kept.
@@ -130,7 +129,7 @@ async def session_note(  # noqa: PLR0913  # each is a word of its own on the wir
     context: Annotated[
         Mapping[str, JSON] | None, "files, symbols, related_items or code_snippet, as JSON."
     ] = None,
-    project_path: Annotated[str | None, PROJECT] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
 ) -> None:
     """Note a decision, a discovery, progress, a blocker or an error of a session."""
@@ -164,7 +163,7 @@ async def get_session_context(  # noqa: PLR0913  # each is a word of its own on 
     include_ac: Annotated[bool, "The criteria of its ticket."] = True,
     events_limit: Annotated[int, "How many notes, the last ones."] = 50,
     max_tokens: Annotated[int, "How many tokens the answer may take."] = 8_000,
-    project_path: Annotated[str | None, PROJECT] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
 ) -> SessionContext:
     """Return all that one should know in the middle of a session."""
@@ -191,7 +190,7 @@ async def get_session_context(  # noqa: PLR0913  # each is a word of its own on 
 async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
-    project_path: Annotated[str | None, PROJECT] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     external_item_id: Annotated[str | None, "Only those on this ticket."] = None,
     status: Annotated[SessionStatus | None, "Only those that stand so."] = None,
     limit: Annotated[int, "How many at most."] = 20,
@@ -212,16 +211,6 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
             )
 
     return await in_thread(work)
-
-
-def workplace(rove: "LocalProject", project_path: str | None, agent: str) -> Workplace:
-    """Return where an agent works: the checkout it is in, or the folder it names."""
-    if project_path:
-        from rove_core import project_root  # noqa: PLC0415  # few name a folder
-
-        folder = project_folder(project_path)
-        return Workplace(checkout=checkout_of(Path(project_root(str(folder))), folder), agent=agent)
-    return Workplace(checkout=checkout_of(rove.places.root), agent=agent)
 
 
 def _row(sessions: Sessions, identifier: str, place: Workplace) -> Row:

@@ -1,41 +1,19 @@
 """The life of sessions: found again, resumed, closed, and read from git as well as from notes."""
 
-from difflib import get_close_matches
 from pathlib import Path
 from sqlite3 import Connection, Row
-from typing import Final
 
 from attrs import frozen
 
 from rove_core import Conflict, ItemNotFound, branch_of
+from rove_memory.near_matches import near_matches
 from rove_memory.sessions.git_work import GitWork, head_commit, work_since
 from rove_memory.sessions.model import SessionOutcome, SessionStatus, SessionSummary
+from rove_memory.sessions.session_rows import Workplace, active_row, is_alive, newest_rows, row_of
 from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import json_text, new_id, read_names, read_time, time_of, time_text
 from rove_memory.tickets import TicketInfo
-
-_SELECT: Final = """
-SELECT s.*, t.provider_id AS ticket,
-    (SELECT count(*) FROM session_events WHERE session_id = s.id) AS events,
-    (SELECT count(*) FROM memory WHERE source_session_id = s.id) AS memories,
-    (SELECT count(*) FROM ac_attempts WHERE session_id = s.id AND status = 'verified') AS verified,
-    (SELECT count(*) FROM ac_attempts WHERE session_id = s.id AND status = 'failed') AS failed
-FROM sessions s LEFT JOIN external_items t ON t.id = s.external_item_id
-"""
-
-
-@frozen(kw_only=True)
-class Workplace:
-    """Where an agent works: one of them has one active session.
-
-    Attributes:
-        checkout: The working folder.
-        agent: Who works; empty if nobody said.
-    """
-
-    checkout: Path
-    agent: str = ""
 
 
 @frozen(kw_only=True)
@@ -76,7 +54,7 @@ class Sessions:
             Conflict: The active session is about another ticket.
         """
         warnings = tuple(self.close_abandoned())
-        row = self._active(place)
+        row = active_row(self.db, place)
         if row and ticket and row["external_item_id"] not in (None, ticket.id):
             raise Conflict(
                 f"session {row['id']} is active here, on {row['ticket']}",
@@ -154,9 +132,9 @@ class Sessions:
 
     def active(self, place: Workplace) -> Row | None:
         """Return the active session of a place, unless it has been quiet for too long."""
-        row = self._active(place)
-        limit = self.store.clock.now() - self.settings.close_after
-        return row if row and time_of(row["last_active_at"]) >= limit else None
+        row = active_row(self.db, place)
+        alive = row and is_alive(row, self.store.clock.now(), self.settings.close_after)
+        return row if alive else None
 
     def touch(self, identifier: str) -> None:
         """Note that a session is alive."""
@@ -170,10 +148,10 @@ class Sessions:
         Raises:
             ItemNotFound: There is none; the error names ids written much like it.
         """
-        row: Row | None = self.db.execute(f"{_SELECT} WHERE s.id = ?", [identifier]).fetchone()
+        row = row_of(self.db, identifier)
         if row is None:
             ids = [each[0] for each in self.db.execute("SELECT id FROM sessions LIMIT 5000")]
-            near = get_close_matches(identifier, ids, n=3)
+            near = near_matches(identifier, ids)
             hint = f"Did you mean {' or '.join(near)}?" if near else "See: rove session list"
             raise ItemNotFound(f"no session {identifier!r} in this project", hint=hint)
         return row
@@ -196,11 +174,7 @@ class Sessions:
         self, *, ticket: str | None, status: SessionStatus | None, limit: int, offset: int
     ) -> tuple[SessionSummary, ...]:
         """Return sessions, the newest first."""
-        rows = self.db.execute(
-            f"{_SELECT} WHERE (? IS NULL OR s.external_item_id = ?) AND (? IS NULL OR s.status = ?)"
-            " ORDER BY s.started_at DESC, s.rowid DESC LIMIT ? OFFSET ?",
-            [ticket, ticket, status, status, limit, offset],
-        )
+        rows = newest_rows(self.db, ticket, status, limit=limit, offset=offset)
         return tuple(summary_row(row) for row in rows)
 
     def last_summary(self, ticket: TicketInfo | None, *, but: str) -> str | None:
@@ -211,13 +185,6 @@ class Sessions:
             [but, *([ticket.id, ticket.id] if ticket else [None, None])],
         ).fetchone()
         return f"{row['ended_at'][:10]}, {row['outcome']}: {row['summary']}" if row else None
-
-    def _active(self, place: Workplace) -> Row | None:
-        row: Row | None = self.db.execute(
-            f"{_SELECT} WHERE s.status = 'active' AND s.worktree = ? AND s.agent = ?",
-            [str(place.checkout), place.agent],
-        ).fetchone()
-        return row
 
     def _interrupted(self, place: Workplace, ticket: TicketInfo | None) -> str | None:
         row = self.db.execute(

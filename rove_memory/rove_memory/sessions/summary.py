@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rove_memory.sessions.events import IMPORTANCE
+from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.model import SessionEvent
 
 _TITLES: Final = {
@@ -15,7 +16,6 @@ _TITLES: Final = {
     "note": "Noted",
 }
 _OF_EACH: Final = 5
-_LONGEST: Final = 240
 
 
 def summary_of(events: Sequence[SessionEvent], *, files: int, commits: int) -> str:
@@ -30,12 +30,6 @@ def summary_of(events: Sequence[SessionEvent], *, files: int, commits: int) -> s
     if files or commits:
         lines.append(f"{_count(files, 'file')} changed, {_count(commits, 'commit')}.")
     return "\n".join(lines) or "Nothing was noted."
-
-
-def first_line(text: str, longest: int = _LONGEST) -> str:
-    """Return the first line of a text, cut where it is long."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return line if len(line) <= longest else f"{line[:longest]}..."
 
 
 def _of_kind(events: Sequence[SessionEvent], kind: str) -> Iterator[str]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from rove_core import columns, page, styled
+from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.model import SessionContext, SessionInfo, SessionSummary
-from rove_memory.sessions.summary import first_line
 from rove_memory.work_state import BlockingItem, CriterionState
 
 _MARKS = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": "~", "pending": " "}

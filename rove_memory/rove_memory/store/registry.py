@@ -5,15 +5,11 @@ by a random mark in its ``.rove``. So worktrees, clones, forks (by the remote ``
 moved folder and a remote that was renamed lead to one memory.
 """
 
-import secrets
 from collections.abc import Sequence
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Final
-
-from attrs import frozen
+from typing import Final, NamedTuple
 
 from rove_core import (
     Clock,
@@ -33,8 +29,7 @@ PACKAGE: Final = "memory"
 _MARK: Final = "checkout"
 
 
-@frozen(kw_only=True)
-class KnownProject:
+class KnownProject(NamedTuple):
     """A project of the registry.
 
     Attributes:
@@ -85,8 +80,7 @@ def register_project(places: ProjectPaths, clock: Clock) -> KnownProject:
     return found
 
 
-@frozen(kw_only=True)
-class _ProjectNames:
+class _ProjectNames(NamedTuple):
     """By what a folder can be known.
 
     Attributes:
@@ -118,6 +112,8 @@ class _ProjectNames:
         """Return the same with a mark; write one where that can be done."""
         if self.mark:
             return self
+        import secrets  # noqa: PLC0415  # only a new checkout gets a mark
+
         mark = secrets.token_hex(16)
         # Where the project cannot be written, its remote or its path must do.
         with suppress(RoveError):
@@ -128,6 +124,8 @@ class _ProjectNames:
     @property
     def id(self) -> str:
         """The id of a new project."""
+        from hashlib import sha256  # noqa: PLC0415  # a project that is known has its id
+
         return sha256((self.remotes[0] if self.remotes else self.path).encode()).hexdigest()[:16]
 
 

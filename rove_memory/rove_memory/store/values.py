@@ -1,7 +1,6 @@
 """Times, lists and ids as the tables hold them."""
 
 import json
-import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from sqlite3 import Connection
@@ -51,6 +50,8 @@ def new_id(db: Connection, table: str, prefix: str) -> str:
         table: The table; its column is ``id``.
         prefix: What its ids begin with.
     """
+    import secrets  # noqa: PLC0415  # what only reads makes no id
+
     (rows,) = db.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608  # our own name
     length = _SHORTEST
     while len(_DIGITS) ** length < 1_000 * (rows + 1):

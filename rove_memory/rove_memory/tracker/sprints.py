@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from attrs import evolve, frozen
 
 from rove_core import ItemNotFound, Operation, StatusCategory, WrongCall
+from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.recall import about_ticket
 from rove_memory.plans.caller import caller, viewer
@@ -32,7 +33,6 @@ from rove_memory.work_state import CriterionState, criteria_of
 if TYPE_CHECKING:
     from rove_core import LocalProject
 
-_PROJECT_PATH: Final = "The folder of another project than this one."
 _ORDER: Final = ("in_progress", "todo", "done", "canceled")
 _MOST: Final = 100
 _DESCRIPTION: Final = 100
@@ -43,7 +43,7 @@ _HINT: Final = "Read its tickets first, each with: rove ticket show TB-123"
 async def sprint_status(
     rove: "LocalProject",
     *,
-    project_path: Annotated[str | None, _PROJECT_PATH] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     include_ac_status: Annotated[bool, "How far the criteria of each ticket are."] = True,
     include_blockers: Annotated[bool, "How many items block each ticket."] = True,
     sprint: Annotated[str, "The sprint; the one with the latest activity if empty."] = "",
@@ -79,7 +79,7 @@ async def sprint_status(
 async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
-    project_path: Annotated[str | None, _PROJECT_PATH] = None,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
     consider_blockers: Annotated[bool, "What is blocked comes last."] = True,
     consider_ac_complexity: Annotated[bool, "Few open criteria come first."] = True,
     prefer_assigned: Annotated[bool, "Your own tickets come first."] = True,
@@ -93,7 +93,7 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
     def work() -> tuple[SuggestedTicket, ...]:
         with store.reading() as db:
             tickets = [each for each in list_tickets(db) if _category(each) == "todo"]
-            asking = viewer(rove, caller(db, rove).owner, others_too=True)
+            asking = viewer(db, rove, caller(db, rove).owner, others_too=True)
             graph, claims = load_near(db, [_key(each) for each in tickets]), load_claims(db)
             related = _memories_of(db)
             judged = [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NoReturn
 from attrs import frozen
 
 from rove_core import ContextItem, ItemNotFound, Operation, RoveError, UnknownAccount, WrongCall
+from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.criteria.parsing import read_automatically
 from rove_memory.settings import CRITERIA
 from rove_memory.store import ProjectStore, in_thread
@@ -21,7 +22,6 @@ from rove_memory.tracker.ticket_detail import TOOLSET
 if TYPE_CHECKING:
     from rove_core import LocalProject, Project
 
-_PROJECT_PATH: Final = "The folder of another project than this one."
 #: A ticket read so long ago is read again.
 _OLD: Final = timedelta(minutes=5)
 _AT_ONCE: Final = 4
@@ -64,7 +64,7 @@ async def sync_pull(
 async def sync_push(
     rove: "LocalProject",  # noqa: ARG001  # every operation has it
     *,
-    project_path: Annotated[str | None, _PROJECT_PATH] = None,  # noqa: ARG001  # as agents call it
+    project_path: Annotated[str | None, PROJECT_PATH] = None,  # noqa: ARG001  # as agents call it
     force: Annotated[bool, "Changes made just now, too."] = False,  # noqa: ARG001  # as agents call it
 ) -> SyncResult:
     """Say that Rove does not change anything at a tracker: nothing was sent."""
@@ -72,7 +72,7 @@ async def sync_push(
 
 
 async def sync_status(
-    rove: "LocalProject", *, project_path: Annotated[str | None, _PROJECT_PATH] = None
+    rove: "LocalProject", *, project_path: Annotated[str | None, PROJECT_PATH] = None
 ) -> SyncStatusInfo:
     """Show when tickets were read last, and whether the last reading was answered."""
     store = ProjectStore.of(rove, project_path)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rove_core import columns, page, styled
-from rove_memory.sessions.summary import first_line
+from rove_memory.sessions.first_line import first_line
 from rove_memory.tracker.model import (
     SprintStatus,
     SuggestedTicket,

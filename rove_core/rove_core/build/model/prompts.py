@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from attrs import field, frozen
 
+from rove_core.build.model.token_estimate import estimated_tokens
 from rove_core.safety.redaction import redact
 from rove_core.safety.secrets import redact_secrets
 from rove_core.wire.json_types import JSON
@@ -25,8 +26,6 @@ _SYSTEM: Final = (
 _BEYOND_THE_CUT: Final = 4_000
 #: What models count for an image of low detail: 85 to 2,833.
 _TOKENS_OF_AN_IMAGE: Final = 3_000
-#: No text has fewer bytes to a token than this, on average; English has four and more.
-_BYTES_OF_A_TOKEN: Final = 3
 
 
 @frozen(kw_only=True)
@@ -109,11 +108,6 @@ class Prompt:
         """How many tokens it takes at most."""
         words = sum(estimated_tokens(message.content) for message in self.messages)
         return words + _TOKENS_OF_AN_IMAGE * len(self.images)
-
-
-def estimated_tokens(text: str) -> int:
-    """Return how many tokens a text takes for a model, rather too many than too few."""
-    return -(-len(text.encode(errors="replace")) // _BYTES_OF_A_TOKEN)
 
 
 def excerpt(text: str, most: int) -> str:

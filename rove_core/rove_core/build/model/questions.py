@@ -11,7 +11,8 @@ from attrs import frozen
 
 from rove_core.build.compose.outline import QuestionKind, Statement, Topic
 from rove_core.build.model.answers import Answer, entries, number, numbered
-from rove_core.build.model.prompts import Prompt, Schema, estimated_tokens, excerpt
+from rove_core.build.model.prompts import Prompt, Schema, excerpt
+from rove_core.build.model.token_estimate import estimated_tokens
 from rove_core.items import ContextItem
 from rove_core.wire.json_types import JSON
 

@@ -1,0 +1,6 @@
+"""Where work stands, in words of Rove's own."""
+
+from typing import Literal, TypeAlias
+
+#: Where work stands, whatever a vendor calls its statuses.
+StatusCategory: TypeAlias = Literal["todo", "in_progress", "done", "canceled"]

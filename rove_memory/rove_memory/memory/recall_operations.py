@@ -1,0 +1,132 @@
+"""The operations that read memory, by the names and arguments of the tools that agents know."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import evolve
+
+from rove_core import Operation, WrongCall
+from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
+from rove_memory.memory.memories import Memories
+from rove_memory.memory.model import MemoryItem, MemoryVersion
+from rove_memory.memory.recall import RecallRequest, recall
+from rove_memory.memory.terminal_text import print_memories, print_memory, print_versions
+from rove_memory.store import ProjectStore, in_thread
+from rove_memory.store.registry import known_projects
+
+if TYPE_CHECKING:
+    from rove_core import LocalProject
+
+_LEAST_TOKENS: Final = 200
+
+
+async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    query: Annotated[str | None, "What to look for; the most important unless given."] = None,
+    memory_type: Annotated[str | None, "Only this type."] = None,
+    tags: Annotated[tuple[str, ...], "With any of these tags; may be given again."] = (),
+    min_importance: Annotated[int, "Only of at least this importance."] = 1,
+    limit: Annotated[int, "How many at most."] = 10,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
+    as_of: Annotated[datetime | None, "As they were at this time."] = None,
+    archived: Annotated[bool, "Also those put aside, replaced or expired."] = False,
+    all_projects: Annotated[bool, "Of all projects of this user."] = False,
+    max_tokens: Annotated[int, "How many tokens the answer may take."] = 8_000,
+) -> tuple[MemoryItem, ...]:
+    """Recall what fits a question, best first, each with the reason why.
+
+    Recalling changes nothing: say with memory_feedback what was of use.
+    """
+    if max_tokens < _LEAST_TOKENS:
+        raise WrongCall(f"max_tokens {max_tokens}: give at least {_LEAST_TOKENS}")
+    request = RecallRequest(
+        question=query or "",
+        memory_type=memory_type,
+        tags=tags,
+        min_importance=min_importance,
+        limit=limit,
+        as_of=as_of,
+        archived=archived,
+        max_tokens=max_tokens,
+    )
+    here = ProjectStore.of(rove, project_path)
+
+    def work() -> tuple[MemoryItem, ...]:
+        if not all_projects:
+            return _recalled(here, request)
+        found: list[MemoryItem] = []
+        for known in known_projects():
+            other = evolve(here, other=known)
+            found += (evolve(item, project=known.name) for item in _recalled(other, request))
+        found.sort(key=lambda item: (-item.score, item.key))
+        return tuple(found[:limit])
+
+    return await in_thread(work)
+
+
+async def memory_show(
+    rove: "LocalProject",
+    *,
+    key: Annotated[str, MEMORY_KEY],
+    memory_type: Annotated[str | None, MEMORY_TYPE] = None,
+) -> MemoryItem:
+    """Show one memory in full."""
+    store = ProjectStore.of(rove)
+
+    def work() -> MemoryItem:
+        with store.reading() as db:
+            return Memories(db=db, store=store).named(key, memory_type)
+
+    return await in_thread(work)
+
+
+async def memory_versions(
+    rove: "LocalProject",
+    *,
+    key: Annotated[str, MEMORY_KEY],
+    memory_type: Annotated[str | None, MEMORY_TYPE] = None,
+) -> tuple[MemoryVersion, ...]:
+    """List all versions of a memory, the first one first."""
+    store = ProjectStore.of(rove)
+
+    def work() -> tuple[MemoryVersion, ...]:
+        with store.reading() as db:
+            memories = Memories(db=db, store=store)
+            return memories.versions(memories.named(key, memory_type))
+
+    return await in_thread(work)
+
+
+async def memory_list(
+    rove: "LocalProject",
+    *,
+    memory_type: Annotated[str | None, "Only this type."] = None,
+    tags: Annotated[tuple[str, ...], "With any of these tags; may be given again."] = (),
+    limit: Annotated[int, "How many at most."] = 50,
+    archived: Annotated[bool, "Also those put aside, replaced or expired."] = False,
+) -> tuple[MemoryItem, ...]:
+    """List memories, the most important first."""
+    request = RecallRequest(memory_type=memory_type, tags=tags, limit=limit, archived=archived)
+    store = ProjectStore.of(rove)
+    return await in_thread(lambda: _recalled(store, request))
+
+
+def _recalled(store: ProjectStore, request: RecallRequest) -> tuple[MemoryItem, ...]:
+    with store.reading() as db:
+        return recall(Memories(db=db, store=store), request)
+
+
+RECALL_OPERATIONS: Final = (
+    Operation(
+        memory_recall,
+        command="memory recall",
+        toolset="memory",
+        offline=True,
+        bare="query",
+        show=print_memories,
+    ),
+    Operation(memory_show, command="memory show", offline=True, show=print_memory),
+    Operation(memory_versions, command="memory versions", offline=True, show=print_versions),
+    Operation(memory_list, command="memory list", offline=True, show=print_memories),
+)

@@ -1,0 +1,10 @@
+"""What somebody may have meant by a name that is not there."""
+
+from collections.abc import Iterable
+
+
+def near_matches(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Return the known names that are written much like one, the most alike first."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+
+    return get_close_matches(name, list(known), n=most)

@@ -1,0 +1,163 @@
+"""What Rove can do about ready work: show it, claim it and give it back."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import frozen
+
+from rove_core import Operation, WrongCall
+from rove_memory.argument_help import AGENT, PROJECT_PATH
+from rove_memory.plans.caller import caller, viewer
+from rove_memory.plans.graph import ItemType
+from rove_memory.plans.items import find_item, load_claims
+from rove_memory.plans.ready import Claim, Readiness
+from rove_memory.plans.ready_work import explained_work, ready_work
+from rove_memory.plans.terminal_text import print_ready
+from rove_memory.store import ProjectStore, in_thread
+
+if TYPE_CHECKING:
+    from rove_core import LocalProject
+
+_TOOLSET: Final = "plans"
+_MOST: Final = 200
+
+
+@frozen(kw_only=True)
+class ReadyWorkItem:
+    """An item that may be taken now or, explained, why it may not.
+
+    Attributes:
+        item_type: ``external`` for a ticket, ``local`` for a plan.
+        id: What people call it: ``TB-123``, or the plan's id.
+        title: Its title.
+        status: Its status.
+        priority: 0 none to 4 urgent.
+        external_item_id: The ticket that a plan belongs to.
+        created_at: When it was written down.
+        ready: Whether it may be taken.
+        reason: Why it may be taken, or why not.
+        blocked_by: The ids of what it waits for.
+        claimed_by: Who has claimed it.
+        lease_until: Until when nobody else may take it.
+    """
+
+    item_type: ItemType
+    id: str
+    title: str
+    status: str
+    priority: int
+    external_item_id: str | None = None
+    created_at: datetime
+    ready: bool = True
+    reason: str = ""
+    blocked_by: tuple[str, ...] = ()
+    claimed_by: str = ""
+    lease_until: datetime | None = None
+
+
+async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "LocalProject",
+    *,
+    include_external: Annotated[bool, "Tickets, too."] = True,
+    include_local: Annotated[bool, "Plans, too."] = True,
+    limit: Annotated[int, "How many at most."] = 5,
+    explain: Annotated[bool, "Also show what is not ready, and why."] = False,
+    claim: Annotated[bool, "Take the first one: nobody else gets it while the lease runs."] = False,
+    item: Annotated[str, "With --claim: take this one."] = "",
+    lease_minutes: Annotated[int, "How long a claim holds; claim again to keep it."] = 240,
+    agent: Annotated[str, AGENT] = "",
+    others_too: Annotated[bool, "Tickets that are assigned to other people, too."] = False,
+    project_path: Annotated[str | None, PROJECT_PATH] = None,
+) -> tuple[ReadyWorkItem, ...]:
+    """Show what is ready to be worked on: nothing blocks it, and nobody else has it.
+
+    The most important comes first: by priority, then the oldest, then tickets before plans.
+    """
+    if not 0 < limit <= _MOST:
+        raise WrongCall(f"limit {limit}: expected 1 to {_MOST}")
+    if item and not claim:
+        raise WrongCall("item is only for a claim", hint=f"Take it with: rove ready --claim {item}")
+    flags: dict[ItemType, bool] = {"external": include_external, "local": include_local}
+    among = [kind for kind, wanted in flags.items() if wanted]
+    lease = timedelta(minutes=lease_minutes)
+    store = ProjectStore.of(rove, project_path)
+
+    def claimed() -> Sequence[ReadyWorkItem]:
+        from rove_memory.plans.claims import claim_item, claim_next  # noqa: PLC0415  # few claim
+
+        with store.writing() as db:
+            who = caller(db, rove, agent)
+            asking = viewer(db, rove, who.owner, others_too=others_too)
+            if item:
+                key = find_item(db, item)
+                taken = claim_item(db, key, asking, lease, session=who.session)
+                return [_ready(taken.ready, taken.claim)]
+            first = claim_next(db, asking, lease, among=among, session=who.session)
+            return [_ready(first.ready, first.claim)] if first else []
+
+    def shown() -> Sequence[ReadyWorkItem]:
+        with store.reading() as db:
+            asking = viewer(db, rove, caller(db, rove, agent).owner, others_too=others_too)
+            claims = load_claims(db)
+            found = (explained_work if explain else ready_work)(db, asking, limit, among=among)
+            return [_ready(each, claims.get(each.item.key)) for each in found]
+
+    return tuple(await in_thread(claimed if claim else shown))
+
+
+async def release_work(
+    rove: "LocalProject",
+    *,
+    item_id: Annotated[str, "The plan or ticket."],
+    agent: Annotated[str, AGENT] = "",
+) -> bool:
+    """Give back what was claimed, so that others can take it."""
+    store = ProjectStore.of(rove)
+
+    def work() -> bool:
+        from rove_memory.plans.claims import release_item  # noqa: PLC0415  # few release
+
+        with store.writing() as db:
+            return release_item(db, find_item(db, item_id), store, caller(db, rove, agent).owner)
+
+    return await in_thread(work)
+
+
+def _ready(found: Readiness, claim: Claim | None) -> ReadyWorkItem:
+    item = found.item
+    return ReadyWorkItem(
+        item_type=item.key.type,
+        id=item.name,
+        title=item.title,
+        status=item.status,
+        priority=item.priority,
+        external_item_id=item.ticket or None,
+        created_at=item.created_at,
+        ready=found.is_ready,
+        reason=found.reason,
+        blocked_by=tuple(each.name for each in found.waits_for),
+        claimed_by=claim.owner if claim else "",
+        lease_until=claim.lease_until if claim else None,
+    )
+
+
+READY_OPERATIONS: Final = (
+    Operation(
+        get_ready_work,
+        changes=True,  # With --claim it does.
+        command="ready",
+        toolset=_TOOLSET,
+        offline=True,
+        bare="item",
+        show=print_ready,
+    ),
+    Operation(
+        release_work,
+        changes=True,
+        command="plan release",
+        toolset=_TOOLSET,
+        offline=True,
+        show=lambda done: "given back" if done else "nobody had claimed it",
+    ),
+)

@@ -1,0 +1,107 @@
+"""The lines about sessions, ready work and warnings that an agent begins with."""
+
+from collections.abc import Iterator
+from sqlite3 import Connection, Row
+from typing import TYPE_CHECKING, Final
+
+from rove_core import estimated_tokens, visible
+from rove_memory.memory.memories import Memories
+from rove_memory.memory.recall import RecallRequest, recall
+from rove_memory.plans.caller import caller
+from rove_memory.plans.ready import Viewer
+from rove_memory.sessions.first_line import first_line
+from rove_memory.sessions.session_rows import active_row, is_alive, newest_rows, workplace
+from rove_memory.store import ProjectStore
+from rove_memory.tickets import find_ticket
+from rove_memory.work_state import blockers_of, criteria_of, next_plans
+
+if TYPE_CHECKING:
+    from rove_core import LocalProject
+
+#: The rest of the 400 tokens is for the ticket and its document.
+_BUDGET: Final = 280
+_LINE: Final = 160
+_READY: Final = 3
+_WARNINGS: Final = 2
+
+
+def session_lines(
+    db: Connection, store: ProjectStore, rove: "LocalProject", identifier: str
+) -> Iterator[str]:
+    """Yield what an agent should know first, as far as the budget allows.
+
+    Args:
+        db: The database.
+        store: The store it belongs to.
+        rove: The project.
+        identifier: The ticket the agent is on; empty for none.
+    """
+    found = find_ticket(db, identifier) if identifier else None
+    ticket = found.id if found else None
+    asking = Viewer(now=store.clock.now(), owner=caller(db, rove).owner)
+    lines = [
+        *_session(db, rove, store, ticket),
+        *(_criteria(db, ticket) if ticket else ()),
+        *(f"Ready: {line}" for line in next_plans(db, asking, ticket, _READY)),
+        *_warnings(Memories(db=db, store=store)),
+    ]
+    yield from _fitting(lines)
+
+
+def _session(
+    db: Connection, rove: "LocalProject", store: ProjectStore, ticket: str | None
+) -> Iterator[str]:
+    active = _active(db, rove, store)
+    if active:
+        on = f" on {active['ticket']}" if active["ticket"] else ""
+        yield f"Session {active['id']}{on} is active: rove session context"
+        return
+    last = next(iter(newest_rows(db, ticket, limit=1)), None)
+    if last is None:
+        yield "Start a session before you work: rove session start"
+        return
+    how = last["outcome"] or last["status"]
+    said = first_line(last["summary"]) if last["summary"] else f"{last['events']} notes"
+    yield f"Last session {last['id']} ({last['started_at'][:10]}, {how}): {said}"
+    words = ["Go on: rove session start", last["ticket"] or ""]
+    words += ["--resume-last"] if last["status"] in ("abandoned", "interrupted") else []
+    yield " ".join(filter(None, words))
+
+
+def _active(db: Connection, rove: "LocalProject", store: ProjectStore) -> Row | None:
+    """Return the active session of this checkout, unless it has been quiet for too long."""
+    row = active_row(db, workplace(rove, None, ""))
+    if row is None:
+        return None
+    from rove_memory.settings import SESSION  # noqa: PLC0415  # only an active session needs them
+
+    close_after = rove.settings.section(SESSION).close_after
+    return row if is_alive(row, store.clock.now(), close_after) else None
+
+
+def _criteria(db: Connection, ticket: str) -> Iterator[str]:
+    criteria = criteria_of(db, ticket)
+    if criteria:
+        proven = sum(one.status == "verified" for one in criteria)
+        failed = [str(one.number) for one in criteria if one.status == "failed"]
+        said = f"; failed: {', '.join(failed)}" if failed else ""
+        yield f"Acceptance criteria: {proven} of {len(criteria)} verified{said}"
+    for one in blockers_of(db, ticket)[:_READY]:
+        yield f"Blocked by {one.id} ({one.status}): {one.title}"
+
+
+def _warnings(memories: Memories) -> Iterator[str]:
+    request = RecallRequest(memory_type="warning", min_importance=3, limit=_WARNINGS)
+    for item in recall(memories, request):
+        yield f'Warning remembered ({item.key}): "{first_line(item.summary or item.content)}"'
+
+
+def _fitting(lines: list[str]) -> Iterator[str]:
+    room = _BUDGET
+    for line in lines:
+        shown = visible(line)
+        shown = shown if len(shown) <= _LINE else f"{shown[:_LINE]}..."
+        room -= estimated_tokens(shown) + 1
+        if room < 0:
+            return
+        yield shown

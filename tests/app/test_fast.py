@@ -188,7 +188,7 @@ prime"""
         ),
         (
             CLOSED,
-            WAITING - {"asyncio"} | {"rove_folder.operations"},
+            WAITING - {"asyncio"} | {"rove_memory.operations", "rove_folder.operations"},
         ),
     ],
     ids=["offline", "closed"],

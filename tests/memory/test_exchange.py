@@ -19,7 +19,8 @@ from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.memory.text_index import check_index
 from rove_memory.sessions.events import add_event
-from rove_memory.sessions.sessions import Sessions, Workplace
+from rove_memory.sessions.session_rows import Workplace
+from rove_memory.sessions.sessions import Sessions
 from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
 from rove_memory.tickets import ensure_ticket

@@ -12,7 +12,8 @@ from rove_core.testing import VirtualClock
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.section import sections
 from rove_memory.sessions.session_context import memory_prime
-from rove_memory.sessions.sessions import Sessions, Workplace
+from rove_memory.sessions.session_rows import Workplace
+from rove_memory.sessions.sessions import Sessions
 from rove_memory.settings import MemorySourceSettings, SessionSettings
 from rove_memory.source import MemorySource
 from rove_memory.store import ProjectStore

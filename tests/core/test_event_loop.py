@@ -11,7 +11,7 @@ from rove_core.errors import PluginFailed
 from rove_core.plugins import event_loop
 from rove_core.plugins.calls import answer
 from rove_core.plugins.event_loop import run_to_end
-from rove_core.plugins.watchdog import SIZE, Board, show_on, stepped
+from rove_core.plugins.watchdog import SIZE, Board, SteppedCall, show_on
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_what_a_plugin_begins_runs_under_its_name(watched: Board) -> None:
         return asyncio.create_task(later())
 
     async def work() -> None:
-        await (await stepped("bad", begin, "rove_search"))
+        await (await SteppedCall("bad", begin, "rove_search"))
 
     run_to_end(work())
 

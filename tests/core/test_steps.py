@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from rove_core.plugins.calls import answer, stream
-from rove_core.plugins.watchdog import SIZE, Board, show_on, step, stepped
+from rove_core.plugins.watchdog import SIZE, Board, SteppedCall, show_on, step
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ async def test_a_name_stands_only_while_its_code_runs(board: Board) -> None:
         seen.append(board.running)
         return 7
 
-    task = asyncio.create_task(stepped("jira:work", work))
+    task: asyncio.Task[int] = asyncio.create_task(SteppedCall("jira:work", work))
     await asyncio.sleep(0)  # noqa: TID251  # it lets the task begin
     between = board.running
     go_on.set()
@@ -52,7 +52,7 @@ async def test_steps_stand_in_each_other(board: Board) -> None:
             seen.append(board.running)
         seen.append(board.running)
 
-    await stepped("outer", outer)
+    await SteppedCall("outer", outer)
 
     assert seen == ["inner", "outer"]
 
@@ -72,8 +72,8 @@ async def test_errors_and_cancellation_pass(board: Board) -> None:
             seen.append(board.running)
 
     with pytest.raises(ValueError, match=r"^$"):
-        await stepped("slack", raising)
-    task = asyncio.create_task(stepped("slack", cleaning_up))
+        await SteppedCall("slack", raising)
+    task: asyncio.Task[None] = asyncio.create_task(SteppedCall("slack", cleaning_up))
     await asyncio.sleep(0)  # noqa: TID251  # it lets the task begin
     task.cancel()
 

@@ -23,7 +23,7 @@ from rove_core.http.server.door import (
 )
 from rove_core.operations import Operation, Operations
 from rove_core.plugins.kept_off import plugin_name
-from rove_core.plugins.watchdog import stepped
+from rove_core.plugins.watchdog import SteppedCall
 from rove_core.tasks.submission import submit
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import STRICT, WrongShape
@@ -88,13 +88,15 @@ def _described(operations: Operations, routes: Sequence[Route]) -> Route:
 def _shown(operation: Operation, owner: str) -> Operation:
     @wraps(operation.function)
     async def function(rove: "Project", **arguments: Any) -> object:  # noqa: ANN401  # of any
-        return await stepped(owner, lambda: operation.function(rove, **arguments), operation.name)
+        return await SteppedCall(
+            owner, lambda: operation.function(rove, **arguments), operation.name
+        )
 
     return attrs.evolve(operation, function=function)
 
 
 def _shown_route(route: Route, owner: str) -> Route:
     async def answer(request: HttpRequest, rove: "Project") -> HttpResponse:
-        return await stepped(owner, lambda: route.answer(request, rove))
+        return await SteppedCall(owner, lambda: route.answer(request, rove))
 
     return attrs.evolve(route, answer=answer)

@@ -145,9 +145,39 @@ class Builds:
         chosen: ChosenEngine,
         fetched: FetchCache,
     ) -> BuildResult:
-        """Write the document with what the limits allow now; nobody waits for what is planned."""
+        """Write the document with what the limits allow now; log one line of figures of it.
+
+        Nobody waits for what is planned.
+        """
         rules = BACKGROUND if task.planned else rules
-        return await self._measured(self._making(request, chosen, tell, fetched, rules), task)
+        making = self._making(request, chosen, tell, fetched, rules)
+        wall, cpu, code = self.clock.monotonic(), sum(os.times()[:2]), 1
+        with counting() as counts:
+            try:
+                built = await making.make()
+                code = _PARTIAL if built.failures else 0
+            except RoveError as error:
+                code = error.exit_code
+                raise
+            finally:
+                requests = counts.requests - chosen.record.calls
+                log_performance(
+                    TaskMetrics(
+                        task=task.id,
+                        ticket=request.ticket.id,
+                        accounts=self.accounts.names,
+                        requests=requests,
+                        bytes=counts.bytes,
+                        items=making.items,
+                        hops=making.hops,
+                        model_calls=chosen.record.calls,
+                        tokens=chosen.record.tokens,
+                        wall=self.clock.monotonic() - wall,
+                        cpu=sum(os.times()[:2]) - cpu,
+                        exit=code,
+                    )
+                )
+        return built
 
     async def _waited(self, built: BuildResult, tell: Tell) -> bool:
         """Wait until the rest of a document can be asked for; return whether that is soon."""
@@ -208,36 +238,6 @@ class Builds:
             fetched=fetched,
             mirrors=self.mirrors,
         )
-
-    async def _measured(self, making: DocumentBuilder, task: Task) -> BuildResult:
-        """Build, and log one line of figures however it ends."""
-        wall, cpu, code = self.clock.monotonic(), sum(os.times()[:2]), 1
-        record = making.chosen.record
-        with counting() as counts:
-            try:
-                built = await making.make()
-                code = _PARTIAL if built.failures else 0
-            except RoveError as error:
-                code = error.exit_code
-                raise
-            finally:
-                log_performance(
-                    TaskMetrics(
-                        task=task.id,
-                        ticket=making.request.ticket.id,
-                        accounts=self.accounts.names,
-                        requests=counts.requests - record.calls,
-                        bytes=counts.bytes,
-                        items=making.items,
-                        hops=making.hops,
-                        model_calls=record.calls,
-                        tokens=record.tokens,
-                        wall=self.clock.monotonic() - wall,
-                        cpu=sum(os.times()[:2]) - cpu,
-                        exit=code,
-                    )
-                )
-        return built
 
 
 def _is_partial(built: BuildResult) -> bool:

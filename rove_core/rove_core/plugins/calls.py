@@ -13,7 +13,7 @@ from rove_core.http.patience import waited_for_limits
 from rove_core.plugins.event_loop import give_to
 from rove_core.plugins.limits import GRACE
 from rove_core.plugins.memory import end_if_full
-from rove_core.plugins.watchdog import step, stepped
+from rove_core.plugins.watchdog import SteppedCall, step
 
 Result = TypeVar("Result")
 
@@ -123,7 +123,7 @@ def told(error: BaseException) -> str:
 
 async def _blaming(account: str, hook: str, call: Callable[[], Awaitable[Result]]) -> Result:
     try:
-        return await stepped(account, call, hook)
+        return await SteppedCall(account, call, hook)
     except BaseException as error:
         if _is_for_us(error):
             raise
@@ -197,12 +197,12 @@ async def _pour(
     things = aiter(found)
     try:
         while True:
-            await ready.put(await stepped(account, things.__anext__, hook))
+            await ready.put(await SteppedCall(account, things.__anext__, hook))
     except StopAsyncIteration:
         return
     finally:
         if close := getattr(found, "aclose", None):  # An iterator need not have it.
-            await stepped(account, close, hook)
+            await SteppedCall(account, close, hook)
 
 
 def _end_cancelled(

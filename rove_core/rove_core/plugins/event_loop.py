@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 from rove_core.errors import PluginFailed
 from rove_core.plugins.limits import GRACE
 from rove_core.plugins.reports import current_reports
-from rove_core.plugins.watchdog import running, running_hook, stepped
+from rove_core.plugins.watchdog import SteppedCall, running, running_hook
 
 Result = TypeVar("Result")
 
@@ -97,7 +97,7 @@ def _task(
     """Return a task; one that a plugin's code begins is that plugin's, too."""
     if not (name := running()):
         return _OwnedTask(work, loop=loop, **options)
-    task = _OwnedTask(stepped(name, lambda: work, running_hook()), loop=loop, **options)
+    task = _OwnedTask(SteppedCall(name, lambda: work, running_hook()), loop=loop, **options)
     give_to(name, task)
     return task
 

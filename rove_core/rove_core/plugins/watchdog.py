@@ -7,9 +7,9 @@ watches there is no board, and nothing is done.
 """
 
 import mmap
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Final, Self, TypeVar, cast
 
 from rove_core.clock import SYSTEM
@@ -150,26 +150,19 @@ def step(name: str, hook: str = "") -> Iterator[None]:
         _board.enter(before)
 
 
-async def stepped(name: str, call: Callable[[], Awaitable[Result]], hook: str = "") -> Result:
-    """Return what a plugin's awaitable returns, and show each step in which its code runs.
+class SteppedCall(Coroutine[Any, Any, Result]):
+    """What a plugin's awaitable returns; each step in which its code runs is shown.
 
     Args:
         name: The account, or the plugin.
         call: Gives the awaitable.
         hook: Which of its hooks runs.
     """
-    if _board is None:
-        return await call()
-    return await _WatchedAwaitable(_written(name, hook), call, _board)
 
-
-class _WatchedAwaitable(Awaitable[Result]):
-    """An awaitable that is its own iterator: each step goes through here."""
-
-    def __init__(self, written: bytes, call: Callable[[], Awaitable[Result]], board: Board) -> None:
-        self._written = written
+    def __init__(self, name: str, call: Callable[[], Awaitable[Result]], hook: str = "") -> None:
+        self._name = name
         self._call = call
-        self._board = board
+        self._hook = hook
         self._steps: Any = None
 
     def __await__(self) -> Generator[Any, Any, Result]:
@@ -178,34 +171,31 @@ class _WatchedAwaitable(Awaitable[Result]):
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> object:
-        return self._step(self._go_on)
+    def send(self, value: object = None) -> object:
+        """Let it go on to the next thing that it waits for."""
+        with step(self._name, self._hook):
+            if self._steps is None:
+                self._steps = self._call().__await__()
+            return next(self._steps) if value is None else self._steps.send(value)
 
-    def send(self, value: object) -> object:
-        """Let it go on; what it waited for has no value for it in asyncio."""
-        return self._step(partial(self._steps.send, value) if value is not None else self._go_on)
+    __next__ = send
 
     def throw(self, *error: Any) -> object:  # noqa: ANN401  # one error, or as of old its parts
-        """Let it go on with an error."""
-        return self._step(partial(self._steps.throw, *error))
+        """Let it go on with an error; one that has not begun does not begin any more."""
+        if self._steps is None:
+            self._steps = _unbegun().__await__()
+        with step(self._name, self._hook):
+            return self._steps.throw(*error)
 
     def close(self) -> None:
         """Let it end where it stands."""
         if self._steps is not None:
-            self._step(self._steps.close)
+            with step(self._name, self._hook):
+                self._steps.close()
 
-    def _go_on(self) -> object:
-        if self._steps is None:
-            self._steps = self._call().__await__()
-        return next(self._steps)
 
-    def _step(self, act: Callable[[], object]) -> object:
-        before = self._board.enter(self._written)
-        try:
-            return act()
-        finally:
-            _after()
-            self._board.enter(before)
+async def _unbegun() -> None:
+    """Stand for what was cancelled before it began."""
 
 
 @lru_cache(maxsize=256)

@@ -1,6 +1,7 @@
 """Asking accounts: each thing once, each account for so long and so much, and never for nothing."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from math import ceil, inf
@@ -128,14 +129,17 @@ class Fetches:
 
     async def search(self, query: Query) -> tuple[ContextItem, ...]:
         """Return what answers a query; of one that fails, what came before."""
-        if query not in self.fetched.searches:
-            found: list[ContextItem] = []
-            if await self._asked(
-                query.account, lambda: self._collect(query, found), needed=not query.one_page
-            ):
+        if query in self.fetched.searches:
+            return self.fetched.searches[query]
+        found: list[ContextItem] = []
+        account = query.account
+        if self.answers(account):
+            with self._asking(account, needed=not query.one_page):
+                async for item in self.accounts.search(query, deadline=self._time_left(account)):
+                    if passing := self.accounts.filter_item(account, item):
+                        found.append(passing)  # noqa: PERF401  # what came before an error is kept
                 self.fetched.searches[query] = tuple(found)
-            return tuple(found)
-        return self.fetched.searches[query]
+        return tuple(found)
 
     async def words_allowed(self, account: str, most: int) -> int:
         """Return how many questions about further words the limits of an account allow now.
@@ -164,8 +168,12 @@ class Fetches:
 
     async def item(self, ref: ItemRef) -> ContextItem | None:
         """Return a whole item; None when it is gone, dropped by a plugin or not to be had now."""
-        if not await self._is_copied(ref):
-            await self._asked(ref.account, lambda: self._look_for(ref))
+        if not await self._is_copied(ref) and self.answers(ref.account):
+            with self._asking(ref.account):
+                try:
+                    await self._read(ref)
+                except ItemNotFound:
+                    self.gone.add(ref)
         return self.fetched.items.get(ref)
 
     async def ticket(self, ref: ItemRef) -> ContextItem:
@@ -197,41 +205,24 @@ class Fetches:
             self.fetched.items |= {ref: copied} if copied else {}
         return ref in self.fetched.items
 
-    async def _collect(self, query: Query, found: list[ContextItem]) -> None:
-        async for item in self.accounts.search(query, deadline=self._time_left(query.account)):
-            if passing := self.accounts.filter_item(query.account, item):
-                found.append(passing)  # noqa: PERF401  # what came before an error is kept
-
-    async def _look_for(self, ref: ItemRef) -> None:
-        try:
-            await self._read(ref)
-        except ItemNotFound:
-            self.gone.add(ref)
-
     async def _read(self, ref: ItemRef) -> None:
         whole = await self.accounts.item_detail(ref, deadline=self._time_left(ref.account))
         if passing := self.accounts.filter_item(ref.account, whole):
             self.fetched.items[ref] = passing
 
-    async def _asked(
-        self, account: str, ask: Callable[[], Awaitable[None]], *, needed: bool = True
-    ) -> bool:
-        """Ask an account and tell whether it answered; one that cannot is not asked again.
+    @contextmanager
+    def _asking(self, account: str, *, needed: bool = True) -> Iterator[None]:
+        """Ask an account inside: an error of it ends what is inside, and is noted.
 
         Args:
             account: The account.
-            ask: What asks it.
             needed: Whether it is a failure to have to wait.
         """
-        if not self.answers(account):
-            return False
         try:
             with self._patience(account, needed=needed).working():
-                await ask()
+                yield
         except RoveError as error:
             self._note(account, error, needed=needed)
-            return False
-        return True
 
     def _note(self, account: str, error: RoveError, *, needed: bool) -> None:
         """Note why an account did not answer, and whether it may be asked further."""

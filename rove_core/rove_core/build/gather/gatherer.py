@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from attrs import define, field, frozen
@@ -224,7 +224,7 @@ class Gatherer:
     async def _searched_again(self, text: str) -> Sequence[Answer]:
         """Search everywhere for the ticket itself, and for news of the words asked before."""
         now = self.fetches.clock.now()
-        return await self._asked(
+        return await self._searching.ask(
             {
                 account: [
                     self._query(account, each, is_name=each == text)
@@ -241,7 +241,7 @@ class Gatherer:
         return [
             each
             for each in self._searching.accounts
-            if not self.earlier.is_settled(each) and not self._copied.has(each)
+            if self.max_hops and not self.earlier.is_settled(each) and not self._copied.has(each)
         ]
 
     async def _searched(self, ticket: ContextItem, texts: Sequence[str]) -> Sequence[Answer]:
@@ -250,7 +250,7 @@ class Gatherer:
             (ticket.title, ticket.content)
             == (self.earlier.ticket.title, self.earlier.ticket.content)
         )
-        return await self._asked(
+        return await self._searching.ask(
             {
                 account: [
                     self._query(account, text) for text in self._searching.new(account, texts)
@@ -259,9 +259,6 @@ class Gatherer:
                 if not (says_the_same and account in self.earlier.complete)
             }
         )
-
-    async def _asked(self, questions: Mapping[str, Sequence[Query]]) -> Sequence[Answer]:
-        return await self._searching.ask(questions) if self.max_hops else ()
 
     def _query(self, account: str, text: str, *, is_name: bool = False) -> Query:
         """Return a question; one that was asked before asks for news alone."""

@@ -1,0 +1,1 @@
+"""How many functions a build passes on its way through the processes."""

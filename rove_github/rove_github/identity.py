@@ -42,6 +42,7 @@ async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
         id=str(me.id),
         reads=(*(_some(own) or await _reads(api, settings)), *_scopes(reply)),
         prefixes=tuple(f"{each}/" for each in owners_of(own)),
+        writes=_writes(reply),
         hosts=((urlsplit(me.html_url).netloc or web_host(account)).lower(),),
     )
 
@@ -87,6 +88,14 @@ def _scopes(reply: Reply) -> list[str]:
         return []
     scopes = reply.headers["x-oauth-scopes"].strip()
     return [f"what the scopes of the token allow: {scopes}" if scopes else "public things only"]
+
+
+def _writes(reply: Reply) -> bool | None:
+    """Return whether a classic token may change issues; a fine-grained one does not say."""
+    if "x-oauth-scopes" not in reply.headers:
+        return None
+    scopes = {scope.strip() for scope in reply.headers["x-oauth-scopes"].split(",")}
+    return bool(scopes & {"repo", "public_repo"})
 
 
 def _not_github(account: Account[GitHubSettings], why: str) -> WrongSetting:

@@ -9,6 +9,7 @@ from attrs import frozen
 from rove_core import JSON, ContextItem, Facts, ItemRef, ItemStatus, Link, StatusCategory
 from rove_core.json_reader import first_moment
 from rove_github import replies
+from rove_github.keys import without_key
 from rove_github.mentions import GitHubNames
 
 _PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)(?:/(?:pull|issues)/[0-9]+)?/?", re.ASCII)
@@ -20,7 +21,8 @@ _VERDICTS: Final = {
     "CHANGES_REQUESTED": "requested changes",
     "DISMISSED": "had a review, which was dismissed",
 }
-_NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
+#: Of what says no time.
+NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @frozen
@@ -45,8 +47,8 @@ class GitHubItems:
             source="github",
             role="change" if is_pull else "ticket",
             title=f"{called}: {issue.title}",
-            content=issue.body,
-            timestamp=first_moment(issue.updated_at, issue.created_at) or _NO_TIME,
+            content=without_key(issue.body),
+            timestamp=first_moment(issue.updated_at, issue.created_at) or NO_TIME,
             author=_login(issue.user),
             facts=Facts(
                 short_name=called,
@@ -76,7 +78,7 @@ class GitHubItems:
             role="commit",
             title=f"{called}: {subject}",
             content=made.message,
-            timestamp=first_moment(made.committer.date, made.author.date) or _NO_TIME,
+            timestamp=first_moment(made.committer.date, made.author.date) or NO_TIME,
             author=_login(commit.author) or made.author.name or made.committer.name,
             facts=Facts(short_name=called, created=first_moment(made.author.date)),
         )
@@ -85,11 +87,11 @@ class GitHubItems:
         """Return a comment below an issue or a pull request."""
         created = first_moment(comment.created_at, comment.updated_at) or below.timestamp
         return ContextItem(
-            ref=_part(below.ref, "comment", comment.id, "issuecomment-"),
+            ref=part_of(below.ref, "comment", comment.id, "issuecomment-"),
             source="github",
             role="comment",
             title=f"{below.ref.id} comment",
-            content=comment.body,
+            content=without_key(comment.body),
             timestamp=first_moment(comment.updated_at) or created,
             author=_login(comment.user),
             facts=Facts(created=created, on=_short(below.ref)),
@@ -99,7 +101,7 @@ class GitHubItems:
         """Return somebody's word on a pull request; its text is empty when there is none."""
         at = first_moment(review.submitted_at) or below.timestamp
         return ContextItem(
-            ref=_part(below.ref, "review", review.id, "pullrequestreview-"),
+            ref=part_of(below.ref, "review", review.id, "pullrequestreview-"),
             source="github",
             role="review",
             title=f"{below.ref.id} review",
@@ -127,7 +129,7 @@ class GitHubItems:
         line = comment.line or comment.original_line
         place = f"{comment.path}:{line}" if line else comment.path
         return ContextItem(
-            ref=_part(below.ref, "comment", comment.id, "discussion_r", "review-comment"),
+            ref=part_of(below.ref, "comment", comment.id, "discussion_r", "review-comment"),
             source="github",
             role="comment",
             title=f"{below.ref.id} comment on {place}",
@@ -154,7 +156,7 @@ def repository_of(issue: replies.IssueReply) -> str:
     return ""
 
 
-def _part(below: ItemRef, kind: str, id_: int, anchor: str, named: str = "") -> ItemRef:
+def part_of(below: ItemRef, kind: str, id_: int, anchor: str, named: str = "") -> ItemRef:
     """Return where a part is; GitHub numbers comments and those at lines apart."""
     url = f"{below.url}#{anchor}{id_}" if id_ else below.url
     return ItemRef(
@@ -173,7 +175,7 @@ def _login(user: replies.UserReply | None) -> str:
 
 def _replied(below: ItemRef, to: int | None) -> tuple[Link, ...]:
     """Return the link of a comment at a line to the one it answers."""
-    ref = _part(below, "comment", to, "discussion_r", "review-comment") if to else None
+    ref = part_of(below, "comment", to, "discussion_r", "review-comment") if to else None
     return (Link(ref=ref, relation="replies_to"),) if ref else ()
 
 

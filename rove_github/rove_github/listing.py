@@ -22,6 +22,7 @@ from rove_core import (
     NotFound,
     ScopeMissing,
     UpdateCursor,
+    WorkItem,
     merge_listings,
     read_cursor,
 )
@@ -31,6 +32,7 @@ from rove_github.graph_items import whole_of
 from rove_github.mentions import parse_id
 from rove_github.pages import Kind, ListedPage, RepositoryPages
 from rove_github.scopes import Scopes
+from rove_github.work import GitHubWork
 
 #: GitHub orders and counts these apart.
 _KINDS: Final[tuple[Kind, ...]] = ("issue", "pr")
@@ -43,12 +45,14 @@ class RepositoryListing:
     Attributes:
         pages: Asks for pages of issues and of pull requests.
         details: Makes items of them, and reads those of which a page tells a part.
+        work: Makes work of issues.
         scopes: Where the account looks.
         clock: Tells the time.
     """
 
     pages: RepositoryPages
     details: Details
+    work: GitHubWork
     scopes: Scopes
     clock: Clock
 
@@ -108,8 +112,10 @@ class RepositoryListing:
             mark = place.mark(done=False)
             whole = whole_of(node) if page.is_whole else None
             item = self.details.item(whole, parse_id(name)) if whole else await self._item(name)
+            is_work = whole is not None and place.kind == "issue"
+            work = self.work.of(whole.issue, page.repository) if whole and is_work else None
             if item:
-                yield _step(item, mark)
+                yield _step(item, mark, work)
 
     async def _page(self, place: "_LanePlace") -> ListedPage:
         """Return a page; the first one where GitHub does not know the place any more."""
@@ -211,5 +217,5 @@ class _LanePlace:
         return lambda: json.dumps({"update": update(), "page": page, "name": name})
 
 
-def _step(item: ContextItem, mark: Callable[[], str]) -> ListingStep:
-    return ListingStep(ListedChange(item=item, whole=True), mark)
+def _step(item: ContextItem, mark: Callable[[], str], work: WorkItem | None = None) -> ListingStep:
+    return ListingStep(ListedChange(item=item, whole=True, work=work), mark)

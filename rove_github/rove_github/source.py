@@ -14,8 +14,14 @@ from rove_core import (
     ListedChange,
     ListScope,
     Login,
+    NewComment,
+    NewWorkItem,
     Query,
     SourceHooks,
+    StatusOption,
+    WorkItem,
+    WorkItemChange,
+    WorkItemHooks,
     authorization,
     hookimpl,
 )
@@ -33,10 +39,11 @@ from rove_github.queries import searches
 from rove_github.scopes import Scopes
 from rove_github.search import GitHubSearch
 from rove_github.settings import ACCESS_TOKEN, DEVICE, GH, GitHubSettings
+from rove_github.work import GitHubWork
 
 
-class GitHubSource(SourceHooks):
-    """Reads what one GitHub token may see."""
+class GitHubSource(SourceHooks, WorkItemHooks):
+    """Reads what one GitHub token may see, and changes issues that it may write."""
 
     def __init__(self, account: Account[GitHubSettings], http: Http) -> None:
         self._account = account
@@ -46,8 +53,9 @@ class GitHubSource(SourceHooks):
         self._items = GitHubItems(self._names)
         self._scopes = Scopes(self._api, account)
         self._details = Details(self._api, self._items)
+        self._work = GitHubWork(self._api, self._items, account.identity)
         self._listing = RepositoryListing(
-            RepositoryPages(self._api), self._details, self._scopes, http.clock
+            RepositoryPages(self._api), self._details, self._work, self._scopes, http.clock
         )
 
     @hookimpl
@@ -96,6 +104,31 @@ class GitHubSource(SourceHooks):
         async with aclosing(self._listing.changes(scope)) as changes:
             async for change in changes:
                 yield change
+
+    @hookimpl
+    async def rove_work_item(self, ref: ItemRef) -> WorkItem:
+        """Return an issue as it is now."""
+        return await self._work.read(ref)
+
+    @hookimpl
+    async def rove_status_options(self, ref: ItemRef) -> Sequence[StatusOption]:
+        """Return what else an issue can become."""
+        return self._work.options(await self._work.read(ref))
+
+    @hookimpl
+    async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change an issue, unless somebody was faster."""
+        return await self._work.change(ref, change)
+
+    @hookimpl
+    async def rove_create_work_item(self, new: NewWorkItem) -> WorkItem:
+        """Create an issue, once for each key."""
+        return await self._work.create(new)
+
+    @hookimpl
+    async def rove_add_comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on an issue or a pull request, once for each key."""
+        return await self._work.comment(ref, comment)
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:

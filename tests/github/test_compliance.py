@@ -9,7 +9,8 @@ from tests.github.changes import repository_changes
 from rove_core import Facts, ItemStatus
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim import Company
-from rove_sim.company_github import PullRequest
+from rove_sim.company_github import PullRequest, RepositoryIssue
+from rove_sim.company_people import Person
 from rove_sim.github import GitHub, GitHubEnterprise
 from rove_sim.server import serve
 
@@ -25,7 +26,21 @@ def _company() -> Company:
         created=datetime(2024, 12, 20, 10, tzinfo=UTC),
     )
     older = attrs.evolve(pull, number=846, created=datetime(2024, 12, 19, 10, tzinfo=UTC))
-    return Company(name="Northwind", token="token-of-northwind", pull_requests=(pull, older))  # noqa: S106  # nobody's
+    issue = RepositoryIssue(
+        repository="northwind/backend",
+        number=12,
+        title="Keys are never rotated",
+        body="Found by chance.",
+        author="sarah",
+        created=datetime(2024, 12, 1, 10, tzinfo=UTC),
+    )
+    return Company(
+        name="Northwind",
+        token="token-of-northwind",  # noqa: S106  # nobody's
+        people=(Person(key="sarah", name="Sarah Chen", github="sarah"),),
+        repository_issues=(issue,),
+        pull_requests=(pull, older),
+    )
 
 
 @asynccontextmanager
@@ -34,16 +49,20 @@ async def _northwind(
 ) -> AsyncIterator[Vendor]:
     company = _company()
     github, clock = make(company), VirtualClock()
+    github.reader_token = "token-of-a-reader"  # noqa: S105  # nobody's
     changes = repository_changes(github, "northwind/backend", clock)
     async with serve(github) as url:
         settings = {"repositories": ("northwind/backend",)}
-        answers = {"token": company.token}
+        place = f"{url}{below}"
         yield Vendor(
-            base_url=f"{url}{below}",
-            answers=answers,
+            base_url=place,
+            answers={"token": company.token},
             settings=settings,
             steps=changes.steps(),
             there=lambda: changes.there,
+            reader=Vendor(
+                base_url=place, answers={"token": github.reader_token}, settings=settings
+            ),
         )
 
 
@@ -57,6 +76,8 @@ class TestGitHub(SourceTests):
         "PR #847 is merged",
     )
     newest_first = False
+    work, work_kind, work_container = "northwind/backend#12", "issue", "northwind/backend"
+    work_assignee = "sarah"
     expected = ExpectedItem(
         id="northwind/backend#847",
         role="change",

@@ -27,6 +27,8 @@ UNDESCRIBED = {
     "POST /graphql",
     "POST /login/device/code",
     "POST /login/oauth/access_token",
+    "PATCH /repos/{owner}/{repo}/issues/comments/{id}",
+    "PATCH /repos/{owner}/{repo}/issues/{number}",
     "GET /repositories/{id}",
     "GET /repositories/{id}/commits/{ref}",
     "GET /repositories/{id}/issues",

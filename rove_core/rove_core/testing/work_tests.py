@@ -2,17 +2,21 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
+import re
+from contextlib import suppress
 from datetime import date
 from typing import Any, ClassVar, Final
 
 import attrs
 import pytest
 
-from rove_core.errors import Conflict, ItemNotFound, ScopeMissing, WrongCall
+from rove_core.errors import Conflict, ItemNotFound, RoveError, ScopeMissing, WrongCall
 from rove_core.items import ItemRef
+from rove_core.testing.fault_catalogue import Fault
+from rove_core.testing.faults import FaultProxy
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene, on_stage
-from rove_core.testing.source_under_test import SourceUnderTest, logged_in
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in, proxied
 from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange
 from rove_core.work.items import WorkField, WorkItem
 
@@ -20,6 +24,8 @@ _KEY: Final = "rove-suite-0001"
 _TITLE: Final = "A title of the suite"
 #: What follows every change, and is no field that people set.
 _FOLLOWS: Final = {"updated", "revision", "raw", "changeable"}
+#: The vendor has done it, and who asked does not learn it.
+_LOST_REPLY: Final = Fault(cut_at=0, reset=True)
 _HIGH: Final = 3
 _STATES: Final = ("active", "planned", "completed")
 
@@ -31,11 +37,13 @@ class WorkTests(SourceUnderTest):
         work: The id of a work item that the tests may change; the known item's where empty.
         work_kind: What that item is in its source's words; the known item's where empty.
         work_container: The name of the container in which items may be created.
+        work_assignee: Who can be assigned, by the vendor's id; who logged in where empty.
     """
 
     work: ClassVar[str] = ""
     work_kind: ClassVar[str] = ""
     work_container: ClassVar[str] = ""
+    work_assignee: ClassVar[str] = ""
 
     @logged_in("rove_work_item")
     async def test_work_item_is_the_one_asked_for(self, scene: Scene) -> None:
@@ -171,6 +179,35 @@ class WorkTests(SourceUnderTest):
         assert (first.title, first.description) == (_TITLE, "What is to be done")
 
     @silver
+    @proxied("rove_add_comment")
+    async def test_lost_reply_leaves_one_comment(self, scene: Scene, proxy: FaultProxy) -> None:
+        """The vendor took it, and its reply was lost: to try again adds no second one."""
+        ref = self.work_ref(scene)
+        comment = NewComment(content="Said once", key=_KEY)
+        proxy.play(_LOST_REPLY, when=lambda seen: b"Said once" in seen.body)
+        with suppress(RoveError):
+            await scene.awaited("rove_add_comment", ref=ref, comment=comment)
+        await scene.awaited("rove_add_comment", ref=ref, comment=comment)
+        said = [each.content for each in (await scene.detail(ref)).thread]
+
+        assert len([words for words in said if "Said once" in words]) == 1
+
+    @silver
+    @proxied("rove_create_work_item")
+    async def test_lost_reply_leaves_one_work_item(self, scene: Scene, proxy: FaultProxy) -> None:
+        """The vendor made it, and its reply was lost: to try again makes no second one."""
+        if not self.work_container:
+            pytest.skip(f"{MISSING}give work_container: where items may be created")
+        proxy.play(_LOST_REPLY, when=lambda seen: _TITLE.encode() in seen.body)
+        with suppress(RoveError):
+            await _create(scene, self.work_container, _KEY)
+        first = await _create(scene, self.work_container, _KEY)
+        other = await _create(scene, self.work_container, "rove-suite-0002")
+
+        assert first.title == _TITLE
+        assert _number(other) - _number(first) in {0, 1}
+
+    @silver
     @logged_in("rove_add_attachment")
     async def test_file_is_attached_once(self, scene: Scene) -> None:
         """However often it is tried with its key."""
@@ -215,7 +252,7 @@ class WorkTests(SourceUnderTest):
         """Each field that can be changed can be set, read and cleared, alone."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
-        for name, value in _values(before, scene).items():
+        for name, value in _values(before, self.work_assignee or _own_id(scene)).items():
             change: Any = {name: value}
             changed = await _change(scene, ref, WorkItemChange(**change))
             assert _value(changed, name) == value, name
@@ -258,7 +295,7 @@ async def _create(scene: Scene, container: str, key: str) -> WorkItem:
     return work
 
 
-def _values(work: WorkItem, scene: Scene) -> dict[WorkField, object]:
+def _values(work: WorkItem, assignee: str) -> dict[WorkField, object]:
     """Return a value for each field that can be changed, other than the one it has."""
     values: dict[WorkField, object] = {
         "title": _TITLE,
@@ -268,9 +305,19 @@ def _values(work: WorkItem, scene: Scene) -> dict[WorkField, object]:
         "due": date(2031, 1, 15),
         "estimate": 5.0,
     }
-    if scene.account.identity and scene.account.identity.id:
-        values["assignee"] = scene.account.identity.id
+    if assignee:
+        values["assignee"] = assignee
     return {name: value for name, value in values.items() if name in work.changeable}
+
+
+def _number(work: WorkItem) -> int:
+    """Return the last number in an id: vendors count; where one does not, ids tell nothing."""
+    found = re.findall("[0-9]+", work.ref.id)
+    return int(found[-1]) if found else 0
+
+
+def _own_id(scene: Scene) -> str:
+    return scene.account.identity.id if scene.account.identity else ""
 
 
 def _value(work: WorkItem, name: WorkField) -> object:

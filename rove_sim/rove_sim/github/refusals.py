@@ -38,9 +38,10 @@ def sign_on(organization: str) -> Response:
     return refusal(403, message, {"x-github-sso": f"required; url={url}"})
 
 
-def forbidden() -> Response:
+def forbidden(wanted: str = "") -> Response:
     """Return that a fine-grained token was not given this permission."""
-    return refusal(403, "Resource not accessible by personal access token")
+    headers = {"x-accepted-github-permissions": wanted} if wanted else {}
+    return refusal(403, "Resource not accessible by personal access token", headers)
 
 
 def used_up(user: int) -> Response:

@@ -16,6 +16,7 @@ from rove_sim.etags import revalidate
 from rove_sim.github import refusals
 from rove_sim.github.allowances import FAST, LIMITS, headers, resource_of
 from rove_sim.github.answers import RepositoryAnswers
+from rove_sim.github.edits import RepositoryEdits
 from rove_sim.github.hub import Hub, Item
 from rove_sim.github.oauth import TERMS, GitHubOAuth
 from rove_sim.github.questions import Questions
@@ -48,6 +49,7 @@ class GitHub(SimulatedVendor):
         incomplete: Whether searches say that they ran out of time.
         interval: How many seconds it wants between two questions for a code that is typed.
         starved: Whether GraphQL answers with a part only, as a query that costs too much.
+        reader_token: A token that may read everything and change nothing.
     """
 
     name: ClassVar[str] = "github"
@@ -61,6 +63,7 @@ class GitHub(SimulatedVendor):
         self.incomplete = False
         self.interval = 5
         self.starved = False
+        self.reader_token = ""
         super().__init__(company, clock=clock, conduct=conduct)
 
     def put(self, item: Item) -> None:
@@ -69,7 +72,12 @@ class GitHub(SimulatedVendor):
 
     def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
-        doors = (Questions(self), RepositoryAnswers(self), GitHubOAuth(self))
+        doors = (
+            Questions(self),
+            RepositoryAnswers(self),
+            RepositoryEdits(self),
+            GitHubOAuth(self),
+        )
         return [route for door in doors for route in door.routes()]
 
     def admit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # all want the same
@@ -79,7 +87,7 @@ class GitHub(SimulatedVendor):
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if not token:
             return refusals.refusal(401, "Requires authentication")
-        known = token == self.company.token or self.oauth.opens(token)
+        known = token in {self.company.token, self.reader_token} or self.oauth.opens(token)
         if scheme.lower() not in {"bearer", "token"} or not known:
             return refusals.refusal(401, "Bad credentials")
         if _version(request) not in {OLD, NEW}:

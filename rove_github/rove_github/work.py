@@ -1,0 +1,212 @@
+"""Issues as work: read, changed, created and commented on."""
+
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import (
+    JSON,
+    Assignee,
+    Conflict,
+    Identity,
+    ItemRef,
+    ItemStatus,
+    NewComment,
+    NewWorkItem,
+    ScopeMissing,
+    StatusOption,
+    WorkField,
+    WorkItem,
+    WorkItemChange,
+    WrongCall,
+)
+from rove_core.json_reader import first_moment, read_all, read_one
+from rove_github import replies
+from rove_github.api import GitHubApi, repository_path
+from rove_github.items import NO_TIME, GitHubItems, part_of, repository_of
+from rove_github.keys import key_of, with_key, without_key
+from rove_github.mentions import ParsedId, parse_id
+
+#: The statuses of an issue, each with what GitHub calls it: its state, and the reason of that.
+_STATUSES: Final = {
+    "open": ItemStatus(name="open", category="todo"),
+    "completed": ItemStatus(name="completed", category="done"),
+    "not planned": ItemStatus(name="not planned", category="canceled"),
+    "duplicate": ItemStatus(name="duplicate", category="canceled"),
+}
+_CHANGEABLE: Final[tuple[WorkField, ...]] = (
+    "title",
+    "description",
+    "status",
+    "assignee",
+    "labels",
+)
+#: A repository or an owner that may be asked for by name.
+_REPOSITORY: Final = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
+_LATEST: Final = 100
+
+
+@frozen
+class GitHubWork:
+    """Reads and changes the issues that one token may write.
+
+    Attributes:
+        api: The way there.
+        items: Makes references.
+        identity: Whose token it is, as far as is known.
+    """
+
+    api: GitHubApi
+    items: GitHubItems
+    identity: Identity | None
+
+    async def read(self, ref: ItemRef) -> WorkItem:
+        """Return an issue as it is now."""
+        return self.of(await self._issue(ref), parse_id(ref.id).repository)
+
+    def options(self, work: WorkItem) -> Sequence[StatusOption]:
+        """Return what else an issue can become."""
+        others = [each for each in _STATUSES.values() if each.name != work.status.name]
+        return [StatusOption(status=each) for each in others]
+
+    async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change an issue; GitHub cannot guard that, so it is read right before."""
+        if other := [name for name in change.fields if name not in _CHANGEABLE]:
+            raise WrongCall(f"an issue of GitHub has no {other[0]}")
+        if change.status and change.status not in _STATUSES:
+            possible = ", ".join(_STATUSES)
+            raise WrongCall(f"{ref.id} cannot become {change.status!r}, only {possible}")
+        issue, named = await self._issue(ref), parse_id(ref.id)
+        before = self.of(issue, named.repository)
+        if change.if_revision not in ("", before.revision):
+            raise Conflict(f"{ref.id} was changed at {before.updated:%Y-%m-%d %H:%M:%S} UTC")
+        if not change.fields:
+            return before
+        reply = await self.api.patch(_path(named), self._body(change, issue))
+        after = self.of(read_one(reply, replies.IssueReply), named.repository)
+        _look(change, after)
+        return after
+
+    async def create(self, new: NewWorkItem) -> WorkItem:
+        """Create an issue, unless one of the latest of this person has its key."""
+        if not _REPOSITORY.fullmatch(new.container):
+            raise WrongCall(f"{new.container!r} is no repository, like acme/api")
+        place = f"{repository_path(new.container)}/issues"
+        asked: dict[str, str | int] = {
+            "creator": await self._login(),
+            "state": "all",
+            "sort": "created",
+            "direction": "desc",
+            "per_page": _LATEST,
+        }
+        latest = read_all(await self.api.get(place, params=asked), replies.IssueReply)
+        there = [each for each in latest if key_of(each.body) == new.key]
+        if there:
+            return self.of(there[0], new.container)
+        body = with_key(new.description, new.key)
+        reply = await self.api.post(place, {"title": new.title, "body": body})
+        return self.of(read_one(reply, replies.IssueReply), new.container)
+
+    async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on an issue or a pull request, or change the comment with this key."""
+        named = parse_id(ref.id)
+        place = f"{_path(named)}/comments"
+        body: JSON = {"body": with_key(comment.content, comment.key)}
+        for each in await self.api.list(place, replies.CommentReply):
+            if key_of(each.body) == comment.key:
+                if without_key(each.body) != comment.content:
+                    edited = f"{repository_path(named.repository)}/issues/comments/{each.id}"
+                    await self.api.patch(edited, body)
+                return part_of(ref, "comment", each.id, "issuecomment-")
+        said = read_one(await self.api.post(place, body), replies.CommentReply)
+        return part_of(ref, "comment", said.id, "issuecomment-")
+
+    def of(self, issue: replies.IssueReply, asked: str) -> WorkItem:
+        """Return an issue as work.
+
+        Args:
+            issue: What GitHub sent.
+            asked: The repository that was asked.
+        """
+        people = [each for each in (issue.assignees or (issue.assignee,)) if each]
+        labels = [each if isinstance(each, str) else each.name for each in issue.labels]
+        created = first_moment(issue.created_at) or NO_TIME
+        return WorkItem(
+            ref=self.items.names.numbered(repository_of(issue) or asked, issue.number, "issue"),
+            type_name="Issue",
+            title=issue.title,
+            description=without_key(issue.body),
+            status=_STATUSES[_status(issue)],
+            assignee=Assignee(id=people[0].login, name=people[0].login) if people else None,
+            labels=tuple(labels),
+            created=created,
+            updated=first_moment(issue.updated_at) or created,
+            revision=_revision(issue, [each.login for each in people], labels),
+            changeable=_CHANGEABLE,
+        )
+
+    async def _issue(self, ref: ItemRef) -> replies.IssueReply:
+        issue = read_one(await self.api.get(_path(parse_id(ref.id))), replies.IssueReply)
+        if issue.pull_request is not None:
+            raise WrongCall(f"{ref.id} is a pull request; what is planned is its issue")
+        return issue
+
+    async def _login(self) -> str:
+        if self.identity:
+            return self.identity.name
+        return read_one(await self.api.get("user"), replies.UserReply).login
+
+    def _body(self, change: WorkItemChange, issue: replies.IssueReply) -> dict[str, JSON]:
+        """Return what GitHub calls the fields of a change."""
+        body: dict[str, JSON] = {}
+        if change.title is not None:
+            body["title"] = change.title
+        if change.description is not None or "description" in change.clear:
+            key, words = key_of(issue.body), change.description or ""
+            body["body"] = with_key(words, key) if key else words
+        if change.status is not None:
+            state = "open" if change.status == "open" else "closed"
+            reason = change.status.replace(" ", "_") if state == "closed" else "reopened"
+            body |= {"state": state, "state_reason": reason}
+        if change.assignee is not None or "assignee" in change.clear:
+            body["assignees"] = [change.assignee] if change.assignee else []
+        if change.labels is not None or "labels" in change.clear:
+            body["labels"] = [*(change.labels or ())]
+        return body
+
+
+def _path(named: ParsedId) -> str:
+    if named.sha:
+        raise WrongCall(f"{named.repository}@{named.sha} is a commit, which nobody works on")
+    return f"{repository_path(named.repository)}/issues/{named.number}"
+
+
+def _status(issue: replies.IssueReply) -> str:
+    if issue.state != "closed":
+        return "open"
+    reason = issue.state_reason.replace("_", " ")
+    return reason if reason in _STATUSES else "completed"
+
+
+def _revision(issue: replies.IssueReply, people: Sequence[str], labels: Sequence[str]) -> str:
+    """Return what tells a revision from others: GitHub's times are whole seconds."""
+    parts = (issue.title, issue.body, _status(issue), *sorted(people), "", *sorted(labels))
+    text = "\0".join(parts).encode(errors="replace")
+    return f"{issue.updated_at} {sha256(text).hexdigest()[:16]}"
+
+
+def _look(change: WorkItemChange, after: WorkItem) -> None:
+    """Raise an error if GitHub left something out in silence, as it does without push access."""
+    wanted = {"labels": change.labels, "assignee": change.assignee}
+    found = {"labels": after.labels, "assignee": after.assignee and after.assignee.id}
+    for name, value in wanted.items():
+        told = found[name]
+        same = sorted(value) == sorted(told or ()) if name == "labels" and value else value == told
+        if value and not same:
+            raise ScopeMissing(
+                f"GitHub did not set the {name} of {after.ref.id}: {value}",
+                hint="It wants triage access to the repository, and somebody who can be assigned.",
+            )

@@ -1,0 +1,126 @@
+"""Issues as work: what GitHub leaves out in silence, what it hides, and what is no work."""
+
+import pytest
+from attrs import evolve
+from tests.github.conftest import DAY
+
+from rove_core import (
+    ItemRef,
+    NewComment,
+    NewWorkItem,
+    ScopeMissing,
+    WorkItem,
+    WorkItemChange,
+    WrongCall,
+)
+from rove_core.testing import Scene
+from rove_sim.company_github import RepositoryIssue
+from rove_sim.github import GitHub
+
+pytestmark = pytest.mark.anyio
+
+
+def ref(name: str) -> ItemRef:
+    """Return a reference to an issue."""
+    return ItemRef(account="github", kind="issue", id=name)
+
+
+async def read(scene: Scene, name: str = "acme/api#12") -> WorkItem:
+    """Return an issue as work."""
+    work: WorkItem = await scene.awaited("rove_work_item", ref=ref(name))
+    return work
+
+
+async def change(scene: Scene, **fields: object) -> WorkItem:
+    """Change an issue."""
+    made = WorkItemChange(**fields)  # type: ignore[arg-type]  # as the test has them
+    work: WorkItem = await scene.awaited(
+        "rove_change_work_item", ref=ref("acme/api#12"), change=made
+    )
+    return work
+
+
+async def test_an_issue_is_work(scene: Scene) -> None:
+    """With its state as a status, its first assignee and its labels."""
+    work = await read(scene)
+
+    assert (work.title, work.status.name, work.labels) == (
+        "Keys are never rotated",
+        "open",
+        ("bug", "auth"),
+    )
+    assert work.assignee is not None
+    assert work.assignee.id == "ben-doe"
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [("completed", "completed"), ("not planned", "not_planned"), ("duplicate", "duplicate")],
+)
+async def test_a_status_is_a_state_and_its_reason(
+    scene: Scene, github: GitHub, status: str, reason: str
+) -> None:
+    """Closed for a reason, and open again without one."""
+    await change(scene, status=status)
+    item = github.hub.item("acme/api", 12)
+    assert isinstance(item, RepositoryIssue)
+    assert (item.state, item.reason) == ("closed", reason)
+
+    assert (await change(scene, status="open")).status.category == "todo"
+
+
+async def test_what_github_leaves_out_is_told(scene: Scene) -> None:
+    """Somebody who cannot be assigned is left out in silence; Rove says so."""
+    with pytest.raises(ScopeMissing, match="did not set the assignee"):
+        await change(scene, assignee="nobody-here")
+
+
+async def test_two_changes_in_a_second_are_two_revisions(scene: Scene) -> None:
+    """GitHub's times are whole seconds."""
+    once = await change(scene, title="One")
+    twice = await change(scene, title="Two")
+
+    assert once.revision != twice.revision
+
+
+async def test_a_pull_request_is_no_work(scene: Scene) -> None:
+    """What is planned is its issue."""
+    with pytest.raises(WrongCall, match="is a pull request"):
+        await read(scene, "acme/api#847")
+
+
+async def test_a_field_that_github_lacks_is_named(scene: Scene) -> None:
+    """An issue has no priority."""
+    with pytest.raises(WrongCall, match="has no priority"):
+        await change(scene, priority=3)
+
+
+async def test_a_key_is_never_seen(scene: Scene, github: GitHub) -> None:
+    """Neither in the description nor in a comment, and a new description keeps it."""
+    new = NewWorkItem(container="acme/api", title="New", description="Words", key="once-0001")
+    made: WorkItem = await scene.awaited("rove_create_work_item", new=new)
+    said = NewComment(content="Begun", key="comment-1")
+    await scene.awaited("rove_add_comment", ref=made.ref, comment=said)
+    await scene.awaited(
+        "rove_change_work_item", ref=made.ref, change=WorkItemChange(description="Other words")
+    )
+    again: WorkItem = await scene.awaited("rove_create_work_item", new=new)
+    shown = await scene.detail(made.ref)
+
+    assert again.ref == made.ref
+    assert (shown.content, [each.content for each in shown.thread]) == ("Other words", ["Begun"])
+    assert "rove:once-0001" in str(github.hub.item("acme/api", int(made.ref.id.rpartition("#")[2])))
+
+
+async def test_a_listing_has_issues_as_work(scene: Scene, github: GitHub) -> None:
+    """With the revision that reading tells, and pull requests without."""
+    github.put(
+        RepositoryIssue(
+            repository="acme/api", number=15, title="Old", author="ann", created=DAY, reason=""
+        )
+    )
+    listed, _ = await scene.listed(containers=("acme/api",))
+    work = {each.item.ref.id: each.work for each in listed if each.item}
+
+    assert work["acme/api#12"] == evolve(await read(scene), ref=work["acme/api#12"].ref)  # type: ignore[union-attr]  # it is there
+    assert work["acme/api#847"] is None

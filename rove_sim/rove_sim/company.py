@@ -45,6 +45,7 @@ class Company:
         issues: Those of Linear.
         linear_projects: Those of Linear.
         cycles: Those of Linear.
+        linear_labels: Labels of Linear's that no issue need have.
         notes: Files of notes; in a folder, also every file below ``notes/``.
     """
 
@@ -63,6 +64,7 @@ class Company:
     issues: tuple[LinearIssue, ...] = ()
     linear_projects: tuple[LinearProject, ...] = ()
     cycles: tuple[LinearCycle, ...] = ()
+    linear_labels: tuple[str, ...] = ()
     notes: tuple[CompanyNote, ...] = ()
 
     @property

@@ -31,8 +31,13 @@ class LinearComment:
 
 @frozen(kw_only=True)
 class LinearAttachment:
-    """What an issue points at elsewhere: a pull request, a message, a document."""
+    """What an issue points at elsewhere: a pull request, a message, a document, a file.
 
+    Attributes:
+        id: A UUID; derived from the address when empty.
+    """
+
+    id: str = ""
     title: str
     url: str
     source: str = ""
@@ -86,6 +91,7 @@ class LinearIssue:
 
     Attributes:
         identifier: Like ``OPS-30``; what stands before the number is the team's key.
+        id: A UUID, which stays when the issue moves; derived from the identifier when empty.
         updated: When it last changed; that of its latest comment when not given.
         parent: Another issue's identifier.
         project: A project's name.
@@ -96,6 +102,7 @@ class LinearIssue:
     """
 
     identifier: str
+    id: str = ""
     title: str
     description: str = ""
     author: str
@@ -110,6 +117,7 @@ class LinearIssue:
     archived: datetime | None = None
     trashed: bool = False
     due: date | None = None
+    estimate: int | None = None
     old_identifiers: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     attachments: tuple[LinearAttachment, ...] = ()

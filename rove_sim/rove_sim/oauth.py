@@ -204,6 +204,10 @@ class OAuth:
         until = self._until[access]
         return until is None or self.clock.now() < until
 
+    def scope(self, access: str) -> str:
+        """Return what an access token allows, as it was asked for."""
+        return self._of[access].scope
+
     def knows(self, access: str) -> bool:
         """Tell whether it gave an access token, whether it is good or not."""
         return access in self._until

@@ -88,10 +88,16 @@ class FittingQuery:
     def __init__(self, executor: graphql.Executor[None]) -> None:
         self._executor = executor
 
+    @property
+    def is_mutation(self) -> bool:
+        """Whether it is to change something."""
+        return self._executor.operation.operation is graphql.OperationType.MUTATION
+
     def fields(self) -> tuple[AskedField, ...]:
         """Return what is asked for."""
-        query = self._executor.schema.query_type
-        return (*self._fields(query, self._executor.operation.selection_set),)
+        operation = self._executor.operation
+        root = self._executor.schema.get_root_type(operation.operation)
+        return (*self._fields(root, operation.selection_set),)
 
     def answer(self) -> dict[str, JSON]:
         """Return the body of the reply: the data, and the errors if there are any."""

@@ -17,7 +17,7 @@ _STATES: Final = {
     "done": "completed",
     "canceled": "canceled",
     "cancelled": "canceled",
-    "duplicate": "canceled",
+    "duplicate": "duplicate",
 }
 
 
@@ -81,26 +81,59 @@ def member(workspace: Workspace, who: str) -> Node | None:
 
 def team(workspace: Workspace, key: str) -> Node:
     """Return a team."""
-    own = entity(ids.uuid(f"linear/team/{key}"), workspace.founded)
-    return {**own, "key": key, "name": key, "displayName": key}
+    own = entity(team_id(key), workspace.founded)
+    return {
+        **own,
+        "key": key,
+        "name": key,
+        "displayName": key,
+        "cyclesEnabled": bool(workspace.cycles(key)),
+        "issueEstimationType": "fibonacci",
+        "states": workspace.several(
+            lambda: [state(workspace, name, key) for name in workspace.states(key)]
+        ),
+        "cycles": workspace.several(
+            lambda: [cycle(workspace, each) for each in workspace.cycles(key)]
+        ),
+    }
 
 
 def state(workspace: Workspace, name: str, key: str) -> Node:
     """Return a state of a team's issues."""
     return {
-        **entity(ids.uuid(f"linear/state/{key}/{name}"), workspace.founded),
+        **entity(state_id(name, key), workspace.founded),
         "name": name,
         "type": _STATES.get(name.lower(), "started"),
         "color": "#5e6ad2",
-        "position": 1.0,
+        "position": lambda _: float([*workspace.states(key), name].index(name)),
         "team": lambda _: team(workspace, key),
     }
 
 
+def state_id(name: str, key: str) -> str:
+    """Return the UUID of a state of a team."""
+    return ids.uuid(f"linear/state/{key}/{name}")
+
+
+def team_id(key: str) -> str:
+    """Return the UUID of a team."""
+    return ids.uuid(f"linear/team/{key}")
+
+
+def label_id(name: str) -> str:
+    """Return the UUID of a label."""
+    return ids.uuid(f"linear/label/{name}")
+
+
+def cycle_id(given: LinearCycle) -> str:
+    """Return the UUID of a cycle."""
+    return ids.uuid(f"linear/cycle/{given.team}/{given.number}")
+
+
 def label(workspace: Workspace, name: str) -> Node:
     """Return a label."""
-    own = entity(ids.uuid(f"linear/label/{name}"), workspace.founded)
-    return {**own, "name": name, "color": "#5e6ad2"}
+    own = entity(label_id(name), workspace.founded)
+    return {**own, "name": name, "color": "#5e6ad2", "isGroup": False, "team": None}
 
 
 def project(workspace: Workspace, given: LinearProject) -> Node:
@@ -127,10 +160,15 @@ def project(workspace: Workspace, given: LinearProject) -> Node:
 
 def cycle(workspace: Workspace, given: LinearCycle) -> Node:
     """Return a cycle."""
+    now = workspace.now()
     return {
-        **entity(ids.uuid(f"linear/cycle/{given.team}/{given.number}"), workspace.founded),
+        **entity(cycle_id(given), workspace.founded),
         "number": float(given.number),
         "name": given.name or None,
+        "description": None,
+        "isActive": given.starts <= now < given.ends,
+        "isFuture": now < given.starts,
+        "isPast": given.ends <= now,
         "startsAt": written(given.starts),
         "endsAt": written(given.ends),
         "team": lambda _: team(workspace, given.team),

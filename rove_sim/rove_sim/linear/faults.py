@@ -13,6 +13,7 @@ _KINDS: Final[Mapping[str, tuple[str, str]]] = {
         "authentication error",
         "You need to authenticate to access this operation.",
     ),
+    "FORBIDDEN": ("forbidden", "You do not have the permission to do this."),
     "GRAPHQL_PARSE_FAILED": ("graphql error", "Query could not be read."),
     "GRAPHQL_VALIDATION_FAILED": ("graphql error", "Query is not valid."),
     "INPUT_ERROR": ("invalid input", "Argument validation failed."),

@@ -63,6 +63,7 @@ def _issue(workspace: Workspace, issue: LinearIssue) -> Node:
         "branchName": f"{workspace.company.owner.key}/{issue.identifier.lower()}-{_slug(issue)}",
         "priority": float(issue.priority),
         "priorityLabel": _PRIORITIES[issue.priority],
+        "estimate": None if issue.estimate is None else float(issue.estimate),
         "dueDate": issue.due.isoformat() if issue.due else None,
         "trashed": issue.trashed or None,
         **actors(workspace, issue.author, "creator", "externalUserCreator"),
@@ -111,7 +112,7 @@ def _milestones(workspace: Workspace, issue: LinearIssue) -> Node:
 
 
 def _comment(workspace: Workspace, issue: LinearIssue, comment: LinearComment) -> Node:
-    id_ = _comment_id(issue, comment)
+    id_ = comment_id(issue, comment)
     above = None
     if comment.reply_to:
         above = next((each for each in issue.comments if each.id == comment.reply_to), None)
@@ -129,20 +130,21 @@ def _comment(workspace: Workspace, issue: LinearIssue, comment: LinearComment) -
         "issue": lambda _: issue_node(workspace, issue),
         "issueId": issue_id(issue),
         "parent": lambda _: _comment(workspace, issue, above) if above else None,
-        "parentId": _comment_id(issue, above) if above else None,
+        "parentId": comment_id(issue, above) if above else None,
         "children": workspace.several(replies),
         "documentContentId": None,
     }
 
 
-def _comment_id(issue: LinearIssue, comment: LinearComment) -> str:
+def comment_id(issue: LinearIssue, comment: LinearComment) -> str:
+    """Return the UUID of a comment."""
     named = f"{issue.identifier}/{comment.at.isoformat()}/{comment.author}"
     return comment.id or ids.uuid(f"linear/comment/{named}")
 
 
 def _attachment(workspace: Workspace, issue: LinearIssue, given: LinearAttachment) -> Node:
     return {
-        **entity(ids.uuid(f"linear/attachment/{issue.identifier}/{given.url}"), issue.created),
+        **entity(attachment_id(issue, given), issue.created),
         "title": given.title,
         "subtitle": given.subtitle or None,
         "url": given.url,
@@ -151,6 +153,11 @@ def _attachment(workspace: Workspace, issue: LinearIssue, given: LinearAttachmen
         "creator": user(workspace, workspace.company.owner),
         "issue": lambda _: issue_node(workspace, issue),
     }
+
+
+def attachment_id(issue: LinearIssue, given: LinearAttachment) -> str:
+    """Return the UUID of what an issue points at."""
+    return given.id or ids.uuid(f"linear/attachment/{issue.identifier}/{given.url}")
 
 
 def _source(url: str) -> str:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from rove_sim.graphql import Answer, Arguments, Node
-from rove_sim.linear.directory import organization, team, user
+from rove_sim.linear.directory import label, organization, team, user
 from rove_sim.linear.faults import not_found
 from rove_sim.linear.issues import attachment_nodes, comment_nodes, issue_node
 from rove_sim.linear.workspace import Workspace, words
@@ -18,6 +18,10 @@ def root(workspace: Workspace) -> Node:
         "issue": partial(_issue, workspace),
         "issues": workspace.several(partial(_issues, workspace)),
         "searchIssues": partial(_search, workspace),
+        "issueLabels": workspace.several(
+            lambda: [label(workspace, name) for name in workspace.labels()]
+        ),
+        "attachment": partial(_attachment, workspace),
         "attachmentsForURL": partial(_attached, workspace),
         "issueVcsBranchSearch": partial(_on_branch, workspace),
         "comment": partial(_comment, workspace),
@@ -65,6 +69,14 @@ def _attached(workspace: Workspace, arguments: Arguments) -> Answer:
         if node["url"] == arguments["url"]
     ]
     return workspace.several(lambda: nodes)(arguments)
+
+
+def _attachment(workspace: Workspace, arguments: Arguments) -> Answer:
+    for issue in workspace.visible():
+        for node in attachment_nodes(workspace, issue):
+            if node["id"] == arguments["id"]:
+                return node
+    raise not_found("Attachment")
 
 
 def _on_branch(workspace: Workspace, arguments: Arguments) -> Answer:

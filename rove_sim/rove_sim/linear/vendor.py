@@ -1,11 +1,12 @@
 """Linear's one door: who may come in, how much may be asked, and what is answered."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import attrs
 
+from rove_core import JSON
 from rove_core.clock import SYSTEM, Clock
 from rove_sim.company import Company
 from rove_sim.company_linear import LinearIssue
@@ -14,9 +15,10 @@ from rove_sim.graphql import InputError, VendorSchema
 from rove_sim.limits import Allowance, Limit
 from rove_sim.linear.complexity import complexity
 from rove_sim.linear.faults import refusal
+from rove_sim.linear.mutations import LinearMutations
 from rove_sim.linear.oauth import TERMS, LinearOAuth
 from rove_sim.linear.queries import root
-from rove_sim.linear.workspace import Workspace
+from rove_sim.linear.workspace import Workspace, issue_id
 from rove_sim.oauth import Terms
 from rove_sim.parameters import Wrong
 from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
@@ -41,6 +43,7 @@ class Linear(SimulatedVendor):
     Attributes:
         invalid_status: The HTTP status of a query that is not valid; 500 was seen too.
         limited_status: That of one request too many; 400 is said to be possible.
+        reading_key: A personal key with the permission Read alone; none when empty.
     """
 
     name: ClassVar[str] = "linear"
@@ -52,7 +55,8 @@ class Linear(SimulatedVendor):
         super().__init__(company, clock=clock, conduct=conduct)
         self.invalid_status = 400
         self.limited_status = 429
-        self._workspace = Workspace(company, self._page)
+        self.reading_key = ""
+        self._workspace = Workspace(company, self._page, clock.now)
 
     def put(self, issue: LinearIssue) -> None:
         """Add an issue, or change it into this one."""
@@ -62,7 +66,9 @@ class Linear(SimulatedVendor):
         """Give an issue to another team; its old identifier still leads to it."""
         issue = self._workspace.issues.pop(identifier)
         old = (*issue.old_identifiers, identifier)
-        self.put(attrs.evolve(issue, identifier=to, old_identifiers=old, updated=at))
+        self.put(
+            attrs.evolve(issue, id=issue_id(issue), identifier=to, old_identifiers=old, updated=at)
+        )
 
     def hide(self, team: str) -> None:
         """Take the right to see a team away."""
@@ -71,6 +77,10 @@ class Linear(SimulatedVendor):
     def issue(self, identifier: str) -> LinearIssue:
         """Return an issue."""
         return self._workspace.issues[identifier]
+
+    def file(self, address: str) -> bytes:
+        """Return what was uploaded to an address."""
+        return self._workspace.files[address]
 
     def remove(self, identifier: str) -> None:
         """Delete an issue."""
@@ -81,7 +91,8 @@ class Linear(SimulatedVendor):
         graphql = VendorRoute(
             method="POST", path="/graphql", answer=self._answer, body=_SCHEMA.body
         )
-        return [graphql, *LinearOAuth(self).routes()]
+        upload = VendorRoute(method="PUT", path="/upload/{name}", answer=self._upload, open=True)
+        return [graphql, upload, *LinearOAuth(self).routes()]
 
     def admit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # one door, one key
         """Return the refusal of a request without a good key; a personal key comes bare."""
@@ -91,6 +102,8 @@ class Linear(SimulatedVendor):
             return None
         if given == (f"Bearer {token}" if token.startswith(_OAUTH) else token):
             return None
+        if given and given == self.reading_key:
+            return None
         if given == f"Bearer {token}":
             message = (
                 "It looks like you're trying to use an API key as a Bearer token. "
@@ -98,6 +111,10 @@ class Linear(SimulatedVendor):
             )
             return refusal("AUTHENTICATION_ERROR", [message], 400)
         return refusal("AUTHENTICATION_ERROR", ["Authentication required, not authenticated"], 401)
+
+    def parameters(self, request: Request, route: VendorRoute) -> Mapping[str, JSON]:
+        """Return the parameters of the body; that of an upload is a file."""
+        return {} if route.method == "PUT" else super().parameters(request, route)
 
     def unknown(self, request: Request, methods: Sequence[str]) -> Response:  # noqa: ARG002  # it says the same to all
         """Answer a path that is none, or one that takes only other methods."""
@@ -126,12 +143,30 @@ class Linear(SimulatedVendor):
 
     def _answer(self, asked: RoutedRequest) -> Response:
         try:
-            query = _SCHEMA.query(asked, root(self._workspace))
+            changes = LinearMutations(self._workspace, asked.request.origin)
+            query = _SCHEMA.query(asked, {**root(self._workspace), **changes.root()})
         except InputError as error:
             response = refusal("INPUT_ERROR", [str(error)], 400)
             raise RefusedError(response, wrong=str(error)) from None
+        if query.is_mutation and not self._may_write(asked.request):
+            raise RefusedError(refusal("FORBIDDEN", ["Invalid scope: `write` required"], 403))
         headers = self._counted(query.fields())
         return Response(query.answer(), headers=headers)
+
+    def _may_write(self, request: Request) -> bool:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if self.oauth.opens(given):
+            return "write" in self.oauth.scope(given).replace(",", " ").split()
+        return given != self.reading_key
+
+    def _upload(self, asked: RoutedRequest) -> Response:
+        """Take a file, where an address was given for it."""
+        files = self._workspace.files
+        address = next((each for each in files if each.endswith(asked.path["name"])), "")
+        if not address:
+            raise RefusedError(Response(None, 404))
+        files[address] = asked.request.body
+        return Response(None)
 
     def _counted(self, asked: Sequence["AskedField"]) -> dict[str, str]:
         """Count a query towards the limits, and return the headers that tell of them."""

@@ -14,6 +14,9 @@ from rove_sim.linear.pages import Connection, PageSize
 
 _IDENTIFIER: Final = re.compile(r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9_]*-\d+)(?!\d)")
 
+#: The states that every team has.
+_STATES: Final = ("Backlog", "Todo", "In Progress", "In Review", "Done", "Canceled", "Duplicate")
+
 
 class Workspace:
     """The issues of one company, as they are now.
@@ -23,12 +26,16 @@ class Workspace:
         size: How many a page holds.
         issues: By their identifiers.
         hidden: The keys of teams that cannot be seen.
+        files: What was uploaded, by its address.
+        now: Tells the time.
         founded: When what has no time of its own was made.
     """
 
-    def __init__(self, company: Company, size: PageSize) -> None:
+    def __init__(self, company: Company, size: PageSize, now: Callable[[], datetime]) -> None:
         self.company = company
         self.size = size
+        self.now = now
+        self.files: dict[str, bytes] = {}
         self.hidden: set[str] = set()
         self.issues = {issue.identifier: issue for issue in company.issues}
         made = [issue.created for issue in company.issues]
@@ -85,8 +92,7 @@ class Workspace:
 
     def cycle(self, issue: LinearIssue) -> LinearCycle | None:
         """Return the cycle that an issue is planned for."""
-        wanted = (team_key(issue), issue.cycle)
-        found = (each for each in self.company.cycles if (each.team, each.number) == wanted)
+        found = (each for each in self.cycles(team_key(issue)) if each.number == issue.cycle)
         return next(found, None)
 
     def member(self, who: str) -> Person | None:
@@ -97,6 +103,20 @@ class Workspace:
     def teams(self) -> list[str]:
         """Return the keys of the teams that can be seen."""
         return list(dict.fromkeys(team_key(issue) for issue in self.visible()))
+
+    def states(self, key: str) -> list[str]:
+        """Return the names of the states of a team, in their order."""
+        taken = [each.state for each in self.issues.values() if team_key(each) == key]
+        return list(dict.fromkeys([*_STATES, *taken]))
+
+    def labels(self) -> list[str]:
+        """Return the names of all labels, which belong to no team."""
+        taken = [name for issue in self.issues.values() for name in issue.labels]
+        return list(dict.fromkeys([*self.company.linear_labels, *taken]))
+
+    def cycles(self, key: str) -> list[LinearCycle]:
+        """Return the cycles of a team."""
+        return [each for each in self.company.cycles if each.team == key]
 
     def visible(self) -> list[LinearIssue]:
         """Return the issues that can be seen."""
@@ -120,7 +140,7 @@ def said(issue: LinearIssue, *, comments: bool) -> str:
 
 def issue_id(issue: LinearIssue) -> str:
     """Return an issue's UUID."""
-    return ids.uuid(f"linear/issue/{issue.identifier}")
+    return issue.id or ids.uuid(f"linear/issue/{issue.identifier}")
 
 
 def team_key(issue: LinearIssue) -> str:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
+from datetime import datetime
 from functools import partial
 from heapq import heappop, heappush
 from linecache import getline
@@ -132,10 +133,18 @@ class RecordingLimits(MemoryLimits):
         self.sent: list[Sent] = []
 
     async def take(
-        self, bucket: str, *, per_minute: int | None, at_most: float, share: float = 1.0
+        self,
+        bucket: str,
+        *,
+        per_minute: int | None,
+        at_most: float,
+        share: float = 1.0,
+        begun: datetime | None = None,
     ) -> float:
         """Reserve a request and note it."""
-        wait = await super().take(bucket, per_minute=per_minute, at_most=at_most, share=share)
+        wait = await super().take(
+            bucket, per_minute=per_minute, at_most=at_most, share=share, begun=begun
+        )
         if per_minute and _WHICH.get() and wait <= at_most:
             at = self.virtual.monotonic() + wait
             self.sent.append(Sent(_WHICH.get(), bucket, per_minute, at))
@@ -289,6 +298,7 @@ class FreeLimits(MemoryLimits):
         per_minute: int | None,  # noqa: ARG002  # as all limits take it
         at_most: float,
         share: float = 1.0,  # noqa: ARG002  # the same
+        begun: datetime | None = None,  # noqa: ARG002  # the same
     ) -> float:
         """Let it leave."""
         return await super().take(bucket, per_minute=None, at_most=at_most)

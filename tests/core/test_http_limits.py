@@ -2,7 +2,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -98,6 +98,45 @@ async def test_what_is_less_urgent_leaves_a_share(kept: Callable[[VirtualClock],
     ]
 
     assert waits == [0, 0, 61, 0, 0, 61]
+
+
+async def _takes(limits: Limits, *begun: datetime) -> list[float]:
+    return [
+        await limits.take("acme", per_minute=4, at_most=0, share=0.5, begun=each) for each in begun
+    ]
+
+
+async def test_work_that_began_earlier_goes_first(kept: Callable[[VirtualClock], Limits]) -> None:
+    """When a limit opens, later work leaves it to that which has waited longer."""
+    clock = VirtualClock()
+    limits, early, late = kept(clock), clock.now(), clock.now() + timedelta(seconds=1)
+    await _takes(limits, early, early, late, early)
+    clock.advance(61)
+    told = await limits.opens_in("acme", requests=1, per_minute=4, share=0.5, begun=late)
+    waits = await _takes(limits, late, early)
+
+    assert (told, *waits) == (3, 3, 0)
+
+
+async def test_a_turn_passes_from_later_work_to_earlier(
+    kept: Callable[[VirtualClock], Limits],
+) -> None:
+    """Whoever comes later may have begun first."""
+    clock = VirtualClock()
+    limits, early, late = kept(clock), clock.now(), clock.now() + timedelta(seconds=1)
+    waits = await _takes(limits, late, early, late, early)
+
+    assert waits == [0, 0, 61, 61]
+
+
+async def test_a_turn_that_nobody_uses_ends(kept: Callable[[VirtualClock], Limits]) -> None:
+    """Earlier work that is done, or was killed, holds nobody up for longer than seconds."""
+    clock = VirtualClock()
+    limits, early, late = kept(clock), clock.now(), clock.now() + timedelta(seconds=1)
+    before = await _takes(limits, early, late)
+    clock.advance(3)
+
+    assert (before, await _takes(limits, late)) == ([0, 3], [0])
 
 
 async def test_what_would_wait_too_long_takes_nothing(

@@ -149,7 +149,7 @@ class Builds:
 
         Nobody waits for what is planned.
         """
-        rules = BACKGROUND if task.planned else rules
+        rules = BACKGROUND if task.planned else attrs.evolve(rules, begun=request.resumed)
         making = self._making(request, chosen, tell, fetched, rules)
         wall, cpu, code = self.clock.monotonic(), sum(os.times()[:2]), 1
         with counting() as counts:

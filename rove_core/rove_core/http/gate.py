@@ -138,6 +138,7 @@ class Gate:
             per_minute=allowed,
             at_most=at_most if self._queues() else 0.0,
             share=patience.share if patience else 1.0,
+            begun=patience.begun if patience else None,
         )
         if wait <= at_most:
             return wait

@@ -33,13 +33,28 @@ _TABLE: Final = """
         seen_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
 """
+_TURNS: Final = """
+    CREATE TABLE IF NOT EXISTS turns (
+        bucket TEXT PRIMARY KEY,
+        began INTEGER NOT NULL,
+        until INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+"""
+#: Work that has its turn and asks for nothing this long has lost it: it reads what it found.
+_TURN: Final = 3 * _SECOND
 
 
 class Limits(Protocol):
     """Keeps the buckets; whoever is told to wait does so on a clock of its own."""
 
     async def take(
-        self, bucket: str, *, per_minute: int | None, at_most: float, share: float = 1.0
+        self,
+        bucket: str,
+        *,
+        per_minute: int | None,
+        at_most: float,
+        share: float = 1.0,
+        begun: datetime | None = None,
     ) -> float:
         """Reserve a request and return the seconds to wait before it is sent.
 
@@ -49,6 +64,8 @@ class Limits(Protocol):
             at_most: The longest wait that makes sense; nothing is reserved for a longer one.
             share: The part of a minute's requests that this one may use; the rest is left to
                 others.
+            begun: When the work began that this belongs to: earlier work has its turn first.
+                None for a request that takes no turns.
         """
         ...
 
@@ -61,7 +78,13 @@ class Limits(Protocol):
         ...
 
     async def opens_in(
-        self, bucket: str, *, requests: int, per_minute: int, share: float = 1.0
+        self,
+        bucket: str,
+        *,
+        requests: int,
+        per_minute: int,
+        share: float = 1.0,
+        begun: datetime | None = None,
     ) -> float:
         """Return the seconds until so many more requests may leave; nothing is reserved."""
         ...
@@ -75,17 +98,26 @@ class _Bucket:
         sent: When the last minute's requests left, or will leave; the earliest first.
         closed_until: Until when the vendor wants no request.
         seen_at: When it was last looked at; a clock that is behind this was put back.
+        turn_of: When the work began that has its turn.
+        turn_until: Until when it has it, unless it asks again; later work waits for that.
     """
 
     sent: tuple[int, ...] = ()
     closed_until: int = 0
     seen_at: int = 0
+    turn_of: int = 0
+    turn_until: int = 0
 
     def at(self, now: int) -> "_Bucket":
         """Return the bucket as it is now: it moves along when the clock was put back."""
         back = max(0, self.seen_at - now)
         sent = tuple(each - back for each in self.sent if each - back > now - _MINUTE)
-        return _Bucket(sent, self.closed_until - back, now)
+        return _Bucket(sent, self.closed_until - back, now, self.turn_of, self.turn_until - back)
+
+    def opens(self, begun: int) -> int:
+        """Return from when on the vendor, and work that began earlier, let others ask."""
+        has_turn = not begun or begun <= self.turn_of
+        return max(self.seen_at, self.closed_until, 0 if has_turn else self.turn_until)
 
 
 _Change: TypeAlias = Callable[[_Bucket], tuple[_Bucket, int]]
@@ -98,12 +130,18 @@ class _Buckets(ABC):
         self._clock = clock
 
     async def take(
-        self, bucket: str, *, per_minute: int | None, at_most: float, share: float = 1.0
+        self,
+        bucket: str,
+        *,
+        per_minute: int | None,
+        at_most: float,
+        share: float = 1.0,
+        begun: datetime | None = None,
     ) -> float:
         """Reserve a request and return the seconds to wait before it is sent."""
         usable = None if per_minute is None else max(1, int(per_minute * share))
         longest = round(at_most * _SECOND)
-        return await self._change(bucket, partial(_take, usable, longest)) / _SECOND
+        return await self._change(bucket, partial(_take, usable, longest, _micro(begun))) / _SECOND
 
     async def close(self, bucket: str, seconds: float) -> None:
         """Let no request out of a bucket for so many seconds: the vendor said so."""
@@ -114,14 +152,20 @@ class _Buckets(ABC):
         return await self._change(bucket, partial(_close, 0)) / _SECOND
 
     async def opens_in(
-        self, bucket: str, *, requests: int, per_minute: int, share: float = 1.0
+        self,
+        bucket: str,
+        *,
+        requests: int,
+        per_minute: int,
+        share: float = 1.0,
+        begun: datetime | None = None,
     ) -> float:
         """Return the seconds until so many more requests may leave; nothing is reserved."""
         usable = max(1, int(per_minute * share))
-        return await self._change(bucket, partial(_look, usable, requests)) / _SECOND
+        return await self._change(bucket, partial(_look, usable, requests, _micro(begun))) / _SECOND
 
     def _now(self) -> int:
-        return (self._clock.now() - _START) // timedelta(microseconds=1)
+        return _micro(self._clock.now())
 
     @abstractmethod
     async def _change(self, bucket: str, change: _Change) -> int:
@@ -142,10 +186,16 @@ class PlannedLimit:
     per_minute: int
     limits: Limits = field(eq=False, repr=False)
 
-    async def opens_in(self, requests: int, *, share: float) -> float:
+    async def opens_in(
+        self, requests: int, *, share: float, begun: datetime | None = None
+    ) -> float:
         """Return the seconds until so many more requests may leave; nothing is reserved."""
         return await self.limits.opens_in(
-            self.bucket, requests=requests, per_minute=self.per_minute, share=share
+            self.bucket,
+            requests=requests,
+            per_minute=self.per_minute,
+            share=share,
+            begun=begun,
         )
 
 
@@ -189,15 +239,21 @@ class SharedLimits(_Buckets):
 
     def _change_row(self, bucket: str, change: _Change) -> int:
         with self._alone, self._transaction() as database:
-            asked = "SELECT sent, closed_until, seen_at FROM buckets WHERE bucket = ?"
+            asked = """
+                SELECT sent, closed_until, seen_at, coalesce(began, 0), coalesce(until, 0)
+                FROM buckets LEFT JOIN turns USING (bucket) WHERE bucket = ?
+            """
             with closing(database.execute(asked, (bucket,))) as rows:
-                sent, *times = rows.fetchone() or (b"", 0, 0)
-            kept = _Bucket(tuple(array("q", sent)), *times)
-            after, told = change(kept.at(self._now()))
+                sent, *times = rows.fetchone() or (b"",)
+            kept = _Bucket(tuple(array("q", sent)), *times).at(self._now())
+            after, told = change(kept)
             database.execute(
                 "INSERT OR REPLACE INTO buckets VALUES (?, ?, ?, ?)",
                 (bucket, array("q", after.sent).tobytes(), after.closed_until, after.seen_at),
             )
+            if after.turn_until != kept.turn_until:
+                turn = (bucket, after.turn_of, after.turn_until)
+                database.execute("INSERT OR REPLACE INTO turns VALUES (?, ?, ?)", turn)
         return told
 
     @contextmanager
@@ -224,26 +280,34 @@ class SharedLimits(_Buckets):
             database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         database.execute(_TABLE)
+        database.execute(_TURNS)
         return database
 
 
-def _take(usable: int | None, at_most: int, bucket: _Bucket) -> tuple[_Bucket, int]:
+def _micro(at: datetime | None) -> int:
+    """Return a time in microseconds; 0 for none."""
+    return (at - _START) // timedelta(microseconds=1) if at else 0
+
+
+def _take(usable: int | None, at_most: int, begun: int, bucket: _Bucket) -> tuple[_Bucket, int]:
     """Let a request go as soon as any minute has room for it, and behind those before it."""
-    opens = max(bucket.seen_at, bucket.closed_until)
+    opens = bucket.opens(begun)
     if usable is None:
         return bucket, opens - bucket.seen_at
     full = len(bucket.sent) >= usable
     has_room = bucket.sent[-usable] + _MINUTE if full else opens
     turn = max(opens, has_room, *bucket.sent[-1:])
     wait = turn - bucket.seen_at
+    if begun and (begun <= bucket.turn_of or bucket.turn_until <= bucket.seen_at):
+        bucket = evolve(bucket, turn_of=begun, turn_until=turn + _TURN)
     if wait > at_most:
         return bucket, wait
     return evolve(bucket, sent=(*bucket.sent, turn)), wait
 
 
-def _look(usable: int, requests: int, bucket: _Bucket) -> tuple[_Bucket, int]:
+def _look(usable: int, requests: int, begun: int, bucket: _Bucket) -> tuple[_Bucket, int]:
     """Tell when the last of some requests could leave; more than a minute's take longer."""
-    opens = max(bucket.seen_at, bucket.closed_until)
+    opens = bucket.opens(begun)
     if not requests:
         return bucket, opens - bucket.seen_at
     behind = usable - requests + 1

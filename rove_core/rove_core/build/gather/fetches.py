@@ -40,6 +40,8 @@ class LimitRules:
         share: The part of each limit that what is needed may use.
         words_share: The part of it that further words may use.
         words_wait: The longest wait for further words, in seconds.
+        begun: When the work began that this pass goes on with: of two such, the one that began
+            earlier searches for its further words first. None in a first pass.
     """
 
     wait: float
@@ -47,6 +49,7 @@ class LimitRules:
     share: float = 1.0
     words_share: float = 1.0
     words_wait: float = 0.0
+    begun: datetime | None = None
 
 
 #: A usable document at once: what would wait is asked in the next pass.
@@ -154,7 +157,9 @@ class Fetches:
         longest = self._longest_wait(account, self.rules.words_wait)
         for count in range(1, most + 1):
             waits = [
-                await limit.opens_in(ceil(count * each), share=self.rules.words_share)
+                await limit.opens_in(
+                    ceil(count * each), share=self.rules.words_share, begun=self.rules.begun
+                )
                 for limit, each in self.fetched.takes.get(account, {}).items()
             ]
             if (wait := max(waits, default=0.0)) > longest:
@@ -261,6 +266,7 @@ class Fetches:
             longest=self._longest_wait(account, wait) if longest is None else longest,
             share=rules.share if needed else rules.words_share,
             tell=partial(self.tell_wait, account),
+            begun=None if needed else rules.begun,
         )
 
     def _time_left(self, account: str) -> float:

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from tests.core.roles import ROLES
 
+from rove_core import StatusCategory
 from rove_core.build.compose.outline import Statement
 from rove_core.build.compose.passages import joined, passages
 from rove_core.build.compose.statements import LONGEST, statements, worth
 from rove_core.build.gather.candidates import Candidate, RankedItem
-from rove_core.facts import Facts
+from rove_core.facts import Facts, ItemStatus
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
@@ -250,3 +251,12 @@ def test_all_passages_together_are_the_text(text: str) -> None:
     parts = passages(text)
 
     assert text == joined(parts, range(len(parts)))
+
+
+@pytest.mark.parametrize(("category", "count"), [("canceled", 1), ("done", 1), ("todo", 0)])
+def test_a_change_that_ends_a_ticket_is_quoted(category: StatusCategory, count: int) -> None:
+    """Its source says so by the status that the ticket got, in whatever words."""
+    status = ItemStatus(name="Dropped", category=category)
+    ended = part("Robin dropped it.", kind="change", status=status)
+
+    assert texts(said("", ended)).count("Robin dropped it.") == count

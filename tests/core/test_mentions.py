@@ -18,6 +18,7 @@ from rove_core import ticket_ids
         ("tb-1 A-1 TB-1a TB-x TB-", []),
         ("https://nowhere.invalid/browse/TB-1", []),
         ("<https://nowhere.invalid/TB-1|TB-2>", ["TB-2"]),
+        ("HTTPS://X/PAY-1 file:///a/PAY-1 x://PAY-1", []),
         ("TB-\u0661 \uff34\uff22-1", []),
     ],
 )

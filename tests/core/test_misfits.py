@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from itertools import accumulate, repeat
 
 import pytest
+from attrs import evolve
 
 from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Link
@@ -149,11 +150,9 @@ def test_a_deep_thread_is_cut() -> None:
     *_, deep = accumulate(repeat(ITEM, 3_000), lambda below, _: bent("thread", (below,)))
 
     fitting, cut = fitted(deep)
-    depth = 0
-    while fitting.thread:
-        (fitting,), depth = fitting.thread, depth + 1
 
-    assert (depth, cut) == (MOST_DEPTH, (f"more than {MOST_DEPTH} levels of replies",))
+    assert len(fitting.thread) == MOST_DEPTH
+    assert cut == (f"more than {MOST_DEPTH} levels of replies",)
 
 
 def test_a_long_thread_is_cut() -> None:
@@ -170,3 +169,15 @@ def test_a_flood_of_links_is_cut() -> None:
 
     assert len(fitting.links) == MOST_LINKS
     assert cut == (f"more than {MOST_LINKS} links",)
+
+
+def test_replies_to_replies_stand_behind_what_they_reply_to() -> None:
+    """Whoever reads a discussion reads one list, each reply with a link to what it answers."""
+    answer = evolve(ITEM, ref=evolve(ITEM.ref, id="A-1/2"), content="Until June.")
+    question = evolve(ITEM, ref=evolve(ITEM.ref, id="A-1/1"), thread=(answer,))
+    last = evolve(ITEM, ref=evolve(ITEM.ref, id="A-1/3"))
+    item, _ = fitted(evolve(ITEM, thread=(question, last)))
+
+    assert [part.ref.id for part in item.thread] == ["A-1/1", "A-1/2", "A-1/3"]
+    assert [part.thread for part in item.thread] == [(), (), ()]
+    assert item.thread[1].links == (Link(ref=question.ref, relation="replies_to"),)

@@ -36,7 +36,7 @@ def fitted(item: ContextItem, *, text: int = MOST_TEXT) -> tuple[ContextItem, tu
         Misfit: It is not what its class says.
     """
     room = _ItemRoom(most_text=text, text=text)
-    fitting = _fitted(item, room, MOST_DEPTH)
+    fitting = _flat(_fitted(item, room, MOST_DEPTH))
     short = _within(fitting, text)
     if short is not fitting:
         room.cut[f"more than {text} characters"] = None
@@ -90,6 +90,22 @@ def _thread(item: ContextItem, room: _ItemRoom, depth: int) -> tuple[ContextItem
             raise Misfit(f"whose thread has {type(part).__name__} instead of ContextItem")
         thread.append(_fitted(part, room, depth - 1))
     return tuple(thread)
+
+
+def _flat(item: ContextItem) -> ContextItem:
+    """Return an item with its whole discussion in one list, replies behind what they reply to."""
+    if not any(part.thread for part in item.thread):
+        return item
+    return attrs.evolve(item, thread=tuple(_unfolded(item.thread)))
+
+
+def _unfolded(parts: Sequence[ContextItem]) -> Iterator[ContextItem]:
+    for part in parts:
+        yield attrs.evolve(part, thread=()) if part.thread else part
+        for reply in _unfolded(part.thread):
+            known = any(link.relation == "replies_to" for link in reply.links)
+            link = Link(ref=part.ref, relation="replies_to")
+            yield reply if known else attrs.evolve(reply, links=(*reply.links, link))
 
 
 def _within(item: ContextItem, most: int) -> ContextItem:

@@ -16,11 +16,11 @@ _ENDS: Final = r"(?![A-Za-z0-9])"
 #: It begins with a letter, not with what stands before it: the engine passes over all else.
 _ANY: Final = re.compile(rf"([A-Z]{_STARTS.format('.')}[A-Z0-9_]+)-[0-9]+{_ENDS}")
 #: A page has an owner: which item it shows, only the source of that host can tell.
-_PAGE: Final = re.compile(r"\bhttps?://[^\s<>|\"]+")
+_PAGE: Final = re.compile(r"(?<![\w+.-])[a-z][a-z0-9+.-]{0,20}://[^\s<>|\"]+", re.IGNORECASE)
 
 
 def ticket_ids(text: str, prefixes: Sequence[str] = ()) -> Iterator[str]:
-    """Yield the ids that stand in a text outside of any URL.
+    """Yield the ids that stand in a text outside of any URL: capital letters, a dash, digits.
 
     Args:
         text: Anybody's text.

@@ -101,8 +101,14 @@ class Scene:
             settings=kind.settings(**vendor.settings),
             base_url=vendor.base_url or kind.base_url,
         )
-        http = Http(account=account.name, base_url=account.base_url)
-        return cls(kind, account, vendor, http, kind.connect(account, http))
+
+        async def give() -> Credential | None:
+            return scene.credential
+
+        http = Http(account=account.name, base_url=account.base_url, credential=give)
+        scene = cls(kind, account, vendor, http, kind.connect(account, http))
+        scene._closing.push_async_callback(http.aclose)  # it is this class's own
+        return scene
 
     def has(self, hook: str) -> bool:
         """Tell whether the source has a hook."""

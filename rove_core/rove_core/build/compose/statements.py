@@ -132,7 +132,9 @@ def _closest(chapters: Sequence[ContextItem], about: frozenset[str]) -> Sequence
 def _says_something(part: ContextItem, whole: ContextItem) -> bool:
     is_own = part.ref == whole.ref
     if part.facts.history:
-        return bool(_TELLING_CHANGE.search(part.content))
+        status = part.facts.status
+        has_ended = status is not None and status.category in ("done", "canceled")
+        return has_ended or bool(_TELLING_CHANGE.search(part.content))
     if part.role == "commit" and not is_own:
         subject = part.content.partition("\n")[0].strip().lower()
         return subject not in whole.title.lower() and subject not in whole.content.lower()

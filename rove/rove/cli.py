@@ -36,7 +36,8 @@ def cli(arguments: Sequence[str]) -> int:
             given = take_preferences(arguments)
             if PREFERENCES.verbose:
                 _print_log()
-            code = _run(as_command(given))
+            left = root().main(args=as_command(given), prog_name="rove", standalone_mode=False)
+            code = left if isinstance(left, int) else 0
         except BaseException as error:  # noqa: BLE001  # a person never sees a traceback
             code = _ended(error, arguments)
         if sys.stderr.isatty() and PREFERENCES.notes:
@@ -65,11 +66,6 @@ def root() -> Root:
         ],
         epilog=_EXIT_CODES,
     )
-
-
-def _run(arguments: Sequence[str]) -> int:
-    code = root().main(args=list(arguments), prog_name="rove", standalone_mode=False)
-    return code if isinstance(code, int) else 0
 
 
 def _print_log() -> None:

@@ -99,7 +99,7 @@ def command_of(
         if watched and values.pop("watch"):
             _watched(operation, as_json=as_json)
         arguments = _with_stdin(operation, typed_arguments(values))
-        result = _agreed_result(operation, arguments, owner=owner, quiet=as_json)
+        result = _result(operation, arguments, owner=owner, quiet=as_json)
         outcome = outcome_of(result)
         text = (
             chosen.show(result)
@@ -176,26 +176,13 @@ def _watched(operation: "Operation", *, as_json: bool) -> NoReturn:
     watch(text)
 
 
-def _agreed_result(
-    operation: "Operation", arguments: "Mapping[str, JSON]", *, owner: str, quiet: bool
-) -> object:
-    """Call an operation, and if it wants a person to agree, ask the one at the terminal."""
-    try:
-        return _result(operation, arguments, owner=owner, quiet=quiet)
-    except ConsentNeeded as wanted:
-        if quiet:
-            raise
-        tell(wanted.told)
-        if not sys.stdin.isatty() or not click.confirm(wanted.question, err=True):
-            raise
-        agreed = wanted.agreed
-    return _result(operation, {**arguments, **agreed}, owner=owner, quiet=quiet)
-
-
 def _result(
     operation: "Operation", arguments: "Mapping[str, JSON]", *, owner: str, quiet: bool
 ) -> object:
-    """Call an operation; whatever a plugin's own raises is the plugin's."""
+    """Call an operation, once more if it wants the person at the terminal to agree and they do.
+
+    Whatever a plugin's own raises is the plugin's.
+    """
     try:
         if operation.parts and (done := _through_daemon(operation, arguments, quiet=quiet)):
             return done
@@ -207,6 +194,13 @@ def _result(
             if operation.project != "open":
                 return _run_closed(operation, arguments, kept_off, quiet=quiet)
             return _run(operation, arguments, kept_off, quiet=quiet)
+    except ConsentNeeded as wanted:
+        agreed = {**arguments, **wanted.agreed}
+        if quiet or agreed == arguments:
+            raise
+        tell(wanted.told)
+        if not sys.stdin.isatty() or not click.confirm(wanted.question, err=True):
+            raise
     except RoveError:
         raise
     except (Exception, SystemExit) as error:
@@ -214,6 +208,7 @@ def _result(
             raise
         said = f"{type(error).__name__}: {error}".removesuffix(": ")
         raise PluginFailed(f"{owner}: {operation.name} raises {said}") from error
+    return _result(operation, agreed, owner=owner, quiet=quiet)
 
 
 def _through_daemon(

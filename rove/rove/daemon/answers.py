@@ -89,11 +89,6 @@ async def cancel(asked: "EndpointRequest") -> HttpResponse:
     return json_reply(200, plain(TaskView.of(await _task(asked))))
 
 
-async def in_worker(asked: "EndpointRequest") -> HttpResponse:
-    """Let a worker answer, which has all plugins."""
-    return await asked.served.in_worker(asked.request)
-
-
 async def _task(asked: "EndpointRequest") -> Task:
     task_id = asked.path["task_id"]
     found = await asked.served.store.read(find_task, task_id)

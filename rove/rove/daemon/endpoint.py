@@ -69,7 +69,7 @@ class ServerEndpoint:
         path: With the names of its parameters in braces.
         title: What it does.
         gives: The type of a good answer.
-        answer: Answers a request.
+        answer: Answers a request; None if a worker does, which has all plugins.
         status: The status of a good answer.
         failures: The status of each bad answer, with what it means.
         failure_bodies: The types of those that are more than an error.
@@ -81,7 +81,7 @@ class ServerEndpoint:
     path: str
     title: str
     gives: object
-    answer: "Callable[[EndpointRequest], Awaitable[HttpResponse]]"
+    answer: "Callable[[EndpointRequest], Awaitable[HttpResponse]] | None" = None
     status: int = 200
     failures: Mapping[int, str] = {}
     failure_bodies: Mapping[int, type] = {}

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 _MOST: Final = 1_000
 _LIMIT: Final = QueryParameter(name="limit", least=1, most=_MOST, default=20)
 
+#: How many bytes the body of a request may have that the server reads, and that a worker may read.
+_OWN: Final = 64 * 1024
+_OTHERS: Final = 4 * 1024 * 1024
+
 ENDPOINTS: Final = (
     ServerEndpoint(
         method="GET",
@@ -74,7 +78,6 @@ ENDPOINTS: Final = (
             409: "The caller's environment is another.",
         },
         takes=OperationCall,
-        answer=answers.in_worker,
     ),
     ServerEndpoint(
         method="GET",
@@ -102,13 +105,19 @@ _BY_SHAPE: Final[Mapping[tuple[str, int], tuple[ServerEndpoint, ...]]] = {
 }
 
 
+def most_bytes(path: str) -> int:
+    """Return how many bytes the body of a request to a path may have."""
+    return _OWN if path.split("/")[1:2] in (["health"], ["tasks"], ["operations"]) else _OTHERS
+
+
 async def own_answer(request: HttpRequest, served: "ServedProject") -> HttpResponse | None:
-    """Return the answer of one of the server's own endpoints; None if the path is none of them."""
+    """Return the answer of one of the server's own endpoints; None if a worker has to answer."""
     words = request.path.split("/")[1:]
     found = [each for each in _BY_SHAPE.get((words[0], len(words)), ()) if each.fits(words)]
     for endpoint in found:
         if endpoint.method == request.method:
-            return await endpoint.answer(EndpointRequest.of(endpoint, request, served))
+            asked = EndpointRequest.of(endpoint, request, served)
+            return await endpoint.answer(asked) if endpoint.answer else None
     if not found:
         return None
     allowed = ", ".join(sorted(each.method for each in found))

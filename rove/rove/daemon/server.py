@@ -14,9 +14,10 @@ from typing import Final
 from attrs import define, field
 
 from rove import __version__
-from rove.daemon import routes
 from rove.daemon.arguments import Bounds, ServerOrders
 from rove.daemon.dispatch import Dispatcher
+from rove.daemon.endpoints import most_bytes, own_answer
+from rove.daemon.environment import HEADER, environment_digest
 from rove.daemon.home import Home
 from rove.daemon.peers import is_own
 from rove.daemon.server_state import ServedProject
@@ -27,7 +28,7 @@ from rove_core.auth.login_ledger import LoginLedger
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError, ServerTrouble
 from rove_core.http.server.connections import Connections
-from rove_core.http.server.door import HttpRequest, HttpResponse
+from rove_core.http.server.door import HttpRequest, HttpResponse, failure
 from rove_core.http.server.http1 import RequestLimits
 from rove_core.operations import Failure
 from rove_core.project.layout import ProjectPaths
@@ -72,9 +73,7 @@ class Server:
 
     async def serve(self) -> None:
         """Serve until told to end, or until the project is no longer there."""
-        connections = Connections(
-            self._answer, RequestLimits(body=routes.most_bytes), lets_in=is_own
-        )
+        connections = Connections(self._answer, RequestLimits(body=most_bytes), lets_in=is_own)
         listening = await connections.listen(self.home.listener)
         async with asyncio.TaskGroup() as group:
             background = [
@@ -90,11 +89,23 @@ class Server:
         await asyncio.gather(self.workers.aclose(), connections.aclose(self.bounds.drain))
 
     async def _answer(self, request: HttpRequest) -> HttpResponse:
+        """Answer a request, or let a worker answer, which has all plugins."""
         if not self.home.is_there():
             self._ending.set()
         if self._ending.is_set():
             raise ServerTrouble("the server is ending", hint="Ask again in a moment.")
-        return await routes.answer(request, self.served)
+        told = request.headers.get(HEADER)
+        if told is not None and told != environment_digest():
+            what = (
+                "the server was started in another environment: other log-ins, settings or proxies"
+            )
+            return failure(409, ServerTrouble(what, hint="Restart it here: rove server stop"))
+        if own := await own_answer(request, self.served):
+            return own
+        try:
+            return await self.workers.answer(request)
+        finally:
+            self.dispatcher.wake()
 
     def _end(self) -> None:
         """End in good order; whoever says it twice wants it at once."""
@@ -141,8 +152,7 @@ async def opened(
             version=__version__,
             store=store,
             db=db,
-            workers=workers,
-            dispatcher=dispatcher,
+            wake=dispatcher.wake,
         )
         yield Server(served, home, workers, dispatcher, bounds, clock)
 

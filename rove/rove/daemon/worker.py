@@ -67,22 +67,18 @@ class Worker:
     async def _do(self, number: int, message: Message) -> None:
         result: JSON = None
         try:
-            result = await self._done(message)
+            match message["ask"]:
+                case "task":
+                    await self._project.run_queued(self._operations, str(message["task"]))
+                case "request":
+                    request = to_request(message["request"])
+                    result = of_response(
+                        await answer(request, self._operations, self._project, self._routes)
+                    )
+                case "renew":
+                    await self._project.renew_logins()
         finally:
             self._writer.write(packed({"number": number, "result": result}))
-
-    async def _done(self, message: Message) -> JSON:
-        match message["ask"]:
-            case "task":
-                await self._project.run_queued(self._operations, str(message["task"]))
-            case "request":
-                request = to_request(message["request"])
-                return of_response(
-                    await answer(request, self._operations, self._project, self._routes)
-                )
-            case "renew":
-                await self._project.renew_logins()
-        return None
 
     def _forget(self, number: int, done: "asyncio.Task[None]") -> None:
         del self._doing[number]

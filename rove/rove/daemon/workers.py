@@ -15,7 +15,7 @@ from rove.daemon.frames import of_request, to_response
 from rove.daemon.worker_handle import WorkerEnded, WorkerHandle
 from rove_core.clock import Clock
 from rove_core.errors import ServerTrouble
-from rove_core.http.server.door import HttpRequest, HttpResponse
+from rove_core.http.server.door import HttpRequest, HttpResponse, failure, json_reply
 from rove_core.plugins.kept_off import KeptOff
 from rove_core.project.layout import ProjectPaths
 from rove_core.wire.json_types import JSON
@@ -55,23 +55,20 @@ class Workers:
             self._busy.discard(worker)
 
     async def answer(self, request: HttpRequest) -> HttpResponse:
-        """Let the worker for requests answer one.
-
-        Raises:
-            WorkerEnded: The worker ended before it was done.
-        """
-        try:
-            told = await self._request(request)
-        except WorkerEnded as ended:
-            if not (ended.is_news and _is_repeatable(request)):
-                raise
-            told = await self._request(request)
+        """Let the worker for requests answer one, or answer why it ended before it was done."""
+        asked, may_repeat = of_request(request), _is_repeatable(request)
+        while True:
+            try:
+                told = await self._asked(await self._answerer(), "request", request=asked)
+            except WorkerEnded as ended:
+                if not (ended.is_news and may_repeat):
+                    return _failure_of(ended)
+                may_repeat = False
+            else:
+                break
         if told is None:
             raise ServerTrouble("the server is ending", hint="Ask again in a moment.")
         return to_response(told)
-
-    async def _request(self, request: HttpRequest) -> JSON:
-        return await self._asked(await self._answerer(), "request", request=of_request(request))
 
     async def renew_logins(self) -> None:
         """Let the worker for requests renew the log-ins that are due.
@@ -149,6 +146,13 @@ class Workers:
             *sys.path,
         )
         return (tuple(map(changed_at, files)), tuple(self._kept_off))
+
+
+def _failure_of(ended: WorkerEnded) -> HttpResponse:
+    if ended.refusal is not None:
+        return json_reply(503, ended.refusal)
+    error = ended.failed or ServerTrouble(str(ended), hint="Ask again in a moment.")
+    return failure(error.http_status, error)
 
 
 def _is_repeatable(request: HttpRequest) -> bool:

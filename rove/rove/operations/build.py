@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final, Protocol, TypeVar, cast
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from rove_core.project.project import Project
 
-Result = TypeVar("Result")
 Thing = TypeVar("Thing")
 _Given_contra = TypeVar("_Given_contra", contravariant=True)
 
@@ -123,31 +123,29 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
     _check_budget(max_tokens)
     wanted = _tickets(tickets)
     if dry_run:
+        planned: list[PlannedCall] = []
+        failed: list[FailedTicket] = []
+        for ticket in wanted:
+            try:
+                planned += await rove.plan_model_calls(
+                    ticket, source=source or "", window=meant, fresh=fresh, max_tokens=max_tokens
+                )
+            except RoveError as error:  # One that fails costs only itself.
+                failed.append(FailedTicket.of(ticket, error))
+        return BuildResults(failed=tuple(failed), planned=tuple(planned))
 
-        async def planned(ticket: str) -> tuple[PlannedCall, ...]:
-            return await rove.plan_model_calls(
-                ticket, source=source or "", window=meant, fresh=fresh, max_tokens=max_tokens
-            )
-
-        calls, failed = await of_each(wanted, planned)
-        return BuildResults(failed=failed, planned=tuple(chain.from_iterable(calls)))
-
-    async def built(ticket: str, *, wait: bool, resumed: datetime | None = None) -> BuildResult:
-        given = await rove.build(
-            ticket,
-            source=source or "",
-            window=meant,
-            fresh=fresh,
-            max_tokens=max_tokens,
-            fetched=fetched,
-            wait=wait,
-            resumed=resumed,
-        )
-        note_asked(str(rove.places.rove), given.document.filename)
-        return given
-
-    fetched = FetchCache()
-    return await build_in_passes(rove, wanted, built)
+    build_one = partial(
+        rove.build,
+        source=source or "",
+        window=meant,
+        fresh=fresh,
+        max_tokens=max_tokens,
+        fetched=FetchCache(),
+    )
+    results = await build_in_passes(rove, wanted, build_one)
+    for each in results.built:
+        note_asked(str(rove.places.rove), each.document.filename)
+    return results
 
 
 async def build_in_passes(
@@ -173,9 +171,6 @@ async def build_in_passes(
     # A task that was paused has a result already.
     resumed = queued.task.created_at if queued and queued.task.result is not None else None
 
-    async def first_pass(thing: Thing) -> tuple[Thing, BuildResult]:
-        return thing, await build_one(thing, wait=wait, resumed=resumed)
-
     async def completed(thing: Thing, built: BuildResult) -> BuildResult:
         if wait or queued or not built.rest:
             return built
@@ -185,32 +180,15 @@ async def build_in_passes(
             _LOG.warning("%s cannot be completed: %s", name(thing), error.message)
             return built
 
-    firsts, failed = await of_each(wanted, first_pass, name=name)
-    whole = await asyncio.gather(*(completed(*each) for each in firsts))
-    return BuildResults(built=tuple(whole), failed=failed)
-
-
-async def of_each(
-    things: Iterable[Thing],
-    work: Callable[[Thing], Awaitable[Result]],
-    *,
-    name: Callable[[Thing], str] = str,
-) -> tuple[tuple[Result, ...], tuple[FailedTicket, ...]]:
-    """Do something for each ticket; one that fails costs only itself.
-
-    Args:
-        things: The tickets, or what stands for them.
-        work: What to do for one.
-        name: Says which ticket one is.
-    """
-    done: list[Result] = []
+    firsts: list[tuple[Thing, BuildResult]] = []
     failed: list[FailedTicket] = []
-    for thing in things:
+    for thing in wanted:
         try:
-            done.append(await work(thing))
-        except RoveError as error:
+            firsts.append((thing, await build_one(thing, wait=wait, resumed=resumed)))
+        except RoveError as error:  # One that fails costs only itself.
             failed.append(FailedTicket.of(name(thing), error))
-    return tuple(done), tuple(failed)
+    whole = await asyncio.gather(*(completed(*each) for each in firsts))
+    return BuildResults(built=tuple(whole), failed=tuple(failed))
 
 
 def _check_budget(tokens: int | None) -> None:

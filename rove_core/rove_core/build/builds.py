@@ -2,8 +2,8 @@
 
 import logging
 import os
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -201,17 +201,15 @@ class Builds:
             await self._making(request, chosen, tell, FetchCache()).rehearse()
             return tuple(chosen.record.planned)
 
-    @asynccontextmanager
-    async def _engine(self, *, dry_run: bool = False) -> AsyncIterator[ChosenEngine]:
-        async with choose_engine(
+    def _engine(self, *, dry_run: bool = False) -> AbstractAsyncContextManager[ChosenEngine]:
+        return choose_engine(
             self.settings,
             base=self.engine,
             guard=may_be_same,
             engines=self.engines,
             clock=self.clock,
             dry_run=dry_run,
-        ) as chosen:
-            yield chosen
+        )
 
     def _making(
         self,

@@ -174,10 +174,19 @@ async def _pump(
     call: Callable[[], AsyncIterator[Result]],
     ready: "_Ready[Result]",
 ) -> None:
+    """Put what a plugin yields, and then its end, where its reader takes it."""
     try:
         with step(account, hook):
             found = call()
-        await _pour(account, hook, found, ready)
+        things = aiter(found)
+        try:
+            while True:
+                await ready.put(await SteppedCall(account, things.__anext__, hook))
+        finally:
+            if close := getattr(found, "aclose", None):  # An iterator need not have it.
+                await SteppedCall(account, close, hook)
+    except StopAsyncIteration:
+        ready.end()
     except BaseException as error:
         if _is_for_us(error):
             raise
@@ -187,22 +196,6 @@ async def _pump(
         if _is_cancelled():  # Nobody reads any more.
             raise blamed from error
         ready.end(blamed)
-    else:
-        ready.end()
-
-
-async def _pour(
-    account: str, hook: str, found: AsyncIterator[Result], ready: "_Ready[Result]"
-) -> None:
-    things = aiter(found)
-    try:
-        while True:
-            await ready.put(await SteppedCall(account, things.__anext__, hook))
-    except StopAsyncIteration:
-        return
-    finally:
-        if close := getattr(found, "aclose", None):  # An iterator need not have it.
-            await SteppedCall(account, close, hook)
 
 
 def _end_cancelled(

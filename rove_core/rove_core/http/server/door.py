@@ -98,16 +98,27 @@ async def answer(
         GET  /operations/{name}   one of them, with its schemas
         POST /operations/{name}   do it: a JSON object of arguments, its result as JSON
     """
+    here = {route.method: route for route in routes if route.path == request.path}
     try:
-        return await _route(request, operations, rove, tuple(routes))
-    except Refused as refused:
-        return failure(refused.status, refused.error)
-    except RoveError as error:
-        return failure(error.http_status, error)
+        if route := here.get(request.method):
+            return await route.answer(request, rove)
+        if here:
+            return _not_allowed(request, ", ".join(sorted(here)))
+        return await _operation_reply(request, operations, rove)
     except Exception as error:  # noqa: BLE001  # it is logged, and told
-        _LOG.exception("%s %s failed", request.method, request.path)
-        what = f"{request.method} {request.path} failed: {type(error).__name__}"
-        return failure(500, InternalError(what))
+        return failure_of(request, error)
+
+
+def failure_of(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Return as an answer what went wrong with a request; what nobody foresaw is logged."""
+    match error:
+        case Refused():
+            return failure(error.status, error.error)
+        case RoveError():
+            return failure(error.http_status, error)
+    _LOG.error("%s %s failed", request.method, request.path, exc_info=error)
+    what = f"{request.method} {request.path} failed: {type(error).__name__}"
+    return failure(500, InternalError(what))
 
 
 def failure(status: int, error: RoveError, **headers: str) -> HttpResponse:
@@ -154,14 +165,9 @@ def json_body(request: HttpRequest) -> Mapping[str, JSON]:
     return arguments
 
 
-async def _route(
-    request: HttpRequest, operations: Operations, rove: "Project", routes: tuple[Route, ...]
+async def _operation_reply(
+    request: HttpRequest, operations: Operations, rove: "Project"
 ) -> HttpResponse:
-    here = {route.method: route for route in routes if route.path == request.path}
-    if route := here.get(request.method):
-        return await route.answer(request, rove)
-    if here:
-        return _not_allowed(request, ", ".join(sorted(here)))
     match request.path.split("/"):
         case ["", "operations"] if request.method == "GET":
             shown = _described if request.query == "schemas=true" else _entry

@@ -1,7 +1,6 @@
 """HTTP/1.1 over one connection: its requests are answered one after the other, within limits."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
@@ -11,8 +10,8 @@ import attrs
 import h11
 from attrs import define, field, frozen
 
-from rove_core.errors import InternalError, RoveError, TimedOut, WrongCall
-from rove_core.http.server.door import HttpRequest, HttpResponse, failure
+from rove_core.errors import RoveError, TimedOut, WrongCall
+from rove_core.http.server.door import HttpRequest, HttpResponse, failure, failure_of
 from rove_core.http.server.websocket import (
     WEBSOCKET,
     WebSocket,
@@ -22,7 +21,6 @@ from rove_core.http.server.websocket import (
 
 Answer: TypeAlias = Callable[[HttpRequest], Awaitable[HttpResponse]]
 
-_LOG: Final = logging.getLogger("rove.server")
 _PIECE: Final = 65_536
 _REASONS: Final = {int(status): status.phrase for status in HTTPStatus}
 _LAST: Final = {"connection": "close"}
@@ -179,12 +177,8 @@ class HttpConnection:
     async def _answered(self, request: HttpRequest) -> HttpResponse:
         try:
             return await self._answer(request)
-        except RoveError as error:
-            return failure(error.http_status, error)
         except Exception as error:  # noqa: BLE001  # it is logged, and told
-            _LOG.exception("%s %s failed", request.method, request.path)
-            what = f"{request.method} {request.path} failed: {type(error).__name__}"
-            return failure(500, InternalError(what))
+            return failure_of(request, error)
 
     async def _send(self, response: HttpResponse, *, has_body: bool = True) -> None:
         headers = [*response.headers.items(), ("content-length", str(len(response.body)))]

@@ -102,6 +102,7 @@ if TYPE_CHECKING:
     from rove_core.login import LoginWay as LoginWay
     from rove_core.login import authorization as authorization
     from rove_core.markup.adf import adf_to_markdown as adf_to_markdown
+    from rove_core.markup.adf import markdown_to_adf as markdown_to_adf
     from rove_core.markup.html import html_to_markdown as html_to_markdown
     from rove_core.markup.wiki import wiki_to_markdown as wiki_to_markdown
     from rove_core.operation_client import OfferedOperation as OfferedOperation
@@ -276,7 +277,7 @@ else:
                 "authorization",
             ),
             "plugins.ticket_ids": ("ticket_ids",),
-            "markup.adf": ("adf_to_markdown",),
+            "markup.adf": ("adf_to_markdown", "markdown_to_adf"),
             "markup.html": ("html_to_markdown",),
             "markup.wiki": ("wiki_to_markdown",),
             "operation_client": ("OfferedOperation", "OperationClient"),

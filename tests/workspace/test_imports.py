@@ -201,7 +201,7 @@ def _distributions(imports: Iterable[Found], *, but: str) -> set[str]:
 
 
 #: Distributions that are not called as what they bring.
-_OTHERWISE = {"graphql": "graphql-core", "Stemmer": "pystemmer"}
+_OTHERWISE = {"graphql": "graphql-core", "markdown_it": "markdown-it-py", "Stemmer": "pystemmer"}
 
 
 def _names(*requirements: Iterable[str]) -> set[str]:

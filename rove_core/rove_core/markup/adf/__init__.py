@@ -1,13 +1,14 @@
-"""Atlassian's document trees as Markdown: every word of them, whatever node it stands in."""
+"""Atlassian's document trees as Markdown, and Markdown as such trees: every word of them."""
 
 from collections.abc import Mapping
 
 from rove_core.markup.adf.blocks import AdfBlocks
+from rove_core.markup.adf.from_markdown import markdown_to_adf
 from rove_core.markup.adf.inline import AdfInline
 from rove_core.markup.adf.nodes import nodes
 from rove_core.wire.json_types import JSON
 
-__all__ = ["adf_to_markdown"]
+__all__ = ["adf_to_markdown", "markdown_to_adf"]
 
 _NOBODY: Mapping[str, str] = {}
 

@@ -1,6 +1,7 @@
 """``rove plugins check``: what is right, what is wrong, and what nobody could tell."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +34,7 @@ def test_what_needs_no_vendor_is_run(rove: "Rove") -> None:
     assert outcome.code == 1  # The plugin's source lies beside its kind.
     assert "passed   tracker: its source keeps the contract" in outcome.out
     assert "failed   tracker: test_kind_is_described_by_data_alone" in outcome.out
-    assert "not run  tracker: 57 standard tests: it needs a vendor" in outcome.out
+    assert re.search(r"not run  tracker: \d+ standard tests: it needs a vendor", outcome.out)
     assert "test_search_keeps_the_limit" in outcome.out
 
 

@@ -94,6 +94,21 @@ MUTANTS = {
         '            account=self._account.name, kind="note", id=name, url=f"https://{HOST}/{name}"',
         '            account=self._account.name, kind="note", id=name, url=f"https://{HOST}.evil/"',
     ),
+    "test_listing_keeps_since": (
+        "        place, left = UpdateCursor.of(scope, keep_ids=True), scope.limit",
+        (
+            "        place, left = UpdateCursor.of(attrs.evolve(scope, since=None), keep_ids=True),"
+            " scope.limit"
+        ),
+    ),
+    "test_listing_keeps_to_its_containers": (
+        '        return [Container(name="notebook")]',
+        '        return [Container(name="notebook"), Container(name="other")]',
+    ),
+    "test_whole_items_are_whole": (
+        "                yield ListedChange(item=item, cursor=place.text(done=False))",
+        "                yield ListedChange(item=item, whole=True, cursor=place.text(done=False))",
+    ),
     "test_search_finds_what_is_there": (
         "        found = [note for note in NOTES.values() if note.contains(query.text)]",
         "        found = [note for note in NOTES.values() if note.contains(query.text)][:1]",
@@ -354,13 +369,14 @@ def test_each_standard_test_has_a_mutant() -> None:
 def test_mutant_fails_just_the_test_meant_for_it(
     verdicts: Mapping[str, Collection[str]], number: int, test: str
 ) -> None:
-    """One line changed, one test failed, and at most those that compare every word."""
+    """One line changed, one test failed, and at most those that compare every word or time."""
     failed = set(verdicts.get(f"Test{number}", ()))
 
     assert test in failed
     assert failed - {test} <= {
         "test_known_item_is_verbatim",
         "test_a_copy_stays_equal_to_its_vendor",
+        "test_listing_keeps_since",
     }
 
 

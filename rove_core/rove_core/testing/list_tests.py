@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from attrs import define, field
 
-from rove_core.items import ItemRef
+from rove_core.items import ContextItem, ItemRef
 from rove_core.listing import ListedChange
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import MANY, Scene
@@ -65,6 +65,39 @@ class ListTests(SourceUnderTest):
             once += _items(some)
 
         assert once == _items(listed)
+
+    @silver
+    @logged_in("rove_list")
+    async def test_listing_keeps_since(self, scene: Scene) -> None:
+        """Nothing that changed last before that is listed; what changed at just that time is."""
+        times = [at for _, at in _items((await scene.listed())[0])]
+        since = max(times)
+        listed, _ = await scene.listed(since=since)
+
+        assert [at for _, at in _items(listed)] == [at for at in times if at >= since]
+
+    @silver
+    @logged_in("rove_list", "rove_containers")
+    async def test_listing_keeps_to_its_containers(self, scene: Scene) -> None:
+        """Together they bring everything, and of several ones some bring less than all."""
+        everything = {ref.id for ref, _ in _items((await scene.listed())[0])}
+        apart = []
+        for container in await scene.awaited("rove_containers"):
+            listed, _ = await scene.listed(containers=(container.name,))
+            apart.append({ref.id for ref, _ in _items(listed)})
+
+        assert set[str]().union(*apart) == everything
+        assert len(apart) == 1 or any(each < everything for each in apart)
+
+    @silver
+    @logged_in("rove_list", "rove_item_detail")
+    async def test_whole_items_are_whole(self, scene: Scene) -> None:
+        """What a listing calls whole has the discussion that reading the item gives."""
+        listed, _ = await scene.listed()
+        for change in listed:
+            if change.item and change.whole:
+                detail = await scene.detail(change.item.ref)
+                assert _said(change.item) == _said(detail)
 
     @gold
     @logged_in("rove_list")
@@ -122,6 +155,10 @@ class Copy:
     def text(self, name: str) -> str:
         """Return all words of an item; none for an item that the copy lacks."""
         return "\n".join(map(str, self.items.get(name, ())))
+
+
+def _said(item: ContextItem) -> list[str]:
+    return [part.content for part in item.thread]
 
 
 def _items(changes: list[ListedChange]) -> list[tuple[ItemRef, datetime]]:

@@ -35,7 +35,6 @@ class WorkerEnded(Exception):  # noqa: N818  # it happens
     Attributes:
         pid: Which process it was.
         failed: What a plugin did to it; None if no plugin did anything.
-        hook: In which of its hooks the plugin did it.
         is_news: Whether the worker knew of nothing wrong with the plugin: without it the same
             work may end well.
         refusal: Why it could not open the project, as every door tells it; None if it could.
@@ -47,13 +46,11 @@ class WorkerEnded(Exception):  # noqa: N818  # it happens
         failed: PluginFailed | None,
         refusal: JSON,
         *,
-        hook: str = "",
         is_news: bool = False,
     ) -> None:
         super().__init__(f"the worker {pid} has ended")
         self.pid = pid
         self.failed = failed
-        self.hook = hook
         self.is_news = is_news
         self.refusal = refusal
 
@@ -76,6 +73,7 @@ class WorkerHandle:
     _bounds: Bounds
     _clock: Clock
     _on_schedule: Callable[[JSON], None]
+    _on_failure: Callable[[PluginFailed, str], None]
     _kept_off: AllKeptOff
     _numbers: "count[int]" = field(factory=lambda: count(1), init=False)
     _waiting: "dict[int, asyncio.Future[JSON]]" = field(factory=dict, init=False)
@@ -94,8 +92,12 @@ class WorkerHandle:
         kept_off: AllKeptOff,
         clock: Clock,
         on_schedule: Callable[[JSON], None] = lambda _: None,
+        on_failure: Callable[[PluginFailed, str], None] = lambda *_: None,
     ) -> Self:
-        """Start a worker for a project."""
+        """Start a worker for a project.
+
+        ``on_failure`` is told what a plugin did to it, and in which of its hooks.
+        """
         ours, its = socket.socketpair()
         with its, tempfile.TemporaryFile() as file:
             file.truncate(SIZE)
@@ -124,6 +126,7 @@ class WorkerHandle:
             bounds=bounds,
             clock=clock,
             on_schedule=on_schedule,
+            on_failure=on_failure,
             kept_off=dict(kept_off),
         )
         hired._life = asyncio.create_task(hired._live())
@@ -196,15 +199,14 @@ class WorkerHandle:
         # It may have closed its end and gone on: nobody listens to it any more.
         self._process.kill()
         code = self._process.wait()
-        failed, hook = self._blamed(code), self._board.hook
+        failed = self._blamed(code)
         is_news = failed is not None and failed.account not in self._kept_off
         if failed:
             _LOG.error("%s", failed.message)
+            self._on_failure(failed, self._board.hook)
         for answer in self._waiting.values():
             if not answer.done():
-                answer.set_exception(
-                    WorkerEnded(self.pid, failed, self._refusal, hook=hook, is_news=is_news)
-                )
+                answer.set_exception(WorkerEnded(self.pid, failed, self._refusal, is_news=is_news))
         self._writer.close()
         self._board.close()
 

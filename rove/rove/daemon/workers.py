@@ -14,7 +14,7 @@ from rove.daemon.arguments import Bounds
 from rove.daemon.frames import of_request, to_response
 from rove.daemon.worker_handle import WorkerEnded, WorkerHandle
 from rove_core.clock import Clock
-from rove_core.errors import ServerTrouble
+from rove_core.errors import PluginFailed, ServerTrouble
 from rove_core.http.server.door import HttpRequest, HttpResponse, failure, json_reply
 from rove_core.plugins.kept_off import KeptOff
 from rove_core.project.layout import ProjectPaths
@@ -50,7 +50,7 @@ class Workers:
         """
         worker = await self._taken()
         try:
-            await self._asked(worker, "task", task=task_id)
+            await worker.ask("task", task=task_id)
         finally:
             self._busy.discard(worker)
 
@@ -59,7 +59,7 @@ class Workers:
         asked, may_repeat = of_request(request), _is_repeatable(request)
         while True:
             try:
-                told = await self._asked(await self._answerer(), "request", request=asked)
+                told = await (await self._answerer()).ask("request", request=asked)
             except WorkerEnded as ended:
                 if not (ended.is_news and may_repeat):
                     return _failure_of(ended)
@@ -76,7 +76,7 @@ class Workers:
         Raises:
             WorkerEnded: The worker ended before it was done.
         """
-        await self._asked(await self._answerer(), "renew")
+        await (await self._answerer()).ask("renew")
 
     async def start_one(self) -> None:
         """Start the worker for requests, if none runs, and wait until it works.
@@ -84,21 +84,11 @@ class Workers:
         Raises:
             WorkerEnded: The worker ended before it was done.
         """
-        await self._asked(await self._answerer(), "nothing")
+        await (await self._answerer()).ask("nothing")
 
     async def aclose(self) -> None:
         """Let all of them end; what they do is given back."""
         await asyncio.gather(*(worker.aclose(self._bounds.drain) for worker in self._all))
-
-    async def _asked(self, worker: WorkerHandle, what: str, **details: JSON) -> JSON:
-        try:
-            return await worker.ask(what, **details)
-        except WorkerEnded as ended:
-            if ended.failed:
-                # What it did once to a worker it would do to the next one, too.
-                why = f"{ended.failed.message}; it is not asked again until the server restarts"
-                self._kept_off.setdefault(ended.failed.account, KeptOff(why, ended.hook))
-            raise
 
     async def _taken(self) -> WorkerHandle:
         """Return a worker that has nothing to do and knows what there is to know."""
@@ -128,9 +118,15 @@ class Workers:
             kept_off=self._kept_off,
             clock=self._clock,
             on_schedule=self.on_schedule,
+            on_failure=self._keep_off,
         )
         self._all = [*(each for each in self._all if not each.has_ended), worker]
         return worker
+
+    def _keep_off(self, failed: PluginFailed, hook: str) -> None:
+        """Use a plugin no more: what it did once to a worker it would do to the next one, too."""
+        why = f"{failed.message}; it is not asked again until the server restarts"
+        self._kept_off.setdefault(failed.account, KeptOff(why, hook))
 
     def _living(self) -> list[WorkerHandle]:
         return [worker for worker in self._all if worker.is_alive]

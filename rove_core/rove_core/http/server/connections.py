@@ -3,7 +3,6 @@
 import asyncio
 import socket
 from collections.abc import Callable
-from contextlib import suppress
 
 from attrs import define, field
 
@@ -51,7 +50,8 @@ class Connections:
         has_room = len(self._open) < self.most or self._made_room()
         # Who is being refused makes no room for the next caller.
         conversation.is_busy = not has_room
-        task = asyncio.create_task(_held(conversation, writer, is_welcome=has_room))
+        refusal = None if has_room else Locked("too many connections are being answered")
+        task = asyncio.create_task(conversation.hold(refusal))
         self._open[conversation] = task
         task.add_done_callback(lambda _: self._open.pop(conversation))
 
@@ -62,17 +62,3 @@ class Connections:
                 task.cancel()
                 return True
         return False
-
-
-async def _held(
-    conversation: HttpConnection, writer: asyncio.StreamWriter, *, is_welcome: bool
-) -> None:
-    try:
-        # A caller that goes away, or that takes no answer, has done harm to nobody.
-        with suppress(OSError, TimeoutError):
-            if is_welcome:
-                await conversation.hold()
-            else:
-                await conversation.refuse(503, Locked("too many connections are being answered"))
-    finally:
-        writer.close()

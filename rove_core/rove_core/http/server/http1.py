@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from http import HTTPStatus
 from typing import Final, TypeAlias
 
@@ -72,18 +72,23 @@ class HttpConnection:
     def _server(self) -> h11.Connection:
         return h11.Connection(h11.SERVER, max_incomplete_event_size=self._limits.head)
 
-    async def hold(self) -> None:
-        """Answer what comes, until one of the two ends it."""
-        while request := await self._request():
-            self.is_busy = True
-            if wants_websocket(request) and await self._switched(request):
+    async def hold(self, refusal: RoveError | None = None) -> None:
+        """Answer what comes, until one of the two ends it; or answer nothing, and tell why."""
+        # A caller that goes away, or that takes no answer, has done harm to nobody.
+        with closing(self._writer), suppress(OSError, TimeoutError):
+            if refusal:
+                await self._send_last(failure(503, refusal))
                 return
-            is_bare, request = request.method == "HEAD", _as_get(request)
-            await self._send(await self._answered(request), has_body=not is_bare)
-            self.is_busy = False
-            if self._http.our_state is h11.MUST_CLOSE:
-                return
-            self._http.start_next_cycle()
+            while request := await self._request():
+                self.is_busy = True
+                if wants_websocket(request) and await self._switched(request):
+                    return
+                is_bare, request = request.method == "HEAD", _as_get(request)
+                await self._send(await self._answered(request), has_body=not is_bare)
+                self.is_busy = False
+                if self._http.our_state is h11.MUST_CLOSE:
+                    return
+                self._http.start_next_cycle()
 
     async def _switched(self, request: HttpRequest) -> bool:
         """Hold a WebSocket if somebody takes it, and return whether that was so."""
@@ -98,10 +103,6 @@ class HttpConnection:
         await self._write(h11.InformationalResponse(status_code=101, headers=headers))
         await socket.hold(self._reader, self._writer, self._http.trailing_data[0])
         return True
-
-    async def refuse(self, status: int, error: RoveError) -> None:
-        """Answer an error, whatever is asked."""
-        await self._send_last(failure(status, error))
 
     async def _request(self) -> HttpRequest | None:
         """Return the next request, or None when there is none, or none that could be answered."""

@@ -115,8 +115,11 @@ class GitHubWork:
         named = parse_id(ref.id)
         place = f"{_path(named)}/comments"
         body: JSON = {"body": with_key(comment.content, comment.key)}
+        me = await self._login()
         for each in await self.api.list(place, replies.CommentReply):
-            if key_of(each.body) == comment.key:
+            # Others may copy what they see in the source of a comment.
+            is_own = each.user is not None and each.user.login == me
+            if is_own and key_of(each.body) == comment.key:
                 if without_key(each.body) != comment.content:
                     edited = f"{repository_path(named.repository)}/issues/comments/{each.id}"
                     await self.api.patch(edited, body)

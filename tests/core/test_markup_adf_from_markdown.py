@@ -59,6 +59,15 @@ def test_every_word_comes_back(text: str) -> None:
     assert _words(adf_to_markdown(markdown_to_adf(text))) == _words(text)
 
 
+@pytest.mark.parametrize("depth", [9, 30, 3_000])
+@pytest.mark.parametrize("lead", ["> ", "- ", "*"])
+def test_however_deep_words_are_kept(lead: str, depth: int) -> None:
+    """What no program can follow is kept as it was typed."""
+    document = markdown_to_adf(f"{lead * depth}word{'*' * depth if lead == '*' else ''}")
+
+    assert "word" in json.dumps(document)
+
+
 @given(text=st.lists(st.sampled_from(PIECES) | st.text(max_size=30), max_size=6).map("\n".join))
 @settings(max_examples=60)
 def test_whatever_is_written_is_a_document(text: str) -> None:

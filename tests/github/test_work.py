@@ -14,7 +14,7 @@ from rove_core import (
     WrongCall,
 )
 from rove_core.testing import Scene
-from rove_sim.company_github import RepositoryIssue
+from rove_sim.company_github import RepositoryComment, RepositoryIssue
 from rove_sim.github import GitHub
 
 pytestmark = pytest.mark.anyio
@@ -110,6 +110,21 @@ async def test_a_key_is_never_seen(scene: Scene, github: GitHub) -> None:
     assert again.ref == made.ref
     assert (shown.content, [each.content for each in shown.thread]) == ("Other words", ["Begun"])
     assert "rove:once-0001" in str(github.hub.item("acme/api", int(made.ref.id.rpartition("#")[2])))
+
+
+async def test_a_copied_key_is_nobodys(scene: Scene, github: GitHub) -> None:
+    """Somebody else's comment with the same key stays theirs, and Rove's is added."""
+    theirs = RepositoryComment(
+        author="ben", at=DAY, text="Mine\n\n<!-- rove:comment-1 -->", id="99"
+    )
+    item = github.hub.item("acme/api", 12)
+    assert item is not None
+    github.put(evolve(item, comments=(*item.comments, theirs)))
+    said = NewComment(content="Begun", key="comment-1")
+    await scene.awaited("rove_add_comment", ref=ref("acme/api#12"), comment=said)
+
+    shown = await scene.detail(ref("acme/api#12"))
+    assert sorted(each.content for each in shown.thread[-2:]) == ["Begun", "Mine"]
 
 
 async def test_a_listing_has_issues_as_work(scene: Scene, github: GitHub) -> None:

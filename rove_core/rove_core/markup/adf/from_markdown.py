@@ -22,20 +22,28 @@ _MARKS: Final = {"strong": "strong", "em": "em", "s": "strike"}
 def markdown_to_adf(text: str) -> JSON:
     """Return a text in Markdown as a document.
 
+    What is nested deeper than a program can follow becomes lines of text.
+
     Args:
         text: The text; raw HTML in it is text like any other.
     """
     from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415  # only who writes to Jira needs it
 
-    tree = SyntaxTreeNode(_parser().parse(text))
-    return {"type": "doc", "version": 1, "content": [*_blocks(tree.children)]}
+    try:
+        content = [*_blocks(SyntaxTreeNode(_parser().parse(text)).children)]
+    except RecursionError:
+        lines = filter(str.strip, text.splitlines())
+        content = [_block("paragraph", [{"type": "text", "text": line}]) for line in lines]
+    return {"type": "doc", "version": 1, "content": content}
 
 
 @lru_cache(maxsize=1)
 def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt  # noqa: PLC0415  # as above
 
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    # With its own limit it would leave out what is nested deeper, without a word.
+    options = {"html": False, "maxNesting": 1_000_000}
+    return MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
 
 
 def _blocks(nodes: "Iterable[SyntaxTreeNode]") -> Iterator[_Node]:

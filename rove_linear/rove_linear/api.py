@@ -1,4 +1,4 @@
-"""Linear's only endpoint: one question, or page after page."""
+"""Linear's only endpoint: one question or change, or page after page."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from rove_core import JSON, Http, MalformedReply, Reply
 from rove_core.http import Options, cursor_pages
-from rove_linear.errors import fault, is_too_complex
+from rove_linear.errors import change_fault, fault, is_too_complex
 
 #: How Linear counts: searches by the minute, and all by the hour, as its headers tell.
 QUESTION: Final[Options] = {"kind": "query"}
@@ -28,6 +28,7 @@ class LinearApi:
 
     def __init__(self, http: Http, page_size: int) -> None:
         self._http = http.reading(fault)
+        self._changing = http.reading(change_fault)
         self._page_size = min(page_size, _LARGEST_PAGE)
 
     async def ask(
@@ -48,13 +49,28 @@ class LinearApi:
         """
         while True:
             first = min(most, self._page_size)
-            body: JSON = {"query": query, "variables": {**variables, "first": first}}
+            size: Mapping[str, JSON] = {"first": first} if "$first" in query else {}
+            body: JSON = {"query": query, "variables": {**variables, **size}}
             try:
                 return await self._http.post("graphql", json=body, repeatable=True, **options)
             except MalformedReply as error:
                 if first == 1 or not is_too_complex(error):
                     raise
             self._page_size = first // 2
+
+    async def change(
+        self, text: str, variables: Mapping[str, JSON], *, repeatable: bool = True
+    ) -> Reply:
+        """Return the reply to a change.
+
+        Args:
+            text: The change, in GraphQL; it may have the size of its pages as ``$first``.
+            variables: Its other variables.
+            repeatable: Whether it changes nothing more when it comes a second time.
+        """
+        size: Mapping[str, JSON] = {"first": self._page_size} if "$first" in text else {}
+        body: JSON = {"query": text, "variables": {**variables, **size}}
+        return await self._changing.post("graphql", json=body, repeatable=repeatable, **QUESTION)
 
 
 async def read_pages(

@@ -1,6 +1,6 @@
 """What is wrong with a reply of Linear, which says so in its body, whatever the HTTP status."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from rove_core import (
@@ -12,6 +12,7 @@ from rove_core import (
     RoveError,
     ScopeMissing,
     Unavailable,
+    WrongCall,
     WrongSetting,
     status_fault,
 )
@@ -20,6 +21,10 @@ from rove_linear.settings import KEY
 
 _TOO_COMPLEX: Final = "Linear finds the question too complex"
 _NEW_KEY: Final = f"Make a key at {KEY.url}, then: rove --add-source linear"
+_MAY_WRITE: Final = (
+    f"Make a key with the permission Write at {KEY.url}, or log in once more with an app: "
+    "rove --add-source linear --way oauth --set writes=true"
+)
 _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str, str]]] = {
     "AUTHENTICATION_ERROR": (LoginRefused, "Linear does not accept the key", _NEW_KEY),
     "FEATURE_NOT_ACCESSIBLE": (ScopeMissing, "Linear does not allow this", _NEW_KEY),
@@ -33,12 +38,21 @@ _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str, str]]] = {
 
 def fault(reply: Reply) -> RoveError | None:
     """Tell what is wrong with a reply, or None when nothing is."""
+    return _fault(reply, _named)
+
+
+def change_fault(reply: Reply) -> RoveError | None:
+    """Tell what is wrong with the reply to a change; what was to be changed had been read."""
+    return _fault(reply, _refused)
+
+
+def _fault(reply: Reply, named: Callable[[LinearError], RoveError]) -> RoveError | None:
     try:
         outcome = reply.read(GraphReply)
     except MalformedReply as error:
         return _elsewhere(reply) or status_fault(reply) or error
     if outcome.errors:
-        return _named(outcome.errors[0])
+        return named(outcome.errors[0])
     if outcome.data is None:
         nothing = MalformedReply(f"{reply.where} answers, but not as Linear does: without data")
         return _elsewhere(reply) or status_fault(reply) or nothing
@@ -71,6 +85,17 @@ def _named(error: LinearError) -> RoveError:
         answered = f"Linear answered {code or 'an error'}"
         kind, meaning, hint = _MEANINGS.get(code, (MalformedReply, answered, ""))
     return kind(f"{meaning}: {_said(error)}", hint=hint)
+
+
+def _refused(error: LinearError) -> RoveError:
+    """Return what a refused change means: names that Linear does not know are the caller's."""
+    code = _code(error)
+    if code == "INPUT_ERROR" or error.message.startswith("Entity not found"):
+        return WrongCall(f"Linear does not take this: {_said(error)}")
+    if code == "FORBIDDEN":
+        told = f"Linear does not allow this change, which wants the scope write: {_said(error)}"
+        return ScopeMissing(told, hint=_MAY_WRITE)
+    return _named(error)
 
 
 def _code(error: LinearError) -> str:

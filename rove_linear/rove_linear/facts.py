@@ -4,9 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Final, TypeVar
+from urllib.parse import urlsplit
 
 from rove_core import JSON, Facts, ItemStatus, NamedValue, Relation, StatusCategory
-from rove_linear.replies import HistoryNode, IssueNode, LinkedIssueNode, NamedNode
+from rove_linear.replies import (
+    CycleNode,
+    HistoryNode,
+    IssueNode,
+    LinkedIssueNode,
+    NamedNode,
+    StateNode,
+)
 
 #: When something was changed of which Linear does not say it.
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -30,7 +38,11 @@ _CATEGORIES: Final[Mapping[str, StatusCategory]] = {
     "started": "in_progress",
     "completed": "done",
     "canceled": "canceled",
+    "duplicate": "canceled",
 }
+
+#: Where files are that were uploaded; everything else that is attached is an address.
+_FILES: Final = "uploads.linear.app"
 
 _Node = TypeVar("_Node")
 
@@ -41,18 +53,24 @@ def facts(pages: Sequence[IssueNode]) -> Facts:
     Args:
         pages: What Linear sent of it: first its facts, then the rest of its lists.
     """
-    issue, cycle = pages[0], _cycle(pages[0])
+    issue, cycle = pages[0], cycle_name(pages[0].cycle)
     assignee = name(issue.assignee)
     return Facts(
         created=issue.createdAt,
-        status=_status(issue),
+        status=status(issue.state),
         priority=issue.priorityLabel,
         assignees=(assignee,) if assignee else (),
-        due=_day(issue.dueDate),
+        due=day(issue.dueDate),
         labels=tuple(each.name for page in pages for each in given(page.labels.nodes)),
         project=name(issue.project),
         iteration=cycle,
         branch=issue.branchName,
+        attachments=tuple(
+            each.title
+            for page in pages
+            for each in given(page.attachments.nodes)
+            if urlsplit(each.url).hostname == _FILES
+        ),
         fields=(NamedValue(name="Cycle", value=cycle),) if cycle else (),
     )
 
@@ -94,6 +112,27 @@ def name(*candidates: NamedNode | None) -> str:
     return next((each.name for each in candidates if each and each.name), "")
 
 
+def status(state: StateNode | None) -> ItemStatus | None:
+    """Return what a state means."""
+    if state is None or not state.name:
+        return None
+    return ItemStatus(name=state.name, category=_CATEGORIES.get(state.type))
+
+
+def day(said: str) -> date | None:
+    """Return a day, if Linear says one."""
+    with suppress(ValueError):
+        return date.fromisoformat(said)
+    return None
+
+
+def cycle_name(cycle: CycleNode | None) -> str:
+    """Return the number of a cycle, and its name if it has one."""
+    if cycle is None or cycle.number is None:
+        return name(cycle)
+    return f"{cycle.number:g} {cycle.name}".strip()
+
+
 def _around(pages: Sequence[IssueNode]) -> Iterator[tuple[str, LinkedIssueNode | None]]:
     yield "child of", pages[0].parent
     for page in pages:
@@ -102,25 +141,6 @@ def _around(pages: Sequence[IssueNode]) -> Iterator[tuple[str, LinkedIssueNode |
             yield _THERE.get(there.type, there.type), there.relatedIssue
         for back in given(page.inverseRelations.nodes):
             yield _BACK.get(back.type, back.type), back.issue
-
-
-def _status(issue: IssueNode) -> ItemStatus | None:
-    state = issue.state
-    if state is None or not state.name:
-        return None
-    return ItemStatus(name=state.name, category=_CATEGORIES.get(state.type))
-
-
-def _day(said: str) -> date | None:
-    with suppress(ValueError):
-        return date.fromisoformat(said)
-    return None
-
-
-def _cycle(issue: IssueNode) -> str:
-    if issue.cycle is None or issue.cycle.number is None:
-        return name(issue.cycle)
-    return f"{issue.cycle.number:g} {issue.cycle.name}".strip()
 
 
 def _history(changes: Sequence[HistoryNode]) -> list[JSON]:

@@ -46,6 +46,24 @@ class LinearItems:
             thread=tuple(self._thread(pages, identifier)),
         )
 
+    def comment(self, comment: CommentNode, identifier: str) -> ItemRef:
+        """Return where a comment is, by the identifier of its issue."""
+        return ItemRef(
+            account=self.mentions.account,
+            kind="comment",
+            id=f"{identifier}/{comment.id}",
+            url=comment.url,
+        )
+
+    def file(self, attachment: AttachmentNode, identifier: str) -> ItemRef:
+        """Return where a file is, by the identifier of its issue."""
+        return ItemRef(
+            account=self.mentions.account,
+            kind="file",
+            id=f"{identifier}/{attachment.id}",
+            url=attachment.url,
+        )
+
     def _links(
         self, pages: Sequence[IssueNode], attached: Sequence[AttachmentNode]
     ) -> Iterator[Link]:
@@ -61,9 +79,9 @@ class LinearItems:
         by_id = {comment.id: comment for comment in said}
         for comment in _in_order(said, changed(pages[0])):
             above = by_id.get(comment.parentId)
-            to = self._comment(above, identifier) if above else None
+            to = self.comment(above, identifier) if above else None
             yield ContextItem(
-                ref=self._comment(comment, identifier),
+                ref=self.comment(comment, identifier),
                 source="linear",
                 role="comment",
                 title=f"{identifier} comment",
@@ -73,14 +91,6 @@ class LinearItems:
                 facts=Facts(on=identifier, created=comment.createdAt),
                 links=(Link(ref=to, relation="replies_to"),) if to else (),
             )
-
-    def _comment(self, comment: CommentNode, identifier: str) -> ItemRef:
-        return ItemRef(
-            account=self.mentions.account,
-            kind="comment",
-            id=f"{identifier}/{comment.id}",
-            url=comment.url,
-        )
 
 
 def _left_out(lists: Collection[str]) -> tuple[str, ...]:

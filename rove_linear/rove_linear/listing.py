@@ -13,7 +13,6 @@ from rove_core import (
     JSON,
     Clock,
     Container,
-    ContextItem,
     ItemNotFound,
     KnownIds,
     ListedChange,
@@ -29,6 +28,7 @@ from rove_linear.api import LinearApi, read_pages
 from rove_linear.facts import changed, given
 from rove_linear.items import LinearItems
 from rove_linear.replies import IssueNode, SearchReply, Team
+from rove_linear.work_items import work_item
 
 #: Whole issues that one question asks for: Linear counts all that they might hold.
 _MOST_WHOLE: Final = 20
@@ -44,14 +44,14 @@ class TeamListing:
         api: Whom to ask.
         issues: Makes items.
         teams: Asks for the teams that can be read.
-        read: Reads a whole issue by its identifier.
+        read: Reads a whole issue by its identifier, page by page of its lists.
         clock: Tells the time.
     """
 
     api: LinearApi
     issues: LinearItems
     teams: Callable[[], Awaitable[Sequence[Team]]]
-    read: Callable[[str], Awaitable[ContextItem]]
+    read: Callable[[str], Awaitable[Sequence[IssueNode]]]
     clock: Clock
 
     async def containers(self) -> list[Container]:
@@ -85,8 +85,8 @@ class TeamListing:
                 if issue.trashed or not place.is_new(issue):
                     continue
                 mark = place.mark(done=False)
-                if item := await self._item(issue):
-                    yield ListingStep(ListedChange(item=item, whole=True), mark)
+                if whole := await self._whole(issue):
+                    yield ListingStep(self._told(whole), mark)
         async with aclosing(self._swept(place, teams)) as steps:
             async for step in steps:
                 yield step
@@ -135,18 +135,22 @@ class TeamListing:
             yield ListingStep(gone, place.mark(done=False))
         for name in sorted(there.difference(place.known)):
             with suppress(ItemNotFound):
-                item = await self.read(name)
-                update.note(name, item.timestamp)
-                change = ListedChange(item=item, whole=True)
-                yield ListingStep(change, place.mark(done=False))
+                whole = await self.read(name)
+                update.note(name, changed(whole[0]))
+                yield ListingStep(self._told(whole), place.mark(done=False))
 
-    async def _item(self, issue: IssueNode) -> ContextItem | None:
-        """Return an issue; one of which a page tells a part is read."""
+    async def _whole(self, issue: IssueNode) -> Sequence[IssueNode]:
+        """Return all of an issue; one of which a page tells a part is read."""
         if not issue.next:
-            return self.issues.item([issue])
+            return [issue]
         with suppress(ItemNotFound):
             return await self.read(issue.identifier)
-        return None
+        return []
+
+    def _told(self, whole: Sequence[IssueNode]) -> ListedChange:
+        """Return an issue as it is listed: as what people said, and as work."""
+        work = work_item(self.issues.mentions, whole)
+        return ListedChange(item=self.issues.item(whole), work=work, whole=True)
 
     async def _pages(
         self,

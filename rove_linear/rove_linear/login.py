@@ -23,9 +23,10 @@ def app_of(account: Account[LinearSettings], client_id: str = "") -> OAuthApp:
 
 
 async def enter(account: Account[LinearSettings], login: Login) -> Credential:
-    """Log in with a browser, for reading alone."""
+    """Log in with a browser: for reading alone, unless the account is to write."""
+    scope = "read,write" if account.settings.writes else "read"
     app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
-    token = await browser_login(login, app, {"response_type": "code", "scope": "read"})
+    token = await browser_login(login, app, {"response_type": "code", "scope": scope})
     return token.credential(app, urlsplit(account.base_url).netloc)
 
 

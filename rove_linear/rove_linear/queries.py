@@ -3,20 +3,25 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-_PAGE: Final = "pageInfo { hasNextPage endCursor }"
+PAGE: Final = "pageInfo { hasNextPage endCursor }"
 
 _FACTS: Final = """
     id identifier title url description createdAt updatedAt archivedAt
     branchName dueDate priorityLabel previousIdentifiers
     creator { name } externalUserCreator { name } botActor { name }
-    assignee { name } state { name type } project { name } cycle { number name }
+    assignee { id name } state { id name type } project { name } cycle { id number name }
+"""
+#: What one changes of an issue, beside what one quotes of it.
+WORK: Final = f"""
+    {_FACTS} trashed priority estimate parent {{ identifier url }}
+    team {{ id key issueEstimationType cyclesEnabled }}
 """
 _LABELS: Final = "labels(first: 20) { nodes { name } }"
 
 #: The lists of an issue, and what is asked of each thing in them. Archived things too: what was
 #: decided last year is what nobody remembers.
 _LISTS: Final[Mapping[str, str]] = {
-    "attachments": "title subtitle url",
+    "attachments": "id title subtitle url",
     "children": "identifier url",
     "comments": """
         id parentId body url createdAt updatedAt
@@ -29,20 +34,22 @@ _LISTS: Final[Mapping[str, str]] = {
         fromPriority toPriority
     """,
     "inverseRelations": "type issue { identifier url }",
-    "labels": "name",
+    "labels": "id name",
     "relations": "type relatedIssue { identifier url }",
 }
+#: As above, of the team that an issue is of.
+_OF_TEAM: Final = {"states": "id name type position"}
 
 WHO: Final = f"""
 query Who($first: Int!, $after: String) {{
   viewer {{ id name organization {{ name urlKey }} }}
-  teams(first: $first, after: $after, includeArchived: true) {{ nodes {{ key }} {_PAGE} }}
+  teams(first: $first, after: $after, includeArchived: true) {{ nodes {{ key }} {PAGE} }}
 }}
 """
 
 TEAMS: Final = f"""
 query Teams($first: Int!, $after: String) {{
-  teams(first: $first, after: $after, includeArchived: true) {{ nodes {{ key name }} {_PAGE} }}
+  teams(first: $first, after: $after, includeArchived: true) {{ nodes {{ key name }} {PAGE} }}
 }}
 """
 
@@ -54,7 +61,7 @@ query Search($term: String!, $first: Int!, $after: String, $filter: IssueFilter)
     includeComments: true, includeArchived: true
   ) {{
     nodes {{ {_FACTS} {_LABELS} }}
-    {_PAGE}
+    {PAGE}
   }}
 }}
 """
@@ -66,14 +73,14 @@ query Filter($first: Int!, $after: String, $filter: IssueFilter) {{
     first: $first, after: $after, filter: $filter, includeArchived: true, orderBy: updatedAt
   ) {{
     nodes {{ {_FACTS} {_LABELS} }}
-    {_PAGE}
+    {PAGE}
   }}
 }}
 """
 
 #: The same, as a listing asks for it: the beginning of each list, archived and deleted things too.
 _BEGINNINGS: Final = "\n".join(
-    f"{name}(first: 15, includeArchived: true) {{ nodes {{ {nodes} }} {_PAGE} }}"
+    f"{name}(first: 15, includeArchived: true) {{ nodes {{ {nodes} }} {PAGE} }}"
     for name, nodes in _LISTS.items()
 )
 _ISSUES: Final = """
@@ -86,25 +93,28 @@ query List($first: Int!, $after: String, $filter: IssueFilter) {{
   }}
 }}
 """
-LIST: Final = _ISSUES.format(f"{_FACTS} parent {{ identifier url }} {_BEGINNINGS}", _PAGE)
+LIST: Final = _ISSUES.format(f"{WORK} {_BEGINNINGS}", PAGE)
 #: What all issues are called, in few requests.
-NAMES: Final = _ISSUES.format("", _PAGE)
+NAMES: Final = _ISSUES.format("", PAGE)
 
 
-def issue(lists: Collection[str] = ()) -> str:
+def issue(after: Collection[str] = (), *, lists: Collection[str] = tuple(_LISTS)) -> str:
     """Return the question for an issue, or for the next page of some of its lists.
 
     Args:
-        lists: Which lists go on, each after the cursor in the variable of its name; without any
-            the facts are asked for too, and the first page of all lists.
+        after: Which lists go on, each after the cursor in the variable of its name; without any
+            the facts are asked for too.
+        lists: The lists of which the first page is asked for, with the facts: those of the issue,
+            or the ``states`` of its team.
     """
-    wanted = sorted(lists or _LISTS)
-    variables = " ".join(f"${name}: String" for name in lists)
-    pages = "\n".join(_list(name, f", after: ${name}" if lists else "") for name in wanted)
+    wanted = sorted(after or lists)
+    variables = " ".join(f"${name}: String" for name in after)
+    pages = "\n".join(_list(name, f", after: ${name}" if after else "") for name in wanted)
+    size = "$first: Int!" if wanted else ""
     return f"""
-query Issue($id: String!, $first: Int! {variables}) {{
+query Issue($id: String! {size} {variables}) {{
   issue(id: $id) {{
-    {"id" if lists else f"{_FACTS} parent {{ identifier url }}"}
+    {"id" if after else WORK}
     {pages}
   }}
 }}
@@ -112,5 +122,9 @@ query Issue($id: String!, $first: Int! {variables}) {{
 
 
 def _list(name: str, after: str) -> str:
+    if name in _OF_TEAM:
+        # Nobody can give an issue what is archived.
+        nodes = f"nodes {{ {_OF_TEAM[name]} }}"
+        return f"team {{ {name}(first: $first{after}) {{ {nodes} {PAGE} }} }}"
     nodes = f"nodes {{ {_LISTS[name]} }}"
-    return f"{name}(first: $first{after}, includeArchived: true) {{ {nodes} {_PAGE} }}"
+    return f"{name}(first: $first{after}, includeArchived: true) {{ {nodes} {PAGE} }}"

@@ -54,6 +54,7 @@ class PageInfo:
 class NamedNode:
     """A person, a robot, a state, a project or a label."""
 
+    id: str = ""
     name: str = ""
 
 
@@ -62,6 +63,15 @@ class StateNode(NamedNode):
     """A state of a team's work; its type is one of Linear's own."""
 
     type: str = ""
+    position: float = 0.0
+
+
+@frozen(kw_only=True)
+class States:
+    """One page of the states of a team's work."""
+
+    nodes: tuple[StateNode | None, ...] = ()
+    pageInfo: PageInfo = field(factory=PageInfo)
 
 
 @frozen(kw_only=True)
@@ -69,6 +79,32 @@ class CycleNode(NamedNode):
     """A stretch of a team's work; not each has a name."""
 
     number: float | None = None
+    description: str = ""
+    startsAt: datetime | None = None
+    endsAt: datetime | None = None
+    isActive: bool = False
+    isPast: bool = False
+
+
+@frozen(kw_only=True)
+class Cycles:
+    """One page of the cycles of a team."""
+
+    nodes: tuple[CycleNode | None, ...] = ()
+    pageInfo: PageInfo = field(factory=PageInfo)
+
+
+@frozen(kw_only=True)
+class Team:
+    """A team; its key is what its issues' identifiers begin with."""
+
+    id: str = ""
+    key: str = ""
+    name: str = ""
+    cyclesEnabled: bool = False
+    issueEstimationType: str = ""
+    states: States = field(factory=States)
+    cycles: Cycles = field(factory=Cycles)
 
 
 @frozen(kw_only=True)
@@ -116,6 +152,7 @@ class Relations:
 class AttachmentNode:
     """What an issue points at elsewhere: a pull request, a thread."""
 
+    id: str = ""
     title: str = ""
     subtitle: str = ""
     url: str = ""
@@ -188,13 +225,16 @@ class IssueNode(LinkedIssueNode):
     trashed: bool | None = None
     branchName: str = ""
     dueDate: str = ""
+    priority: float | None = None
     priorityLabel: str = ""
+    estimate: float | None = None
     previousIdentifiers: tuple[str | None, ...] = ()
     creator: NamedNode | None = None
     externalUserCreator: NamedNode | None = None
     botActor: NamedNode | None = None
     assignee: NamedNode | None = None
     state: StateNode | None = None
+    team: Team | None = None
     project: NamedNode | None = None
     cycle: CycleNode | None = None
     parent: LinkedIssueNode | None = None
@@ -217,6 +257,7 @@ class IssueNode(LinkedIssueNode):
             "inverseRelations": self.inverseRelations.pageInfo,
             "labels": self.labels.pageInfo,
             "relations": self.relations.pageInfo,
+            "states": self.team.states.pageInfo if self.team else PageInfo(),
         }
         return {name: page.next for name, page in pages.items() if page.next}
 
@@ -267,6 +308,7 @@ class SearchReply:
 class Organization:
     """The workspace."""
 
+    id: str = ""
     name: str = ""
     urlKey: str = ""
 
@@ -278,14 +320,6 @@ class ViewerNode:
     id: str = ""
     name: str = ""
     organization: Organization = field(factory=Organization)
-
-
-@frozen(kw_only=True)
-class Team:
-    """A team; its key is what its issues' identifiers begin with."""
-
-    key: str = ""
-    name: str = ""
 
 
 @frozen(kw_only=True)
@@ -313,8 +347,9 @@ class WhoReply:
 
 @frozen(kw_only=True)
 class TeamData:
-    """The data of the question for teams."""
+    """The data of the question for teams, or for one and the workspace that it is in."""
 
+    organization: Organization = field(factory=Organization)
     teams: Teams = field(factory=Teams)
 
 

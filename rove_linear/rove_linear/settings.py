@@ -34,6 +34,10 @@ class LinearSettings(OAuthSettings):
     """The settings of a Linear account: those that every vendor has, and those of an app.
 
     Linear allows a key 2,500 requests an hour; 40 a minute stay below.
+
+    Attributes:
+        writes: Whether to ask for the right to change issues when one logs in with an app.
     """
 
     rate_limit: int = 40
+    writes: bool = False

@@ -1,9 +1,7 @@
 """One Linear account: its issues, with what was said below them."""
 
-import json
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
-from typing import Final
 
 from rove_core import (
     Account,
@@ -12,14 +10,21 @@ from rove_core import (
     Credential,
     Http,
     Identity,
-    ItemNotFound,
     ItemRef,
+    Iteration,
     ListedChange,
     ListScope,
     Login,
+    NewAttachment,
+    NewComment,
+    NewWorkItem,
     Query,
     Reply,
     SourceHooks,
+    StatusOption,
+    WorkItem,
+    WorkItemChange,
+    WorkItemHooks,
     authorization,
     hookimpl,
 )
@@ -27,29 +32,34 @@ from rove_core.auth.oauth import renew_login
 from rove_linear import queries
 from rove_linear.api import LinearApi, read_pages
 from rove_linear.facts import given
+from rove_linear.issue_pages import IssuePages
 from rove_linear.items import LinearItems
 from rove_linear.listing import TeamListing
 from rove_linear.login import app_of, enter, revoke
 from rove_linear.mentions import HOST, LinearMentions
-from rove_linear.replies import IssueNode, OneIssue, SearchReply, Team, TeamReply, WhoReply
+from rove_linear.replies import IssueNode, SearchReply, Team, TeamReply, WhoReply
 from rove_linear.search import question
 from rove_linear.settings import API_KEY, OAUTH, LinearSettings
+from rove_linear.uploads import LinearUploads
+from rove_linear.work import LinearWork
 
-#: Nobody reads more of an issue.
-_MOST_PAGES: Final = 200
 
-
-class LinearSource(SourceHooks):
-    """Reads one Linear workspace as one of its members."""
+class LinearSource(SourceHooks, WorkItemHooks):
+    """Reads one Linear workspace as one of its members, and changes its issues."""
 
     def __init__(self, account: Account[LinearSettings], http: Http) -> None:
         self._account = account
         self._http = http
-        self._who = account.identity or Identity(name="this account")
+        who = account.identity or Identity(name="this account")
         self._api = LinearApi(http, account.settings.page_size)
-        self._mentions = LinearMentions(account.name, self._who.workspace, self._who.prefixes)
-        self._issues = LinearItems(self._mentions)
-        self._listing = TeamListing(self._api, self._issues, self._teams, self._read, http.clock)
+        self._mentions = LinearMentions(account.name, who.workspace, who.prefixes)
+        self._items = LinearItems(self._mentions)
+        self._issues = IssuePages(self._api, who.name)
+        self._work = LinearWork(self._api, self._issues, self._items)
+        self._uploads = LinearUploads(http, self._api, self._issues, self._items)
+        self._listing = TeamListing(
+            self._api, self._items, self._teams, self._issues.whole, http.clock
+        )
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -99,7 +109,7 @@ class LinearSource(SourceHooks):
         seen: set[str] = set()
         async with aclosing(self._found(query)) as found:
             async for issue in found:
-                item = self._issues.item([issue])
+                item = self._items.item([issue])
                 if item.ref.id in seen or not query.covers(item.timestamp):
                     continue
                 seen.add(item.ref.id)
@@ -110,7 +120,7 @@ class LinearSource(SourceHooks):
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return an issue with all that hangs on it, whatever it was called when it moved."""
-        return await self._read(ref.id)
+        return self._items.item(await self._issues.whole(ref.id), asked=ref.id)
 
     @hookimpl
     async def rove_containers(self) -> Sequence[Container]:
@@ -123,6 +133,41 @@ class LinearSource(SourceHooks):
         async with aclosing(self._listing.changes(scope)) as changes:
             async for change in changes:
                 yield change
+
+    @hookimpl
+    async def rove_work_item(self, ref: ItemRef) -> WorkItem:
+        """Return an issue as it is now."""
+        return await self._work.read(ref)
+
+    @hookimpl
+    async def rove_status_options(self, ref: ItemRef) -> Sequence[StatusOption]:
+        """Return the other states of an issue's team."""
+        return await self._work.options(ref)
+
+    @hookimpl
+    async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change an issue, unless somebody was faster."""
+        return await self._work.change(ref, change)
+
+    @hookimpl
+    async def rove_create_work_item(self, new: NewWorkItem) -> WorkItem:
+        """Create an issue, once for each key."""
+        return await self._work.create(new)
+
+    @hookimpl
+    async def rove_add_comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on an issue, once for each key."""
+        return await self._work.comment(ref, comment)
+
+    @hookimpl
+    async def rove_add_attachment(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
+        """Upload a file and attach it to an issue, once for each key."""
+        return await self._uploads.attach(ref, attachment)
+
+    @hookimpl
+    async def rove_iterations(self, container: str) -> Sequence[Iteration]:
+        """Return the cycles of a team."""
+        return await self._work.iterations(container)
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an identifier means the same wherever it stands
@@ -149,15 +194,6 @@ class LinearSource(SourceHooks):
                     if issue.identifier or issue.id:
                         yield issue
 
-    async def _read(self, identifier: str) -> ContextItem:
-        """Return a whole issue."""
-        try:
-            pages = await self._whole(identifier)
-        except ItemNotFound as error:
-            who = self._who.name
-            raise ItemNotFound(f"{identifier} is not in Linear, or not visible to {who}") from error
-        return self._issues.item(pages, asked=identifier)
-
     async def _teams(self) -> list[Team]:
         """Return the teams that can be read now."""
 
@@ -166,26 +202,3 @@ class LinearSource(SourceHooks):
 
         pages = read_pages(ask, TeamReply, lambda page: page.data.teams.pageInfo.next)
         return [team async for page in pages for team in given(page.data.teams.nodes) if team.key]
-
-    async def _whole(self, identifier: str) -> list[IssueNode]:
-        """Return an issue, then the further pages of its lists, of all that go on at once."""
-
-        async def ask(cursor: str | None) -> Reply:
-            after = json.loads(cursor or "{}")
-            return await self._api.ask(queries.issue(after), {"id": identifier, **after})
-
-        found: list[IssueNode] = []
-        async with aclosing(read_pages(ask, OneIssue, _following)) as pages:
-            async for page in pages:
-                if page.data.issue is None:
-                    raise ItemNotFound(f"Linear gives no issue for {identifier}")
-                found.append(page.data.issue)
-                if len(found) >= _MOST_PAGES:
-                    break
-        return found
-
-
-def _following(page: OneIssue) -> str:
-    """Return the cursors of all lists that go on, as one."""
-    cursors = page.data.issue.next if page.data.issue else {}
-    return json.dumps(cursors) if cursors else ""

@@ -121,6 +121,7 @@ def _company() -> Company:
         issues=tuple(_issues()),
         linear_projects=(LinearProject(name="Pilot", lead="ann"),),
         cycles=(LinearCycle(team="TB", number=7, name="Keys", starts=DAY, ends=_day(14)),),
+        linear_labels=("suite",),
     )
 
 

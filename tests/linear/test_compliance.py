@@ -3,6 +3,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
+from attrs import evolve
 from tests.changes import changing
 from tests.linear.changes import workspace_changes
 
@@ -42,13 +43,16 @@ class TestLinear(SourceTests):
     mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
     newest_first = False
     expected = EXPECTED
+    work_container = "TB"
 
     @pytest.fixture
     def vendor(
         self, workspace: Linear, northwind: AbstractAsyncContextManager[Vendor]
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give the simulator."""
-        return changing(northwind, workspace_changes(workspace, VirtualClock()))
+        workspace.reading_key = "lin_api_of_a_reader"
+        changes = workspace_changes(workspace, VirtualClock())
+        return _with_a_reader(changing(northwind, changes), workspace)
 
     @pytest.mark.xfail(
         reason="Linear takes back what an app got, and says of a personal key that it does not",
@@ -61,6 +65,15 @@ class TestLinear(SourceTests):
         super().test_disconnecting_ends_quietly(source_kind, vendor)
 
 
+@asynccontextmanager
+async def _with_a_reader(
+    opened: AbstractAsyncContextManager[Vendor], workspace: Linear
+) -> AsyncIterator[Vendor]:
+    async with opened as vendor:
+        answers = {"token": workspace.reading_key}
+        yield evolve(vendor, reader=Vendor(base_url=vendor.base_url, answers=answers))
+
+
 class TestLinearWithAnApp(SourceTests):
     kind = "linear"
     known, known_kind, unknown = "TB-2", "ticket", "TB-999"
@@ -68,6 +81,7 @@ class TestLinearWithAnApp(SourceTests):
     mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
     newest_first = False
     expected = EXPECTED
+    work_container = "TB"
 
     @pytest.fixture
     def vendor(self, workspace: Linear) -> AbstractAsyncContextManager[Vendor]:
@@ -79,4 +93,5 @@ class TestLinearWithAnApp(SourceTests):
 async def _with_an_app(workspace: Linear) -> AsyncIterator[Vendor]:
     answers = {"client_id": workspace.oauth.client_id}
     async with serve(workspace) as base_url:
-        yield Vendor(base_url=base_url, answers=answers, way="oauth")
+        reader = Vendor(base_url=base_url, answers=answers, way="oauth")
+        yield evolve(reader, settings={"writes": True}, reader=reader)

@@ -32,6 +32,14 @@ async def test_a_browser_lets_one_in(stranger: Scene, workspace: Linear) -> None
     assert credential.headers["Authorization"].reveal().startswith("Bearer lin_oauth_")
 
 
+async def test_who_is_to_write_asks_for_it(stranger: Scene, workspace: Linear) -> None:
+    """Only then: reading is the default."""
+    stranger.change(writes=True)
+    credential = await _enter(stranger, workspace)
+
+    assert credential.scopes == ("read", "write")
+
+
 async def test_a_login_renews_itself(stranger: Scene, workspace: Linear) -> None:
     """The successor opens the workspace."""
     first = await _enter(stranger, workspace)

@@ -1,0 +1,16 @@
+"""Ids that Linear takes from whoever makes something, so that it is made once."""
+
+from hashlib import sha256
+from uuid import UUID
+
+
+def id_of(*parts: str) -> str:
+    """Return the id that a key stands for: the same one in each try, and on each machine.
+
+    Linear wants the form of a random UUID.
+
+    Args:
+        parts: What is made, where it is made, and the key.
+    """
+    digest = sha256("\0".join(("rove", *parts)).encode()).digest()
+    return str(UUID(bytes=digest[:16], version=4))

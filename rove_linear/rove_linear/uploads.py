@@ -1,0 +1,87 @@
+"""Files: uploaded where Linear says, then attached to an issue under an id of their own."""
+
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import JSON, Http, ItemRef, MalformedReply, NewAttachment, WrongCall
+from rove_linear import mutations
+from rove_linear.api import LinearApi
+from rove_linear.facts import given
+from rove_linear.issue_pages import IssuePages
+from rove_linear.items import LinearItems
+from rove_linear.keys import id_of
+from rove_linear.replies import AttachmentNode, IssueNode
+from rove_linear.work_replies import ChangeReply, UploadFile
+
+#: What Linear's own programs send with a file.
+_CACHED: Final = {"cache-control": "public, max-age=31536000"}
+
+
+@frozen
+class LinearUploads:
+    """Attaches files to issues.
+
+    Attributes:
+        http: The account's requests; the place for uploads is another host.
+        api: Whom to ask.
+        issues: Reads issues.
+        items: Makes references.
+    """
+
+    http: Http
+    api: LinearApi
+    issues: IssuePages
+    items: LinearItems
+
+    async def attach(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
+        """Attach a file under an id that its key makes, unless it is there."""
+        issue, there = await self._look(ref, attachment.key)
+        if there:
+            return self.items.file(there, issue.identifier)
+        file = await self._upload(attachment)
+        asked: JSON = {
+            "id": id_of("attachment", issue.id, attachment.key),
+            "issueId": issue.id,
+            "title": attachment.name,
+            "url": file.assetUrl,
+        }
+        try:
+            reply = await self.api.change(mutations.ATTACH, {"input": asked})
+        except WrongCall:
+            # Another machine may have been faster.
+            issue, there = await self._look(ref, attachment.key)
+            if there is None:
+                raise
+            return self.items.file(there, issue.identifier)
+        made = reply.read(ChangeReply).data.attachmentCreate
+        if made is None:
+            raise MalformedReply(f"{reply.where} answers, but names no attachment")
+        return self.items.file(made.attachment, issue.identifier)
+
+    async def _look(self, ref: ItemRef, key: str) -> tuple[IssueNode, AttachmentNode | None]:
+        """Return an issue, and what was attached to it with a key."""
+        pages = await self.issues.some(ref.id, "attachments")
+        id_ = id_of("attachment", pages[0].id, key)
+        attached = [each for page in pages for each in given(page.attachments.nodes)]
+        return pages[0], next((each for each in attached if each.id == id_), None)
+
+    async def _upload(self, attachment: NewAttachment) -> UploadFile:
+        asked: dict[str, JSON] = {
+            "contentType": attachment.media_type,
+            "filename": attachment.name,
+            "size": len(attachment.content),
+        }
+        reply = await self.api.change(mutations.UPLOAD, asked)
+        place = reply.read(ChangeReply).data.fileUpload
+        if place is None:
+            raise MalformedReply(f"{reply.where} answers, but names no place for a file")
+        file = place.uploadFile
+        await self.http.put(
+            file.uploadUrl,
+            content=(attachment.media_type, attachment.content),
+            headers={**_CACHED, **{each.key: each.value for each in file.headers}},
+            repeatable=True,
+            elsewhere=True,
+        )
+        return file

@@ -1,16 +1,13 @@
 """Every public name: one line each, and what the important ones take and give."""
 
-import inspect
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import Final, get_args
-
-import attrs
+from typing import Final
 
 import rove_core
 from docs_src.blocks.markdown import code, first_line, table
+from docs_src.blocks.signatures import entry
 
 #: What the names of a module are about; a name is listed where it is defined.
 _GROUPS: Final = {
@@ -102,10 +99,6 @@ _UNDOCUMENTED: Final = {
 }
 
 
-#: How Python spells out the alias.
-_JSON: Final = str(rove_core.JSON)
-
-
 def names() -> str:
     """Return the public names of rove_core, in groups, and those of its other public modules."""
     grouped: dict[str, list[str]] = {title: [] for title in _GROUPS.values()}
@@ -113,7 +106,7 @@ def names() -> str:
         grouped[_group(name)].append(name)
     parts = [f"There are {len(public_names())} public names."]
     parts += [f"## {title}\n\n{_list(rove_core, found)}" for title, found in grouped.items()]
-    parts += [f"## Signatures\n\n{_signatures(rove_core, rove_core.__all__)}"]
+    parts += [f"## In full\n\n{_signatures(rove_core, rove_core.__all__)}"]
     parts += [_module(name) for name in MODULES]
     return "\n\n".join(parts)
 
@@ -144,71 +137,9 @@ def _enumerated(words: Sequence[str]) -> str:
 
 def _signatures(module: ModuleType, names: Iterable[str], *, below: str = "") -> str:
     """Return the fields, the methods and the parameters of public names."""
-    told = []
-    for name in sorted(names):
-        thing = getattr(module, name)
-        lines = [*_lines(name, thing)] if name not in _UNDOCUMENTED else []
-        if lines and not (isinstance(thing, type) and issubclass(thing, Exception)):
-            told.append(f"### `{below}{name}`\n\n```text\n{chr(10).join(lines)}\n```")
-    return "\n\n".join(told)
-
-
-def _lines(name: str, thing: object) -> Iterator[str]:
-    if not isinstance(thing, type):
-        if callable(thing):
-            yield _callable(name, thing)
-        return
-    for each in attrs.fields(thing) if attrs.has(thing) else ():
-        if not each.name.startswith("_"):
-            yield f"{each.name}: {_type(each.type)}"
-    for word in dir(thing):
-        member = inspect.getattr_static(thing, word)
-        function = getattr(member, "__func__", member)
-        if not word.startswith("_") and inspect.isfunction(function):
-            yield _callable(word, function)
-        elif isinstance(member, property) and member.fget and not word.startswith("_"):
-            yield f"{word}: {_type(inspect.signature(member.fget).return_annotation)}"
-
-
-def _callable(name: str, function: Callable[..., object]) -> str:
-    inner = inspect.unwrap(function)
-    begin = "async def" if inspect.iscoroutinefunction(inner) else "def"
-    signature = inspect.signature(function)
-    taken = [
-        each.replace(annotation=each.annotation)
-        for each in signature.parameters.values()
-        if each.name not in {"self", "cls"}
-    ]
-    parameters = ", ".join(_parameters(taken))
-    return f"{begin} {name}({parameters}) -> {_type(signature.return_annotation)}"
-
-
-def _parameters(taken: Sequence[inspect.Parameter]) -> Iterator[str]:
-    keywords = False
-    for each in taken:
-        if each.kind is each.KEYWORD_ONLY and not keywords:
-            keywords = True
-            yield "*"
-        stars = "*" if each.kind is each.VAR_POSITIONAL else ""
-        stars = "**" if each.kind is each.VAR_KEYWORD else stars
-        default = "" if each.default is each.empty else f" = {_default(each.default)}"
-        yield f"{stars}{each.name}: {_type(each.annotation)}{default}"
-
-
-def _default(value: object) -> str:
-    return repr(value) if value is None or isinstance(value, str | int | float | tuple) else "..."
-
-
-def _type(annotation: object) -> str:
-    """Return a type as one writes it, without the modules it is from."""
-    if isinstance(annotation, type) and not get_args(annotation):
-        text = annotation.__name__
-    else:
-        text = str(annotation)
-    text = text.replace(_JSON, "JSON")
-    text = re.sub(r"\*<class '([\w.]+)'>", r"Unpack[\1]", text)
-    text = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])", "", text).replace("NoneType", "None")
-    return text.strip("'\"").replace("~", "")
+    documented = (name for name in sorted(names) if name not in _UNDOCUMENTED)
+    told = {name: entry(name, getattr(module, name)) for name in documented}
+    return "\n\n".join(f"### `{below}{name}`\n\n{text}" for name, text in told.items() if text)
 
 
 def _group(name: str) -> str:

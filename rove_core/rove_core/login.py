@@ -62,7 +62,9 @@ class LoginField:
     """One thing to ask a person.
 
     Attributes:
-        name: How options and variables name it (``token``: ``--token-stdin``, ``ROVE_JIRA_TOKEN``).
+        name: How a variable names it (``token``: ``ROVE_JIRA_TOKEN``). Only ``token`` and ``email``
+            have options too (``--token-stdin``, ``--email``): without a terminal, a field of
+            another name is read from its variable.
         title: How a person is asked for it.
         secret: Whether it is typed unseen and kept as a :class:`Secret`.
         help: Where to get it, in one line.

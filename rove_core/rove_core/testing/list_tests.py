@@ -108,18 +108,24 @@ class ListTests(SourceUnderTest):
             pytest.skip(f"{MISSING}give steps and there of Vendor: ways to change what it has")
         for seed in range(_HISTORIES):
             chance, copy = Random(seed), Copy(scene)  # noqa: S311  # a history, not a secret
+            taken: list[str] = []
             for _ in range(_CATCH_UPS):
                 for _ in range(chance.randint(0, _CHANGES)):
-                    vendor.steps[chance.choice(sorted(vendor.steps))](chance)
+                    taken.append(chance.choice(sorted(vendor.steps)))
+                    vendor.steps[taken[-1]](chance)
                 for _ in range(chance.randint(0, 2)):
-                    await copy.follow(limit=chance.randint(1, 3))
+                    await copy.follow(limit=(most := chance.randint(1, 3)))
+                    taken.append(f"list {most}")
                 await copy.follow()
+                taken.append("list all")
                 fresh = Copy(scene)
                 await fresh.follow()
 
-                assert copy.items == fresh.items
-                told = {name: copy.text(name) for name in vendor.there()}
-                assert all(words in told[name] for name, words in vendor.there().items())
+                history = f"seed {seed}, steps: {', '.join(taken)}"
+                assert copy.items == fresh.items, f"the copy differs from a fresh one; {history}"
+                there = vendor.there().items()
+                lost = [name for name, words in there if words not in copy.text(name)]
+                assert not lost, f"the copy lacks the words of {', '.join(lost)}; {history}"
 
 
 @define

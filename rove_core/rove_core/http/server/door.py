@@ -45,7 +45,13 @@ class HttpRequest:
 
 @frozen
 class HttpResponse:
-    """What goes out; names of headers in lower case."""
+    """An answer to a request.
+
+    Attributes:
+        status: The HTTP status.
+        headers: The headers; their names are in lower case.
+        body: The bytes after the headers.
+    """
 
     status: int
     headers: Mapping[str, str]

@@ -1,14 +1,25 @@
 """The code that matters for a question, within a budget."""
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rove_code.settings import EMBEDDING, CodeSettings, EmbeddingSettings
-from rove_core import SearchableField, SettingsSection, SourceKind, hookimpl
+from rove_core import hookimpl
 
 if TYPE_CHECKING:
-    from rove_core import Account, ContextItem, Http, Operation, Route, Section, SourceHooks
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from rove_code.settings import CodeSettings, EmbeddingSettings
+    from rove_core import (
+        Account,
+        ContextItem,
+        Http,
+        Operation,
+        Route,
+        Section,
+        SettingsSection,
+        SourceHooks,
+        SourceKind,
+    )
 
 __all__ = [
     "rove_api",
@@ -24,8 +35,11 @@ rove_api = 1
 
 
 @hookimpl
-def rove_sources() -> Sequence[SourceKind[CodeSettings]]:
+def rove_sources() -> "Sequence[SourceKind[CodeSettings]]":
     """Bring a repository as a source: its code, and its commits."""
+    from rove_code.settings import CodeSettings  # noqa: PLC0415  # a command needs no source
+    from rove_core import SearchableField, SourceKind  # noqa: PLC0415  # the same
+
     return [
         SourceKind(
             name="code",
@@ -50,8 +64,10 @@ def rove_operations() -> "Sequence[Operation]":
 
 
 @hookimpl
-def rove_settings() -> Sequence[SettingsSection[EmbeddingSettings]]:
+def rove_settings() -> "Sequence[SettingsSection[EmbeddingSettings]]":
     """Bring ``[embedding]``."""
+    from rove_code.settings import EMBEDDING  # noqa: PLC0415  # few commands need the settings
+
     return [EMBEDDING]
 
 
@@ -64,7 +80,7 @@ def rove_routes() -> "Sequence[Route]":
 
 
 @hookimpl
-async def rove_sections(ticket: "ContextItem", budget: int, project: Path) -> "Sequence[Section]":
+async def rove_sections(ticket: "ContextItem", budget: int, project: "Path") -> "Sequence[Section]":
     """Add the declarations that matter for a ticket."""
     from rove_code.section import sections  # noqa: PLC0415  # loaded when a document is made
 

@@ -1,13 +1,14 @@
 """A project's linked folder: its files, found, summarised and read on demand."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import SearchableField, SettingsSection, SourceKind, hookimpl
-from rove_folder.settings import FOLDER, FolderSettings, FolderSourceSettings
+from rove_core import hookimpl
 
 if TYPE_CHECKING:
-    from rove_core import Account, Http, Operation, Route, SourceHooks
+    from collections.abc import Sequence
+
+    from rove_core import Account, Http, Operation, Route, SettingsSection, SourceHooks, SourceKind
+    from rove_folder.settings import FolderSettings, FolderSourceSettings
 
 __all__ = ["rove_api", "rove_operations", "rove_routes", "rove_settings", "rove_sources"]
 
@@ -16,8 +17,11 @@ rove_api = 1
 
 
 @hookimpl
-def rove_sources() -> Sequence[SourceKind[FolderSourceSettings]]:
+def rove_sources() -> "Sequence[SourceKind[FolderSourceSettings]]":
     """Bring a folder as a source."""
+    from rove_core import SearchableField, SourceKind  # noqa: PLC0415  # a command needs no source
+    from rove_folder.settings import FolderSourceSettings  # noqa: PLC0415  # the same
+
     return [
         SourceKind(
             name="folder",
@@ -33,14 +37,16 @@ def rove_sources() -> Sequence[SourceKind[FolderSourceSettings]]:
 @hookimpl
 def rove_operations() -> "Sequence[Operation]":
     """Bring ``rove folder ...``."""
-    from rove_folder.operations import operations  # noqa: PLC0415  # a source alone needs none
+    from rove_folder.operation_list import operations  # noqa: PLC0415  # a source alone needs none
 
     return operations()
 
 
 @hookimpl
-def rove_settings() -> Sequence[SettingsSection[FolderSettings]]:
+def rove_settings() -> "Sequence[SettingsSection[FolderSettings]]":
     """Bring ``[folder]``."""
+    from rove_folder.settings import FOLDER  # noqa: PLC0415  # few commands need the settings
+
     return [FOLDER]
 
 

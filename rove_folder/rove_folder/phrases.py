@@ -1,15 +1,16 @@
 """What Rove says about linked folders, word for word as the published design has it."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from rove_folder.settings import Tier
+if TYPE_CHECKING:
+    from rove_folder.settings import Tier
 
 DENIED: Final = "Access denied"
 NO_TEXT: Final = "Could not extract text"
 PAUSED: Final = "Indexing paused — quota exhausted"
 
 
-def too_big(tier: Tier, most: int) -> str:
+def too_big(tier: "Tier", most: int) -> str:
     """Say that a folder has more files than a plan allows."""
     return f"Folder too big for {tier.capitalize()} plan — max {most} files"
 

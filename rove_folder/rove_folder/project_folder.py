@@ -1,6 +1,7 @@
 """The linked folder of an open project: its database, its settings and its row."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -12,12 +13,13 @@ from rove_core import (
     project_id,
 )
 from rove_folder import phrases
-from rove_folder.files.places import linkable_folder
-from rove_folder.settings import FOLDER, FolderSettings
 from rove_folder.storage import projects
 from rove_folder.storage.projects import LinkedProject
 from rove_folder.storage.tables import folder_database
 from rove_folder.storage.usage import TokenAccount, milliseconds, monthly_usage, reset_date
+
+if TYPE_CHECKING:
+    from rove_folder.settings import FolderSettings
 
 
 @frozen
@@ -28,23 +30,24 @@ class ProjectFolder:
         rove: The project.
         id: The project's id.
         database: Where everything about linked folders is stored.
-        settings: How folders are scanned.
     """
 
     rove: LocalProject
     id: str
     database: PackageDatabase
-    settings: FolderSettings
+    _settings: "FolderSettings | None" = None
 
     @classmethod
     def of(cls, rove: LocalProject) -> "ProjectFolder":
         """Return the linked folder of a project."""
-        return cls(
-            rove,
-            project_id(rove.places.root),
-            folder_database(rove.places),
-            rove.settings.section(FOLDER),
-        )
+        return cls(rove, project_id(rove.places.root), folder_database(rove.places))
+
+    @property
+    def settings(self) -> "FolderSettings":
+        """How folders are scanned: as the project's settings say unless others were given."""
+        from rove_folder.settings import FOLDER  # noqa: PLC0415  # without a folder nobody asks
+
+        return self._settings or self.rove.settings.section(FOLDER)
 
     @property
     def now(self) -> int:
@@ -70,6 +73,8 @@ class ProjectFolder:
 
     def link(self, folder: str, *, relative_to: Path) -> LinkedProject:
         """Link a folder, in place of another one."""
+        from rove_folder.files.places import linkable_folder  # noqa: PLC0415  # few link one
+
         path = linkable_folder(folder, relative_to=relative_to, rove=self.rove.places.rove)
         root = self.rove.places.root
         with self.database.writing() as db:

@@ -184,11 +184,11 @@ prime"""
     [
         (
             OFFLINE,
-            WAITING | {"rove_memory.operations", "rove_folder.operations"},
+            WAITING | {"rove_memory.operations", "rove_folder.operation_list"},
         ),
         (
             CLOSED,
-            WAITING - {"asyncio"} | {"rove_memory.operations", "rove_folder.operations"},
+            WAITING - {"asyncio"} | {"rove_memory.operations", "rove_folder.operation_list"},
         ),
     ],
     ids=["offline", "closed"],

@@ -15,14 +15,13 @@ from rove_folder.operations.results import (
     FolderFile,
     FolderFiles,
     FolderScanned,
-    FolderStatus,
     FolderText,
 )
+from rove_folder.operations.status import STATUS, FolderStatus, status_of
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import Progress, scan
 from rove_folder.storage import projects
 from rove_folder.storage.files import manifest_files
-from rove_folder.storage.usage import TokenAccount, monthly_usage
 
 if TYPE_CHECKING:
     from rove_core import LocalProject, Project
@@ -42,19 +41,14 @@ async def folder_link(
     """
     linked = ProjectFolder.of(rove)
     await asyncio.to_thread(linked.link, folder, relative_to=rove.places.root)
-    return _status(linked)
+    return status_of(linked)
 
 
 async def folder_unlink(rove: "LocalProject") -> FolderStatus:
     """Forget the linked folder and its manifest; the files stay as they are."""
     linked = ProjectFolder.of(rove)
     linked.unlink()
-    return _status(linked)
-
-
-async def folder_status(rove: "LocalProject") -> FolderStatus:
-    """Show the linked folder, and how its last scan ended."""
-    return _status(ProjectFolder.of(rove))
+    return status_of(linked)
 
 
 async def folder_scan(
@@ -152,30 +146,6 @@ def _extracted(linked: ProjectFolder, path: str, content: FileContent) -> Folder
     )
 
 
-def _status(linked: ProjectFolder) -> FolderStatus:
-    now, project = linked.rove.clock.now(), linked.find()
-    if project is None:
-        return FolderStatus(linked=False, project_id=linked.id, as_of=now)
-    with linked.database.reading() as db:
-        usage = monthly_usage(db, TokenAccount(), now)
-    scanned = project.scanned_at
-    return FolderStatus(
-        linked=True,
-        project_id=project.id,
-        folder_path=project.folder_path or "",
-        last_scanned_at=datetime.fromtimestamp(scanned / 1_000, UTC) if scanned else None,
-        last_scan_status=project.status,
-        total_files=project.total_files,
-        error=project.error,
-        done=project.done,
-        total=project.total,
-        tokens_used=usage.used,
-        token_cap=linked.settings.token_cap,
-        file_cap=linked.settings.file_cap,
-        as_of=now,
-    )
-
-
 def _told_on(rove: "Project") -> Progress:
     """Return what tells those who listen to a project how far a scan is."""
 
@@ -203,7 +173,7 @@ FOLDER_OPERATIONS: Final = (
         project="closed",
         terminal_only=True,
     ),
-    Operation(folder_status, command="folder status", toolset="folder", project="closed"),
+    STATUS,
     Operation(folder_scan, command="folder scan", changes=True, toolset="folder"),
     Operation(folder_rescan, command="folder rescan", changes=True, toolset="folder", every="1h"),
     Operation(folder_files, command="folder files", toolset="folder", project="closed"),

@@ -9,66 +9,9 @@ from attrs import field, frozen
 from rove_core import PARTIAL, Outcome, clean
 from rove_folder import phrases
 from rove_folder.files.kinds import FileKind
-from rove_folder.manifest import age, manifest_line
+from rove_folder.manifest import manifest_line
 from rove_folder.scan import ScanCounts
 from rove_folder.storage.files import ManifestFile
-from rove_folder.storage.projects import ScanStatus
-
-
-@frozen(kw_only=True)
-class FolderStatus(Outcome):
-    """The linked folder of a project.
-
-    Attributes:
-        linked: Whether there is one.
-        project_id: The project's id.
-        folder_path: The folder.
-        last_scanned_at: When it was last scanned.
-        last_scan_status: What became of that scan.
-        total_files: How many files its manifest has.
-        error: Why the last scan failed.
-        done: How many files a running scan has read.
-        total: How many it has to read.
-        tokens_used: How many tokens summaries took this month.
-        token_cap: How many they may take; -1 for no limit.
-        file_cap: How many files the folder may have; -1 for no limit.
-        as_of: When this was said.
-    """
-
-    linked: bool
-    project_id: str
-    folder_path: str = ""
-    last_scanned_at: datetime | None = None
-    last_scan_status: ScanStatus = "idle"
-    total_files: int = 0
-    error: str = ""
-    done: int = 0
-    total: int = 0
-    tokens_used: int = 0
-    token_cap: int = -1
-    file_cap: int = -1
-    as_of: datetime
-
-    def show(self) -> str:
-        """Return the status for people."""
-        return "\n".join(self._lines())
-
-    def _lines(self) -> Iterator[str]:
-        if not self.linked:
-            yield "No folder is linked. Link one with: rove folder link FOLDER"
-            return
-        scanned = self.last_scanned_at
-        when = age(int(scanned.timestamp() * 1_000) if scanned else None, self.as_of)
-        yield clean(self.folder_path)
-        if self.last_scan_status == "scanning":
-            yield f"indexing {self.done}/{self.total}"
-        else:
-            yield f"{self.total_files} files, scanned {when}"
-        if self.error:
-            yield f"Scan failed: {clean(self.error)}"
-        cap = "no limit" if self.token_cap < 0 else f"of {self.token_cap}"
-        if self.tokens_used or self.token_cap >= 0:
-            yield f"Tokens this month: {self.tokens_used} ({cap})"
 
 
 @frozen(kw_only=True)

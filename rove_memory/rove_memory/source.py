@@ -3,24 +3,29 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from rove_core import (
     Account,
+    Container,
     ContextItem,
     Facts,
     Identity,
     ItemNotFound,
     ItemRef,
     Link,
+    ListedChange,
+    ListScope,
     LocalProject,
     Query,
     SourceHooks,
     hookimpl,
 )
 from rove_core.clock import SYSTEM, Clock
+from rove_memory.listing import MemoryChanges, memory_changes
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import RecallRequest, recall
@@ -28,6 +33,10 @@ from rove_memory.memory.words import title_of
 from rove_memory.settings import MemorySourceSettings
 from rove_memory.store import ProjectStore
 
+#: The name of the only part that can be listed.
+_CONTAINER: Final = "memory"
+#: After so many memories a listing can go on.
+_STEP: Final = 100
 _ID: Final = re.compile(r"(?<![\w-])m-[0-9a-z]{5,12}(?![\w-])")
 
 
@@ -56,6 +65,30 @@ class MemorySource(SourceHooks):
         return self._item(await asyncio.to_thread(self._named, ref.id))
 
     @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the one there is: the project's memory."""
+        return [Container(name=_CONTAINER, title="Memory")]
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the memories that are new, changed, put aside, replaced or forgotten."""
+        if scope.containers and _CONTAINER not in scope.containers:
+            yield ListedChange(cursor=scope.cursor or "{}")
+            return
+        changes = await asyncio.to_thread(self._changes, scope)
+        for identifier in changes.gone:
+            yield ListedChange(gone=self._ref(identifier))
+        for count, identifier in enumerate(changes.changed[: scope.limit], 1):
+            # One that was forgotten meanwhile is listed as gone the next time.
+            with suppress(ItemNotFound):
+                item = self._item(await asyncio.to_thread(self._named, identifier))
+                is_step = count % _STEP == 0 or count == scope.limit
+                yield ListedChange(
+                    item=item, whole=True, cursor=changes.cursor(count) if is_step else ""
+                )
+        yield ListedChange(cursor=changes.cursor(scope.limit))
+
+    @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id means the same wherever it stands
         """Return the memories whose ids stand in a text."""
         return [self._ref(found) for found in dict.fromkeys(_ID.findall(text))]
@@ -68,9 +101,18 @@ class MemorySource(SourceHooks):
 
     def _found(self, query: Query) -> Sequence[MemoryItem]:
         with self._store.reading() as db:
-            request = RecallRequest(question=query.text, limit=query.limit, max_tokens=1_000_000)
+            request = RecallRequest(
+                question=query.text,
+                limit=query.limit,
+                max_tokens=1_000_000,
+                in_text=bool(query.fields),
+            )
             items = recall(Memories(db=db, store=self._store), request)
         return [item for item in items if query.covers(item.updated_at)]
+
+    def _changes(self, scope: ListScope) -> MemoryChanges:
+        with self._store.reading() as db:
+            return memory_changes(Memories(db=db, store=self._store), scope.since, scope.cursor)
 
     def _named(self, text: str) -> MemoryItem:
         with self._store.reading() as db:

@@ -4,8 +4,11 @@ import json
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
+from tests.changes import changing
+from tests.memory.changes import memory_changes
 
 from rove_core.project.local import LocalProject
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
@@ -21,6 +24,7 @@ class TestMemory(SourceTests):
     kind = "memory"
     known, known_kind, unknown = "m-00001", "memory", "m-zzzzz"
     query = "tokens"
+    in_fields = MappingProxyType({"memory_text": ("lifetime", ("m-00001",))})
     mentions = ("see m-00001", "m-00001", "(m-00001)")
     expected = ExpectedItem(
         id="m-00001",
@@ -35,12 +39,14 @@ class TestMemory(SourceTests):
     @pytest.fixture
     def vendor(self, tmp_path: Path) -> AbstractAsyncContextManager[Vendor]:
         """Give a project with three memories, stored on different days."""
-        return nullcontext(Vendor(base_url=_filled(tmp_path / "project").as_uri()))
+        clock = VirtualClock(STORED)
+        store = _filled(tmp_path / "project", clock)
+        vendor = Vendor(base_url=store.places.root.as_uri())
+        return changing(nullcontext(vendor), memory_changes(store, clock))
 
 
-def _filled(folder: Path) -> Path:
-    """Return a project whose memories have ids that are known beforehand."""
-    clock = VirtualClock(STORED)
+def _filled(folder: Path, clock: VirtualClock) -> ProjectStore:
+    """Return the store of a project whose memories have ids that are known beforehand."""
     (folder / ".rove").mkdir(parents=True)
     (folder.parent / "other" / ".rove").mkdir(parents=True)
     first = ProjectStore.of(LocalProject.at(folder.parent / "other", clock))
@@ -50,7 +56,13 @@ def _filled(folder: Path) -> Path:
         for key, text in texts.items():
             related = ["m-00002"] if key == "lifetime" else []
             memories.put(
-                MemoryDraft(key=key, content=text, memory_type="decision", related_items=related)
+                MemoryDraft(
+                    key=key,
+                    content=text,
+                    memory_type="decision",
+                    related_items=related,
+                    tags=["lifetime"] if key == "names" else [],
+                )
             )
             clock.advance(86_400)
         ids = [row[0] for row in db.execute("SELECT id FROM memory ORDER BY number")]
@@ -60,4 +72,4 @@ def _filled(folder: Path) -> Path:
     store = ProjectStore.of(LocalProject.at(folder, clock))
     with store.writing() as db:
         load_tables(db, store, json.loads(written))
-    return folder
+    return store

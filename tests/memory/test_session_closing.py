@@ -53,6 +53,18 @@ def test_a_later_call_counts_more_than_a_note(
     assert _criteria(rove)[0] == "failed"
 
 
+def test_the_end_gives_back_what_was_claimed(rove: LocalProject, plan: str) -> None:
+    """Others may take what a session had claimed and not completed, and its end says so."""
+    done = call(rove, "plan_create", title="Crop", external_item_id="TB-1")["id"]
+    for item in (plan, done):
+        call(rove, "get_ready_work", claim=True, item=item)
+    _note(rove, f"{done} done")
+
+    assert call(rove, "session_end")["released"] == [f"{plan} Resize"]
+    (taken,) = call(rove, "get_ready_work", claim=True, item=plan, agent="ben")
+    assert taken["claimed_by"].startswith("ben in ")
+
+
 def test_without_evidence_a_note_verifies_nothing(rove: LocalProject, plan: str) -> None:
     """Where a project asks for evidence, a note that says "verified" only begins a criterion."""
     settings = "[acceptance_criteria]\nrequire_evidence_for_verification = true\n"

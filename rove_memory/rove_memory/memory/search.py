@@ -13,7 +13,7 @@ from typing import Final
 from attrs import define, field
 
 from rove_memory.memory.memories import Condition
-from rove_memory.memory.words import content_words, likeness, question_words
+from rove_memory.memory.words import any_of, content_words, likeness, question_words
 from rove_memory.store.values import placeholders, read_time
 
 #: Columns of the text index: title, key, content, summary, tags, parts, neighbours.
@@ -155,7 +155,7 @@ def _searched_words(
 def _candidates(
     db: Connection, words: Sequence[str], limit: int, condition: Condition
 ) -> list[Hit]:
-    match = " OR ".join(f'"{word}"' for word in words)
+    match = any_of(words)
     parts = {
         "columns": _COLUMNS,
         "weights": ", ".join(map(str, _WEIGHTS)),

@@ -1,7 +1,7 @@
 """The words of questions and memories."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -49,6 +49,11 @@ def names_in(content: str) -> tuple[str, ...]:
     """Return names in a text that may be keys of memories, like ``auth-tokens``."""
     found = (match.rstrip(".").lower() for match in _NAME.findall(content))
     return tuple(dict.fromkeys(found))[:_MOST_NAMES]
+
+
+def any_of(words: Sequence[str]) -> str:
+    """Return words as a question to the text index: any of them."""
+    return " OR ".join(f'"{word}"' for word in words)
 
 
 def fingerprint(content: str) -> str:

@@ -88,6 +88,17 @@ def release_item(db: Connection, key: WorkKey, store: ProjectStore, owner: str) 
     return True
 
 
+def release_claims(db: Connection, session: str) -> tuple[str, ...]:
+    """End all claims of a session; return what that gives back to others, a line each."""
+    rows = db.execute(
+        "DELETE FROM work_claims WHERE session_id = ? RETURNING item_type, item_id", [session]
+    ).fetchall()
+    keys = [WorkKey(*row) for row in rows]
+    items = load_near(db, keys).items
+    given_back = [items[key] for key in keys if key in items and not items[key].is_resolved]
+    return tuple(sorted(f"{item.name} {item.title}" for item in given_back))
+
+
 def _check_lease(lease: timedelta) -> None:
     if not timedelta(minutes=1) <= lease <= _LONGEST:
         minutes = int(lease.total_seconds() // 60)

@@ -127,6 +127,7 @@ class SessionSummary:
         agent: Who worked; empty if nobody said.
         summary: What it came to.
         closed: The plans and criteria that its end closed, as its notes say.
+        released: The plans and tickets that it had claimed, and that others may take now.
     """
 
     session_id: str
@@ -148,6 +149,7 @@ class SessionSummary:
     agent: str
     summary: str
     closed: tuple[str, ...] = ()
+    released: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

@@ -87,7 +87,8 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     """End a session: its summary, its important notes and what git tells are kept.
 
     Without a summary one is made of the notes, without a model. Plans and criteria that a note
-    says are done (``p-7k2f9 done``, ``TB-123#2 verified``, ``TB-123#3 failed``) are closed.
+    says are done (``p-7k2f9 done``, ``TB-123#2 verified``, ``TB-123#3 failed``) are closed. What
+    the session had claimed is given back.
     """
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
     settings, remembering = rove.settings.section(SESSION), rove.settings.section(MEMORY)
@@ -95,7 +96,8 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     told = kept_text(summary, "summary") if summary else ""
     notes = kept_text(outcome_notes, "outcome notes") if outcome_notes else ""
 
-    from rove_memory.sessions.item_closer import close_items  # noqa: PLC0415  # only an end needs it
+    from rove_memory.plans.claims import release_claims  # noqa: PLC0415  # only an end needs it
+    from rove_memory.sessions.item_closer import close_items  # noqa: PLC0415  # the same
 
     def work() -> SessionSummary:
         with store.reading() as db:
@@ -114,7 +116,7 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
             ended = sessions.end(row["id"], summary=kept, outcome=outcome, notes=notes, work=done)
             if remembering.auto_decay_on_session_end:
                 decay(memories, remembering, dry_run=False)
-            return evolve(ended, closed=closed)
+            return evolve(ended, closed=closed, released=release_claims(db, row["id"]))
 
     return await in_thread(work)
 

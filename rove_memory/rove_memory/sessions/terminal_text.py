@@ -50,6 +50,7 @@ def print_summary(summary: SessionSummary) -> str:
                 f"{summary.ac_verified} criteria verified, {summary.ac_failed} failed"
             ),
             *(f"Closed {line}" for line in summary.closed),
+            *(f"No longer claimed: {line}" for line in summary.released),
             *summary.summary.splitlines(),
         ]
     )

@@ -120,7 +120,8 @@ class Dispatcher:
 
     async def _hand(self, task_id: str) -> None:
         try:
-            await self._workers.carry_out(task_id)
+            worker = await self._workers.free()
+            await worker.ask("task", task=task_id)
         except WorkerEnded as ended:
             await self._bury(task_id, ended)
         except OSError:

@@ -36,23 +36,21 @@ class Workers:
     _bounds: Bounds
     _clock: Clock
     _all: list[WorkerHandle] = field(factory=list, init=False)
-    _busy: set[WorkerHandle] = field(factory=set, init=False)
     _answering: WorkerHandle | None = field(default=None, init=False)
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
     _kept_off: dict[str, KeptOff] = field(factory=dict, init=False)
     on_schedule: Callable[[JSON], None] = field(default=lambda _: None, init=False)
 
-    async def carry_out(self, task_id: str) -> None:
-        """Let a worker of its own carry out a task.
+    async def free(self) -> WorkerHandle:
+        """Return a worker for tasks that has nothing to do and knows what there is to know.
 
-        Raises:
-            WorkerEnded: The worker ended before it was done.
+        It counts as free until it is asked for something: ask it at once.
         """
-        worker = await self._taken()
-        try:
-            await worker.ask("task", task=task_id)
-        finally:
-            self._busy.discard(worker)
+        async with self._turn:
+            stamp = self._stamp()
+            others = (each for each in self._living() if each is not self._answering)
+            fit = [each for each in others if each.stamp == stamp and each.is_idle]
+            return fit[0] if fit else await self._hired(stamp)
 
     async def answer(self, request: HttpRequest) -> HttpResponse:
         """Let the worker for requests answer one, or answer why it ended before it was done."""
@@ -89,16 +87,6 @@ class Workers:
     async def aclose(self) -> None:
         """Let all of them end; what they do is given back."""
         await asyncio.gather(*(worker.aclose(self._bounds.drain) for worker in self._all))
-
-    async def _taken(self) -> WorkerHandle:
-        """Return a worker that has nothing to do and knows what there is to know."""
-        async with self._turn:
-            stamp = self._stamp()
-            others = (each for each in self._living() if each is not self._answering)
-            fit = [each for each in others if each.stamp == stamp and each not in self._busy]
-            worker = fit[0] if fit else await self._hired(stamp)
-            self._busy.add(worker)
-            return worker
 
     async def _answerer(self) -> WorkerHandle:
         async with self._turn:

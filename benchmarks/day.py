@@ -212,12 +212,20 @@ class Watch:
         return list(self._seconds.values())
 
 
-def main() -> int:
-    """Print how the day went; return 1 when a document was partial or waited too long."""
+def main(arguments: Sequence[str] = ()) -> int:
+    """Print how the day went; return 1 when a document was partial or waited too long.
+
+    With ``--processes`` it passes on real time, in real processes, with the vendors' windows
+    four times as short, or by the number that follows.
+    """
+    if arguments[:1] == ["--processes"]:
+        from benchmarks import day_processes  # noqa: PLC0415  # it imports this module
+
+        return day_processes.main(float(arguments[1]) if arguments[1:] else 4.0)
     with tempfile.TemporaryDirectory() as folder:
         free = asyncio.run(_day(Path(folder) / "free", limits=False))
         real = asyncio.run(_day(Path(folder) / "real", limits=True))
-    forced = _forced(real, free.own)
+    forced = forced_waits(real, free.own)
     print(f"{'command':34}{'own s':>8}{'forced':>8}{'waited':>8}{'partial':>9}  requests")
     waits = {}
     for each in real.commands:
@@ -235,7 +243,9 @@ def main() -> int:
     return int(partial > 0 or max(real.firsts) > FIRST or waited > MOST_WAITING * least)
 
 
-def _forced(day: Day, own: Mapping[str, float]) -> Mapping[str, float]:
+def forced_waits(
+    day: Day, own: Mapping[str, float], *, window: float = _MINUTE
+) -> Mapping[str, float]:
     """Return how long each command must have waited, whoever had been asked in which order.
 
     Requests leave as soon as the vendor's minute has room for them, those of earlier commands
@@ -250,7 +260,7 @@ def _forced(day: Day, own: Mapping[str, float]) -> Mapping[str, float]:
         left: list[float] = []
         for sent in sorted(requests, key=lambda each: (begun[each.which], each.at)):
             full = len(left) >= sent.per_minute
-            room = left[-sent.per_minute] + _MINUTE if full else 0.0
+            room = left[-sent.per_minute] + window if full else 0.0
             left.append(max(begun[sent.which], room))
             last[sent.which] = max(last[sent.which], left[-1])
     return {name: max(0.0, at - begun[name] - own[name]) for name, at in last.items()}
@@ -357,4 +367,4 @@ async def _project(
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:]))

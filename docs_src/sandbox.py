@@ -59,7 +59,7 @@ class Sandbox:
         done = subprocess.run(  # noqa: S603  # the words are those of our own pages
             ["/bin/bash", "-e", "-o", "pipefail", "-c", self._here(script)],
             cwd=self.project,
-            env=self._environment(),
+            env=self.environment(),
             capture_output=True,
             text=True,
             check=False,
@@ -84,10 +84,11 @@ class Sandbox:
         if saved.exists():
             shutil.copytree(saved, self.home, dirs_exist_ok=True)
         else:
-            self._log_in()
+            self.log_in()
             shutil.copytree(self.home, saved)
 
-    def _log_in(self) -> None:
+    def log_in(self) -> None:
+        """Log in to each vendor, and use it in every project of this home."""
         for kind, url in self._world.urls.items():
             login = f"--email robin@northwind.example --token-stdin < {kind}.token"
             self.run(f"rove --add-source {kind} --base-url {url} {login}")
@@ -96,7 +97,7 @@ class Sandbox:
         (self.project / ".rove" / "settings.toml").rename(settings)
         shutil.rmtree(self.project / ".rove")
 
-    def _environment(self) -> Mapping[str, str]:
+    def environment(self) -> Mapping[str, str]:
         """Return what a new user's shell has, and what keeps pip off the network."""
         path = (Path(sys.executable).parent, "/usr/local/bin", "/usr/bin", "/bin")
         return {

@@ -13,6 +13,7 @@ from rove import __version__, streams
 from rove.commands import Commands, Root, command_words
 from rove.flags import as_command
 from rove.global_options import take_preferences
+from rove.help_format import format_help_narrowly
 from rove.reports import report, unforeseen
 from rove_core.errors import ReportBug, RoveError, WrongCall
 from rove_core.terminal.screen import PREFERENCES
@@ -47,6 +48,7 @@ def cli(arguments: Sequence[str]) -> int:
 
 def root() -> Root:
     """Return the whole tree of commands."""
+    format_help_narrowly()
     return Root(
         Commands(""),
         name="rove",

@@ -12,6 +12,8 @@ from rove.commands import APP
 from rove.examples import EXAMPLES
 from rove.manual import manual_pages
 from rove.operations import OWN
+from rove_core.terminal import tables
+from rove_core.terminal.tables import entries
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove, Spawn, Terminal
@@ -31,6 +33,30 @@ def test_help_in_any_spelling(rove: "Rove", words: tuple[str, ...]) -> None:
 
     assert outcome == rove("--help")
     assert outcome.code == 0
+
+
+def test_help_fits_a_narrow_terminal() -> None:
+    """What is said of a name has most of the line, however long other names are."""
+    page = click.Context(root(), info_name="rove", terminal_width=40).get_help()
+
+    assert "  cancel         Cancel builds and" in page.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [
+        (40, ["ok  disk    65174 MB are free", "ok  socket  none"]),
+        (26, ["ok  disk", "    65174 MB are free", "ok  socket  none"]),
+    ],
+)
+def test_entries_lose_no_word(
+    monkeypatch: pytest.MonkeyPatch, columns: int, shown: list[str]
+) -> None:
+    """What has no room beside its name goes on below it."""
+    monkeypatch.setattr(tables, "width", lambda: columns)
+    told = [("ok", "disk", "65174 MB are free"), ("ok", "socket", "none")]
+
+    assert [line for entry in entries(told) for line in entry] == shown
 
 
 @pytest.mark.usefixtures("empty")

@@ -7,7 +7,7 @@ from attrs import frozen
 from rove.doctor import Finding, examine
 from rove.doctor.subject import Subject
 from rove_core.operations import Operation, Outcome
-from rove_core.terminal.tables import columns, page
+from rove_core.terminal.tables import entries, page
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -49,10 +49,10 @@ async def doctor(
 
 
 def _show(diagnosis: Diagnosis) -> str:
-    rows = columns((_state(each), each.name, each.found) for each in diagnosis.findings)
+    rows = entries((_state(each), each.name, each.found) for each in diagnosis.findings)
     lines: list[str] = []
     for row, finding in zip(rows, diagnosis.findings, strict=True):
-        lines += [row, *([f"         next: {finding.next}"] if finding.next else [])]
+        lines += [*row, *([f"         next: {finding.next}"] if finding.next else [])]
     return page([*lines, _sum(diagnosis)])
 
 

@@ -11,6 +11,8 @@ _GAP: Final = "  "
 #: A column is made narrower than the first only where there is nothing left to leave out.
 _COMFORTABLE: Final = 24
 _NARROWEST: Final = 8
+#: More than any line needs.
+_UNLIMITED: Final = 1_000_000
 
 
 def columns(
@@ -50,6 +52,30 @@ def columns(
     ]
 
 
+def entries(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """Return the lines of each row: the last cell is a sentence, which nothing is cut from.
+
+    It goes on below itself, or, where the terminal is too narrow, below the other cells.
+    """
+    cells = [[visible(cell) for cell in row] for row in rows]
+    heads = columns((row[:-1] for row in cells), room=_UNLIMITED)
+    indent = max(map(columns_of, heads), default=0) + len(_GAP)
+    room = width() or _UNLIMITED
+    return [_entry(head, row[-1], indent, room) for head, row in zip(heads, cells, strict=True)]
+
+
+def _entry(head: str, text: str, indent: int, room: int) -> list[str]:
+    beside = wrapped(text, room - indent, indent="")
+    fits = len(beside) == 1 and columns_of(beside[0]) <= room - indent
+    if room - indent < _COMFORTABLE and not fits:
+        return [head, *(ReadyLine(f"    {line}") for line in wrapped(text, room - 4, indent=""))]
+    return [_beside(head if not at else "", line, indent) for at, line in enumerate(beside)]
+
+
+def _beside(head: str, line: str, indent: int) -> str:
+    return ReadyLine(head + " " * (indent - columns_of(head)) + line)
+
+
 class ReadyLine(str):
     """A line in which all that others wrote has been made :func:`visible`, maybe with styles."""
 
@@ -64,14 +90,22 @@ def page(lines: Iterable[str]) -> str:
     )
 
 
-def wrapped(text: str) -> list[str]:
-    """Return a sentence in lines as wide as the terminal; a pipe gets one line."""
-    line, room = visible(text), width()
+def wrapped(text: str, room: int | None = None, *, indent: str = "  ") -> list[str]:
+    """Return a sentence in lines as wide as the terminal; a pipe gets one line.
+
+    Args:
+        text: The sentence.
+        room: How wide the lines may be; as wide as the terminal unless given.
+        indent: What all lines but the first begin with.
+    """
+    line, room = visible(text), room or width()
     if room is None or columns_of(line) <= room:
         return [line]
     from textwrap import wrap  # noqa: PLC0415  # most lines are short enough
 
-    return wrap(line, room, subsequent_indent="  ", break_long_words=False)
+    return wrap(
+        line, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def visible(cell: str) -> str:

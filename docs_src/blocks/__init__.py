@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from docs_src.blocks.command_line import commands, flags
-from docs_src.blocks.compliance import expected, given, standard_tests
+from docs_src.blocks.compliance import expected, given, standard_tests, vendor
 from docs_src.blocks.errors import errors
 from docs_src.blocks.events import event_fields, task_states
 from docs_src.blocks.hooks import package_hooks, source_hooks, work_item_hooks
@@ -36,6 +36,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "source hooks": source_hooks,
     "standard tests": standard_tests,
     "task states": task_states,
+    "vendor": vendor,
     "work item hooks": work_item_hooks,
 }
 

@@ -1,9 +1,11 @@
 """What the compliance suite is told about a source, and what it then tests."""
 
+from collections.abc import Mapping
 from itertools import chain
 
 from docs_src.blocks.markdown import code, first_line, prose, table
-from rove_core.testing import SourceTests
+from docs_src.blocks.signatures import fields_table
+from rove_core.testing import LOOKALIKES, SourceTests, Vendor
 from rove_core.testing.expected_item import ExpectedItem
 from rove_core.testing.levels import level_of
 from rove_core.testing.source_under_test import SourceUnderTest
@@ -17,9 +19,13 @@ def given() -> str:
     facts = dict(
         chain.from_iterable(described(each.__doc__ or "", "Attributes").items() for each in classes)
     )
-    return table(
-        ["Name", "What it is"], [[code(name), prose(text)] for name, text in facts.items()]
-    )
+    rows = [[code(name), _class_default(name), prose(text)] for name, text in facts.items()]
+    return table(["Name", "Default", "What it is"], rows)
+
+
+def vendor() -> str:
+    """Return what a vendor has."""
+    return fields_table(Vendor)
 
 
 def expected() -> str:
@@ -28,6 +34,15 @@ def expected() -> str:
     return table(
         ["Name", "What it is"], [[code(name), prose(text)] for name, text in facts.items()]
     )
+
+
+def _class_default(name: str) -> str:
+    value = getattr(SourceTests, name, ...)
+    if value is LOOKALIKES:
+        return "`LOOKALIKES`"
+    if value is ...:
+        return "required"
+    return code(dict(value) if isinstance(value, Mapping) else repr(value))
 
 
 def standard_tests() -> str:

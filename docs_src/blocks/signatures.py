@@ -29,6 +29,11 @@ def entry(name: str, thing: object) -> str:
     return "\n\n".join(filter(None, [_introduction(thing), *parts])) if any(parts) else ""
 
 
+def fields_table(thing: type[attrs.AttrsInstance]) -> str:
+    """Return the fields of an attrs class: names and types, defaults and meaning."""
+    return next(_attrs_fields(thing))
+
+
 def _function_entry(name: str, function: Callable[..., object]) -> str:
     return f"```text\n{_signature(name, function)}\n```\n\n{_words(function.__doc__ or '')}".strip()
 

@@ -13,9 +13,9 @@ import pytest
 from rove_core import WrongCall
 from rove_memory.plans.graph import DependencyKind, Edge, GraphItem, WorkGraph, WorkKey
 from rove_memory.plans.graph_drawing import mermaid, tree
-from rove_memory.plans.items import load_graph
+from rove_memory.plans.items import load_around, load_graph
 from rove_memory.plans.ready import Claim, Viewer, explained
-from rove_memory.plans.ready_work import ready_work
+from rove_memory.plans.ready_work import explained_work, ready_work
 from rove_memory.plans.statuses import LEGAL, check_change
 from rove_memory.plans.summaries import listed
 from rove_memory.store.schema import PROJECT_MIGRATIONS
@@ -182,6 +182,32 @@ def test_the_first_ready_items_are_read_from_the_tables(tables: Connection) -> N
         assert [(each.item, each.reason) for each in found] == [
             (each.item, each.reason) for each in told[:5]
         ], f"graph {seed}"
+
+
+def test_what_is_not_ready_is_explained_from_its_blockers(tables: Connection) -> None:
+    """Loading what blocks an item explains it as loading the whole graph does."""
+    for seed in range(EXAMPLES // 2):
+        graph, claims = _drawn(seed)
+        _write(tables, graph, claims)
+        told = explained(load_graph(tables), claims, VIEWER)
+
+        found = explained_work(tables, VIEWER, len(told))
+
+        assert [(each.item, each.reason, each.is_ready) for each in found] == [
+            (each.item, each.reason, each.is_ready) for each in told
+        ], f"graph {seed}"
+
+
+def test_what_is_around_an_item_is_the_same_part_of_the_graph(tables: Connection) -> None:
+    """A few steps of an item's dependencies are loaded without the rest of the graph."""
+    for seed in range(EXAMPLES // 4):
+        graph, claims = _drawn(seed)
+        _write(tables, graph, claims)
+        stored = load_graph(tables)
+        for root in stored.items:
+            whole = stored.around(root, 2)
+            near = load_around(tables, [root], steps=3).around(root, 2)
+            assert (dict(near.items), list(near.edges)) == (whole.items, whole.edges), f"{seed}"
 
 
 def test_a_circle_is_found_wherever_there_is_one() -> None:

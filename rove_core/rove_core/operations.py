@@ -23,12 +23,12 @@ import attrs
 from attrs import field, frozen
 
 from rove_core.errors import InternalError, PluginFailed, RoveError, WrongCall
-from rove_core.tasks.task_groups import TaskGroup
 from rove_core.wire.json_types import JSON
 from rove_core.wire.parameters import Parameter, described, without_help
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
+    from rove_core.tasks.task_groups import TaskGroup
     from rove_core.wire.schema import Schema
 
 _Result = TypeVar("_Result")
@@ -43,7 +43,7 @@ _DURATION: Final = re.compile(r"[1-9]\d*[smhd]")
 _SECTION: Final = re.compile(r"^(Args|Returns|Raises|Yields|Example):$", re.MULTILINE)
 
 
-@frozen
+@frozen(eq=False)
 class Operation:
     """One thing that Rove can do. The command line, HTTP and MCP are doors to it.
 
@@ -87,7 +87,7 @@ class Operation:
     terminal_only: bool = field(default=False, kw_only=True)
     for_people: Collection[str] = field(default=(), kw_only=True)
     project: Literal["open", "closed", "broken"] = field(default="open", kw_only=True)
-    parts: TaskGroup | None = field(default=None, kw_only=True)
+    parts: "TaskGroup | None" = field(default=None, kw_only=True)
     bare: str = field(default="", kw_only=True)
     stdin: str = field(default="", kw_only=True)
     served: bool = field(default=False, kw_only=True)

@@ -4,17 +4,15 @@ import inspect
 import re
 from collections.abc import Mapping
 from itertools import takewhile
-from typing import Annotated, Any, Final, get_args, get_origin
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
 
 import attrs
-from attrs import frozen
 
 #: It is the class of attrs' own marker of a default that is made anew each time.
 _FACTORY: Final[type] = type(attrs.Factory(list))
 
 
-@frozen
-class Parameter:
+class Parameter(NamedTuple):
     """One named value that an operation or an attrs class takes.
 
     Attributes:

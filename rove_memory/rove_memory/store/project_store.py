@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 _SHOWN: Final = 80
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class ProjectStore:
     """Sessions, memories, plans and criteria of one project.
 

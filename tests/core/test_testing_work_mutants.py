@@ -26,6 +26,10 @@ MUTANTS = {
         "        blank = ReferenceCard(card.id, card.title)",
         '        blank, card.iteration = ReferenceCard(card.id, card.title), "W9"',
     ),
+    "test_each_change_has_its_revision": (
+        "        card.revision += 1",
+        "        card.revision = min(card.revision + 1, 3)",
+    ),
     "test_overtaken_change_is_refused": (
         '        if change.if_revision not in ("", str(card.revision)):',
         "        if False:",

@@ -1,0 +1,211 @@
+"""One-line faults of a source that also writes: ``python -m benchmarks mutants_github``.
+
+Each is put into a copy of ``rove_github``, and its compliance suite is run with that. The kinds of
+mistake were listed first, and then placed in the code.
+"""
+
+# a fault is one line, whatever its length
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from benchmarks.mutants import Fault
+
+_ROOT: Final = Path(__file__).parents[1]
+_WORK: Final = "work.py"
+_ITEMS: Final = "items.py"
+_LIST: Final = "listing.py"
+_SOURCE: Final = "source.py"
+_API: Final = "api.py"
+_KEYS: Final = "keys.py"
+
+FAULTS: Final = (
+    # What is read
+    Fault("title lost", _ITEMS, 'title=f"{called}: {issue.title}"', "title=called"),
+    Fault("text lost", _ITEMS, "content=without_key(issue.body)", 'content=""'),
+    Fault("nobody wrote it", _ITEMS, "author=_login(issue.user)", 'author=""'),
+    Fault(
+        "created instead of changed",
+        _ITEMS,
+        "first_moment(issue.updated_at, issue.created_at)",
+        "first_moment(issue.created_at)",
+    ),
+    Fault("wrong role", _ITEMS, '"change" if is_pull else "ticket"', '"ticket"'),
+    Fault("status lost", _ITEMS, "status=_status(issue)", "status=None"),
+    Fault(
+        "another account",
+        "mentions.py",
+        "account=self.account, kind=kind",
+        'account="github", kind=kind',
+    ),
+    Fault(
+        "address of another host",
+        "mentions.py",
+        'url = f"https://{self.host}/{repository}/{folder}',
+        'url = f"https://github.example/{repository}/{folder}',
+    ),
+    # What is looked for
+    Fault("limit ignored", "search.py", "limit=self.query.limit", "limit=1_000"),
+    Fault(
+        "one page of a list",
+        _API,
+        'next_link,\n            params={"per_page"',
+        'lambda _: None,\n            params={"per_page"',
+    ),
+    # What is listed
+    Fault("no work in the listing", _LIST, "work=work)", "work=None)"),
+    Fault("everything anew", _LIST, "or not place.update.is_new(name, at)", "or False"),
+    Fault(
+        "since ignored",
+        _LIST,
+        "UpdateCursor.of(evolve(scope, cursor=update), keep_ids=True)",
+        "UpdateCursor.of(evolve(scope, cursor=update, since=None), keep_ids=True)",
+    ),
+    Fault("containers ignored", _LIST, "names = scope.containers or", "names ="),
+    Fault("gone is not told", _LIST, 'if place.kind == "pr" or', "if True or"),
+    # What is changed
+    Fault("no guard", _WORK, 'if change.if_revision not in ("", before.revision):', "if False:"),
+    Fault(
+        "guard always refuses",
+        _WORK,
+        'if change.if_revision not in ("", before.revision):',
+        "if change.if_revision:",
+    ),
+    Fault(
+        "revision in whole seconds",
+        _WORK,
+        'return f"{issue.updated_at} {sha256',
+        'return issue.updated_at or f"{sha256',
+    ),
+    Fault("title not sent", _WORK, 'body["title"] = change.title', "pass"),
+    Fault(
+        "description not sent",
+        _WORK,
+        'body["body"] = with_key(words, key) if key else words',
+        "pass",
+    ),
+    Fault(
+        "title always sent too",
+        _WORK,
+        "body: dict[str, JSON] = {}",
+        'body: dict[str, JSON] = {"labels": ["rove"]}',
+    ),
+    Fault("reason lost", _WORK, '"state_reason": reason}', '"state_reason": "completed"}'),
+    Fault(
+        "category wrong",
+        _WORK,
+        'ItemStatus(name="completed", category="done")',
+        'ItemStatus(name="completed", category="todo")',
+    ),
+    Fault("its own status offered", _WORK, " if each.name != work.status.name]", "]"),
+    Fault(
+        "unknown status passed on",
+        _WORK,
+        "if change.status and change.status not in _STATUSES:",
+        "if False:",
+    ),
+    Fault("refusal names nothing", _WORK, "only {possible}", "sorry"),
+    Fault(
+        "labels not cleared",
+        _WORK,
+        'if change.labels is not None or "labels" in change.clear:',
+        "if change.labels:",
+    ),
+    Fault("assignee not cleared", _WORK, '"assignee" in change.clear:', "False:"),
+    Fault("a field that is not there", _WORK, '    "labels",\n)', '    "labels",\n    "due",\n)'),
+    # What is done once
+    Fault(
+        "comment without its key",
+        _WORK,
+        '{"body": with_key(comment.content, comment.key)}',
+        '{"body": comment.content}',
+    ),
+    Fault(
+        "comment never changed", _WORK, "if without_key(each.body) != comment.content:", "if False:"
+    ),
+    Fault(
+        "issue without its key",
+        _WORK,
+        "body = with_key(new.description, new.key)",
+        "body = new.description",
+    ),
+    Fault(
+        "only open issues compared",
+        _WORK,
+        "there = [each for each in latest if key_of(each.body) == new.key]",
+        "there = []",
+    ),
+    Fault("key is seen", _KEYS, 'return _KEY.sub("", text)', "return text"),
+    # What is refused
+    Fault(
+        "missing right is a wrong call",
+        "errors.py",
+        '    return ScopeMissing(\n        f"{reply.where}',
+        '    return WrongCall(\n        f"{reply.where}',
+    ),
+    Fault(
+        "gone is a wrong call",
+        "errors.py",
+        'return ItemNotFound(f"{reply.where}: {why}")',
+        'return WrongCall(f"{reply.where}: {why}")',
+    ),
+    Fault(
+        "a hook without its marker",
+        _SOURCE,
+        "    @hookimpl\n    async def rove_work_item",
+        "    async def rove_work_item",
+    ),
+)
+
+
+def main() -> None:
+    """Play each fault, and print what was caught and what was not."""
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder, "rove_github")
+        shutil.copytree(_ROOT / "rove_github" / "rove_github", package)
+        if said := _first_failure(folder):
+            sys.exit(f"without a fault the suite is not green: {said}")
+        missed = [*_missed(package)]
+    print(f"{len(FAULTS) - len(missed)} of {len(FAULTS)} faults caught")
+    print(*(f"missed: {fault.kind}" for fault in missed), sep="\n")
+
+
+def _missed(package: Path) -> Iterator[Fault]:
+    for fault in FAULTS:
+        file = package / fault.file
+        text = file.read_text("utf-8")
+        if fault.right not in text:
+            raise ValueError(f"{fault.kind}: {fault.right!r} is not in {fault.file}")
+        file.write_text(text.replace(fault.right, fault.wrong, 1), "utf-8")
+        said = _first_failure(str(package.parent))
+        file.write_text(text, "utf-8")
+        print(f"{'caught' if said else 'MISSED':7} {fault.kind:40} {said}", flush=True)
+        if not said:
+            yield fault
+
+
+def _first_failure(place: str) -> str:
+    """Return the first standard test that fails with the copy; empty when none does."""
+    suite = "tests/github/test_compliance.py"
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", suite]
+    done = subprocess.run(  # noqa: S603  # our own command
+        [*command, "-k", "TestGitHub"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=_ROOT,
+        env={**os.environ, "PYTHONPATH": place, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    found = re.search(r"^(?:FAILED|ERROR) \S+?(\w+)(?: - .*)?$", done.stdout, re.MULTILINE)
+    return (found[1] if found else "the tests cannot be run") if done.returncode else ""
+
+
+if __name__ == "__main__":
+    main()

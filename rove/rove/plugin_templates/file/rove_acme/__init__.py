@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_acme.settings import AcmeSettings
 from rove_core import SourceKind, hookimpl
+
+from rove_acme.settings import AcmeSettings
 
 if TYPE_CHECKING:
     from rove_core import Account, Http, SourceHooks
@@ -24,7 +25,7 @@ def rove_sources() -> Sequence[SourceKind[AcmeSettings]]:
             title="Acme",
             settings=AcmeSettings,
             connect=_connect,
-            id_pattern=r"ACME-\d+",
+            id_pattern=r"ACME-[0-9]+",
         )
     ]
 

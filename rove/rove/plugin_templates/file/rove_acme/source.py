@@ -6,10 +6,9 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from attrs import field, frozen
-
-from rove_acme.settings import AcmeSettings
 from rove_core import (
     Account,
     ContextItem,
@@ -21,6 +20,8 @@ from rove_core import (
     WrongSetting,
     hookimpl,
 )
+
+from rove_acme.settings import AcmeSettings
 
 _ID = re.compile(r"\bACME-[0-9]+\b")
 
@@ -45,7 +46,7 @@ class AcmeSource(SourceHooks):
 
     def __init__(self, account: Account[AcmeSettings]) -> None:
         self._account = account
-        self._file = Path(account.settings.file)
+        self._file = _place(account)
 
     @hookimpl
     async def rove_identity(self) -> Identity:
@@ -81,7 +82,8 @@ class AcmeSource(SourceHooks):
         except OSError as error:
             raise WrongSetting(
                 f"{self._file} cannot be read: {error.strerror}",
-                hint="Export the tracker, or change the account's setting: file",
+                hint="Export the tracker there, or change the account's setting: file. "
+                "A relative path starts at the project's folder.",
             ) from error
         tickets = [Ticket(**record) for record in records]
         return sorted(tickets, key=lambda ticket: ticket.changed, reverse=True)
@@ -104,6 +106,12 @@ class AcmeSource(SourceHooks):
             timestamp=ticket.changed,
             author=ticket.author,
         )
+
+
+def _place(account: Account[AcmeSettings]) -> Path:
+    """Return where the export is: below the project, unless the setting is a whole path."""
+    project = unquote(urlsplit(account.base_url).path)
+    return Path(project) / Path(account.settings.file).expanduser()
 
 
 def _answers(ticket: Ticket, query: Query) -> bool:

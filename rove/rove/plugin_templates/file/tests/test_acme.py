@@ -2,10 +2,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from rove_core import Account, ItemRef, WrongSetting
+
 from rove_acme.settings import AcmeSettings
 from rove_acme.source import AcmeSource
-
-from rove_core import Account, ItemRef, WrongSetting
 
 
 def test_a_missing_export_is_a_wrong_setting(tmp_path: Path) -> None:
@@ -16,3 +16,13 @@ def test_a_missing_export_is_a_wrong_setting(tmp_path: Path) -> None:
     with pytest.raises(WrongSetting, match="nowhere.json cannot be read"):
         ref = ItemRef(account="acme", kind="ticket", id="ACME-1")
         asyncio.run(AcmeSource(account).rove_item_detail(ref))
+
+
+def test_a_relative_path_starts_at_the_project(tmp_path: Path) -> None:
+    """Whoever works in a subfolder of the project reads the same export."""
+    (tmp_path / "acme.json").write_text("[]", "utf-8")
+    url, settings = tmp_path.as_uri(), AcmeSettings()
+    account = Account(name="acme", kind="acme", settings=settings, base_url=url)
+    identity = asyncio.run(AcmeSource(account).rove_identity())
+
+    assert identity.reads == (f"0 tickets in {tmp_path / 'acme.json'}",)

@@ -3,7 +3,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-
 from rove_core.testing import ExpectedItem, SourceTests, Vendor
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_acme.settings import LOGINS, AcmeSettings
 from rove_core import SearchableField, SourceKind, hookimpl
+
+from rove_acme.settings import LOGINS, AcmeSettings
 
 if TYPE_CHECKING:
     from rove_core import Account, Http, SourceHooks

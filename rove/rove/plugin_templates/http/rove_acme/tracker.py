@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from attrs import frozen
-
-from rove_acme.settings import AcmeSettings
 from rove_core import (
     Account,
     ContextItem,
@@ -23,6 +21,8 @@ from rove_core import (
     SourceHooks,
     hookimpl,
 )
+
+from rove_acme.settings import AcmeSettings
 
 if TYPE_CHECKING:
     from rove_core import Http, Reply

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from acme_login import Logins
-
 from rove_core.testing import FaultProxy, SeenRequest, ServerReply, Vendor
+
+from acme_login import Logins
 
 TICKETS: list[dict[str, Any]] = [
     {
@@ -72,7 +72,7 @@ class Acme:
 
 @asynccontextmanager
 async def acme() -> AsyncIterator[Vendor]:
-    """Give an Acme with three tickets."""
+    """Give the vendor, with three tickets."""
     server = Acme()
     async with FaultProxy(server) as proxy:
         yield Vendor(base_url=proxy.url, **server.logins.answers())

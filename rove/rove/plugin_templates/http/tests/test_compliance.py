@@ -1,11 +1,13 @@
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
+from typing import ClassVar
 
 import pytest
-from acme_server import acme
-
 from rove_core import Facts, ItemStatus
 from rove_core.testing import LOOKALIKES, ExpectedItem, SourceTests, Vendor
+
+from acme_server import acme
 
 
 class TestAcme(SourceTests):
@@ -14,7 +16,9 @@ class TestAcme(SourceTests):
     query = "login"
     mentions = ("see ACME-2.", "(ACME-2)")
     no_mentions = (*LOOKALIKES, "https://nowhere.invalid/tickets/ACME-2", "XACME-2 ACME-2nd")
-    in_fields = {"ticket_title": ("login", ("ACME-2",))}
+    in_fields: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+        "ticket_title": ("login", ("ACME-2",))
+    }
     expected = ExpectedItem(
         id="ACME-2",
         role="ticket",

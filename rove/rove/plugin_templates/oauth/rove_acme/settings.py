@@ -1,7 +1,6 @@
 """What an account of Acme may set, and how people log in to it."""
 
 from attrs import frozen
-
 from rove_core import LoginWay
 from rove_core.auth.oauth import CLIENT_ID, OAuthSettings
 
@@ -10,4 +9,4 @@ LOGINS = (LoginWay(name="oauth", title="In a browser", fields=(CLIENT_ID,), pers
 
 @frozen(kw_only=True)
 class AcmeSettings(OAuthSettings):
-    """The settings of an Acme account: page size, rate limit, client id and redirect port."""
+    """The settings of an account of Acme: page size, rate limit, client id and redirect port."""

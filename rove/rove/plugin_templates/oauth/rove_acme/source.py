@@ -2,10 +2,10 @@
 
 from urllib.parse import urljoin, urlsplit
 
-from rove_acme.tracker import AcmeTracker
-
 from rove_core import Credential, Login, hookimpl
 from rove_core.auth.oauth import CLIENT_ID, OAuthApp, browser_login, renew_login
+
+from rove_acme.tracker import AcmeTracker
 
 
 class AcmeSource(AcmeTracker):

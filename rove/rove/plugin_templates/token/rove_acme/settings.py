@@ -1,7 +1,6 @@
 """What an account of Acme may set, and how people log in to it."""
 
 from attrs import frozen
-
 from rove_core import CommonSettings, LoginField, LoginWay
 
 TOKEN = LoginField(
@@ -12,4 +11,4 @@ LOGINS = (LoginWay(name="token", title="Token", fields=(TOKEN,)),)
 
 @frozen(kw_only=True)
 class AcmeSettings(CommonSettings):
-    """The settings of an Acme account: page size and rate limit, as every vendor's."""
+    """The settings of an account of Acme: page size and rate limit, as every vendor's."""

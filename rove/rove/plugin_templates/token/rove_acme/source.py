@@ -1,9 +1,9 @@
 """An account of Acme: people log in with a token."""
 
+from rove_core import Credential, Login, authorization, hookimpl
+
 from rove_acme.settings import TOKEN
 from rove_acme.tracker import AcmeTracker
-
-from rove_core import Credential, Login, authorization, hookimpl
 
 
 class AcmeSource(AcmeTracker):

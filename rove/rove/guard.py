@@ -11,7 +11,7 @@ import signal
 import sys
 from contextlib import suppress
 from math import inf
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TextIO
 
 from attrs import define, field
 
@@ -25,6 +25,8 @@ from rove_core.plugins.limits import plugin_memory, plugin_seconds
 from rove_core.plugins.watchdog import ANONYMOUS, Board, show_on
 
 _LOOKS: Final = 4
+#: What standard output was before plugins ran.
+_former_streams: Final[list[TextIO]] = []
 #: Seconds that a child has to end when its user presses Ctrl-C.
 _GRACE: Final = 5.0
 #: Seconds between two looks for a signal where the system has no better way.
@@ -179,6 +181,8 @@ def _keep_results_apart() -> None:
     with suppress(OSError, io.UnsupportedOperation):
         results = os.dup(sys.stdout.fileno())
         encoding, errors = sys.stdout.encoding, sys.stdout.errors
+        # It may own descriptor 1, which it would close when nobody holds it any more.
+        _former_streams.append(sys.stdout)
         collect_descriptor(lambda said: os.write(2, said))
         sys.stdout = open(results, "w", encoding=encoding, errors=errors)  # noqa: PTH123, SIM115  # it stays open
 

@@ -31,7 +31,7 @@ def tests(session: nox.Session) -> None:
     session.run("pytest", *(session.posargs or ["-n", "2"]))
 
 
-@nox.session
+@nox.session(venv_backend="uv|virtualenv")
 @nox.parametrize("source", SOURCES, ids=SOURCES)
 def alone(session: nox.Session, source: str) -> None:
     """Install one source without its siblings, see that only it is found, and run its tests.
@@ -44,7 +44,7 @@ def alone(session: nox.Session, source: str) -> None:
     session.run("pytest", f"tests/{source}", *session.posargs, success_codes=[0, 5])
 
 
-@nox.session
+@nox.session(venv_backend="uv|virtualenv")
 def lint(session: nox.Session) -> None:
     """Check the code's style and form; ``nox -s lint -- --fix`` mends what can be mended."""
     session.install(*_group("lint"))
@@ -52,7 +52,7 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "format", *([] if "--fix" in session.posargs else ["--check"]))
 
 
-@nox.session
+@nox.session(venv_backend="uv|virtualenv")
 def typing(session: nox.Session) -> None:
     """Check the types of all there is, and that a plugin author's mistakes are found."""
     _install(session, *PACKAGES, group="typing")
@@ -68,7 +68,7 @@ def docs(session: nox.Session) -> None:
     _site(session)
 
 
-@nox.session
+@nox.session(venv_backend="uv|virtualenv")
 def site(session: nox.Session) -> None:
     """Build the pages as a site in build/site, and look for what came out garbled."""
     session.install(*_group("site"))
@@ -114,7 +114,7 @@ def bench(session: nox.Session) -> None:
     session.run("python", "-m", "benchmarks", *session.posargs)
 
 
-@nox.session
+@nox.session(venv_backend="uv|virtualenv")
 def campaign(session: nox.Session) -> None:
     """Hunt for faults with generated worlds: ``nox -s campaign -- --seconds 120``."""
     _install(session, *PACKAGES)
@@ -147,7 +147,11 @@ def _install(session: nox.Session, *packages: str, group: str | None = None) -> 
     session.install(CORE["build-system"]["requires"][0], *(_group(group) if group else ()))
     extras = {"rove_core": "[testing]", "rove_code": "[languages]"} if group else {}
     folders = [f"./{name}{extras.get(name, '')}" for name in packages]
-    session.install("--no-build-isolation", *folders)
+    options = ["--no-build-isolation"]
+    if session.venv_backend == "uv":
+        # It would link the workspace, and takes a folder for unchanged as its pyproject.toml is.
+        options += ["--no-sources", *(f"--reinstall-package={name}" for name in packages)]
+    session.install(*options, *folders)
 
 
 def _check_contents(session: nox.Session, wheel: Path) -> None:

@@ -3,11 +3,17 @@
 import shutil
 import sys
 from pathlib import Path
+from shlex import quote
 
 
 def command_path() -> Path:
     """Return where this installation has its command."""
     return Path(sys.executable).with_name("rove")
+
+
+def typed_command() -> str:
+    """Return what a person types to run this installation: ``rove``, or its path."""
+    return "rove" if shutil.which("rove") else quote(str(command_path()))
 
 
 def path_note() -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from rove.command_path import typed_command
 from rove.progress import shown_progress
 from rove.streams import tell
 from rove_core.auth.credentials import MemoryStore
@@ -36,10 +37,12 @@ def command(*, folder: str | None) -> None:
     with shown_progress() as listener:
         path = run(demo(place, listener))
     head = path.read_text("utf-8", errors="replace").splitlines()[:_HEAD]
+    rove, project = typed_command(), quote(str(place))
     tell("\n".join(["", *head, "...", "", f"The whole of it: {path}"]))
-    tell(f"Why each thing is in it: cd {quote(str(place))} && rove explain {_TICKET}")
-    tell(f"Refresh it: rove --demo {quote(str(place))}")
-    tell("Connect your own: rove --add-source jira")
+    tell(f"Read it in the browser: cd {project} && {rove} open {_TICKET}")
+    tell(f"Why each thing is in it: cd {project} && {rove} explain {_TICKET}")
+    tell(f"Refresh it: {rove} --demo {project}")
+    tell(f"Connect your own, in your project: {rove} --add-source jira")
     click.echo(path)
 
 

@@ -17,6 +17,7 @@ STEPS: Final = sorted({step.parent for step in _EXAMPLES.glob("*/[0-9]*")})
 _CONNECTED: Final = {
     "add_an_operation",
     "ask_one_account",
+    "build_by_words",
     "explain_a_document",
     "filter_items",
     "preview_a_search",

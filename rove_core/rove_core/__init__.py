@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from rove_core.markup.adf import adf_to_markdown as adf_to_markdown
     from rove_core.markup.adf import markdown_to_adf as markdown_to_adf
     from rove_core.markup.html import html_to_markdown as html_to_markdown
+    from rove_core.markup.markdown_reader import markdown_to_html as markdown_to_html
     from rove_core.markup.wiki import wiki_to_markdown as wiki_to_markdown
     from rove_core.operation_client import OfferedOperation as OfferedOperation
     from rove_core.operation_client import OperationClient as OperationClient
@@ -279,6 +280,7 @@ else:
             "plugins.ticket_ids": ("ticket_ids",),
             "markup.adf": ("adf_to_markdown", "markdown_to_adf"),
             "markup.html": ("html_to_markdown",),
+            "markup.markdown_reader": ("markdown_to_html",),
             "markup.wiki": ("wiki_to_markdown",),
             "operation_client": ("OfferedOperation", "OperationClient"),
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),

@@ -1,13 +1,15 @@
 """HTML of trackers' editors as Markdown."""
 
+from collections.abc import Sequence
 from html import escape
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.literal_text import EXAMPLES, assert_verbatim, leaves
 
-from rove_core import html_to_markdown
+from rove_core import escape_markdown, html_to_markdown, markdown_to_html
 
 
 @pytest.mark.parametrize(
@@ -79,3 +81,32 @@ def test_reads_what_is_nested_without_end() -> None:
 def test_takes_any_text(text: str) -> None:
     """Whatever is between the angles, it is read without an error."""
     assert isinstance(html_to_markdown(text), str)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("one **two** ~~three~~", "<p>one <strong>two</strong> <s>three</s></p>\n"),
+        ("a <b> & `c<d`", "<p>a &lt;b&gt; &amp; <code>c&lt;d</code></p>\n"),
+        ("a  \nb\n\n---", "<p>a<br />\nb</p>\n<hr />\n"),
+    ],
+)
+def test_markdown_is_written_as_html(markdown: str, html: str) -> None:
+    """HTML in it is text, and elements without an end are closed as XML has it."""
+    assert markdown_to_html(markdown) == html
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves())
+def test_what_is_written_as_html_is_read_back(said: Sequence[str]) -> None:
+    """Every word of it, and it is well-formed XML."""
+    said = [f"w {words}" for words in said]  # one bullet is as good as another
+    html = markdown_to_html("\n\n".join(map(escape_markdown, said)))
+    ET.fromstring(f"<body>{html}</body>")  # noqa: S314  # our own text
+
+    assert_verbatim(html_to_markdown(html), said)
+
+
+def test_markdown_of_any_depth_is_written() -> None:
+    """What is nested too deep is told as text."""
+    assert "deep" in markdown_to_html("> " * 20_000 + "deep")

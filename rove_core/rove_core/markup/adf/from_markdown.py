@@ -1,14 +1,13 @@
 """Markdown as a document tree of Atlassian's, as people write it: every word of it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rove_core.json_reader import objects
+from rove_core.markup.markdown_reader import markdown_parser
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
 _Node: TypeAlias = dict[str, JSON]
@@ -30,20 +29,11 @@ def markdown_to_adf(text: str) -> JSON:
     from markdown_it.tree import SyntaxTreeNode  # noqa: PLC0415  # only who writes to Jira needs it
 
     try:
-        content = [*_blocks(SyntaxTreeNode(_parser().parse(text)).children)]
+        content = [*_blocks(SyntaxTreeNode(markdown_parser().parse(text)).children)]
     except RecursionError:
         lines = filter(str.strip, text.splitlines())
         content = [_block("paragraph", [{"type": "text", "text": line}]) for line in lines]
     return {"type": "doc", "version": 1, "content": content}
-
-
-@lru_cache(maxsize=1)
-def _parser() -> "MarkdownIt":
-    from markdown_it import MarkdownIt  # noqa: PLC0415  # as above
-
-    # With its own limit it would leave out what is nested deeper, without a word.
-    options = {"html": False, "maxNesting": 1_000_000}
-    return MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
 
 
 def _blocks(nodes: "Iterable[SyntaxTreeNode]") -> Iterator[_Node]:

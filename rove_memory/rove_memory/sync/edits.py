@@ -1,0 +1,99 @@
+"""Editing items here: the row of the outbox and what people see change in one transaction."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from rove_core import JSON, ItemNotFound, ItemRef, WrongCall
+from rove_memory.store.values import new_id
+from rove_memory.sync.fields import same_value
+from rove_memory.sync.intake import ItemIntake
+from rove_memory.sync.merge import merged_value
+from rove_memory.sync.outbox import QueuedChange
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from rove_memory.store import ProjectStore
+
+#: Who wins a conflict, or both.
+Resolution: TypeAlias = Literal["keep_local", "keep_remote", "merge"]
+
+
+def edit_item(
+    db: "Connection", store: "ProjectStore", item_id: str, values: Mapping[str, JSON]
+) -> list[str]:
+    """Queue new values of fields, and show them; return the ids of the changes.
+
+    A field that has its new value already is left alone.
+    """
+    intake = ItemIntake(db, store)
+    snapshot = intake.snapshots.find(item_id)
+    if snapshot is None or snapshot.gone:
+        raise ItemNotFound(f"no item {item_id} is synced here, or it was deleted")
+    waiting = {each.field: each.value for each in intake.to_send(item_id)}
+    seen = {**snapshot.fields, **waiting}
+    changed = {
+        field: value
+        for field, value in values.items()
+        if field not in seen or not same_value(field, seen[field], value)
+    }
+    ids = [
+        intake.outbox.add_field(item_id, field, value, snapshot.fields.get(field)).id
+        for field, value in changed.items()
+    ]
+    intake.snapshots.show(item_id)
+    return ids
+
+
+def create_item(
+    db: "Connection", store: "ProjectStore", account: str, kind: str, new: Mapping[str, JSON]
+) -> str:
+    """Queue a new item, and return its id here: its tracker's id is known once it is there."""
+    item_id = new_id(db, "external_items", "t")
+    db.execute(
+        "INSERT INTO external_items (id, project_id, account, provider_id, title, description, "
+        "synced_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            item_id,
+            store.project_id(db),
+            account,
+            f"new:{item_id}",
+            new["title"],
+            new.get("description") or "",
+            store.now(),
+        ],
+    )
+    intake = ItemIntake(db, store)
+    intake.snapshots.know(item_id, ItemRef(account=account, kind=kind, id=f"new:{item_id}"))
+    intake.outbox.add_item(item_id, dict(new))
+    return item_id
+
+
+def resolve_change(
+    db: "Connection", store: "ProjectStore", change: QueuedChange, resolution: Resolution
+) -> bool:
+    """Settle a conflict, or a change that was overruled or refused; return if it will be sent."""
+    intake = ItemIntake(db, store)
+    if change.status not in ("conflict", "overruled", "failed"):
+        raise WrongCall(
+            f"{change.id} is {change.status}: there is nothing to decide",
+            hint="See what there is with: rove sync conflicts",
+        )
+    if intake.snapshots.find(change.item_id) is None:
+        raise ItemNotFound(f"the item of {change.id} is not synced here")
+    newer = [
+        each
+        for each in intake.outbox.of_item(change.item_id, "pending")
+        if change.change_type == "field" and each.field == change.field
+    ]
+    against = change.base if change.status == "failed" else change.remote
+    value = change.value
+    if resolution == "merge" and change.status != "failed":
+        value = merged_value(change.field, change.base, change.value, change.remote)
+    drops = resolution == "keep_remote" or newer
+    if drops or (change.field and same_value(change.field, value, against)):
+        intake.outbox.settle(change, "canceled", remote=change.remote)
+        return False
+    intake.outbox.reopen(change, value, against)
+    intake.snapshots.show(change.item_id)
+    return True

@@ -1,0 +1,115 @@
+"""What the sync needs of a tracker, and the same of a connected account."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final, Protocol
+
+from attrs import frozen
+
+from rove_core import (
+    ItemRef,
+    ListScope,
+    NewComment,
+    NewWorkItem,
+    Trackers,
+    WorkItem,
+    WorkItemChange,
+)
+
+if TYPE_CHECKING:
+    from rove_core import Project
+
+_PAGE: Final = 100
+
+
+@frozen(kw_only=True)
+class ChangePage:
+    """Some steps of a listing.
+
+    Attributes:
+        items: Items as the listing tells them, which may be late: a hint, not the truth.
+        gone: Items that are no longer there.
+        cursor: Where to go on after them; empty if one cannot go on just here.
+    """
+
+    items: tuple[WorkItem, ...] = ()
+    gone: tuple[ItemRef, ...] = ()
+    cursor: str = ""
+
+
+class SyncTracker(Protocol):
+    """One account of a tracker. Its errors are those of the contract for work items."""
+
+    def changes(self, cursor: str) -> AsyncIterator[ChangePage]:
+        """Yield what changed since a cursor; everything for an empty one."""
+        ...
+
+    async def item(self, ref: ItemRef) -> WorkItem:
+        """Return an item as it is now."""
+        ...
+
+    async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change an item, and return it as it is then."""
+        ...
+
+    async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on an item, once for each key."""
+        ...
+
+    async def create(self, new: NewWorkItem) -> WorkItem:
+        """Create an item, once for each key."""
+        ...
+
+
+@frozen(kw_only=True)
+class AccountTracker:
+    """A connected account as the sync needs it.
+
+    Attributes:
+        rove: The open project.
+        account: Which of its accounts.
+        containers: Whose items are listed; none are listed without any.
+    """
+
+    rove: "Project"
+    account: str
+    containers: tuple[str, ...] = ()
+
+    async def changes(self, cursor: str) -> AsyncIterator[ChangePage]:
+        """Yield what changed in the containers, page by page."""
+        if not self.containers or not self.rove.accounts.can(self.account, "rove_list"):
+            return
+        scope = ListScope(account=self.account, containers=self.containers, cursor=cursor)
+        while True:
+            count, last = 0, scope.cursor
+            items: list[WorkItem] = []
+            gone: list[ItemRef] = []
+            async with aclosing(self.rove.accounts.list_changes(scope)) as listed:
+                async for step in listed:
+                    count += step.item is not None
+                    items += [step.work] if step.work else []
+                    gone += [step.gone] if step.gone else []
+                    last = step.cursor or last
+                    if step.cursor and len(items) >= _PAGE:
+                        yield ChangePage(items=tuple(items), gone=tuple(gone), cursor=last)
+                        items, gone = [], []
+            yield ChangePage(items=tuple(items), gone=tuple(gone), cursor=last)
+            if count < scope.limit or last == scope.cursor:
+                return
+            scope = ListScope(account=self.account, containers=self.containers, cursor=last)
+
+    async def item(self, ref: ItemRef) -> WorkItem:
+        """Return an item as it is now."""
+        return await Trackers(self.rove.accounts).item(ref)
+
+    async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change an item, and return it as it is then."""
+        return await Trackers(self.rove.accounts).change(ref, change)
+
+    async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on an item, once for each key."""
+        return await Trackers(self.rove.accounts).comment(ref, comment)
+
+    async def create(self, new: NewWorkItem) -> WorkItem:
+        """Create an item, once for each key."""
+        return await Trackers(self.rove.accounts).create(self.account, new)

@@ -21,6 +21,7 @@ class Person:
         slack: The id of the member in Slack, like ``U0SARAH``.
         github: The login on GitHub; the key when not given.
         linear: The id of the user in Linear, a UUID.
+        azure: The id of the user in Azure DevOps, a UUID.
         active: Whether the accounts still work.
         guest: Whether they are of another company, and guests in Slack.
     """
@@ -34,6 +35,7 @@ class Person:
     slack: str = field()
     github: str = field()
     linear: str = field()
+    azure: str = field()
     active: bool = True
     guest: bool = False
 
@@ -56,6 +58,10 @@ class Person:
     @linear.default
     def _linear(self) -> str:
         return ids.uuid(f"linear/user/{self.key}")
+
+    @azure.default
+    def _azure(self) -> str:
+        return ids.uuid(f"azure/user/{self.key}")
 
 
 def stranger(name: str) -> Person:

@@ -103,6 +103,8 @@ class Exchange:
         for _ in range(_MOST_REDIRECTS + 1):
             reply, known = await self._ask(call, request, _login(credential, request.address))
             if target := _redirect(request, reply):
+                if isinstance(refused := call.wrong(reply), LoginRefused):
+                    raise refused  # The vendor sends who has no login to a page for people.
                 self._check_redirect(reply, target, call, credential)
                 request = evolve(request, address=target)
                 continue

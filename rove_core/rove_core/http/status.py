@@ -52,13 +52,15 @@ def find_fault(reply: Reply, fault: Fault, *, accept: str) -> RoveError | None:
         fault: The vendor's own way of telling.
         accept: What was asked for.
     """
-    if reply.status < 400 and "json" in accept and reply.content_type == "text/html":
-        return MalformedReply(got_html(reply))
     try:
-        return fault(reply)
+        told = fault(reply)
     except MalformedReply as unreadable:
         # An error page of a proxy is not in the vendor's words; its status still tells.
-        return status_fault(reply) or unreadable
+        told = status_fault(reply) or unreadable
+    if reply.status < 400 and "json" in accept and reply.content_type == "text/html":
+        # A vendor knows its own page to log in; any other page is no answer.
+        return told if isinstance(told, LoginRefused) else MalformedReply(got_html(reply))
+    return told
 
 
 def _is_used_up(reply: Reply) -> bool:

@@ -1,0 +1,37 @@
+"""Azure DevOps as a source for Rove."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rove_azure.settings import FIELDS, TOKEN, AzureSettings
+from rove_core import SourceKind, hookimpl
+
+if TYPE_CHECKING:
+    from rove_core import Account, Http, SourceHooks
+
+__all__ = ["rove_api", "rove_sources"]
+
+#: The number of the plugin API it is made for.
+rove_api = 1
+
+
+@hookimpl
+def rove_sources() -> Sequence[SourceKind[AzureSettings]]:
+    """Bring Azure DevOps."""
+    return [
+        SourceKind(
+            name="azure",
+            title="Azure DevOps",
+            settings=AzureSettings,
+            connect=_connect,
+            logins=(TOKEN,),
+            fields=FIELDS,
+            id_pattern=r"(?:AB#|#)?[1-9][0-9]{0,9}",
+        )
+    ]
+
+
+def _connect(account: "Account[AzureSettings]", http: "Http") -> "SourceHooks":
+    from rove_azure.source import AzureSource  # noqa: PLC0415  # loaded when an account needs it
+
+    return AzureSource(account, http)

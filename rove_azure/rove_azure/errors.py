@@ -1,0 +1,131 @@
+"""What is wrong with a reply of Azure DevOps, in its own words and with what to do."""
+
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from rove_azure.settings import AzureSettings, token_page
+from rove_core import (
+    Account,
+    Conflict,
+    ItemNotFound,
+    LoginRefused,
+    MalformedReply,
+    RateLimited,
+    Reply,
+    RoveError,
+    ScopeMissing,
+    WrongCall,
+    status_fault,
+)
+from rove_core.json_reader import objects, text
+
+#: What stands in the address of a page where people sign in.
+_SIGN_IN: Final = ("_signin", "login.microsoftonline.com", ".vssps.visualstudio.com")
+#: What Azure says of a request that was stopped because there were too many.
+_BLOCKED: Final = "TF400733"
+_EXPIRED: Final = "expired"
+_MOST_WORDS: Final = 300
+READING: Final = "vso.work"
+WRITING: Final = "vso.work_write"
+
+
+def faults_of(account: Account[AzureSettings]) -> Callable[[Reply], RoveError | None]:
+    """Return what tells what is wrong with a reply to a question of an account."""
+
+    def fault(reply: Reply) -> RoveError | None:
+        return _fault(account, reply)
+
+    return fault
+
+
+def change_faults_of(account: Account[AzureSettings]) -> Callable[[Reply], RoveError | None]:
+    """Return what tells what is wrong with a reply to a change.
+
+    What is changed was read before with the same login: who may not change it may only read.
+    """
+
+    def fault(reply: Reply) -> RoveError | None:
+        said = _said(reply)
+        if reply.status in {401, 403} and _EXPIRED not in said:
+            return ScopeMissing(
+                f"the login may not change work items, which needs {WRITING}{_because(said)}",
+                hint=f"Make a token with Work Items (Read & write) at "
+                f"{token_page(account.base_url)}, then: {login_command(account)}",
+            )
+        return _fault(account, reply)
+
+    return fault
+
+
+def login_command(account: Account[AzureSettings]) -> str:
+    """Return the command that logs an account in anew."""
+    named = "" if account.name == account.kind else f" --account {account.name}"
+    return f"rove --add-source azure{named}"
+
+
+def broken_fields(reply: Reply) -> list[tuple[str, str]]:
+    """Return the fields whose rules a change breaks, each with what Azure says of it."""
+    rules = objects(reply.json(), "customProperties", "RuleValidationErrors")
+    return [(text(each, "fieldReferenceName"), text(each, "errorMessage")) for each in rules]
+
+
+def _fault(account: Account[AzureSettings], reply: Reply) -> RoveError | None:  # noqa: PLR0911  # one for each way
+    if _is_sign_in(reply):
+        return _refused(account, reply)
+    plain = status_fault(reply)
+    if plain is None or reply.status >= 500:
+        return plain
+    said = _said(reply)
+    if isinstance(plain, RateLimited) or _BLOCKED in said:
+        return RateLimited(f"Azure DevOps asks to wait{_because(said)}")
+    match reply.status:
+        case 400:
+            return WrongCall(f"Azure DevOps does not take the request{_because(said)}")
+        case 401:
+            return _refused(account, reply)
+        case 403:
+            return ScopeMissing(
+                f"the login does not allow this{_because(said)}",
+                hint=f"Make a token with Work Items (Read), {READING}, at "
+                f"{token_page(account.base_url)}, then: {login_command(account)}",
+            )
+        case 404:
+            return ItemNotFound(f"{reply.where}: not found, or not visible{_because(said)}")
+        case 409 | 412:
+            return Conflict(f"{reply.where}: it was changed since it was read")
+    return plain
+
+
+def _is_sign_in(reply: Reply) -> bool:
+    """Return whether a reply is a page to sign in, or leads to one.
+
+    Azure answers a token that has expired with 203 and such a page, or with a redirect.
+    """
+    if reply.status in {301, 302, 303, 307}:
+        where = urlsplit(urljoin(reply.url, reply.headers.get("location", "")))
+        return any(each in f"{where.netloc}{where.path}".lower() for each in _SIGN_IN)
+    return reply.status == 203
+
+
+def _refused(account: Account[AzureSettings], reply: Reply) -> LoginRefused:
+    return LoginRefused(
+        f"{reply.where}: Azure DevOps does not accept the login{_because(_said(reply))}",
+        hint="The token is misspelt, was revoked, has expired, or is for another organization. "
+        f"Make one at {token_page(account.base_url)}, then: {login_command(account)}",
+    )
+
+
+def _because(why: str) -> str:
+    return f": {why}" if why else ""
+
+
+def _said(reply: Reply) -> str:
+    """Return what an error says, with the fields whose rules it breaks."""
+    try:
+        body = reply.json()
+        broken = [message for _, message in broken_fields(reply)]
+    except MalformedReply:
+        return ""
+    told = dict.fromkeys([text(body, "message"), *broken])
+    return " ".join(" ".join(filter(None, told)).split())[:_MOST_WORDS]

@@ -1,0 +1,123 @@
+"""What Azure DevOps sends, as far as Rove reads it; names are Azure's own.
+
+Whatever Azure leaves out or leaves empty is read as nothing: no item is lost for a missing name.
+"""
+
+# ruff: noqa: N815
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from rove_core import JSON
+
+
+@frozen(kw_only=True)
+class RelationAttributes:
+    """What is said of a relation."""
+
+    name: str = ""
+    comment: str = ""
+
+
+@frozen(kw_only=True)
+class RelationReply:
+    """A relation: to another work item, to a file, to what is elsewhere."""
+
+    rel: str = ""
+    url: str = ""
+    attributes: RelationAttributes = field(factory=RelationAttributes)
+
+
+@frozen(kw_only=True)
+class WorkItemReply:
+    """A work item: its fields by Azure's names, and its relations."""
+
+    id: int = 0
+    rev: int = 0
+    fields: Mapping[str, JSON] = field(factory=dict)
+    relations: tuple[RelationReply, ...] = ()
+    multilineFieldsFormat: Mapping[str, str] = field(factory=dict)
+
+
+@frozen(kw_only=True)
+class PersonReply:
+    """Somebody."""
+
+    id: str = ""
+    displayName: str = ""
+    uniqueName: str = ""
+
+
+@frozen(kw_only=True)
+class ItemCommentReply:
+    """A comment."""
+
+    id: int = 0
+    text: str = ""
+    format: str = ""
+    createdBy: PersonReply = field(factory=PersonReply)
+    createdDate: str = ""
+    modifiedDate: str = ""
+    isDeleted: bool = False
+
+
+@frozen(kw_only=True)
+class StateReply:
+    """A state of a type of work."""
+
+    name: str = ""
+    category: str = ""
+
+
+@frozen(kw_only=True)
+class TransitionReply:
+    """A state that may follow another one."""
+
+    to: str = ""
+
+
+@frozen(kw_only=True)
+class FieldReply:
+    """A field of a type of work."""
+
+    referenceName: str = ""
+    name: str = ""
+
+
+@frozen(kw_only=True)
+class WorkTypeReply:
+    """A type of work: its states, what may follow which, and its fields."""
+
+    name: str = ""
+    states: tuple[StateReply, ...] = ()
+    transitions: Mapping[str, tuple[TransitionReply, ...]] = field(factory=dict)
+    fieldInstances: tuple[FieldReply, ...] = ()
+
+
+@frozen(kw_only=True)
+class ProjectReply:
+    """A project."""
+
+    id: str = ""
+    name: str = ""
+    url: str = ""
+
+
+@frozen(kw_only=True)
+class NodeAttributes:
+    """When a sprint is."""
+
+    startDate: str = ""
+    finishDate: str = ""
+
+
+@frozen(kw_only=True)
+class NodeReply:
+    """A node of the tree of a project's sprints."""
+
+    id: int = 0
+    name: str = ""
+    path: str = ""
+    attributes: NodeAttributes = field(factory=NodeAttributes)
+    children: tuple["NodeReply", ...] = ()

@@ -1,0 +1,71 @@
+"""One Azure DevOps account: its work items, with what was said below them."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
+
+from rove_azure.api import AzureApi
+from rove_azure.identity import identity, site_of
+from rove_azure.items import AzureItems
+from rove_azure.login import enter
+from rove_azure.mentions import AzureMentions, number_of
+from rove_azure.search import question
+from rove_azure.settings import AzureSettings
+from rove_azure.work_item_reader import WorkItemReader
+from rove_azure.work_types import WorkTypes
+from rove_core import (
+    Account,
+    ContextItem,
+    Credential,
+    Http,
+    Identity,
+    ItemRef,
+    Login,
+    Query,
+    SourceHooks,
+    hookimpl,
+)
+
+
+class AzureSource(SourceHooks):
+    """Reads one organization of Azure DevOps as one of its members."""
+
+    def __init__(self, account: Account[AzureSettings], http: Http) -> None:
+        self._account = account
+        self._api = AzureApi(account, http)
+        self._mentions = AzureMentions(account.name, site_of(account))
+        items = AzureItems(self._mentions)
+        types = WorkTypes(self._api)
+        self._reader = WorkItemReader(self._api, types, items, account.settings.page_size)
+
+    @hookimpl
+    async def rove_authenticate(self, login: Login) -> Credential:
+        """Ask for a personal access token."""
+        return await enter(self._account, login)
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Return whose token it is, and the projects that it may read."""
+        return await identity(self._account, self._api)
+
+    @hookimpl
+    async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
+        """Yield work items in which, or below which, the words occur, newest first."""
+        asked = question(query, self._account.settings.projects)
+        if asked is None:
+            return
+        numbers = await self._api.found(asked, most=query.limit)
+        async with aclosing(self._reader.some(numbers)) as found:
+            async for reply in found:
+                item = await self._reader.found(reply)
+                if query.covers(item.timestamp):
+                    yield item
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return a work item with its discussion and its history."""
+        return await self._reader.whole(number_of(ref))
+
+    @hookimpl
+    def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
+        """Return the work items of this organization that a text names."""
+        return self._mentions.found(text, origin)

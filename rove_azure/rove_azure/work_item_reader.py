@@ -1,0 +1,121 @@
+"""Reading work items: one with all that hangs on it, or many without."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from typing import Final
+
+from attrs import frozen
+
+from rove_azure import fields as names
+from rove_azure.api import MOST_AT_ONCE, AzureApi, listed
+from rove_azure.facts import number_in
+from rove_azure.items import AzureItems, WorkItemParts
+from rove_azure.replies import ItemCommentReply, WorkItemReply
+from rove_azure.work_types import WorkTypes
+from rove_core import JSON, ContextItem, ItemNotFound, Reply
+from rove_core.json_reader import integer, read_each, read_one, text
+
+#: Nobody reads more of a discussion, or of a history.
+_MOST_PARTS: Final = 5_000
+#: What is told of a work item that another one is linked to.
+_SHOWN: Final = (names.TITLE, names.STATE)
+
+
+@frozen
+class WorkItemReader:
+    """Reads the work items of an organization.
+
+    Attributes:
+        api: Whom to ask.
+        types: The types of work.
+        items: Makes items.
+        page_size: How many work items to ask for at once.
+    """
+
+    api: AzureApi
+    types: WorkTypes
+    items: AzureItems
+    page_size: int
+
+    async def one(self, number: int) -> WorkItemReply:
+        """Return a work item with its relations."""
+        path = f"_apis/wit/workitems/{number}"
+        try:
+            reply = read_one(await self.api.get(path, expand="all"), WorkItemReply)
+        except ItemNotFound as error:
+            told = f"Azure DevOps has no work item {number}, or not for this account"
+            raise ItemNotFound(told) from error
+        if not reply.id:
+            raise ItemNotFound(f"Azure DevOps gives no work item for {number}")
+        return reply
+
+    async def whole(self, number: int) -> ContextItem:
+        """Return a work item with its discussion, its history and the titles around it."""
+        reply = await self.one(number)
+        try:
+            async with asyncio.TaskGroup() as group:
+                comments = group.create_task(self.comments(reply))
+                updates = group.create_task(self._updates(reply))
+                others = group.create_task(self._others(reply))
+                category = group.create_task(self.types.category(reply))
+        except ExceptionGroup as failed:
+            raise failed.exceptions[0] from failed
+        parts = WorkItemParts(comments.result(), updates.result(), others.result())
+        return self.items.item(reply, category.result(), parts)
+
+    async def listed(self, reply: WorkItemReply) -> ContextItem:
+        """Return a work item with its discussion, and without its history."""
+        said = await self.comments(reply) if integer(reply.fields, names.COMMENTS) else ()
+        category = await self.types.category(reply)
+        return self.items.item(reply, category, WorkItemParts(said))
+
+    async def found(self, reply: WorkItemReply) -> ContextItem:
+        """Return a work item by itself."""
+        return self.items.item(reply, await self.types.category(reply))
+
+    async def some(self, numbers: Sequence[int]) -> AsyncGenerator[WorkItemReply, None]:
+        """Yield work items in the order of their numbers; those that are not there are left out."""
+        size = min(self.page_size, MOST_AT_ONCE)
+        for start in range(0, len(numbers), size):
+            reply = await self.api.batch(numbers[start : start + size])
+            for each in _by_number(reply, numbers[start : start + size]):
+                yield each
+
+    async def comments(self, reply: WorkItemReply) -> list[ItemCommentReply]:
+        """Return what was said below a work item, oldest first."""
+        project = text(reply.fields, names.PROJECT)
+        pages = self.api.comments(project, reply.id)
+        found = await _parts(pages, "comments")
+        return [*read_each(found, ItemCommentReply)]
+
+    async def _updates(self, reply: WorkItemReply) -> Sequence[JSON]:
+        return await _parts(self.api.updates(reply.id, reply.rev), "value")
+
+    async def _others(self, reply: WorkItemReply) -> Mapping[int, WorkItemReply]:
+        """Return the work items that one is linked to, with their titles and states."""
+        numbers = [number_in(each.url) for each in reply.relations]
+        linked = [*dict.fromkeys(number for number in numbers if number is not None)]
+        found: dict[int, WorkItemReply] = {}
+        for start in range(0, len(linked), MOST_AT_ONCE):
+            some = linked[start : start + MOST_AT_ONCE]
+            page = await self.api.batch(some, *_SHOWN)
+            found |= {each.id: each for each in read_each(listed(page, "value"), WorkItemReply)}
+        return found
+
+
+async def _parts(pages: AsyncGenerator[Reply, None], name: str) -> list[JSON]:
+    """Return what the pages of a list hold."""
+    found: list[JSON] = []
+    async with aclosing(pages) as replies:
+        async for page in replies:
+            found += listed(page, name)
+            if len(found) >= _MOST_PARTS:
+                break
+    return found
+
+
+def _by_number(reply: Reply, numbers: Iterable[int]) -> list[WorkItemReply]:
+    """Return the work items of a reply in the order in which they were asked for."""
+    found = {each.id: each for each in read_each(listed(reply, "value"), WorkItemReply)}
+    return [found[number] for number in numbers if number in found]

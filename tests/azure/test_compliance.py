@@ -1,0 +1,67 @@
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime
+
+import pytest
+from attrs import evolve
+from tests.azure.changes import organization_changes
+from tests.changes import changing
+
+from rove_core import Facts, ItemStatus
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_sim.azure import AzureDevOps
+
+EXPECTED = ExpectedItem(
+    id="2",
+    role="ticket",
+    title="Rotate keys",
+    author="Ann Lee",
+    timestamp=datetime(2024, 12, 12, 9, 0, 0, 120_000, tzinfo=UTC),
+    words=("Once a **day**.", "Old keys work for an hour", "First the *pilot*"),
+    facts=Facts(
+        status=ItemStatus(name="Active", category="in_progress"),
+        type="User Story",
+        labels=("auth", "pilot"),
+        project="Tracker",
+        priority="1",
+        iteration="Sprint 7",
+        attachments=("keys.md",),
+    ),
+    links=(("parent", "1"), ("relates", "3"), ("duplicates", "5")),
+    thread=(
+        ExpectedItem(author="Ann Lee", words=("How often?",)),
+        ExpectedItem(author="Ben Fox", words=("And who?",)),
+        ExpectedItem(author="Ann Lee", words=("**One** hour",)),
+    ),
+)
+
+
+class TestAzure(SourceTests):
+    kind = "azure"
+    known, known_kind, unknown = "2", "ticket", "999"
+    query = "keys"
+    in_fields = {"ticket_title": ("keys", ("2",)), "labels": ("pilot", ("2",))}  # noqa: RUF012  # as its original
+    mentions = (
+        "see AB#2",
+        "https://dev.azure.com/northwind/Tracker/_workitems/edit/2/",
+        "https://northwind.visualstudio.com/Tracker/_boards/board/t/Team?workitem=2",
+    )
+    expected = EXPECTED
+
+    @pytest.fixture
+    def vendor(
+        self, organization: AzureDevOps, northwind: AbstractAsyncContextManager[Vendor]
+    ) -> AbstractAsyncContextManager[Vendor]:
+        """Give the simulator."""
+        organization.reader = "pat-of-a-reader"
+        changes = organization_changes(organization, VirtualClock())
+        return _with_a_reader(changing(northwind, changes), organization)
+
+
+@asynccontextmanager
+async def _with_a_reader(
+    opened: AbstractAsyncContextManager[Vendor], organization: AzureDevOps
+) -> AsyncIterator[Vendor]:
+    async with opened as vendor:
+        answers = {"token": organization.reader}
+        yield evolve(vendor, reader=Vendor(base_url=vendor.base_url, answers=answers))

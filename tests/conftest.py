@@ -114,7 +114,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     """Keep every test away from the accounts, logins and settings of whoever runs it."""
     home = tmp_path_factory.mktemp("home")
     for name in os.environ:
-        if name.startswith(("ROVE_", "XDG_", "GH_", "GITHUB_", "SLACK_", "LINEAR_")):
+        if name.startswith(("ROVE_", "XDG_", "GH_", "GITHUB_", "SLACK_", "LINEAR_", "ASANA_")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("ROVE_DATA_DIR", str(home / "data"))

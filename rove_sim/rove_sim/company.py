@@ -4,7 +4,7 @@ It is read from TOML: one file, or a folder of them whose tables are joined. Eac
 an array of tables at the top, named like the attribute of :class:`Company`; ``example.toml``
 beside this module has one of each. What a table may hold is told by the class of its kind, in
 :mod:`rove_sim.company_people`, :mod:`~rove_sim.company_jira`, :mod:`~rove_sim.company_slack`,
-:mod:`~rove_sim.company_github`, :mod:`~rove_sim.company_linear` and
+:mod:`~rove_sim.company_github`, :mod:`~rove_sim.company_linear`, :mod:`~rove_sim.company_asana` and
 :mod:`~rove_sim.company_azure`.
 """
 
@@ -14,6 +14,7 @@ from attrs import frozen
 
 from rove_core import WrongSetting
 from rove_core.wire import STRICT, WrongShape
+from rove_sim.company_asana import AsanaProject, AsanaTask
 from rove_sim.company_azure import AzureIteration, AzureWorkItem
 from rove_sim.company_checks import problems
 from rove_sim.company_files import read
@@ -48,6 +49,9 @@ class Company:
         linear_projects: Those of Linear.
         cycles: Those of Linear.
         linear_labels: Labels of Linear's that no issue need have.
+        asana_projects: Those of Asana; one that only tasks name is there as well.
+        tasks: Those of Asana.
+        asana_tags: Tags of Asana's that no task need have.
         work_items: Those of Azure DevOps.
         azure_projects: Projects of Azure DevOps that no work item need be in.
         iterations: The sprints of Azure DevOps.
@@ -70,6 +74,9 @@ class Company:
     linear_projects: tuple[LinearProject, ...] = ()
     cycles: tuple[LinearCycle, ...] = ()
     linear_labels: tuple[str, ...] = ()
+    asana_projects: tuple[AsanaProject, ...] = ()
+    tasks: tuple[AsanaTask, ...] = ()
+    asana_tags: tuple[str, ...] = ()
     work_items: tuple[AzureWorkItem, ...] = ()
     azure_projects: tuple[str, ...] = ()
     iterations: tuple[AzureIteration, ...] = ()

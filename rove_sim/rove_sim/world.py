@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from rove_core import JSON, Account, SourceKind
 from rove_core.clock import SYSTEM, Clock
+from rove_sim.asana import Asana
 from rove_sim.company import Company
 from rove_sim.company_people import CompanyNote
 from rove_sim.conduct import Conduct
@@ -39,6 +40,7 @@ class World:
     slack: Slack
     github: GitHub
     linear: Linear
+    asana: Asana
     urls: dict[str, str] = field(factory=dict)
     answers: dict[str, str] = field()
     settings: Mapping[str, Mapping[str, JSON]] = field()
@@ -59,9 +61,10 @@ class World:
 
     @property
     def vendors(self) -> Mapping[str, SimulatedVendor]:
-        """The vendors, by the kind of source each stands for."""
+        """The vendors, by the kind of source each stands for; Asana for who keeps tasks there."""
         vendors = (self.jira, self.slack, self.github, self.linear)
-        return {vendor.name: vendor for vendor in vendors}
+        further = (self.asana,) if self.company.tasks else ()
+        return {vendor.name: vendor for vendor in (*vendors, *further)}
 
     @property
     def refused(self) -> list[str]:
@@ -115,6 +118,7 @@ async def running(
         slack=Slack(company, clock=clock, conduct=conduct),
         github=GitHub(company, clock=clock, conduct=conduct),
         linear=Linear(company, clock=clock, conduct=conduct),
+        asana=Asana(company, clock=clock, conduct=conduct),
     )
     async with AsyncExitStack() as stack:
         for name, vendor in world.vendors.items():

@@ -1,0 +1,75 @@
+"""What is wrong with a reply of Asana: by its HTTP status, with the words of its body."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from rove_asana.settings import TOKEN_WAY
+from rove_core import (
+    ItemNotFound,
+    LoginRefused,
+    MalformedReply,
+    Reply,
+    RoveError,
+    ScopeMissing,
+    WrongCall,
+    status_fault,
+)
+from rove_core.json_reader import objects, text
+
+_NEW_TOKEN: Final = f"Make a token at {TOKEN_WAY.url}, then: rove --add-source asana"
+_MAY_WRITE: Final = (
+    "Ask for edit access to the task's project, or log in once more with an app: "
+    "rove --add-source asana --way oauth --set writes=true"
+)
+_MEANINGS: Final[Mapping[int, tuple[type[RoveError], str, str]]] = {
+    400: (MalformedReply, "Asana refused the request", ""),
+    401: (LoginRefused, "Asana does not accept the login", _NEW_TOKEN),
+    402: (ScopeMissing, "Asana has it on its paid plans alone", ""),
+    403: (ScopeMissing, "Asana does not allow this", _NEW_TOKEN),
+    404: (ItemNotFound, "Asana has it not, or not for you", ""),
+}
+#: What Asana says of the place in a list that was left too long ago.
+_EXPIRED: Final = "pagination token has expired"
+
+
+def fault(reply: Reply) -> RoveError | None:
+    """Return what is wrong with a reply, or None when nothing is."""
+    if reply.status not in _MEANINGS:
+        return status_fault(reply)
+    kind, meaning, hint = _MEANINGS[reply.status]
+    return kind(f"{meaning}: {_said(reply)}", hint=hint)
+
+
+def change_fault(reply: Reply) -> RoveError | None:
+    """Return what is wrong with the reply to a change."""
+    match reply.status:
+        case 400:
+            return WrongCall(f"Asana does not take this: {_said(reply)}")
+        case 403:
+            told = f"Asana does not allow this change, which needs tasks:write: {_said(reply)}"
+            return ScopeMissing(told, hint=_MAY_WRITE)
+    return fault(reply)
+
+
+def unpaid_fault(reply: Reply) -> RoveError | None:
+    """Return what is wrong with a reply; that something has to be paid for is an answer."""
+    return None if reply.status == 402 else fault(reply)
+
+
+def events_fault(reply: Reply) -> RoveError | None:
+    """Return what is wrong with a reply; that a sync token is too old is an answer."""
+    return None if reply.status == 412 else fault(reply)
+
+
+def is_expired(error: MalformedReply) -> bool:
+    """Return whether the place in a list has expired."""
+    return _EXPIRED in error.message
+
+
+def _said(reply: Reply) -> str:
+    """Return what Asana says is wrong, or the status if that is not in its words."""
+    try:
+        said = [text(each, "message") for each in objects(reply.json(), "errors")]
+    except MalformedReply:
+        said = []
+    return "; ".join(filter(None, said)) or f"{reply.where} answered {reply.status}"

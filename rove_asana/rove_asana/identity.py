@@ -1,0 +1,55 @@
+"""Whose login it is, which workspace it reads, and what that offers."""
+
+from collections.abc import Sequence
+
+from rove_asana.api import AsanaApi, segment
+from rove_asana.mentions import HOST
+from rove_asana.replies import CustomFieldReply, MeReply, NamedObject
+from rove_core import Identity, ScopeMissing, WrongSetting
+
+
+async def identity_of(api: AsanaApi, wanted: str) -> Identity:
+    """Return whose login it is.
+
+    Args:
+        api: Whom to ask.
+        wanted: The name or the id of the workspace; empty for the only one.
+
+    Raises:
+        WrongSetting: There are several workspaces, and none was chosen.
+    """
+    me = await api.one("users/me", MeReply, "name,workspaces.name")
+    workspace = _chosen(me.workspaces, wanted)
+    path = f"workspaces/{segment(workspace.gid)}"
+    search = await api.search(f"{path}/tasks/search", text="rove", limit=1)
+    limits = "" if search else " (free plan: searches read names, and tasks of recent projects)"
+    return Identity(
+        name=me.name,
+        id=me.gid,
+        reads=(f"{workspace.name}{limits}",),
+        prefixes=await _prefixes(api, path) if search else (),
+        hosts=(HOST,),
+        workspace=workspace.gid,
+    )
+
+
+def _chosen(workspaces: Sequence[NamedObject], wanted: str) -> NamedObject:
+    fitting = [each for each in workspaces if wanted in ("", each.gid, each.name)]
+    if len(fitting) == 1:
+        return fitting[0]
+    names = ", ".join(each.name for each in workspaces)
+    said = f"Asana has no workspace {wanted} for you" if wanted else "You are in several workspaces"
+    raise WrongSetting(
+        f"{said}; there are: {names}",
+        hint='Choose one: rove --add-source asana --set workspace="NAME"',
+    )
+
+
+async def _prefixes(api: AsanaApi, path: str) -> tuple[str, ...]:
+    """Return what the ids begin with that custom fields number."""
+    fields = api.list(f"{path}/custom_fields", CustomFieldReply, "id_prefix")
+    try:
+        found = [each.id_prefix async for each in fields]
+    except ScopeMissing:
+        return ()
+    return tuple(dict.fromkeys(filter(None, found)))

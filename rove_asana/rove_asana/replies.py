@@ -1,0 +1,163 @@
+"""What Asana sends, as far as Rove reads it; names are Asana's own.
+
+Whatever Asana leaves out or leaves empty is read as nothing: no task is lost for a missing name.
+"""
+
+from datetime import datetime
+
+from attrs import field, frozen
+
+from rove_core import JSON
+
+
+@frozen(kw_only=True)
+class NamedObject:
+    """A person, project, section, tag, option or another task, as an object names it."""
+
+    gid: str = ""
+    name: str = ""
+
+
+@frozen(kw_only=True)
+class EnumOption(NamedObject):
+    """A choice of a custom field."""
+
+    enabled: bool = True
+
+
+@frozen(kw_only=True)
+class CustomFieldReply(NamedObject):
+    """A custom field, with its value in a task."""
+
+    type: str = ""
+    representation_type: str = ""
+    id_prefix: str = ""
+    display_value: str = ""
+    enum_value: EnumOption | None = None
+    enum_options: tuple[EnumOption, ...] = ()
+    number_value: float | None = None
+
+
+@frozen(kw_only=True)
+class MembershipReply:
+    """A project that a task is in, and the section there."""
+
+    project: NamedObject | None = None
+    section: NamedObject | None = None
+
+
+@frozen(kw_only=True)
+class TaskReply(NamedObject):
+    """A task."""
+
+    resource_subtype: str = ""
+    html_notes: str = ""
+    notes: str = ""
+    created_at: datetime | None = None
+    modified_at: datetime | None = None
+    completed: bool = False
+    completed_at: datetime | None = None
+    due_on: str = ""
+    start_on: str = ""
+    approval_status: str = ""
+    assignee: NamedObject | None = None
+    created_by: NamedObject | None = None
+    followers: tuple[NamedObject, ...] = ()
+    memberships: tuple[MembershipReply, ...] = ()
+    tags: tuple[NamedObject, ...] = ()
+    parent: NamedObject | None = None
+    num_subtasks: int = 0
+    permalink_url: str = ""
+    custom_fields: tuple[CustomFieldReply, ...] = ()
+    dependencies: tuple[NamedObject, ...] = ()
+    dependents: tuple[NamedObject, ...] = ()
+
+
+@frozen(kw_only=True)
+class StoryReply:
+    """A comment, or a line of a task's history."""
+
+    gid: str = ""
+    type: str = ""
+    resource_subtype: str = ""
+    created_at: datetime | None = None
+    created_by: NamedObject | None = None
+    text: str = ""
+    html_text: str = ""
+
+
+@frozen(kw_only=True)
+class AttachmentReply(NamedObject):
+    """A file, or an address at another service."""
+
+    resource_subtype: str = ""
+    created_at: datetime | None = None
+    download_url: str = ""
+    permanent_url: str = ""
+    view_url: str = ""
+    size: int | None = None
+
+
+@frozen(kw_only=True)
+class MeReply(NamedObject):
+    """Whose login it is."""
+
+    workspaces: tuple[NamedObject, ...] = ()
+
+
+@frozen(kw_only=True)
+class NextPage:
+    """Where a list goes on."""
+
+    offset: str = ""
+
+
+@frozen(kw_only=True)
+class ListReply:
+    """One page of a list."""
+
+    data: tuple[JSON, ...] = ()
+    next_page: NextPage | None = None
+
+
+@frozen(kw_only=True)
+class ObjectReply:
+    """One object."""
+
+    data: JSON = None
+
+
+@frozen(kw_only=True)
+class EventReply:
+    """What happened to a task or to something below it."""
+
+    action: str = ""
+    type: str = ""
+    resource: NamedObject | None = None
+    parent: NamedObject | None = None
+
+
+@frozen(kw_only=True)
+class EventsReply:
+    """What happened since a sync token was given, and the token for the next time."""
+
+    data: tuple[EventReply, ...] = ()
+    sync: str = ""
+    has_more: bool = False
+
+
+@frozen(kw_only=True)
+class WholeTask:
+    """A task with all that hangs on it.
+
+    Attributes:
+        task: The task.
+        stories: Its comments and its history, oldest first.
+        subtasks: Its parts.
+        attachments: Its files and addresses.
+    """
+
+    task: TaskReply
+    stories: tuple[StoryReply, ...] = field(default=())
+    subtasks: tuple[TaskReply, ...] = field(default=())
+    attachments: tuple[AttachmentReply, ...] = field(default=())

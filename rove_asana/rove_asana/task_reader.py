@@ -1,0 +1,82 @@
+"""Reading one task: the task, its stories, its parts and its files."""
+
+from typing import Final
+
+from attrs import define, field
+
+from rove_asana.api import AsanaApi, segment
+from rove_asana.mentions import CUSTOM_ID
+from rove_asana.replies import AttachmentReply, NamedObject, StoryReply, TaskReply, WholeTask
+from rove_core import ItemNotFound, ItemRef
+
+#: What is asked of a task in a list, and of one that is read.
+TASK: Final = (
+    "name,resource_subtype,html_notes,created_at,modified_at,completed,completed_at,due_on,"
+    "start_on,approval_status,assignee.name,created_by.name,followers.name,"
+    "memberships.project.name,memberships.section.name,tags.name,parent.name,num_subtasks,"
+    "permalink_url,custom_fields.name,custom_fields.type,custom_fields.representation_type,"
+    "custom_fields.id_prefix,custom_fields.display_value,custom_fields.number_value,"
+    "custom_fields.enum_value.name,custom_fields.enum_options.name,"
+    "custom_fields.enum_options.enabled,dependencies,dependents"
+)
+_STORY: Final = "type,resource_subtype,created_at,created_by.name,text,html_text"
+ATTACHMENT: Final = "name,resource_subtype,created_at,download_url,permanent_url,view_url,size"
+
+
+@define
+class TaskReader:
+    """Reads tasks by their ids, also by those that a custom field gives.
+
+    Attributes:
+        api: Whom to ask.
+        workspace: The id of the workspace.
+        who: Who asks, as people name them.
+    """
+
+    api: AsanaApi
+    workspace: str
+    who: str
+    _known: dict[str, str] = field(factory=dict, init=False)
+
+    async def task(self, ref: ItemRef) -> TaskReply:
+        """Return a task without what hangs on it.
+
+        Raises:
+            ItemNotFound: It is not there, or not visible.
+        """
+        try:
+            gid = await self._gid(ref.id)
+            return await self.api.one(f"tasks/{segment(gid)}", TaskReply, TASK)
+        except ItemNotFound as error:
+            told = f"{ref.id} is not in Asana, or not visible to {self.who}"
+            raise ItemNotFound(told) from error
+
+    async def whole(self, ref: ItemRef) -> WholeTask:
+        """Return a task with all that hangs on it."""
+        return await self.completed(await self.task(ref))
+
+    async def completed(self, task: TaskReply) -> WholeTask:
+        """Return all that hangs on a task that was read."""
+        place = f"tasks/{segment(task.gid)}"
+        stories = self.api.list(f"{place}/stories", StoryReply, _STORY)
+        subtasks = self.api.list(f"{place}/subtasks", TaskReply, "name,completed")
+        return WholeTask(
+            task=task,
+            stories=tuple([each async for each in stories]),
+            subtasks=tuple([each async for each in subtasks]) if task.num_subtasks else (),
+            attachments=tuple(await self.attachments(task.gid)),
+        )
+
+    async def attachments(self, gid: str) -> list[AttachmentReply]:
+        """Return what is attached to a task."""
+        found = self.api.list("attachments", AttachmentReply, ATTACHMENT, parent=gid)
+        return [each async for each in found]
+
+    async def _gid(self, name: str) -> str:
+        """Return Asana's id of a task, which never changes."""
+        if not CUSTOM_ID.fullmatch(name):
+            return name
+        if name not in self._known:
+            path = f"workspaces/{segment(self.workspace)}/tasks/custom_id/{segment(name)}"
+            self._known[name] = (await self.api.one(path, NamedObject)).gid
+        return self._known[name]

@@ -1,0 +1,258 @@
+"""The changes that Asana takes."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from email import message_from_bytes
+from email.message import Message
+from typing import Any, Final, TypeAlias
+
+import attrs
+from attrs import frozen
+
+from rove_core import JSON
+from rove_sim.asana.records import attachment_record, select, story_record, task_record, whole
+from rove_sim.asana.refusals import invalid, unknown
+from rove_sim.asana.rich_text import inner
+from rove_sim.asana.workspace import (
+    AsanaWorkspace,
+    field_gid,
+    moved,
+    numbered,
+    option_gid,
+    person_gid,
+    section_gid,
+    tag_gid,
+)
+from rove_sim.company_asana import (
+    AsanaAttachment,
+    AsanaField,
+    AsanaPlace,
+    AsanaStory,
+    AsanaTask,
+    AsanaValue,
+)
+from rove_sim.routes import RoutedRequest
+from rove_sim.server import Request, Response
+
+_CREATED: Final = 201
+_DONE: Final = Response({"data": {}})
+
+_Given: TypeAlias = Mapping[str, JSON]
+
+
+@frozen
+class AsanaChanges:
+    """Changes the tasks of a workspace, as its owner.
+
+    Attributes:
+        workspace: What is changed.
+    """
+
+    workspace: AsanaWorkspace
+
+    def create(self, asked: RoutedRequest) -> Response:
+        """Create a task, in projects or below another task."""
+        given, now = _data(asked), self.workspace.now()
+        projects = given.get("projects")
+        wanted = projects if isinstance(projects, list) else []
+        places = [AsanaPlace(project=self.workspace.project(str(gid)).name) for gid in wanted]
+        if not (places or given.get("parent") or given.get("workspace")):
+            raise invalid("You should specify one of workspace, parent, projects")
+        task = AsanaTask(
+            gid=self.workspace.new_gid(),
+            name="",
+            author=self._who,
+            created=now,
+            places=tuple(places),
+            parent=self._parent(given["parent"]) if given.get("parent") else "",
+        )
+        task = attrs.evolve(task, **self._wanted(task, given))
+        return self._told(asked, self.workspace.put(task), status=_CREATED)
+
+    def update(self, asked: RoutedRequest) -> Response:
+        """Change fields of a task."""
+        task, given = self._task(asked), _data(asked)
+        after = attrs.evolve(task, **self._wanted(task, given), updated=self.workspace.touch(task))
+        kinds = {True: "marked_complete", False: "marked_incomplete"}
+        if (after.completed is None) != (task.completed is None):
+            kind = kinds[after.completed is not None]
+            after = self._with_story(after, kind, f"{kind.replace('_', ' ')} this task")
+        return self._told(asked, self.workspace.put(after))
+
+    def move(self, asked: RoutedRequest) -> Response:
+        """Put a task into a section of a project."""
+        task = self.workspace.task(str(_data(asked).get("task")))
+        for project in self.workspace.projects():
+            for name in project.sections:
+                if section_gid(project, name) == asked.path["section"]:
+                    before = self.workspace.section(task, project.name)
+                    after = moved(task, project.name, name)
+                    words = f'moved this Task from "{before}" to "{name}" in {project.name}'
+                    self.workspace.put(self._with_story(after, "section_changed", words))
+                    return _DONE
+        raise unknown("section", asked.path["section"])
+
+    def tag(self, asked: RoutedRequest) -> Response:
+        """Give a task a tag, or take one away."""
+        task, gid = self._task(asked), str(_data(asked).get("tag"))
+        name = next((each for each in self.workspace.tags() if tag_gid(each) == gid), "")
+        if not name:
+            raise unknown("tag", gid)
+        others = [each for each in task.tags if each != name]
+        tags = (*others, name) if asked.request.path.endswith("/addTag") else tuple(others)
+        self.workspace.put(attrs.evolve(task, tags=tags, updated=self.workspace.touch(task)))
+        return _DONE
+
+    def set_parent(self, asked: RoutedRequest) -> Response:
+        """Make a task a part of another one, or of none."""
+        task, given = self._task(asked), _data(asked)
+        parent = self._parent(given["parent"]) if given.get("parent") else ""
+        after = attrs.evolve(task, parent=parent, updated=self.workspace.touch(task))
+        return self._told(asked, self.workspace.put(after))
+
+    def comment(self, asked: RoutedRequest) -> Response:
+        """Comment on a task."""
+        task = self._task(asked)
+        story = AsanaStory(
+            gid=self.workspace.new_gid(),
+            author=self._who,
+            at=self.workspace.touch(task),
+            text=_rich(_data(asked), "text"),
+        )
+        task = self.workspace.put(attrs.evolve(task, stories=(*task.stories, story)))
+        record = story_record(self.workspace, task, len(task.stories) - 1)
+        return Response({"data": _shown(asked, record)}, _CREATED)
+
+    def edit(self, asked: RoutedRequest) -> Response:
+        """Change the words of one's own comment."""
+        gid = asked.path["story"]
+        for task, number, each in numbered(self.workspace.tasks.values(), "story"):
+            if each == gid:
+                stories = [*task.stories]
+                stories[number] = attrs.evolve(
+                    stories[number],
+                    text=_rich(_data(asked), "text"),
+                    edited=self.workspace.touch(task),
+                )
+                after = self.workspace.put(attrs.evolve(task, stories=tuple(stories)))
+                record = story_record(self.workspace, after, number)
+                return Response({"data": _shown(asked, record)})
+        raise unknown("story", gid)
+
+    def attach(self, asked: RoutedRequest) -> Response:
+        """Take a file."""
+        parts = _parts(asked.request)
+        if not {"file", "parent"} <= parts.keys():
+            raise invalid("file: Missing input")
+        task = self.workspace.task(_content(parts["parent"]).decode())
+        content, gid = _content(parts["file"]), self.workspace.new_gid()
+        self.workspace.files[gid] = content
+        at = self.workspace.touch(task)
+        name = parts["file"].get_filename() or "file"
+        file = AsanaAttachment(gid=gid, name=name, at=at, size=len(content))
+        task = self.workspace.put(
+            attrs.evolve(task, attachments=(*task.attachments, file), updated=at)
+        )
+        record = attachment_record(task, len(task.attachments) - 1, asked.request.origin)
+        return Response({"data": _shown(asked, record)})
+
+    def _wanted(self, task: AsanaTask, given: _Given) -> dict[str, Any]:
+        """Return what a task is to be, by the names that the simulator has."""
+        done = task.completed or self.workspace.touch(task)
+        read: Mapping[str, tuple[str, Callable[[JSON], object]]] = {
+            "name": ("name", str),
+            "html_notes": ("notes", lambda html: inner(str(html), "html_notes")),
+            "completed": ("completed", lambda is_done: done if is_done else None),
+            "due_on": ("due", lambda day: date.fromisoformat(str(day)) if day else None),
+            "assignee": ("assignee", self._member),
+            "custom_fields": ("values", lambda fields: self._values(task, fields)),
+        }
+        return {name: reader(given[key]) for key, (name, reader) in read.items() if key in given}
+
+    def _values(self, task: AsanaTask, given: JSON) -> tuple[AsanaValue, ...]:
+        values = {each.field: each.value for each in task.values}
+        fields = {field_gid(each): each for each in self.workspace.fields()}
+        for gid, value in given.items() if isinstance(given, dict) else ():
+            if gid not in fields:
+                raise unknown("custom_field", gid)
+            values[fields[gid].name] = _value(fields[gid], value)
+        return tuple(AsanaValue(field=name, value=value) for name, value in values.items())
+
+    def _member(self, gid: JSON) -> str:
+        if gid is None:
+            return ""
+        for person in self.workspace.company.people:
+            if gid in (person_gid(person), person.email):
+                return person.key
+        raise invalid(f"assignee: Not a user in Organization: {gid}")
+
+    def _parent(self, gid: JSON) -> str:
+        if str(gid) not in self.workspace.tasks:
+            raise invalid(f"parent: Unknown object: {gid}")
+        return str(gid)
+
+    def _with_story(self, task: AsanaTask, kind: str, words: str) -> AsanaTask:
+        at = self.workspace.touch(task)
+        gid = self.workspace.new_gid()
+        story = AsanaStory(gid=gid, author=self._who, at=at, text=words, kind=kind)
+        return attrs.evolve(task, stories=(*task.stories, story))
+
+    def _task(self, asked: RoutedRequest) -> AsanaTask:
+        return self.workspace.task(asked.path["task"])
+
+    def _told(self, asked: RoutedRequest, task: AsanaTask, *, status: int = 200) -> Response:
+        return Response({"data": _shown(asked, task_record(self.workspace, task))}, status)
+
+    @property
+    def _who(self) -> str:
+        return self.workspace.company.owner.key
+
+
+def _data(asked: RoutedRequest) -> _Given:
+    data = asked.request.json().get("data")
+    if not isinstance(data, dict):
+        raise invalid("Could not parse request data, invalid JSON: data is missing")
+    return data
+
+
+def _rich(given: _Given, name: str) -> str:
+    """Return the words of a comment, which must not be empty."""
+    words = inner(str(given.get(f"html_{name}") or ""), f"html_{name}")
+    if not words.strip():
+        raise invalid(f"{name}: Missing input")
+    return words
+
+
+def _value(one: AsanaField, value: JSON) -> str:
+    if value is None:
+        return ""
+    if one.kind == "number":
+        if not isinstance(value, int | float):
+            raise invalid(f"custom_field: {one.name} must be a number")
+        return f"{value:g}"
+    if one.kind == "enum":
+        for option in one.options:
+            if option_gid(one, option) == value:
+                return option
+        raise invalid(f"custom_field: {value} is no option of {one.name}")
+    return str(value)
+
+
+def _shown(asked: RoutedRequest, record: Mapping[str, JSON]) -> JSON:
+    fields = asked.words("opt_fields")
+    return select(record, fields) if fields else whole(record)
+
+
+def _parts(request: Request) -> dict[str, Message]:
+    """Return the parts of a form with a file, by their names."""
+    kind = request.headers.get("content-type", "")
+    form = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode() + request.body)
+    payload = form.get_payload()
+    parts = payload if isinstance(payload, list) else []
+    found = [each for each in parts if isinstance(each, Message)]
+    return {str(each.get_param("name", header="content-disposition")): each for each in found}
+
+
+def _content(part: Message) -> bytes:
+    content = part.get_payload(decode=True)
+    return content if isinstance(content, bytes) else b""

@@ -1,0 +1,84 @@
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import MappingProxyType
+
+import pytest
+from attrs import evolve
+from tests.asana.conftest import AUDIT, KEYS, SIGN_IN, VAULT, WORKSPACE, day
+
+from rove_core import Facts, ItemStatus
+from rove_core.testing import ExpectedItem, SourceTests, Vendor
+from rove_sim.asana import Asana
+from rove_sim.server import serve
+
+EXPECTED = ExpectedItem(
+    id=KEYS,
+    role="ticket",
+    title="Rotate keys",
+    author="Ann Lee",
+    timestamp=day(11),
+    words=("Once a **day**, if a\\<b.", "See the vault.", "PR 847"),
+    facts=Facts(
+        short_name="TB-2",
+        status=ItemStatus(name="In progress", category="in_progress"),
+        labels=("auth", "pilot", "keys"),
+        project="Pilot",
+        priority="High",
+        attachments=("plan.pdf",),
+    ),
+    links=(("parent", SIGN_IN), ("child", AUDIT), ("blocked_by", VAULT)),
+    thread=(
+        ExpectedItem(author="Ann Lee", words=("How often?",)),
+        ExpectedItem(author="Ben Fox", words=("Every *hour*.\nBy hand.",)),
+        ExpectedItem(author="Ben Fox", words=('to "In progress"',), facts=Facts(history=True)),
+    ),
+)
+MENTIONS = (
+    f"see https://app.asana.com/1/{WORKSPACE}/project/1200000000000099/task/{KEYS}?focus=true",
+    f"https://app.asana.com/0/1200000000000099/{KEYS}/f",
+)
+
+
+class TestAsana(SourceTests):
+    kind = "asana"
+    known, known_kind, unknown = KEYS, "task", "1200000000099999"
+    query = "keys"
+    in_fields = MappingProxyType(
+        {"ticket_title": ("vault", (VAULT,)), "ticket_description": ("vault", (KEYS,))}
+    )
+    mentions = MENTIONS
+    expected = EXPECTED
+
+    @pytest.fixture
+    def vendor(
+        self, northwind: AbstractAsyncContextManager[Vendor]
+    ) -> AbstractAsyncContextManager[Vendor]:
+        """Give the simulator."""
+        return northwind
+
+
+class TestAsanaWithAnApp(SourceTests):
+    kind = "asana"
+    known, known_kind, unknown = KEYS, "task", "1200000000099999"
+    query = "keys"
+    in_fields = MappingProxyType({"labels": ("keys", (KEYS,))})
+    mentions = MENTIONS
+    expected = EXPECTED
+
+    @pytest.fixture
+    def vendor(self, workspace: Asana) -> AbstractAsyncContextManager[Vendor]:
+        """Give the simulator on the free plan, which one enters with a browser."""
+        free = Asana(workspace.company, conduct=workspace.conduct)
+        free.plan = "free"
+        return _with_an_app(free)
+
+
+@asynccontextmanager
+async def _with_an_app(workspace: Asana) -> AsyncIterator[Vendor]:
+    answers = {
+        "client_id": workspace.oauth.client_id,
+        "client_secret": workspace.oauth.client_secret,
+    }
+    async with serve(workspace) as base_url:
+        reader = Vendor(base_url=base_url, answers=answers, way="oauth")
+        yield evolve(reader, settings={"writes": True}, reader=reader)

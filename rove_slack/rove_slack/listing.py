@@ -136,9 +136,9 @@ class ChannelListing:
             known = place.watched.get(ts, "")
             if known.partition(" ")[0] == _digest(root) and ts not in lively:
                 continue
-            step = await self._step(place, root)
+            change = await self._listed(place, root)
             if place.watched[ts] != known:
-                yield step
+                yield ListingStep(change, place.mark())
         there = {string(each, "ts") for each in found}
         for step in self._gone(place, [ts for ts in place.watched if ts not in there]):
             yield step
@@ -150,9 +150,10 @@ class ChannelListing:
         async with aclosing(self._roots(place, latest=place.low)) as roots:
             async for root in roots:
                 place.low = string(root, "ts")
-                step = await self._step(place, root)
+                change = await self._listed(place, root)
+                # What is watched reaches no further back, or all since would be listed again.
                 place.trim()
-                yield step
+                yield ListingStep(change, place.mark())
         place.is_whole = True
 
     async def _roots(
@@ -169,8 +170,8 @@ class ChannelListing:
                     if is_ts(string(root, "ts")) and not is_answer and not _is_noise(root):
                         yield root
 
-    async def _step(self, place: "_ChannelPlace", root: Mapping[str, "JSON"]) -> ListingStep:
-        """Return the step that lists a thread, and note its state."""
+    async def _listed(self, place: "_ChannelPlace", root: Mapping[str, "JSON"]) -> ListedChange:
+        """Read a thread that changed, and note its state."""
         ts = string(root, "ts")
         thread = SlackThread((root,))
         if root.get("reply_count"):
@@ -179,7 +180,7 @@ class ChannelListing:
         state = f"{_digest(root)} {_hash(answers)}" if answers else _digest(root)
         place.watched[ts] = state
         item = await self.items.thread(place.channel, ts, thread)
-        return ListingStep(ListedChange(item=item, whole=True), place.mark())
+        return ListedChange(item=item, whole=True)
 
     def _lively(self, roots: Sequence[Mapping[str, "JSON"]]) -> frozenset[str]:
         """Return the threads in which somebody spoke lately."""

@@ -68,6 +68,17 @@ async def test_deleted_threads_and_answers_are_told(slack: Scene, workspace: Sla
     assert (left.content, left.thread) == ("Two", ())
 
 
+async def test_a_long_channel_is_listed_once(slack: Scene, workspace: Slack) -> None:
+    """However far back a listing stopped, the next one repeats nothing of what came before."""
+    for number in range(350):
+        workspace.post("backend-team", "mike", f"Message {number}")
+    everything, _ = await slack.listed(containers=("C0BACKEND",))
+    first, cursor = await slack.listed(containers=("C0BACKEND",), limit=320)
+    rest, _ = await slack.listed(cursor, containers=("C0BACKEND",))
+
+    assert ids(first) + ids(rest) == ids(everything)
+
+
 async def test_a_listing_goes_on_where_it_stopped(slack: Scene, workspace: Slack) -> None:
     """And repeats nothing, also when something is written meanwhile."""
     for number in range(9):

@@ -32,6 +32,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 _CANARIES = ("CANARY-", "canary-", tomllib.loads(_COMPANY.read_text("utf-8"))["token"])
 #: What a test itself hands over may hold a login.
 _HANDED_OVER = ("*.token", "company.toml", "*.py")
+#: How the variables begin that say who runs the tests.
+_OWN = ("ROVE_", "XDG_", "GH_", "GITHUB_", "SLACK_", "LINEAR_", "ASANA_", "AZURE_")
 
 
 def _forms(token: bytes) -> list[bytes]:
@@ -114,7 +116,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     """Keep every test away from the accounts, logins and settings of whoever runs it."""
     home = tmp_path_factory.mktemp("home")
     for name in os.environ:
-        if name.startswith(("ROVE_", "XDG_", "GH_", "GITHUB_", "SLACK_", "LINEAR_", "ASANA_")):
+        if name.startswith(_OWN):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("ROVE_DATA_DIR", str(home / "data"))

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import quote, urlencode
 
 from rove_azure.errors import change_faults_of, faults_of
+from rove_azure.fields import DELETED, ID
 from rove_azure.settings import AzureSettings
 from rove_core import JSON, Account, Http, MalformedReply, Reply
 from rove_core.http import Options, cursor_pages
@@ -127,6 +128,31 @@ class AzureApi:
 
         async with aclosing(cursor_pages(ask, following, most=_MOST_PAGES)) as pages:
             async for page in pages:
+                yield page
+
+    async def revisions(self, token: str, **since: str) -> AsyncGenerator[Reply, None]:
+        """Yield the pages of the log of revisions, each work item at its latest.
+
+        Args:
+            token: Where to begin; empty to begin at a time.
+            since: That time, as ``startDateTime``.
+        """
+        path = "_apis/wit/reporting/workitemrevisions"
+        shown = f"{ID},{DELETED}"
+
+        async def ask(place: str | None) -> Reply:
+            begin = {"continuationToken": place} if place else since
+            return await self.get(
+                path, includeDeleted=True, includeLatestOnly=True, fields=shown, **begin
+            )
+
+        def following(reply: Reply) -> str | None:
+            is_last = value_at(reply.json(), "isLastBatch") is not False
+            return None if is_last else text(reply.json(), "continuationToken")
+
+        pages = cursor_pages(ask, following, first=token or None, most=_MOST_PAGES)
+        async with aclosing(pages) as replies:
+            async for page in replies:
                 yield page
 
     async def patch(self, path: str, operations: Sequence[JSON]) -> Reply:

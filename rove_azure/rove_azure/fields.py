@@ -2,6 +2,7 @@
 
 from typing import Final
 
+ID: Final = "System.Id"
 TITLE: Final = "System.Title"
 DESCRIPTION: Final = "System.Description"
 STATE: Final = "System.State"

@@ -41,6 +41,20 @@ class WorkItemReply:
 
 
 @frozen(kw_only=True)
+class RevisionReply:
+    """A line of the log of revisions."""
+
+    id: int = 0
+    rev: int = 0
+    fields: Mapping[str, JSON] = field(factory=dict)
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether the work item is in the recycle bin since then."""
+        return self.fields.get("System.IsDeleted") is True
+
+
+@frozen(kw_only=True)
 class PersonReply:
     """Somebody."""
 

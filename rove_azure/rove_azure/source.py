@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 
 from rove_azure.api import AzureApi
-from rove_azure.identity import identity, site_of
+from rove_azure.identity import identity, projects_of, site_of
 from rove_azure.items import AzureItems
+from rove_azure.listing import RevisionListing
 from rove_azure.login import enter
 from rove_azure.mentions import AzureMentions, number_of
 from rove_azure.search import question
@@ -14,11 +15,14 @@ from rove_azure.work_item_reader import WorkItemReader
 from rove_azure.work_types import WorkTypes
 from rove_core import (
     Account,
+    Container,
     ContextItem,
     Credential,
     Http,
     Identity,
     ItemRef,
+    ListedChange,
+    ListScope,
     Login,
     Query,
     SourceHooks,
@@ -36,6 +40,7 @@ class AzureSource(SourceHooks):
         items = AzureItems(self._mentions)
         types = WorkTypes(self._api)
         self._reader = WorkItemReader(self._api, types, items, account.settings.page_size)
+        self._listing = RevisionListing(self._api, self._reader, self._projects, http.clock)
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -66,6 +71,22 @@ class AzureSource(SourceHooks):
         return await self._reader.whole(number_of(ref))
 
     @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the projects that can be read."""
+        return await self._listing.containers()
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the work items of some projects that changed, with their discussion."""
+        async with aclosing(self._listing.changes(scope)) as changes:
+            async for change in changes:
+                yield change
+
+    @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
         """Return the work items of this organization that a text names."""
         return self._mentions.found(text, origin)
+
+    async def _projects(self) -> list[str]:
+        """Return the names of the projects that can be read now."""
+        return [each.name for each in await projects_of(self._account, self._api)]

@@ -52,6 +52,12 @@ def not_after(field: str, at: datetime) -> str:
     return f"[{field}] <= {_time(at)}"
 
 
+def comes_after(field: str, at: datetime, number: int) -> str:
+    """Return the clause that a work item comes after another one, the latest first."""
+    same = all_of([f"[{field}] = {_time(at)}", f"[System.Id] < {number}"])
+    return any_of([f"[{field}] < {_time(at)}", f"({same})"])
+
+
 def all_of(clauses: Iterable[str]) -> str:
     """Return the clause that all of these hold."""
     return " AND ".join(clauses)

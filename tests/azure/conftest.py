@@ -117,7 +117,7 @@ def company() -> Company:
         token=KEY,
         people=(Person(key="ann", name="Ann Lee"), Person(key="ben", name="Ben Fox")),
         work_items=tuple(_work_items()),
-        azure_projects=("Empty",),
+        azure_projects=("Empty", "Web"),
         iterations=(
             AzureIteration(
                 project="Tracker",

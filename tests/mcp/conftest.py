@@ -3,8 +3,8 @@
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Any, Final
 
 import pytest
@@ -13,7 +13,6 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
-from rove_core.clock import SYSTEM
 from rove_core.testing import Vendor
 
 TOKEN: Final = "wiki-token-of-northwind"  # noqa: S105  # made up
@@ -91,18 +90,44 @@ def behind_token(app: Asgi, token: str = TOKEN) -> Asgi:
 async def serving(app: Asgi) -> AsyncIterator[str]:
     """Serve an application on loopback, and give its address."""
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, log_level="critical", ws="none", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
-    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]  # of older versions
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    server = PromptServer(uvicorn.Config(app, log_level="critical", ws="none"))
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:
-        while not server.started:
-            await SYSTEM.sleep(0)
+        await server.is_open.wait()
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
-        server.should_exit = server.force_exit = True
+        server.is_over.set()
         await task
         listener.close()
+
+
+class PromptServer(uvicorn.Server):
+    """A server that starts and ends at once: one of uvicorn's own looks around every 0.1 s."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_open, self.is_over = asyncio.Event(), asyncio.Event()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals to the tests."""
+        yield
+
+    async def main_loop(self) -> None:
+        """Serve until the end."""
+        self.is_open.set()
+        await self.is_over.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Drop whoever is connected."""
+        for each in (*self.servers, *(sockets or ())):
+            each.close()
+        for connection in tuple(self.server_state.connections):
+            connection.transport.abort()
+        for asked in self.server_state.tasks:
+            asked.cancel()
+        await self.lifespan.shutdown()
 
 
 def app_of(server: MCPServer, **options: Any) -> Asgi:  # noqa: ANN401  # the SDK's own

@@ -1,6 +1,6 @@
 """Operations as tools: how they are described, and what a call of one returns."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
@@ -17,6 +17,16 @@ _TEXT: Final = "text"
 _DEFINITIONS: Final = "#/$defs/"
 #: What a schema says that costs tokens and tells a model nothing.
 _NOISE: Final = frozenset({"$schema", "additionalProperties", "title"})
+#: What JSON Schema calls the types of values.
+_NAMES: Final = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    list: "array",
+    dict: "object",
+    type(None): "null",
+}
 
 
 def tool_of(operation: "OfferedOperation") -> Tool:
@@ -44,7 +54,8 @@ def outline(schema: Mapping[str, JSON]) -> dict[str, JSON]:
     """
     root = _resolved(schema, schema)
     if not _is_object(root):
-        return {"type": "object", "properties": {RESULT: {}}, "required": [RESULT]}
+        of_result = _type_of(root, schema)
+        return {"type": "object", "properties": {RESULT: of_result}, "required": [RESULT]}
     properties = root.get("properties", {})
     if not isinstance(properties, Mapping):
         return {"type": "object"}
@@ -124,5 +135,19 @@ def _is_object(schema: Mapping[str, JSON]) -> bool:
 
 
 def _type_of(schema: JSON, whole: Mapping[str, JSON]) -> dict[str, JSON]:
-    kind = _resolved(schema, whole).get("type")
-    return {"type": kind} if isinstance(kind, str) else {}
+    """Return the type of a property: one, or several where it may be of several."""
+    found = list(dict.fromkeys(_types_of(schema, whole)))
+    if len(found) > 1:  # Several names in one `type` are understood by fewer clients.
+        return {"anyOf": [{"type": each} for each in found]}
+    return {"type": found[0]} if found else {}
+
+
+def _types_of(schema: JSON, whole: Mapping[str, JSON]) -> Iterator[str]:
+    match _resolved(schema, whole):
+        case {"type": str() as kind}:
+            yield kind
+        case {"anyOf": list() as others}:
+            for other in others:
+                yield from _types_of(other, whole)
+        case {"enum": list() as values}:
+            yield from (_NAMES[type(value)] for value in values)

@@ -1,6 +1,6 @@
 """``rove sources probe``: what an MCP server offers, and how Rove uses it."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 from weakref import WeakValueDictionary
 
 from attrs import frozen
@@ -8,9 +8,16 @@ from attrs import frozen
 from rove_core import Operation, Outcome, UnknownAccount
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rove_core import Project
     from rove_mcp.source.source import McpSource
 
+#: How tools that search or read are called, and their arguments; the likeliest first.
+_SEARCHES: Final = ("search", "find", "query", "lookup", "list")
+_WORDS: Final = ("query", "q", "text", "search", "words", "keywords", "term", "jql", "cql")
+_READS: Final = ("fetch", "get", "read", "open", "retrieve", "show")
+_IDS: Final = ("id", "uri", "key", "page_id", "issue_id", "number", "name", "path")
 #: The connected servers of this process, by account.
 CONNECTED: "WeakValueDictionary[str, McpSource]" = WeakValueDictionary()
 
@@ -65,14 +72,36 @@ class ServerProbe(Outcome):
         for tool in self.tools:
             mark = "reads" if tool.reads else "never called"
             lines.append(f"  {tool.name}({', '.join(tool.arguments)}): {mark}")
-        fitting = [tool for tool in self.tools if tool.reads and tool.arguments]
-        if (self.problem or uses == "nothing") and fitting:
-            best = next((tool for tool in fitting if "search" in tool.name), fitting[0])
-            lines.append(
-                f"Try: rove --add-source {self.account} --set search_tool={best.name} "
-                f"--set search_argument={best.arguments[0]}"
-            )
+        if self.problem or not self.search_tool:
+            lines += self._proposed()
         return "\n".join(lines)
+
+    def _proposed(self) -> list[str]:
+        """Return the command that makes Rove use the tools that look like it; none if none do."""
+        search = self._like(_SEARCHES, _WORDS)
+        if search is None:
+            return []
+        read = self._like(_READS, _IDS)
+        given = {"search_tool": search.name, "search_argument": _best(search, _WORDS)}
+        if read and read is not search:
+            given |= {"read_tool": read.name, "read_argument": _best(read, _IDS)}
+        options = " ".join(f"--set {name}={value}" for name, value in given.items())
+        return [f"Try: rove --add-source {self.account} {options}"]
+
+    def _like(self, words: "Sequence[str]", arguments: "Sequence[str]") -> OfferedTool | None:
+        """Return the tool that reads and is most likely called for something."""
+        fitting = [
+            tool
+            for tool in self.tools
+            if tool.reads and tool.arguments and any(word in tool.name.lower() for word in words)
+        ]
+        fitting.sort(key=lambda tool: _best(tool, arguments) not in arguments)
+        return next(iter(fitting), None)
+
+
+def _best(tool: OfferedTool, likely: "Sequence[str]") -> str:
+    """Return the argument of a tool that is called so, or else its first."""
+    return next((each for each in likely if each in tool.arguments), tool.arguments[0])
 
 
 async def sources_probe(

@@ -33,9 +33,12 @@ class McpSettings(OAuthSettings):
         mapping: The shipped mapping to use; the one for the server's host when empty.
         search_tool: The tool that searches.
         search_argument: Its argument that takes the words.
+        search_form: How the words stand in it (``**/*{words}*``).
+        search_with: Its other arguments, each as ``name=value``.
         read_tool: The tool that reads one item.
         read_argument: Its argument that takes the item's id.
-        results: Where the results stand in the answer of the search (``data.items``).
+        results: Where the results stand in the answer of the search (``data.items``); where
+            that is a text, each line is the id of one.
         id: Where the id stands in a result.
         title: Where the title stands.
         text: Where the text stands.
@@ -54,6 +57,8 @@ class McpSettings(OAuthSettings):
     mapping: str = ""
     search_tool: str = ""
     search_argument: str = ""
+    search_form: str = "{words}"
+    search_with: tuple[str, ...] = ()
     read_tool: str = ""
     read_argument: str = ""
     results: str = ""

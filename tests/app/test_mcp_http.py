@@ -73,7 +73,7 @@ async def test_the_official_client_reads_over_http(served: tuple[str, Path]) -> 
         ):
             shown = await client.call_tool("show", {"ticket": "TB-123"})
 
-            assert shown.structured_content["ticket_id"] == "TB-123"
+            assert shown.content[0].text.startswith("# Context: TB-123")
 
 
 def test_nobody_is_let_in_without_the_token(served: tuple[str, Path]) -> None:
@@ -100,7 +100,7 @@ def test_the_projects_socket_answers(project: Path) -> None:
         stop(places)
 
     assert [tool["name"] for tool in told["tools"]] == ["build", "prime", "search", "show"]
-    assert shown["structuredContent"]["ticket_id"] == "TB-123"
+    assert shown["_meta"]["rove/record"]["ticket_id"] == "TB-123"
 
 
 def _asked(places: ProjectPaths, method: str, params: dict[str, Any]) -> Any:  # noqa: ANN401  # JSON

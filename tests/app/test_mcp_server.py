@@ -126,12 +126,22 @@ async def test_tools_say_what_they_change(client: ProcessClient) -> None:
     assert getattr(tools["remove"], "destructive_hint", None) is True
 
 
+async def test_a_schema_allows_what_is_not_there(client: ProcessClient) -> None:
+    """A field of a result that may be null says so, in the words that most clients understand."""
+    (prime,) = [tool for tool in await _tools(client, "context") if tool.name == "prime"]
+
+    assert (prime.output_schema or {})["properties"]["document"] == {
+        "anyOf": [{"type": "object"}, {"type": "null"}]
+    }
+
+
 async def test_shows_a_document_as_it_stands(agent: Client, path: Path, markdown: str) -> None:
-    """A model reads the document's own text; a program gets the record."""
+    """A model reads the document's own text and nothing else; a program gets the record."""
     result = await agent.call_tool("show", {"ticket": "TB-123"})
 
     assert _text(result) == markdown
-    assert result.structured_content["filename"] == path.name
+    assert result.structured_content is None
+    assert (result.meta or {})["rove/record"]["filename"] == path.name
 
 
 async def test_a_result_fits_its_schema(agent: Client) -> None:

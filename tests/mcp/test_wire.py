@@ -352,3 +352,63 @@ async def test_a_probe_proposes_a_mapping() -> None:
     assert "drop(id): never called" in told.show()
     assert "--set search_tool=find_cases --set search_argument=words" in told.show()
     assert rogue.calls() == []
+
+
+async def test_a_server_without_search_is_no_source_yet() -> None:
+    """A server of unknown tools and no resources says so, and the tools that look like it."""
+    tools = [_tool("read_case", "number"), _tool("list_cases", "text"), _tool("echo", "message")]
+    rogue = Rogue(tools_list={"tools": tools})
+
+    async with serving(rogue) as origin, account(origin) as source:
+        identity = await source.rove_identity()
+        told = (await source.probe()).show()
+
+    assert identity.reads == ("mcp:wiki offers no search that Rove knows, and no resources",)
+    assert "search_tool=list_cases --set search_argument=text" in told
+    assert "read_tool=read_case --set read_argument=number" in told
+
+
+async def test_a_server_of_files_is_known_by_its_tools() -> None:
+    """A search that wants a pattern and answers with lines, and a tool that reads a file."""
+    arguments: list[Mapping[str, Any]] = []
+
+    def answer(message: Mapping[str, Any]) -> dict[str, Any]:
+        arguments.append(message["params"]["arguments"])
+        is_search = message["params"]["name"] == "search_files"
+        told = "/docs/tokens.md\n/docs/token.txt" if is_search else "Tokens last a day."
+        return {"content": [], "structuredContent": {"content": told}}
+
+    rogue = Rogue(
+        tools_list={
+            "tools": [
+                _tool("search_files", "path"),
+                _tool("read_text_file", "path"),
+                _tool("list_allowed_directories", "none"),
+            ]
+        },
+        tools_call=answer,
+    )
+    async with serving(rogue) as origin, account(origin) as source:
+        found = await search(source, "token")
+        whole = await source.rove_item_detail(found[0].ref)
+
+    assert [item.ref.id for item in found] == ["/docs/tokens.md", "/docs/token.txt"]
+    assert (whole.content, whole.role) == ("Tokens last a day.", "file")
+    assert arguments == [{"path": ".", "pattern": "**/*token*"}, {"path": "/docs/tokens.md"}]
+
+
+async def test_a_server_of_a_knowledge_graph_is_known_by_its_tools() -> None:
+    """A tool that reads by a list of names, and answers with a list."""
+    rows = [{"name": "TB-123", "observations": ["Tokens last a day.", "Ann decided it."]}]
+    opened = _tool("open_nodes", "names")
+    opened["inputSchema"] = {"type": "object", "properties": {"names": {"type": "array"}}}
+    rogue = Rogue(
+        tools_list={"tools": [_tool("search_nodes", "query"), opened]},
+        tools_call={"content": [], "structuredContent": {"entities": rows}},
+    )
+    async with serving(rogue) as origin, account(origin) as source:
+        (found,) = await search(source, "TB-123")
+        whole = await source.rove_item_detail(found.ref)
+
+    assert whole.content == "Tokens last a day.\nAnn decided it."
+    assert rogue.asked[-1]["params"]["arguments"] == {"names": ["TB-123"]}

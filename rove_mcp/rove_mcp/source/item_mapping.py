@@ -35,6 +35,8 @@ class ServerMapping:
         name: What the mapping is called; empty for one that the tools themselves tell.
         search_tool: The tool that searches; resources are searched when empty.
         search_argument: Its argument that takes the words.
+        search_form: How the words stand in it.
+        search_with: Its other arguments, each as ``name=value``.
         read_tool: The tool that reads one item; empty when the search brings all.
         read_argument: Its argument that takes the id.
         results: Paths of the list of results.
@@ -53,6 +55,8 @@ class ServerMapping:
     name: str = ""
     search_tool: str = ""
     search_argument: str = "query"
+    search_form: str = "{words}"
+    search_with: tuple[str, ...] = ()
     read_tool: str = ""
     read_argument: str = "id"
     results: tuple[str, ...] = _RESULTS
@@ -85,7 +89,7 @@ def mapping_of(settings: McpSettings, url: str, tools: Sequence[str]) -> ServerM
     Raises:
         WrongSetting: There is no mapping of the name that the settings give.
     """
-    name = settings.mapping or _for_host(urlsplit(url).hostname or "")
+    name = settings.mapping or _for_host(urlsplit(url).hostname or "") or _for_tools(tools)
     known = shipped_mappings()
     if name and name not in known:
         raise WrongSetting(
@@ -123,7 +127,21 @@ def first_at(value: JSON, paths: Sequence[str]) -> JSON:
 
 
 def _for_host(host: str) -> str:
-    return next((name for name, each in shipped_mappings().items() if host in each["domains"]), "")
+    return next(
+        (name for name, each in shipped_mappings().items() if host in each.get("domains", ())), ""
+    )
+
+
+def _for_tools(tools: Sequence[str]) -> str:
+    """Return the mapping of a server that runs anywhere, and is known by its tools."""
+    return next(
+        (
+            name
+            for name, each in shipped_mappings().items()
+            if each.get("tools") and set(each["tools"]) <= set(tools)
+        ),
+        "",
+    )
 
 
 def _shipped(name: str) -> ServerMapping:
@@ -132,6 +150,8 @@ def _shipped(name: str) -> ServerMapping:
         name=name,
         search_tool=told["search_tool"],
         search_argument=told["search_argument"],
+        search_form=told.get("search_form", "{words}"),
+        search_with=tuple(told.get("search_with", ())),
         read_tool=told["read_tool"],
         read_argument=told.get("read_argument", "id"),
         page=told.get("page", ""),
@@ -161,6 +181,8 @@ def _with_settings(found: ServerMapping, own: McpSettings) -> ServerMapping:
         found,
         search_tool=own.search_tool or found.search_tool,
         search_argument=own.search_argument or found.search_argument,
+        search_form=own.search_form if own.search_form != "{words}" else found.search_form,
+        search_with=own.search_with or found.search_with,
         read_tool=own.read_tool or found.read_tool,
         read_argument=own.read_argument or found.read_argument,
         results=_first(own.results, found.results),

@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from attrs import frozen
 
-from rove_core import JSON, ContextItem, Facts, ItemRef
+from rove_core import JSON, ContextItem, Facts, ItemNotFound, ItemRef
 from rove_mcp.source.item_mapping import ServerMapping, first_at
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ _LONGEST_TITLE: Final = 300
 _LONGEST_ID: Final = 2_000
 _MILLISECONDS: Final = 100_000_000_000
 _UNDATED: Final = "the server does not say when it was written"
+#: What servers say instead of an empty list.
+_NOTHING: Final = re.compile(
+    r"|no (matches|results|files|items)( (were )?found)?\.?", re.IGNORECASE
+)
 _CUT: Final = "the rest of a very long text was left out"
 
 
@@ -40,9 +44,26 @@ class ItemMaker:
 
     def results(self, answer: JSON) -> Sequence[Mapping[str, JSON]]:
         """Return the results of a search."""
-        found = answer if isinstance(answer, list) else first_at(answer, self.mapping.results)
+        is_bare = isinstance(answer, list)
+        found = answer if is_bare else first_at(answer, self.mapping.results)
+        if isinstance(found, str):
+            lines = [line.strip() for line in found.splitlines()]
+            found = [{self.mapping.id[0]: line} for line in lines if not _NOTHING.fullmatch(line)]
         rows = found if isinstance(found, list) else []
         return [row for row in rows if isinstance(row, Mapping) and self.id(row)]
+
+    def read(self, answer: JSON, id: str) -> JSON:  # noqa: A002  # an item's id
+        """Return the item that was read: the answer, or the one of a list that it holds.
+
+        Raises:
+            ItemNotFound: It holds no such item.
+        """
+        rows = answer if isinstance(answer, list) else first_at(answer, self.mapping.results)
+        if isinstance(rows, list) and first_at(answer, self.mapping.id) is None:
+            answer = next((row for row in rows if self.id(row) == id), None)
+        if not answer:
+            raise ItemNotFound(f"{self.account} has no item {id}")
+        return answer
 
     def id(self, row: JSON) -> str:
         """Return an item's id; empty if it has none."""

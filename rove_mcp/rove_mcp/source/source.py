@@ -85,7 +85,7 @@ class McpSource(SourceHooks):
         mapping = await self._mapping()
         names = _used(mapping)
         self._tools.approved = ""
-        if problem := await self._problem(names):
+        if problem := await self._problem(mapping):
             # A person looks at the tools then, and says which to use.
             return Identity(name=self._conversation.title or self._account.name, reads=(problem,))
         hosts = list(mapping.hosts)
@@ -123,11 +123,8 @@ class McpSource(SourceHooks):
             return await self._resource(maker, ref.id)
         if not mapping.read_tool:
             raise ItemNotFound(f"{self._account.name} reads no single item: {ref.id}")
-        arguments: Mapping[str, JSON] = {mapping.read_argument: ref.id}
-        answer = await self._tools.call(mapping.read_tool, arguments)
-        if not answer:
-            raise ItemNotFound(f"{self._account.name} has no item {ref.id}")
-        item = maker.item(answer, id=ref.id)
+        answer = await self._tools.call(mapping.read_tool, {mapping.read_argument: ref.id})
+        item = maker.item(maker.read(answer, ref.id), id=ref.id)
         return evolve(item, ref=ref) if ref.url and not item.ref.url else item
 
     @hookimpl
@@ -146,15 +143,17 @@ class McpSource(SourceHooks):
             mapping=mapping.name,
             search_tool=mapping.search_tool,
             read_tool=mapping.read_tool,
-            problem=await self._problem(_used(mapping)),
+            problem=await self._problem(mapping),
             tools=tuple(map(_offered, tools.values())),
             resources="resources" in self._conversation.capabilities,
         )
 
-    async def _problem(self, names: Sequence[str]) -> str:
-        """Return what keeps tools from being called; nothing if nothing does."""
+    async def _problem(self, mapping: ServerMapping) -> str:
+        """Return what keeps the server from being searched; nothing if nothing does."""
         try:
-            await self._tools.check(names)
+            await self._tools.check(_used(mapping))
+            if not mapping.search_tool:
+                self._check_resources()
         except WrongSetting as error:
             return error.message
         return ""
@@ -178,17 +177,18 @@ class McpSource(SourceHooks):
     ) -> Sequence[ContextItem]:
         if not mapping.search_tool:
             return await self._found_resources(maker, query)
-        arguments: Mapping[str, JSON] = {mapping.search_argument: query.text}
-        answer = await self._tools.call(mapping.search_tool, arguments)
+        answer = await self._searched(mapping, query.text)
         return [maker.item(row, id=maker.id(row)) for row in maker.results(answer)]
+
+    async def _searched(self, mapping: ServerMapping, words: str) -> JSON:
+        others = (each.partition("=") for each in mapping.search_with)
+        asked = mapping.search_form.replace("{words}", words)
+        texts = {name: text for name, _, text in others} | {mapping.search_argument: asked}
+        return await self._tools.call(mapping.search_tool, texts)
 
     async def _found_resources(self, maker: ItemMaker, query: Query) -> Sequence[ContextItem]:
         """Return the resources in whose names or descriptions all words occur."""
-        if "resources" not in self._conversation.capabilities:
-            raise WrongSetting(
-                f"{self._account.name} offers no search that Rove knows, and no resources",
-                hint=f"See what it offers: rove sources probe {self._account.name}",
-            )
+        self._check_resources()
         words, found, looked = query.text.casefold().split(), list[ContextItem](), 0
         async with aclosing(self._conversation.pages("resources/list", "resources")) as rows:
             async for row in rows:
@@ -200,6 +200,13 @@ class McpSource(SourceHooks):
                 if looked >= _MOST_RESOURCES or len(found) >= query.limit:
                     break
         return found
+
+    def _check_resources(self) -> None:
+        if "resources" not in self._conversation.capabilities:
+            raise WrongSetting(
+                f"{self._account.name} offers no search that Rove knows, and no resources",
+                hint=f"See what it offers: rove sources probe {self._account.name}",
+            )
 
     async def _resource(self, maker: ItemMaker, uri: str) -> ContextItem:
         result = await self._conversation.ask("resources/read", {"uri": uri})
@@ -214,8 +221,7 @@ class McpSource(SourceHooks):
 
     async def _customer_hosts(self, mapping: ServerMapping) -> Sequence[str]:
         """Return the hosts of a customer of a shared domain, by the addresses of a first search."""
-        arguments: Mapping[str, JSON] = {mapping.search_argument: "test"}
-        answer = await self._tools.call(mapping.search_tool, arguments)
+        answer = await self._searched(mapping, "test")
         maker = self._maker(mapping)
         urls = [str(row.get("url", "")) for row in maker.results(answer)]
         hosts = [urlsplit(url).netloc for url in urls]

@@ -50,10 +50,18 @@ class ServerTool:
         told = json.dumps([self.name, self.reads, self.schema], sort_keys=True)
         return hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:16]
 
-    def takes(self, argument: str) -> bool:
-        """Return whether it has an argument."""
+    def argument(self, name: str, text: str) -> JSON:
+        """Return a text as the value of an argument, of the type that the tool declares."""
         properties = self.schema.get("properties")
-        return isinstance(properties, Mapping) and argument in properties
+        declared = properties.get(name) if isinstance(properties, Mapping) else None
+        match declared.get("type") if isinstance(declared, Mapping) else None:
+            case "array":
+                return [text]
+            case "integer" if text.removeprefix("-").isdecimal():
+                return int(text)
+            case "boolean" if text in {"true", "false"}:
+                return text == "true"
+        return text
 
 
 @define(eq=False)
@@ -108,8 +116,10 @@ class ServerTools:
                 hint=f"Look at them, and connect it again: rove sources probe {account}",
             )
 
-    async def call(self, name: str, arguments: Mapping[str, JSON]) -> JSON:
+    async def call(self, name: str, texts: Mapping[str, str]) -> JSON:
         """Return what a tool answers: its structured content, else its text."""
+        tool = (await self.all())[name]
+        arguments = {each: tool.argument(each, text) for each, text in texts.items()}
         result = await self.conversation.ask("tools/call", {"name": name, "arguments": arguments})
         text = _text_of(result.get("content"))
         if result.get("isError") is True:

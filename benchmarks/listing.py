@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+import rove_asana
 import rove_github
 import rove_jira
 import rove_linear
@@ -19,6 +20,8 @@ import rove_slack
 from rove_core.testing import Vendor, VirtualClock
 from rove_core.testing.scene import on_stage
 from rove_sim import Company
+from rove_sim.asana import Asana
+from rove_sim.company_asana import AsanaPlace, AsanaTask
 from rove_sim.company_github import CompanyRepository, RepositoryIssue
 from rove_sim.company_jira import Ticket
 from rove_sim.company_linear import LinearIssue
@@ -67,6 +70,7 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
     )
     jira, github = Jira(company, clock=clock), GitHub(company, clock=clock)
     linear, slack = Linear(company, clock=clock), Slack(company, clock=clock)
+    asana = Asana(company, clock=clock)
     shared: dict[str, Any] = {"author": "ann", "created": _BEGIN}
 
     def ticket(number: int, at: datetime) -> None:
@@ -79,6 +83,10 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
 
     def node(number: int, at: datetime) -> None:
         linear.put(LinearIssue(identifier=f"TB-{number}", title="A", updated=at, **shared))
+
+    def task(number: int, at: datetime) -> None:
+        places = (AsanaPlace(project="API"),)
+        asana.put(AsanaTask(gid=f"12{number:014}", name="A", updated=at, places=places, **shared))
 
     def message(number: int, _: datetime) -> None:
         clock.advance(60)
@@ -95,6 +103,7 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
             kind=rove_github, vendor=github, answers=token, add=issue, settings=repositories
         ),
         "Linear": Site(kind=rove_linear, vendor=linear, answers=token, add=node, settings=none),
+        "Asana": Site(kind=rove_asana, vendor=asana, answers=token, add=task, settings=none),
         "Slack": Site(kind=rove_slack, vendor=slack, answers=token, add=message, settings=none),
     }
 

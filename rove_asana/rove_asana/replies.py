@@ -5,9 +5,7 @@ Whatever Asana leaves out or leaves empty is read as nothing: no task is lost fo
 
 from datetime import datetime
 
-from attrs import field, frozen
-
-from rove_core import JSON
+from attrs import frozen
 
 
 @frozen(kw_only=True)
@@ -106,35 +104,18 @@ class MeReply(NamedObject):
 
 
 @frozen(kw_only=True)
-class NextPage:
-    """Where a list goes on."""
+class ObjectName(NamedObject):
+    """An object to which something happened, and what it is."""
 
-    offset: str = ""
-
-
-@frozen(kw_only=True)
-class ListReply:
-    """One page of a list."""
-
-    data: tuple[JSON, ...] = ()
-    next_page: NextPage | None = None
-
-
-@frozen(kw_only=True)
-class ObjectReply:
-    """One object."""
-
-    data: JSON = None
+    resource_type: str = ""
 
 
 @frozen(kw_only=True)
 class EventReply:
-    """What happened to a task or to something below it."""
+    """What happened to an object, and in what."""
 
-    action: str = ""
-    type: str = ""
-    resource: NamedObject | None = None
-    parent: NamedObject | None = None
+    resource: ObjectName | None = None
+    parent: ObjectName | None = None
 
 
 @frozen(kw_only=True)
@@ -158,6 +139,6 @@ class WholeTask:
     """
 
     task: TaskReply
-    stories: tuple[StoryReply, ...] = field(default=())
-    subtasks: tuple[TaskReply, ...] = field(default=())
-    attachments: tuple[AttachmentReply, ...] = field(default=())
+    stories: tuple[StoryReply, ...] = ()
+    subtasks: tuple[TaskReply, ...] = ()
+    attachments: tuple[AttachmentReply, ...] = ()

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from rove_asana.api import AsanaApi
 from rove_asana.identity import identity_of
 from rove_asana.items import AsanaItems
+from rove_asana.listing import ProjectListing
 from rove_asana.login import app_of, enter
 from rove_asana.mentions import AsanaMentions
 from rove_asana.search import AsanaSearch
@@ -13,11 +14,14 @@ from rove_asana.settings import OAUTH, TOKEN, AsanaSettings
 from rove_asana.task_reader import TaskReader
 from rove_core import (
     Account,
+    Container,
     ContextItem,
     Credential,
     Http,
     Identity,
     ItemRef,
+    ListedChange,
+    ListScope,
     Login,
     Query,
     SourceHooks,
@@ -39,6 +43,9 @@ class AsanaSource(SourceHooks):
         self._items = AsanaItems(self._mentions)
         self._tasks = TaskReader(self._api, who.workspace, who.name)
         self._search = AsanaSearch(self._api, self._items, who.workspace)
+        self._listing = ProjectListing(
+            self._api, self._items, self._tasks, who.workspace, http.clock
+        )
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -73,6 +80,18 @@ class AsanaSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a task with all that hangs on it."""
         return self._items.item(await self._tasks.whole(ref))
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the projects that can be read and are not archived."""
+        return await self._listing.containers()
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the tasks of some projects that changed, without their comments."""
+        async with aclosing(self._listing.changes(scope)) as changes:
+            async for change in changes:
+                yield change
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an address means the same wherever it stands

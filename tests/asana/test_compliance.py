@@ -4,10 +4,12 @@ from types import MappingProxyType
 
 import pytest
 from attrs import evolve
+from tests.asana.changes import workspace_changes
 from tests.asana.conftest import AUDIT, KEYS, SIGN_IN, VAULT, WORKSPACE, day
+from tests.changes import changing
 
 from rove_core import Facts, ItemStatus
-from rove_core.testing import ExpectedItem, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim.asana import Asana
 from rove_sim.server import serve
 
@@ -51,10 +53,10 @@ class TestAsana(SourceTests):
 
     @pytest.fixture
     def vendor(
-        self, northwind: AbstractAsyncContextManager[Vendor]
+        self, workspace: Asana, northwind: AbstractAsyncContextManager[Vendor]
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give the simulator."""
-        return northwind
+        return changing(northwind, workspace_changes(workspace, VirtualClock()))
 
 
 class TestAsanaWithAnApp(SourceTests):
@@ -70,7 +72,7 @@ class TestAsanaWithAnApp(SourceTests):
         """Give the simulator on the free plan, which one enters with a browser."""
         free = Asana(workspace.company, conduct=workspace.conduct)
         free.plan = "free"
-        return _with_an_app(free)
+        return changing(_with_an_app(free), workspace_changes(free, VirtualClock()))
 
 
 @asynccontextmanager

@@ -1,6 +1,6 @@
 """What Asana answers to questions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -8,7 +8,7 @@ from attrs import frozen
 
 from rove_core import JSON
 from rove_sim.asana import records
-from rove_sim.asana.records import Record, compact, select, whole
+from rove_sim.asana.records import compact, select, whole
 from rove_sim.asana.refusals import invalid, refusal, refused, unknown
 from rove_sim.asana.search import found, named
 from rove_sim.asana.workspace import AsanaWorkspace
@@ -110,7 +110,7 @@ class AsanaAnswers:
         if since := asked.text("modified_since"):
             least = _time(since)
             tasks = [each for each in tasks if each.changed >= least]
-        return self._list(asked, self._tasks(tasks))
+        return self._tasks(asked, tasks)
 
     def task(self, asked: RoutedRequest) -> Response:
         """Tell of one task."""
@@ -128,7 +128,7 @@ class AsanaAnswers:
     def subtasks(self, asked: RoutedRequest) -> Response:
         """List the parts of a task."""
         task = self._workspace.task(asked.path["task"])
-        return self._list(asked, self._tasks(self._workspace.below(task)))
+        return self._tasks(asked, self._workspace.below(task))
 
     def attachments(self, asked: RoutedRequest) -> Response:
         """List the files of a task."""
@@ -166,15 +166,18 @@ class AsanaAnswers:
         sync = f"{end}_{now.isoformat()}"
         return Response({"data": told, "sync": sync, "has_more": has_more})
 
-    def _tasks(self, tasks: Iterable[AsanaTask]) -> list[Record]:
-        return [records.task_record(self._workspace, each) for each in tasks]
+    def _tasks(self, asked: RoutedRequest, tasks: Sequence[AsanaTask]) -> Response:
+        def told(task: AsanaTask) -> JSON:
+            return _listed(asked, records.task_record(self._workspace, task))
+
+        return self.asana.page(asked, tasks, told)
 
     def _hits(self, asked: RoutedRequest, tasks: Iterable[AsanaTask]) -> Response:
-        told: list[JSON] = [_listed(asked, each) for each in self._tasks(tasks)]
-        return Response({"data": told})
+        found = (records.task_record(self._workspace, each) for each in tasks)
+        return Response({"data": [_listed(asked, each) for each in found]})
 
-    def _list(self, asked: RoutedRequest, found: Iterable[Mapping[str, JSON]]) -> Response:
-        return self.asana.page(asked, [_listed(asked, each) for each in found])
+    def _list(self, asked: RoutedRequest, found: Sequence[Mapping[str, JSON]]) -> Response:
+        return self.asana.page(asked, found, lambda each: _listed(asked, each))
 
     def _check(self, asked: RoutedRequest) -> None:
         if asked.path["workspace"] != self._workspace.gid:

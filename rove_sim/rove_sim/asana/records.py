@@ -83,9 +83,7 @@ def project_record(workspace: AsanaWorkspace, project: AsanaProject) -> Record:
     """Return a project."""
     changed = [each.changed for each in workspace.within(project)]
     return {
-        "gid": project.gid,
-        "resource_type": "project",
-        "name": project.name,
+        **_project(project),
         "archived": project.archived,
         "modified_at": written(max(changed, default=None)),
         "workspace": workspace_record(workspace),
@@ -206,23 +204,17 @@ def task_record(workspace: AsanaWorkspace, task: AsanaTask) -> Record:
 def field_values(workspace: AsanaWorkspace, task: AsanaTask) -> list[tuple[AsanaField, str]]:
     """Return the custom fields of a task's projects, each once and with its value."""
     values = {each.field: each.value for each in task.values}
-    names = {each.project for each in task.places}
-    found = {
-        each.name: each
-        for project in workspace.projects()
-        if project.name in names
-        for each in project.fields
-    }
+    projects = filter(None, (workspace.named(each.project) for each in task.places))
+    found = {each.name: each for project in projects for each in project.fields}
     return [(each, values.get(name, "")) for name, each in found.items()]
 
 
 def _memberships(workspace: AsanaWorkspace, task: AsanaTask) -> Iterable[JSON]:
-    projects = {each.name: each for each in workspace.projects()}
     for place in task.places:
-        if project := projects.get(place.project):
+        if project := workspace.named(place.project):
             section = workspace.section(task, project.name)
             yield {
-                "project": compact(project_record(workspace, project)),
+                "project": _project(project),
                 "section": section_record(project, section),
             }
 
@@ -234,6 +226,10 @@ def _reference(task: AsanaTask) -> Record:
         "resource_subtype": task.kind,
         "name": task.name,
     }
+
+
+def _project(project: AsanaProject) -> Record:
+    return {"gid": project.gid, "resource_type": "project", "name": project.name}
 
 
 def _bare(gid: str) -> JSON:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias, TypeVar
 
 from rove_core import JSON
 from rove_core.clock import SYSTEM, Clock
@@ -27,6 +27,7 @@ _SEARCHES: Final = Limit(60, 60)
 _WRITES: Final = ("tasks:write", "stories:write", "attachments:write")
 _DAY: Final = timedelta(hours=24)
 
+_Thing = TypeVar("_Thing")
 _Answer: TypeAlias = Callable[[RoutedRequest], Response]
 
 
@@ -63,7 +64,7 @@ class Asana(SimulatedVendor):
     Attributes:
         plan: Which plan the workspace is on; without a paid one there is no search.
         reading_token: A token of somebody who may comment on nothing; none when empty.
-        offset_life: For how long the next page of a list may be asked for.
+        expiring: How many places in lists are refused next, as if they were too old.
         workspaces: Further workspaces of the person, by their names.
     """
 
@@ -75,7 +76,7 @@ class Asana(SimulatedVendor):
     ) -> None:
         self.plan: Literal["free", "paid"] = "paid"
         self.reading_token = ""
-        self.offset_life = timedelta(minutes=10)
+        self.expiring = 0
         self.workspaces: tuple[str, ...] = ()
         self.workspace = AsanaWorkspace(company, clock.now)
         super().__init__(company, clock=clock, conduct=conduct)
@@ -175,23 +176,31 @@ class Asana(SimulatedVendor):
             return refusal(429, "You have made too many requests recently.", headers=headers)
         return refusal(status, "Sorry for the inconvenience, there has been a server error")
 
-    def page(self, asked: RoutedRequest, records: Sequence[JSON]) -> Response:
-        """Return one page of a list, and where the next one begins."""
+    def page(
+        self, asked: RoutedRequest, found: Sequence[_Thing], told: Callable[[_Thing], JSON]
+    ) -> Response:
+        """Return one page of a list, and where the next one begins.
+
+        Args:
+            asked: The request.
+            found: All that the list has.
+            told: Returns one of them as it stands in the list.
+        """
         size = self.conduct.page(asked.number("limit", 100), 100)
         start = self._start(asked.text("offset"))
         more: JSON = None
-        if start + size < len(records):
-            until = (self.clock.now() + self.offset_life).isoformat()
-            offset = f"{start + size}_{until}"
+        if start + size < len(found):
+            offset = f"eyJ0eXAi.{start + size}"
             path = f"{asked.request.path.removeprefix(_API)}?limit={size}&offset={offset}"
             more = {"offset": offset, "path": path, "uri": f"{asked.request.origin}{_API}{path}"}
-        return Response({"data": [*records[start : start + size]], "next_page": more})
+        return Response({"data": [*map(told, found[start : start + size])], "next_page": more})
 
     def _start(self, offset: str) -> int:
-        start, _, until = offset.partition("_")
         if not offset:
             return 0
-        if not start.isdecimal() or datetime.fromisoformat(until) < self.clock.now():
+        start = offset.rpartition(".")[2]
+        is_expired, self.expiring = self.expiring > 0, max(0, self.expiring - 1)
+        if is_expired or not start.isdecimal():
             raise refused(400, "offset: Your pagination token has expired.")
         return int(start)
 

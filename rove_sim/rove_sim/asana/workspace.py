@@ -49,10 +49,17 @@ class AsanaWorkspace:
     events: list[AsanaEvent] = field(factory=list, init=False)
     hidden: set[str] = field(factory=set, init=False)
     made: int = field(default=0, init=False)
+    _named: dict[str, AsanaProject] = field(init=False)
 
     @tasks.default
     def _tasks(self) -> dict[str, AsanaTask]:
         return {task.gid: task for task in self.company.tasks}
+
+    @_named.default
+    def _projects_by_name(self) -> dict[str, AsanaProject]:
+        known = {each.name: each for each in self.company.asana_projects}
+        places = (place.project for task in self.tasks.values() for place in task.places)
+        return {**{name: AsanaProject(name=name) for name in places}, **known}
 
     @property
     def gid(self) -> str:
@@ -61,11 +68,11 @@ class AsanaWorkspace:
 
     def projects(self) -> list[AsanaProject]:
         """Return the projects that can be seen; one that only tasks name is there as well."""
-        known = {each.name: each for each in self.company.asana_projects}
-        for task in self.tasks.values():
-            for place in task.places:
-                known.setdefault(place.project, AsanaProject(name=place.project))
-        return [each for name, each in known.items() if name not in self.hidden]
+        return [each for name, each in self._named.items() if name not in self.hidden]
+
+    def named(self, name: str) -> AsanaProject | None:
+        """Return a project that can be seen, by its name."""
+        return None if name in self.hidden else self._named.get(name)
 
     def project(self, gid: str) -> AsanaProject:
         """Return a project by its id."""
@@ -101,17 +108,17 @@ class AsanaWorkspace:
 
     def within(self, project: AsanaProject) -> list[AsanaTask]:
         """Return the tasks of a project, in its order."""
-        names = {each.gid: self.section(each, project.name) for each in self.tasks.values()}
-        found = [each for each in self.tasks.values() if names[each.gid]]
         order = {name: at for at, name in enumerate(project.sections)}
-        return sorted(found, key=lambda each: order.get(names[each.gid], len(order)))
+        found = [(self.section(each, project.name), each) for each in self.tasks.values()]
+        there = [pair for pair in found if pair[0]]
+        return [task for _, task in sorted(there, key=lambda pair: order.get(pair[0], len(order)))]
 
     def section(self, task: AsanaTask, project: str) -> str:
         """Return the section of a project that a task is in; empty if it is not in it."""
-        sections = next((e.sections for e in self.projects() if e.name == project), ("",))
+        known = self.named(project)
         for place in task.places:
-            if place.project == project:
-                return place.section or sections[0]
+            if known and place.project == project:
+                return place.section or known.sections[0]
         return ""
 
     def person(self, gid: str) -> Person:
@@ -124,6 +131,8 @@ class AsanaWorkspace:
     def put(self, task: AsanaTask) -> AsanaTask:
         """Add a task, or change it into this one, and tell the projects that it is or was in."""
         before = self.tasks.get(task.gid)
+        for place in task.places:
+            self._named.setdefault(place.project, AsanaProject(name=place.project))
         self.tasks[task.gid] = task
         now, was = _projects(task), _projects(before) if before else set[str]()
         for name in now | was:
@@ -147,7 +156,7 @@ class AsanaWorkspace:
         return str(13 * 10**14 + self.made)
 
     def _tell(self, project: str, task: AsanaTask, action: str) -> None:
-        gid = next((each.gid for each in self.projects() if each.name == project), "")
+        gid = self._named[project].gid
         record: JSON = {
             "action": action,
             "created_at": self.now().isoformat(),

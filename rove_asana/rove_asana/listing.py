@@ -37,7 +37,7 @@ _MARGIN: Final = timedelta(hours=1)
 
 
 @frozen
-class ProjectListing:
+class TaskListing:
     """Lists the projects of a workspace.
 
     A task may be in several projects, so all that are listed have one cursor. Asana tells what

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from rove_asana.api import AsanaApi
 from rove_asana.identity import identity_of
 from rove_asana.items import AsanaItems
-from rove_asana.listing import ProjectListing
+from rove_asana.listing import TaskListing
 from rove_asana.login import app_of, enter
 from rove_asana.mentions import AsanaMentions
 from rove_asana.search import AsanaSearch
@@ -43,9 +43,7 @@ class AsanaSource(SourceHooks):
         self._items = AsanaItems(self._mentions)
         self._tasks = TaskReader(self._api, who.workspace, who.name)
         self._search = AsanaSearch(self._api, self._items, who.workspace)
-        self._listing = ProjectListing(
-            self._api, self._items, self._tasks, who.workspace, http.clock
-        )
+        self._listing = TaskListing(self._api, self._items, self._tasks, who.workspace, http.clock)
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:

@@ -30,6 +30,7 @@ _GROUPS: Final = {
     "plugins.text_extractor": "Hooks",
     "safety.text": "What travels between Rove and a source",
     "markup.adf": "What travels between Rove and a source",
+    "markup.hidden_mark": "What travels between Rove and a source",
     "markup.html": "What travels between Rove and a source",
     "markup.markdown_reader": "What travels between Rove and a source",
     "markup.wiki": "What travels between Rove and a source",

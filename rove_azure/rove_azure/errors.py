@@ -6,6 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 from rove_azure.settings import AzureSettings, token_page
 from rove_core import (
+    JSON,
     Account,
     Conflict,
     ItemNotFound,
@@ -25,6 +26,8 @@ _SIGN_IN: Final = ("_signin", "login.microsoftonline.com", ".vssps.visualstudio.
 #: What Azure says of a request that was stopped because there were too many.
 _BLOCKED: Final = "TF400733"
 _EXPIRED: Final = "expired"
+#: What stands in the codes of a rule that needs a value.
+_REQUIRED: Final = "Required"
 _MOST_WORDS: Final = 300
 READING: Final = "vso.work"
 WRITING: Final = "vso.work_write"
@@ -53,6 +56,8 @@ def change_faults_of(account: Account[AzureSettings]) -> Callable[[Reply], RoveE
                 hint=f"Make a token with Work Items (Read & write) at "
                 f"{token_page(account.base_url)}, then: {login_command(account)}",
             )
+        if reply.status == 400 and (needed := _needed_fields(reply)):
+            return WrongCall(f"a rule needs a value in {', '.join(needed)}{_because(said)}")
         return _fault(account, reply)
 
     return fault
@@ -64,9 +69,18 @@ def login_command(account: Account[AzureSettings]) -> str:
     return f"rove --add-source azure{named}"
 
 
-def broken_fields(reply: Reply) -> list[tuple[str, str]]:
+def _needed_fields(reply: Reply) -> list[str]:
+    """Return the fields that have to have a value before a change is taken."""
+    try:
+        broken = _broken_rules(reply.json())
+    except MalformedReply:
+        return []
+    return [ref for ref, said in broken if _REQUIRED in said]
+
+
+def _broken_rules(body: JSON) -> list[tuple[str, str]]:
     """Return the fields whose rules a change breaks, each with what Azure says of it."""
-    rules = objects(reply.json(), "customProperties", "RuleValidationErrors")
+    rules = objects(body, "customProperties", "RuleValidationErrors")
     return [(text(each, "fieldReferenceName"), text(each, "errorMessage")) for each in rules]
 
 
@@ -124,7 +138,7 @@ def _said(reply: Reply) -> str:
     """Return what an error says, with the fields whose rules it breaks."""
     try:
         body = reply.json()
-        broken = [message for _, message in broken_fields(reply)]
+        broken = [message for _, message in _broken_rules(body)]
     except MalformedReply:
         return ""
     told = dict.fromkeys([text(body, "message"), *broken])

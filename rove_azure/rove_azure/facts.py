@@ -1,8 +1,7 @@
 """What Azure DevOps keeps of a work item beside its words: its state, people, sprint, history."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from rove_azure import fields as names
@@ -39,6 +38,8 @@ _TOLD: Final = {
     names.AREA: "Area",
     names.TAGS: "Tags",
 }
+#: Azure keeps a day as the moment when it begins where somebody lives, east or west of Greenwich.
+_HALF_A_DAY: Final = timedelta(hours=12)
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -101,8 +102,8 @@ def tags(reply: WorkItemReply) -> tuple[str, ...]:
 def due(reply: WorkItemReply) -> date | None:
     """Return the day a work item is due."""
     for ref in names.DUES:
-        with suppress(ValueError):
-            return date.fromisoformat(text(reply.fields, ref)[:10])
+        if at := moment(reply.fields, ref):
+            return (at + _HALF_A_DAY).date()
     return None
 
 

@@ -79,7 +79,7 @@ async def projects_of(account: Account[AzureSettings], api: AzureApi) -> list[Pr
             "the login may not list projects",
             hint="Make a token that has Project and Team (Read), too, at "
             f"{token_page(account.base_url)}; or name your projects: "
-            f"{login_command(account)} --set projects=ONE,OTHER",
+            f"{login_command(account)} --set 'projects=[\"ONE\"]'",
         ) from error
     return [each for each in found if each.name]
 

@@ -8,7 +8,6 @@ from attrs import evolve, frozen
 
 from rove_azure import fields as names
 from rove_azure.facts import RELATIONS, changed, facts_of, history_of, number_in, person
-from rove_azure.keys import without_key
 from rove_azure.mentions import AzureMentions
 from rove_azure.replies import ItemCommentReply, RelationReply, WorkItemReply
 from rove_azure.texts import comment_of, texts_of
@@ -21,6 +20,7 @@ from rove_core import (
     StatusCategory,
     escape_markdown,
     one_line,
+    without_hidden_marks,
 )
 from rove_core.json_reader import first_moment, text
 
@@ -158,7 +158,7 @@ class AzureItems:
                 source="azure",
                 role="comment",
                 title=f"#{reply.id} comment",
-                content=comment_of(evolve(said, text=without_key(said.text)), people),
+                content=comment_of(evolve(said, text=without_hidden_marks(said.text)), people),
                 timestamp=first_moment(said.modifiedDate) or created or changed(reply),
                 author=said.createdBy.displayName,
                 facts=Facts(on=f"#{reply.id}", created=created),

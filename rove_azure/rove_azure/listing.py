@@ -18,6 +18,7 @@ from rove_azure import wiql
 from rove_azure.api import MOST_AT_ONCE, AzureApi, listed
 from rove_azure.facts import changed
 from rove_azure.replies import RevisionReply, WorkItemReply
+from rove_azure.work import AzureWork
 from rove_azure.work_item_reader import WorkItemReader
 from rove_core import (
     Clock,
@@ -48,12 +49,14 @@ class RevisionListing:
     Attributes:
         api: Whom to ask.
         reader: Reads work items.
+        work: Makes work of them.
         projects: Asks for the names of the projects that can be read.
         clock: Tells the time.
     """
 
     api: AzureApi
     reader: WorkItemReader
+    work: AzureWork
     projects: Callable[[], Awaitable[Sequence[str]]]
     clock: Clock
 
@@ -95,7 +98,8 @@ class RevisionListing:
                         item = await self.reader.listed(reply)
                         place.note(reply)
                         after = numbers.index(reply.id, start) + 1
-                        change = ListedChange(item=item, whole=True)
+                        work = await self.work.of(reply)
+                        change = ListedChange(item=item, whole=True, work=work)
                         yield ListingStep(change, place.mark(numbers, after))
         yield ListingStep(ListedChange(), place.mark((), 0))
 

@@ -11,6 +11,7 @@ from rove_azure.login import enter
 from rove_azure.mentions import AzureMentions, number_of
 from rove_azure.search import question
 from rove_azure.settings import AzureSettings
+from rove_azure.work import AzureWork
 from rove_azure.work_item_reader import WorkItemReader
 from rove_azure.work_types import WorkTypes
 from rove_core import (
@@ -21,17 +22,25 @@ from rove_core import (
     Http,
     Identity,
     ItemRef,
+    Iteration,
     ListedChange,
     ListScope,
     Login,
+    NewAttachment,
+    NewComment,
+    NewWorkItem,
     Query,
     SourceHooks,
+    StatusOption,
+    WorkItem,
+    WorkItemChange,
+    WorkItemHooks,
     hookimpl,
 )
 
 
-class AzureSource(SourceHooks):
-    """Reads one organization of Azure DevOps as one of its members."""
+class AzureSource(SourceHooks, WorkItemHooks):
+    """Reads one organization of Azure DevOps as one of its members, and changes its work items."""
 
     def __init__(self, account: Account[AzureSettings], http: Http) -> None:
         self._account = account
@@ -40,7 +49,11 @@ class AzureSource(SourceHooks):
         items = AzureItems(self._mentions)
         types = WorkTypes(self._api)
         self._reader = WorkItemReader(self._api, types, items, account.settings.page_size)
-        self._listing = RevisionListing(self._api, self._reader, self._projects, http.clock)
+        self._clock = http.clock
+        self._work = AzureWork(self._api, self._reader, account.base_url, account.identity)
+        self._listing = RevisionListing(
+            self._api, self._reader, self._work, self._projects, http.clock
+        )
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -81,6 +94,41 @@ class AzureSource(SourceHooks):
         async with aclosing(self._listing.changes(scope)) as changes:
             async for change in changes:
                 yield change
+
+    @hookimpl
+    async def rove_work_item(self, ref: ItemRef) -> WorkItem:
+        """Return a work item as it is now."""
+        return await self._work.read(ref)
+
+    @hookimpl
+    async def rove_status_options(self, ref: ItemRef) -> Sequence[StatusOption]:
+        """Return the states that may follow the one that a work item has."""
+        return await self._work.options(ref)
+
+    @hookimpl
+    async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change a work item, unless somebody was faster."""
+        return await self._work.change(ref, change)
+
+    @hookimpl
+    async def rove_create_work_item(self, new: NewWorkItem) -> WorkItem:
+        """Create a work item, once for each key."""
+        return await self._work.create(new)
+
+    @hookimpl
+    async def rove_add_comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on a work item, once for each key."""
+        return await self._work.comment(ref, comment)
+
+    @hookimpl
+    async def rove_add_attachment(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
+        """Upload a file and attach it to a work item, once for each key."""
+        return await self._work.attach(ref, attachment)
+
+    @hookimpl
+    async def rove_iterations(self, container: str) -> Sequence[Iteration]:
+        """Return the sprints of a project."""
+        return await self._work.iterations(container, self._clock.now())
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:

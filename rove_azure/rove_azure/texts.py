@@ -6,7 +6,7 @@ from typing import Final
 
 from rove_azure.fields import OWN, TEXTS
 from rove_azure.replies import ItemCommentReply, WorkItemReply
-from rove_core import html_to_markdown
+from rove_core import html_to_markdown, without_hidden_marks
 from rove_core.json_reader import string
 
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>|<!--|&(?:[A-Za-z]+|#\d+);")
@@ -29,7 +29,8 @@ def texts_of(reply: WorkItemReply) -> Iterator[tuple[str, str]]:
 
 def text_of(reply: WorkItemReply, ref: str) -> str:
     """Return one field as Markdown; empty where it has no words."""
-    return as_markdown(string(reply.fields, ref), reply.multilineFieldsFormat.get(ref, ""))
+    value = without_hidden_marks(string(reply.fields, ref))
+    return as_markdown(value, reply.multilineFieldsFormat.get(ref, ""))
 
 
 def is_long(reply: WorkItemReply, ref: str) -> bool:

@@ -10,6 +10,9 @@ from rove_azure import fields as names
 #: What no search needs and WIQL does not take: it separates words.
 _UNSAYABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
+#: The clause that whoever asks has created a work item.
+MINE: Final = f"[{names.AUTHOR}] = @Me"
+
 
 def quoted(value: str) -> str:
     """Return a value between quotes, so that WIQL reads just that value."""

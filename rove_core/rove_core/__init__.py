@@ -103,6 +103,9 @@ if TYPE_CHECKING:
     from rove_core.login import authorization as authorization
     from rove_core.markup.adf import adf_to_markdown as adf_to_markdown
     from rove_core.markup.adf import markdown_to_adf as markdown_to_adf
+    from rove_core.markup.hidden_mark import find_hidden_mark as find_hidden_mark
+    from rove_core.markup.hidden_mark import hidden_mark as hidden_mark
+    from rove_core.markup.hidden_mark import without_hidden_marks as without_hidden_marks
     from rove_core.markup.html import html_to_markdown as html_to_markdown
     from rove_core.markup.markdown_reader import markdown_to_html as markdown_to_html
     from rove_core.markup.wiki import wiki_to_markdown as wiki_to_markdown
@@ -279,6 +282,7 @@ else:
             ),
             "plugins.ticket_ids": ("ticket_ids",),
             "markup.adf": ("adf_to_markdown", "markdown_to_adf"),
+            "markup.hidden_mark": ("find_hidden_mark", "hidden_mark", "without_hidden_marks"),
             "markup.html": ("html_to_markdown",),
             "markup.markdown_reader": ("markdown_to_html",),
             "markup.wiki": ("wiki_to_markdown",),

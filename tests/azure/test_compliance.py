@@ -47,6 +47,7 @@ class TestAzure(SourceTests):
         "https://northwind.visualstudio.com/Tracker/_boards/board/t/Team?workitem=2",
     )
     expected = EXPECTED
+    work_container = "Tracker"
 
     @pytest.fixture
     def vendor(

@@ -60,8 +60,17 @@ GROUPS: Final[Mapping[str, str]] = {
 }
 #: How many words name a command at most.
 _WORDS: Final = 4
-#: What can be said of a group of commands that some plugin brings.
-_GROUP: Final = "The commands that a plugin brings."
+#: How ``rove --help`` orders its commands; the others are those of plugins.
+SECTIONS: Final[Mapping[str, Sequence[str]]] = {
+    "Documents": (
+        *("build", "refresh", "list", "show", "open", "find", "search", "explain", "preview"),
+        *("verify", "remove", "reindex"),
+    ),
+    "Sources": ("sources", "mirror", "learn", "eval"),
+    "Agents": ("setup", "prime", "skill"),
+    "This project": ("status", "cancel", "server", "settings", "trust", "doctor", "purge"),
+    "Rove itself": ("demo", "help", "man", "completion", "plugins", "version"),
+}
 _EXTRAS: Final[Mapping[str, Extra]] = {
     "find": Extra(
         "name-only", "Print its name below .context alone.", show=lambda found: found.filename
@@ -99,14 +108,14 @@ class Commands:
         """Return each command's next word with its title."""
         from rove.manifest import plugin_commands  # noqa: PLC0415  # to run a command needs none
 
+        groups = _groups()
         own = {command: listed.title for command, listed in OWN.items()}
         app = {command: title for command, (_, title) in APP.items()}
         found: dict[str, str] = {}
         for command, title in {**plugin_commands(), **own, **app}.items():
             if below := self._below(command):
                 word, _, more = below.partition(" ")
-                # What a plugin names first is what its group is for.
-                group = GROUPS.get(word, f"{title.removesuffix('.')}; and more.")
+                group = groups.get(f"{self.words} {word}".strip(), f"{title[:-1]}; and more.")
                 found.setdefault(word, group if more else title)
         return dict(sorted(found.items()))
 
@@ -185,7 +194,20 @@ class Group(click.Group):
 
 
 class Root(Group):
-    """``rove`` itself: its help shows the flags too."""
+    """``rove`` itself: its help shows the flags too, and the commands by what they are about."""
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002  # Click's own
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """Write the commands section by section, and last those that plugins bring."""
+        left = self._commands.titles()
+        for title, words in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(word, left.pop(word)) for word in words])
+        with formatter.section("Brought by plugins"):
+            formatter.write_dl(list(left.items()))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the flags, which are other spellings of commands, and then the commands."""
@@ -202,6 +224,13 @@ class Root(Group):
         flags = [(flag, about) for flag, (_, _, about) in FLAGS.items() if incomplete[:1] == "-"]
         items = [CompletionItem(f, help=about) for f, about in flags if f.startswith(incomplete)]
         return items + super().shell_complete(ctx, incomplete)
+
+
+def _groups() -> Mapping[str, str]:
+    """Return what each group of commands is for, as far as somebody says."""
+    from rove.manifest import plugin_groups  # noqa: PLC0415  # to run a command needs none
+
+    return {**plugin_groups(), **GROUPS}
 
 
 def _with_more(own: click.Command, below: Commands) -> Group:
@@ -240,7 +269,8 @@ def _of_plugins(command: str) -> click.Command | None:
         if command in known and (found := _of_a_plugin(command)):
             return found
         if any(each.startswith(f"{command} ") for each in known):
-            return Group(Commands(command), name=command.rpartition(" ")[2], help=_GROUP)
+            about = _groups().get(command) or f"The commands that begin with {command!r}."
+            return Group(Commands(command), name=command.rpartition(" ")[2], help=about)
     return None
 
 

@@ -40,6 +40,7 @@ class PluginManifest(NamedTuple):
 
     Attributes:
         titles: The titles of their commands, by the commands' words.
+        groups: What the commands that begin with a word are for.
         homes: Where the operation of each command is.
         served: The commands that a running server does.
         settings: The modules that bring settings.
@@ -47,6 +48,7 @@ class PluginManifest(NamedTuple):
     """
 
     titles: Mapping[str, str]
+    groups: Mapping[str, str]
     homes: Mapping[str, PluginHome]
     served: frozenset[str]
     settings: Sequence[str]
@@ -60,6 +62,11 @@ def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
         anew: Whether to load the plugins: whoever works on one installs it only once.
     """
     return _manifest(anew=anew).titles
+
+
+def plugin_groups() -> Mapping[str, str]:
+    """Return what the commands of plugins that begin with a word are for, where a plugin says."""
+    return _manifest(anew=False).groups
 
 
 def is_served(command: str) -> bool:
@@ -139,6 +146,7 @@ def _kept(stamp: list[str]) -> PluginManifest | None:
         kept = json.loads(read_file(_place()))
         if kept["stamp"] == stamp:
             titles = {str(words): str(title) for words, title in dict(kept["commands"]).items()}
+            groups = {str(word): str(about) for word, about in dict(kept["groups"]).items()}
             homes = {
                 str(words): PluginHome(str(module), str(distribution))
                 for words, (module, distribution) in dict(kept["homes"]).items()
@@ -146,7 +154,7 @@ def _kept(stamp: list[str]) -> PluginManifest | None:
             served = frozenset(map(str, kept["served"]))
             settings = [str(name) for name in kept["settings"]]
             kinds = {str(kind): str(module) for kind, module in dict(kept["kinds"]).items()}
-            return PluginManifest(titles, homes, served, settings, kinds)
+            return PluginManifest(titles, groups, homes, served, settings, kinds)
     return None
 
 
@@ -157,6 +165,7 @@ def _made(stamp: list[str]) -> PluginManifest:
     operations = [each for plugin in working for each in plugin.operations]
     settings = [plugin.module for plugin in working if plugin.settings]
     commands = {operation.command: operation.title for operation in operations}
+    groups = {each.command.partition(" ")[0]: each.group for each in operations if each.group}
     homes = {
         operation.command: PluginHome(_home_of(operation, plugin), plugin.distribution)
         for plugin in working
@@ -170,13 +179,14 @@ def _made(stamp: list[str]) -> PluginManifest:
         listed = {
             "stamp": stamp,
             "commands": commands,
+            "groups": groups,
             "homes": homes,
             "served": served,
             "settings": settings,
             "kinds": kinds,
         }
         write_atomic(_place(), json.dumps(listed).encode())
-    return PluginManifest(commands, homes, frozenset(served), settings, kinds)
+    return PluginManifest(commands, groups, homes, frozenset(served), settings, kinds)
 
 
 def _home_of(operation: "Operation", plugin: "Plugin") -> str:

@@ -47,4 +47,6 @@ def _print(address: str) -> None:
     stream.flush()
 
 
-SERVE: Final = Operation(code_serve, command="code serve", terminal_only=True)
+SERVE: Final = Operation(
+    code_serve, command="code serve", group="Find, list and explain code.", terminal_only=True
+)

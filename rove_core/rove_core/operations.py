@@ -55,6 +55,8 @@ class Operation:
         changes: Whether it changes anything; what does not may be called again at will.
         destroys: Whether it may remove what cannot be made again; agents ask before they call it.
         command: How the command line names it (``sources list``).
+        group: What the commands that begin with the same word are for, as ``rove --help`` lists
+            them (``Plan work, and see what is ready.``); one operation of a package says it.
         every: How often the project's server runs it unasked (``30s``, ``6h``), without
             arguments; None when only on request.
         toolset: The group in which agents find it.
@@ -80,6 +82,7 @@ class Operation:
     changes: bool = field(default=False, kw_only=True)
     destroys: bool = field(default=False, kw_only=True)
     command: str = field(kw_only=True)
+    group: str = field(default="", kw_only=True)
     every: str | None = field(default=None, kw_only=True)
     toolset: str = field(default="", kw_only=True)
     show: Callable[[Any], str] | None = field(default=None, kw_only=True)

@@ -67,6 +67,7 @@ def _tell(text: str) -> None:
 SERVE = Operation(
     mcp_serve,
     command="mcp serve",
+    group="Serve agents over MCP.",
     project="closed",
     terminal_only=True,
     door=True,

@@ -4,11 +4,14 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.commands import APP, SECTIONS
+from rove.operations import OWN
 from rove_core.errors import PluginFailed
 
 if TYPE_CHECKING:
@@ -46,7 +49,9 @@ async def status(rove: Project) -> None:
 @hookimpl
 def rove_operations():
     return [
-        Operation(greet, command="acme greet", offline=True, show=str),
+        Operation(
+            greet, command="acme greet", group="Be polite.", offline=True, show=str
+        ),
         Operation(fail, offline=True),
         Operation(leave, offline=True),
         Operation(status, offline=True),
@@ -66,12 +71,20 @@ def _manifest() -> Path:
 
 @pytest.mark.usefixtures("acme")
 def test_help_shows_the_commands_of_plugins(rove: "Rove") -> None:
-    """The help page of Rove, and of a group, names what plugins bring."""
+    """The help page of Rove, and of a group, names what plugins bring, and what it is for."""
     shown = [line.split() for line in rove("--help").out.splitlines()]
 
     assert ["fail", "Fail."] in shown
-    assert ["acme", "Greet", "a", "person;", "and", "more."] in shown
+    assert ["acme", "Be", "polite."] in shown
+    assert "  Be polite.\n" in rove("acme", "--help").out
     assert "  greet  Greet a person.\n" in rove("acme", "--help").out
+
+
+def test_each_command_of_rove_has_a_section() -> None:
+    """``rove --help`` lists the commands of plugins, and no other, as those of plugins."""
+    own = {command.partition(" ")[0] for command in (*OWN, *APP)}
+
+    assert own == set(chain.from_iterable(SECTIONS.values()))
 
 
 @pytest.mark.usefixtures("acme")

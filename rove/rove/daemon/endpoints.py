@@ -53,7 +53,7 @@ ENDPOINTS: Final = (
     ServerEndpoint(
         method="GET",
         path="/search",
-        title="Search documents, and what was found for them, for words.",
+        title="Search documents and the items that were found for them.",
         gives=SearchResults,
         query=(QueryParameter(name="q", required=True), _LIMIT),
         answer=answers.search,

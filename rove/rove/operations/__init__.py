@@ -31,25 +31,24 @@ OWN: Final[Mapping[str, OperationEntry]] = {
     "build": OperationEntry("build:BUILD", "Build or refresh the documents of tickets."),
     "cancel": OperationEntry(
         "cancel:CANCEL",
-        "Cancel builds and refreshes that wait or run; their documents stay as they are.",
+        "Cancel builds and refreshes that wait or run.",
     ),
     "doctor": OperationEntry(
         "doctor:DOCTOR",
-        "Look at everything that Rove needs here, and say what to do about what is wrong.",
+        "Check everything that Rove needs here, and say how to mend it.",
     ),
     "eval": OperationEntry(
         "evaluate:EVAL",
-        "Measure how well Rove judges in this project: hide half of what names each ticket, and"
-        " look.",
+        "Measure how well Rove judges what belongs to a ticket here.",
     ),
     "explain": OperationEntry(
         "explain:EXPLAIN",
-        "Explain a document: what was found for it, and why each thing is in it or not.",
+        "Explain why each item that was found is in a document or not.",
     ),
     "find": OperationEntry("find:FIND", "Find the document of a ticket."),
     "learn": OperationEntry(
         "evaluate:LEARN",
-        "Learn from this project's own links how much to believe, and use it if it is better.",
+        "Learn from this project's own links what belongs to a ticket.",
     ),
     "list": OperationEntry(
         "list_documents:LIST", "List the documents of this project, newest first."
@@ -75,7 +74,7 @@ OWN: Final[Mapping[str, OperationEntry]] = {
     ),
     "open": OperationEntry(
         "open_document:OPEN",
-        "Show a document in the browser: quotes, a timeline, how it was found, what was left out.",
+        "Show a document in the browser, with a timeline and its sources.",
     ),
     "preview": OperationEntry(
         "preview:PREVIEW", "Show what a search term would bring in, without writing anything."
@@ -85,17 +84,17 @@ OWN: Final[Mapping[str, OperationEntry]] = {
     ),
     "purge": OperationEntry(
         "purge:PURGE",
-        "Remove what Rove keeps for this project: its index, its logs, its settings.",
+        "Remove what Rove keeps for this project.",
     ),
-    "refresh": OperationEntry("refresh:REFRESH", "Refresh documents that are there."),
+    "refresh": OperationEntry("refresh:REFRESH", "Refresh documents."),
     "reindex": OperationEntry(
         "reindex:REINDEX", "Rebuild the list of documents from the files in .context."
     ),
     "remove": OperationEntry(
-        "remove:REMOVE", "Remove a document: its file, and all that is known of it here."
+        "remove:REMOVE", "Remove a document, and what Rove has stored about it."
     ),
     "search": OperationEntry(
-        "search:SEARCH", "Search documents, and what was found for them, for words."
+        "search:SEARCH", "Search documents and the items that were found for them."
     ),
     "settings": OperationEntry(
         "settings:SETTINGS", "List the settings, and where each comes from."
@@ -110,11 +109,9 @@ OWN: Final[Mapping[str, OperationEntry]] = {
         "settings_change:UNSET", "Remove a setting from this project's file, or from yours."
     ),
     "setup": OperationEntry(
-        "setup:SETUP", "Set up coding agents: write into the files they read what Rove is for."
+        "setup:SETUP", "Tell coding agents about Rove, in the files that they read."
     ),
-    "show": OperationEntry(
-        "show:SHOW", "Show the document of a ticket: what people said about it, quoted and cited."
-    ),
+    "show": OperationEntry("show:SHOW", "Show the document of a ticket in the terminal."),
     "skill": OperationEntry("skill:SKILL", "Print the skill that tells agents how to use Rove."),
     "sources default": OperationEntry("sources:DEFAULT", "Set where tickets are read by default."),
     "sources item": OperationEntry(
@@ -156,13 +153,11 @@ OWN: Final[Mapping[str, OperationEntry]] = {
     ),
     "status": OperationEntry(
         "status:STATUS",
-        "Show the tasks and the documents of this project, and whether its server runs.",
+        "Show the tasks, the documents and the server of this project.",
     ),
-    "trust": OperationEntry(
-        "trust:TRUST", "Trust this project's settings file, so that all of it counts."
-    ),
+    "trust": OperationEntry("trust:TRUST", "Trust this project's settings file."),
     "verify": OperationEntry(
-        "verify:VERIFY", "Verify a document: read what it cites again, and see what has changed."
+        "verify:VERIFY", "Read again what a document cites, and show what has changed."
     ),
 }
 

@@ -39,7 +39,10 @@ async def cancel(
     tasks: Annotated[tuple[str, ...], "Tickets, or ids of tasks as in rove status --json."] = (),
     all: Annotated[bool, "All tasks that wait or run."] = False,  # noqa: A002  # so it is called on every wire
 ) -> CancelledTasks:
-    """Cancel builds and refreshes that wait or run; their documents stay as they are."""
+    """Cancel builds and refreshes that wait or run.
+
+    Their documents stay as they are.
+    """
     if bool(tasks) == all:
         raise WrongCall(
             "name tickets, or cancel all tasks",

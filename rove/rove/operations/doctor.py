@@ -40,7 +40,7 @@ async def doctor(
         bool, "Mend what is safe to mend; documents and logins are not touched."
     ] = False,
 ) -> Diagnosis:
-    """Look at everything that Rove needs here, and say what to do about what is wrong.
+    """Check everything that Rove needs here, and say how to mend it.
 
     Your accounts are asked who you are, and nothing else. No secret is shown.
     """

@@ -80,9 +80,10 @@ async def evaluate(
     *,
     worst: Annotated[int, "How many of the worst tickets to show."] = _WORST,
 ) -> Evaluation:
-    """Measure how well Rove judges in this project: hide half of what names each ticket, and look.
+    """Measure how well Rove judges what belongs to a ticket here.
 
-    Nothing is fetched, and nothing leaves this machine.
+    Half of what names each ticket is hidden, and looked for again. Nothing is fetched, and
+    nothing leaves this machine.
     """
     with rove.reading() as db:
         known = [each for each in lessons(db) if each.linked]
@@ -101,7 +102,7 @@ async def evaluate(
 
 
 async def learn(rove: "LocalProject") -> KeptWeights:
-    """Learn from this project's own links how much to believe, and use it if it is better.
+    """Learn from this project's own links what belongs to a ticket.
 
     It is measured on tickets that it was not learned from. Nothing leaves this machine.
     """

@@ -40,7 +40,7 @@ async def open_document(
     browser: Annotated[bool, "Open the page in a browser, not only write it."] = True,
     output: Annotated[Path | None, "Where to write the page; .rove/pages/ unless given."] = None,
 ) -> DocumentPage:
-    """Show a document in the browser: quotes, a timeline, how it was found, what was left out.
+    """Show a document in the browser, with a timeline and its sources.
 
     The page is one file that asks nobody for anything: it can be kept, or sent to somebody.
     """

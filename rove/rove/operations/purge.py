@@ -46,7 +46,7 @@ async def purge(
     all: Annotated[bool, "Your accounts, logins, trust and limits, too."] = False,  # noqa: A002  # what the option is called
     yes: Annotated[bool, "Do it without being asked."] = False,
 ) -> PurgeResult:
-    """Remove what Rove keeps for this project: its index, its logs, its settings.
+    """Remove what Rove keeps for this project.
 
     Documents stay unless you say otherwise; so do your accounts and logins, which other
     projects use. Logins are revoked at their vendors where that can be done.

@@ -29,7 +29,7 @@ async def refresh(
     all: Annotated[bool, "All documents, the oldest first."] = False,  # noqa: A002  # so it is called on every wire
     account: Annotated[str | None, "The account that has them, when several know an id."] = None,
 ) -> BuildResults:
-    """Refresh documents that are there.
+    """Refresh documents.
 
     Each account is asked for what is new. The window of time stays, and what people wrote.
     """

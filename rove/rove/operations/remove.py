@@ -42,7 +42,7 @@ async def remove(
     account: Annotated[str | None, "The account that has it, when several know the id."] = None,
     yes: Annotated[bool, "Remove what people wrote into it, too."] = False,
 ) -> RemovedDocument:
-    """Remove a document: its file, and all that is known of it here.
+    """Remove a document, and what Rove has stored about it.
 
     One that people have written into is removed only when that is said to be meant.
     """

@@ -104,7 +104,7 @@ async def setup(  # noqa: PLR0913  # each is a word of its own on the command li
     force: Annotated[bool, "Even if somebody has changed by hand what Rove wrote."] = False,
     mcp: Annotated[bool, "List Rove among the MCP servers of an agent without a shell."] = False,
 ) -> Setup:
-    """Set up coding agents: write into the files they read what Rove is for.
+    """Tell coding agents about Rove, in the files that they read.
 
     In a file that is yours, Rove keeps a part between two marks, or one entry in a list; all
     other text stays as it is.

@@ -48,7 +48,7 @@ async def show(
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
     account: Annotated[str | None, "The account that has it, when several know the id."] = None,
 ) -> ShownDocument:
-    """Show the document of a ticket: what people said about it, quoted and cited."""
+    """Show the document of a ticket in the terminal."""
     with rove.reading() as db:
         record = document_meant(db, ticket, account)
     text = document_text(rove.places, record)

@@ -81,7 +81,7 @@ async def trust(
     yes: Annotated[bool, "Trust it without being asked."] = False,
     sha256: Annotated[str | None, "Only if the file is still this one (see --show --json)."] = None,
 ) -> Trust:
-    """Trust this project's settings file, so that all of it counts.
+    """Trust this project's settings file.
 
     A file that came with a clone may have been written by somebody else. Until you trust it,
     what could send your data elsewhere does not count. A change of what the file may decide ends

@@ -102,7 +102,7 @@ async def verify(
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
     account: Annotated[str | None, "The account that has it, when several know the id."] = None,
 ) -> Verification:
-    """Verify a document: read what it cites again, and see what has changed.
+    """Read again what a document cites, and show what has changed.
 
     The document stays as it is, and no model is asked.
     """

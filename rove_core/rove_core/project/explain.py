@@ -110,7 +110,7 @@ async def explain(
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
     account: Annotated[str | None, "The account that has it, when several know the id."] = None,
 ) -> Explanation:
-    """Explain a document: what was found for it, and why each thing is in it or not."""
+    """Explain why each item that was found is in a document or not."""
     with rove.reading() as db:
         record = document_meant(db, ticket, account)
         uses = read_uses(db, record.account, record.ticket_id)

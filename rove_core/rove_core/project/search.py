@@ -78,7 +78,7 @@ async def search(
         bool, "Also in the local copies of this project's accounts; nobody is asked."
     ] = False,
 ) -> SearchResults:
-    """Search documents, and what was found for them, for words."""
+    """Search documents and the items that were found for them."""
     if not 1 <= limit <= _MOST:
         raise WrongCall(f"limit {limit}: a number from 1 to {_MOST} is expected")
     read_changed_texts(rove.places.index, rove.places.context)

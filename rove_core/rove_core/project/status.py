@@ -173,7 +173,7 @@ class Status:
 
 
 async def status(rove: "LocalProject") -> Status:
-    """Show the tasks and the documents of this project, and whether its server runs.
+    """Show the tasks, the documents and the server of this project.
 
     A login of yours that is lost, or ends within 14 days, is shown as well.
     """

@@ -159,10 +159,16 @@ def _moment(milliseconds: int | None) -> datetime | None:
 
 
 AGENT_OPERATIONS: Final = (
-    Operation(read_project_folder_manifest, toolset="folder"),
-    Operation(list_projects_with_folder_manifests, toolset="folder", project="closed"),
+    Operation(read_project_folder_manifest, command="folder manifest", toolset="folder"),
+    Operation(
+        list_projects_with_folder_manifests,
+        command="folder projects",
+        toolset="folder",
+        project="closed",
+    ),
     Operation(
         read_project_folder_file,
+        command="folder file",
         toolset="folder",
         project="closed",
         show=lambda read: read.content,

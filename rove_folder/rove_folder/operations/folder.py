@@ -160,6 +160,7 @@ FOLDER_OPERATIONS: Final = (
     Operation(
         folder_link,
         command="folder link",
+        group="Link a folder of files that no tracker has.",
         changes=True,
         toolset="folder",
         project="closed",

@@ -278,6 +278,7 @@ CRITERIA_OPERATIONS: Final = (
         ac_add,
         changes=True,
         command="ac add",
+        group="Track the acceptance criteria of tickets.",
         toolset=_TOOLSET,
         offline=True,
         show=print_criterion,

@@ -191,6 +191,7 @@ MEMORY_CHANGES: Final = (
     Operation(
         memory_store,
         command="memory store",
+        group="Store and recall what must not be forgotten.",
         changes=True,
         toolset="memory",
         offline=True,

@@ -162,6 +162,7 @@ PLAN_OPERATIONS: Final = (
         plan_create,
         changes=True,
         command="plan create",
+        group="Plan steps, and what waits for what.",
         toolset=_TOOLSET,
         offline=True,
         show=print_plan,

@@ -231,6 +231,7 @@ SESSION_OPERATIONS: Final = (
     Operation(
         session_start,
         command="session start",
+        group="Start, note and end the sessions of an agent.",
         changes=True,
         toolset="sessions",
         offline=True,

@@ -254,6 +254,7 @@ SPRINT_OPERATIONS: Final = (
     Operation(
         sprint_status,
         command="sprint status",
+        group="Show a sprint, and what to take next.",
         toolset=TOOLSET,
         project="closed",
         bare="sprint",

@@ -263,6 +263,7 @@ SYNC_OPERATIONS: Final = (
     Operation(
         sync_status,
         command="sync status",
+        group="Exchange changes with the trackers.",
         toolset=TOOLSET,
         project="closed",
         show=print_sync_status,

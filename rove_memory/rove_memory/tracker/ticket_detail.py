@@ -168,6 +168,7 @@ TICKET_OPERATIONS: Final = (
     Operation(
         get_ticket,
         command="ticket show",
+        group="Show a ticket with all that is known of it, or change its status.",
         toolset=TOOLSET,
         show=print_ticket,
     ),

@@ -15,7 +15,6 @@ import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from math import log
 from pathlib import Path
 from typing import Final
 
@@ -25,10 +24,12 @@ from tests.folder import formats
 import rove_folder
 from rove_core import MemoryStore, open_project
 from rove_folder.extract.extractor import Extractor
+from rove_folder.file_choice import fitting_lines, ranked_lines
 from rove_folder.manifest import manifest_line
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import ScanCounts, scan
 from rove_folder.storage.files import ManifestFile, manifest_files
+from rove_sim import sample_company
 
 FILES: Final = 20_000
 RENAMED: Final = 1_000
@@ -213,7 +214,7 @@ def _write_folder(root: Path, dice: random.Random, name: str) -> Iterator[Folder
         _write(path, form, f"{name}: {subject}", [*before, fact, *_FILLER])
         words = [word.strip(".,") for word in fact.split() if len(word) > 3]
         dice.shuffle(words)
-        yield FolderQuestion(text=" ".join([subject, *words[:3]]), path=path.name)
+        yield FolderQuestion(text=" ".join(words[:4]), path=path.name)
 
 
 def _write(path: Path, form: str, title: str, sentences: Sequence[str]) -> None:
@@ -242,6 +243,8 @@ async def questions() -> None:
     dice = random.Random(4)  # noqa: S311  # the same folders each time
     hits: Counter[str] = Counter()
     asked = 0
+    company = sample_company()
+    foreign = [(each.title, each.description) for each in company.tickets]
     for name in _NAMES:
         with tempfile.TemporaryDirectory() as place:
             wanted = list(_write_folder(Path(place), dice, name))
@@ -249,16 +252,25 @@ async def questions() -> None:
                 await scan(folder)
                 with folder.database.reading() as db:
                     files = list(manifest_files(db, folder.id))
+            lines = _lines(files)
+            hits["foreign"] += sum(bool(fitting_lines(*each, lines)) for each in foreign)
             for question in wanted:
                 asked += 1
-                for way, lines in (("manifest", _lines(files)), ("paths", _paths(files))):
-                    hits[way] += question.path in _best(question.text, lines)
+                hits["document"] += question.path in fitting_lines(question.text, "", lines)[:5]
+                hits["manifest"] += question.path in _best(question.text, lines)
+                hits["paths"] += question.path in _best(question.text, _paths(files))
     by_manifest, by_paths = (100 * hits[way] / asked for way in ("manifest", "paths"))
     _row(
         "the right file among the first three",
         f"{by_manifest:.0f} % by manifest",
         ">= 85 %",
         f"{by_paths:.0f} % by paths alone, {asked} questions",
+    )
+    _row(
+        "named in the document of its ticket",
+        f"{100 * hits['document'] / asked:.0f} %",
+        "",
+        f"{hits['foreign']} of {len(_NAMES) * len(foreign)} documents of others name a file",
     )
 
 
@@ -271,24 +283,8 @@ def _paths(files: Sequence[ManifestFile]) -> dict[str, str]:
 
 
 def _best(question: str, lines: dict[str, str]) -> list[str]:
-    """Return the three files whose lines fit a question best; ties go by name."""
-    words = {path: Counter(_words(line)) for path, line in lines.items()}
-    mean = sum(map(Counter.total, words.values())) / len(words)
-    scores = {}
-    for path, counts in words.items():
-        score = 0.0
-        for word in set(_words(question)):
-            holds = sum(word in each for each in words.values())
-            rarity = log(1 + (len(words) - holds + 0.5) / (holds + 0.5))
-            length = 1.2 * (0.25 + 0.75 * counts.total() / mean)
-            score += rarity * counts[word] * 2.2 / (counts[word] + length)
-        scores[path] = score
-    ranked = sorted(scores, key=lambda path: (-scores[path], path))
-    return [path for path in ranked[:3] if scores[path] > 0]
-
-
-def _words(text: str) -> list[str]:
-    return "".join(sign.lower() if sign.isalnum() else " " for sign in text).split()
+    """Return the three files whose lines fit a question best."""
+    return [each.key for each in ranked_lines(question, lines)[:3]]
 
 
 def main() -> None:

@@ -6,11 +6,29 @@ from rove_core import hookimpl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from rove_core import Account, Http, Operation, Route, SettingsSection, SourceHooks, SourceKind
+    from rove_core import (
+        Account,
+        ContextItem,
+        Http,
+        Operation,
+        Route,
+        Section,
+        SettingsSection,
+        SourceHooks,
+        SourceKind,
+    )
     from rove_folder.settings import FolderSettings, FolderSourceSettings
 
-__all__ = ["rove_api", "rove_operations", "rove_routes", "rove_settings", "rove_sources"]
+__all__ = [
+    "rove_api",
+    "rove_operations",
+    "rove_routes",
+    "rove_sections",
+    "rove_settings",
+    "rove_sources",
+]
 
 #: The number of the plugin API it is made for.
 rove_api = 1
@@ -56,6 +74,16 @@ def rove_routes() -> "Sequence[Route]":
     from rove_folder.routes import routes  # noqa: PLC0415  # a source alone needs none
 
     return routes()
+
+
+@hookimpl
+async def rove_sections(ticket: "ContextItem", budget: int, project: "Path") -> "Sequence[Section]":
+    """Add the files of the linked folder that are about the ticket."""
+    from rove_core import LocalProject  # noqa: PLC0415  # loaded when a document is made
+    from rove_folder.project_folder import ProjectFolder  # noqa: PLC0415  # the same
+    from rove_folder.section import sections  # noqa: PLC0415  # the same
+
+    return await sections(ticket, budget, ProjectFolder.of(LocalProject.at(project)))
 
 
 def _connect(account: "Account[FolderSourceSettings]", http: "Http") -> "SourceHooks":

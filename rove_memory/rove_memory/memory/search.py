@@ -19,7 +19,7 @@ from rove_memory.store.values import placeholders, read_time
 #: Columns of the text index: title, key, content, summary, tags, parts, neighbours.
 _WEIGHTS: Final = (1.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.35)
 #: So many candidates are looked at.
-_POOL: Final = 60
+_POOL: Final = 30
 #: A title that the question names in full is worth so much of the score.
 _TITLE: Final = 0.2
 #: Memories of the time in which the best ones were stored.

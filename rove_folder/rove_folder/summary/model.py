@@ -43,6 +43,8 @@ _BATCH: Final = 5
 _MOST_TEXT: Final = 12_000
 #: Tokens that an answer may take, beside those of the question.
 _ANSWER: Final = 500
+#: After so many images without an answer a model is taken to see none, until the next scan.
+_BLIND: Final = 5
 _SCHEMA: Final[Mapping[str, JSON]] = {
     "type": "object",
     "properties": {"summary": {"type": "string"}},
@@ -73,6 +75,19 @@ class ModelAnswer:
 
     summary: str | None
     tokens: int = 0
+
+
+@frozen(kw_only=True)
+class FileSummary:
+    """The summary of a file.
+
+    Attributes:
+        text: What it says; None if the model gave none.
+        is_provisional: Whether the next scan asks again.
+    """
+
+    text: str | None
+    is_provisional: bool = False
 
 
 @frozen(kw_only=True)
@@ -172,6 +187,7 @@ class ModelWriter:
     batch: int = _BATCH
     asks_model: bool = True
     spent: ModelSpending = field(factory=ModelSpending)
+    _unseen: int = 0
 
     @classmethod
     def of(cls, folder: "ProjectFolder") -> Self:
@@ -191,7 +207,7 @@ class ModelWriter:
         distinct = {self._key(each): each for each in files}
         # All of them are waited for, so that what was paid is booked and stored.
         done = await asyncio.gather(*map(self._answer, distinct.values()), return_exceptions=True)
-        answers: dict[tuple[str, str], str | None] = {}
+        answers: dict[tuple[str, str], FileSummary] = {}
         for key, answer in zip(distinct, done, strict=True):
             if isinstance(answer, BaseException):
                 raise answer
@@ -201,26 +217,38 @@ class ModelWriter:
     def _key(self, file: PreparedFile) -> tuple[str, str]:
         return file.digest, cache_key(self.recipe, file.due.path)
 
-    async def _answer(self, file: PreparedFile) -> str | None:
-        """Return the summary of a file; None if the model gave none."""
+    async def _answer(self, file: PreparedFile) -> FileSummary:
+        """Return the summary of a file: the model's, or what an image says of itself."""
         content = _content(file)
         name = file.due.path.rpartition("/")[2]
-        if content.kind == "image" and not self.folder.settings.vision:
-            return extractive_summary(name, content, file.caption)
-        prompt = summary_prompt(name, content, file.data)
+        if content.kind != "image":
+            return FileSummary(text=await self._asked(file, content))
+        described = extractive_summary(name, content, file.caption)
+        if not self.folder.settings.vision:
+            return FileSummary(text=described)
+        if self._unseen < _BLIND:
+            if summary := await self._asked(file, content):
+                self._unseen = 0
+                return FileSummary(text=summary)
+            self._unseen += 1
+        return FileSummary(text=described, is_provisional=True)
+
+    async def _asked(self, file: PreparedFile, content: ExtractedContent) -> str | None:
+        prompt = summary_prompt(file.due.path.rpartition("/")[2], content, file.data)
         keep = StoredKey(digest=file.digest, recipe=self._key(file)[1], kind=content.kind)
         answer = await ask_within_budget(self.folder, prompt, TokenAccount(), keep=keep)
         self.spent.asked += 1
         self.spent.tokens += answer.tokens
         return answer.summary
 
-    def _read(self, file: PreparedFile, summary: str | None) -> ReadFile:
+    def _read(self, file: PreparedFile, summary: FileSummary) -> ReadFile:
         return ReadFile(
             id=file.due.id,
-            kind=_content(file).kind if summary else "error",
+            kind=_content(file).kind if summary.text else "error",
             sha256=file.digest,
             recipe=self.recipe,
-            summary=summary,
+            summary=summary.text,
+            due=summary.is_provisional,
         )
 
 

@@ -18,6 +18,7 @@ from rove_folder.files.guard import AccessDeniedError, OpenedFile, open_below, o
 from rove_folder.files.kinds import MOST_BYTES, FileKind, most_bytes, suffix_of
 from rove_folder.storage.files import DueFile, ReadFile
 from rove_folder.storage.summaries import find_summary
+from rove_folder.summary.extractive import RECIPE
 from rove_folder.summary.line import summary_line
 
 _LOG: Final = logging.getLogger("rove.folder")
@@ -102,7 +103,9 @@ class FileReader:
         """Return a file with the summary of its content, or with what to make one of."""
         key = cache_key(self.recipe, due.path)
         with self.database.reading() as db:
-            stored = None if caption else find_summary(db, digest, key)
+            # Without a model a caption is part of the summary, and may change by itself.
+            own_words = bool(caption) and self.recipe == RECIPE
+            stored = None if own_words else find_summary(db, digest, key)
         if stored:
             known = ReadFile(
                 id=due.id,

@@ -38,6 +38,7 @@ class LinearApi:
         *,
         options: Options = QUESTION,
         most: int = _LARGEST_PAGE,
+        page_size: int | None = None,
     ) -> Reply:
         """Return the reply to a question; once one was too complex, less is asked for at a time.
 
@@ -46,9 +47,12 @@ class LinearApi:
             variables: Its other variables.
             options: What Linear counts it as.
             most: How many things are enough.
+            page_size: How many things to ask for at once where they are small; else as the
+                account's settings say.
         """
+        at_once = page_size or self._page_size
         while True:
-            first = min(most, self._page_size)
+            first = min(most, at_once)
             size: Mapping[str, JSON] = {"first": first} if "$first" in query else {}
             body: JSON = {"query": query, "variables": {**variables, **size}}
             try:
@@ -56,7 +60,8 @@ class LinearApi:
             except MalformedReply as error:
                 if first == 1 or not is_too_complex(error):
                     raise
-            self._page_size = first // 2
+            at_once = first // 2
+            self._page_size = min(self._page_size, at_once)
 
     async def change(
         self, text: str, variables: Mapping[str, JSON], *, repeatable: bool = True

@@ -126,7 +126,7 @@ class TeamListing:
         if not (update.is_sweep_due(now, per_request=_MOST_NAMES) or known.difference(teams)):
             return
         window = {"updatedAt": {"gte": update.begin.isoformat()}} if update.begin else {}
-        asked = self._pages(teams, window, query=queries.NAMES, most=_MOST_NAMES)
+        asked = self._pages(teams, window, query=queries.NAMES, page_size=_MOST_NAMES)
         async with aclosing(asked) as pages:
             found = [issue async for page in pages for issue in page]
         there = {issue.identifier for issue in found if not issue.trashed}
@@ -158,7 +158,7 @@ class TeamListing:
         window: Mapping[str, JSON],
         *,
         query: str = queries.LIST,
-        most: int = _MOST_WHOLE,
+        page_size: int | None = None,
     ) -> AsyncGenerator[list[IssueNode], None]:
         """Yield the issues of some teams, page by page."""
         if not teams:
@@ -166,7 +166,9 @@ class TeamListing:
         within: JSON = {"team": {"key": {"in": [*teams]}}, **window}
 
         async def ask(cursor: str | None) -> Reply:
-            return await self.api.ask(query, {"filter": within, "after": cursor}, most=most)
+            variables: dict[str, JSON] = {"filter": within, "after": cursor}
+            most = page_size or _MOST_WHOLE
+            return await self.api.ask(query, variables, most=most, page_size=page_size)
 
         pages = read_pages(ask, SearchReply, lambda found: found.hits.pageInfo.next)
         async with aclosing(pages) as replies:

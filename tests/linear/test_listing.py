@@ -67,6 +67,18 @@ async def test_the_next_listing_brings_what_changed(linear: Scene, workspace: Li
     assert (ids(again), gone(again)) == ([], [])
 
 
+async def test_what_is_there_is_asked_for_in_few_requests(linear: Scene, workspace: Linear) -> None:
+    """Teams, changes, and all identifiers: one request each, though a page of issues holds 50."""
+    workspace.conduct = Conduct()
+    for number in range(100, 160):
+        add(workspace, f"TB-{number}", hours=1)
+    _, cursor = await linear.listed()
+    before = len(workspace.exchanges)
+    await linear.listed(cursor)
+
+    assert len(workspace.exchanges) - before == 3
+
+
 async def test_a_comment_and_the_archive_are_changes(linear: Scene, workspace: Linear) -> None:
     """Linear does not take either for a change of the issue."""
     _, cursor = await linear.listed()

@@ -71,7 +71,7 @@ async def test_what_is_there_is_asked_for_in_few_requests(linear: Scene, workspa
     """Teams, changes, and all identifiers: one request each, though a page of issues holds 50."""
     workspace.conduct = Conduct()
     for number in range(100, 160):
-        add(workspace, f"TB-{number}", hours=1)
+        add(workspace, f"TB-{number}", hours=number)
     _, cursor = await linear.listed()
     before = len(workspace.exchanges)
     await linear.listed(cursor)

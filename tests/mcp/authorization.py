@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from attrs import define, field
-from tests.mcp.conftest import Asgi
+from tests.mcp.servers import Asgi
 
 LIFE: Final = 3600
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 from tests.mcp.authorization import Authorization
-from tests.mcp.conftest import SETTINGS, app_of, serving, wiki
+from tests.mcp.servers import SETTINGS, app_of, serving, wiki
 
 from rove_core.sources import AnySourceKind
 from rove_core.testing import ExpectedItem, SourceTests, Vendor

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from tests.mcp.authorization import Authorization
-from tests.mcp.conftest import SETTINGS, app_of, serving, wiki
+from tests.mcp.servers import SETTINGS, app_of, serving, wiki
 
 import rove_mcp
 from rove_core import LoginRefused, ScopeMissing

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from mcp.server import MCPServer
-from tests.mcp.conftest import READS, app_of, serving, wiki
+from tests.mcp.servers import READS, app_of, serving, wiki
 
 from rove_core import (
     Account,
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.anyio
 _STDIO = """
 import sys
 sys.path.insert(0, {root!r})
-from tests.mcp.conftest import wiki
+from tests.mcp.servers import wiki
 print("noise before the protocol", flush=True)
 wiki().run()
 """

@@ -1,0 +1,82 @@
+"""Real coding agents with a fake model: they start the server, list, call, and read a document."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from benchmarks.mcp.checks import OutsideCheck, check_output
+from benchmarks.mcp.programs import OutsidePrograms
+from benchmarks.mcp.sample import TICKET, sample_project
+
+_FOUND: Final = "The document was found."
+_CODEX: Final = "codex-model"
+_CALL: Final = {"name": "mcp__rove__show", "arguments": {"ticket": TICKET}}
+_READ: Final = {
+    "name": "read_mcp_resource",
+    "arguments": {"server": "rove", "uri": f"rove://context/{TICKET}"},
+}
+#: What the fake model says: it calls Rove, and is content only with the document's own words.
+_SAYS: Final = (
+    {
+        "match": {"toolResultContains": "# Context: TB-123 - User Authentication Flow"},
+        "response": {"content": _FOUND},
+    },
+    {
+        "match": {"userMessage": TICKET, "model": _CODEX, "hasToolResult": False},
+        "response": {"toolCalls": [_READ]},
+    },
+    {
+        "match": {"userMessage": TICKET, "hasToolResult": False},
+        "response": {"toolCalls": [_CALL]},
+    },
+)
+_PORT: Final = 17_699
+_TASK: Final = f"Start work on {TICKET}"
+
+
+def agent_checks(programs: OutsidePrograms) -> Iterator[OutsideCheck]:
+    """Run each agent once, as a person who has run ``rove setup AGENT --mcp``."""
+    claude, codex = programs.native("claude"), programs.native("codex")
+    with sample_project() as places:
+        project = places.root
+        says = project / "model.json"
+        says.write_text(json.dumps({"fixtures": _SAYS}), "utf-8")
+        model = [*programs.node("tools", "llmock"), f"--port={_PORT}", f"--fixtures={says}"]
+        for agent in ("claude", "codex"):
+            done = programs.run(["rove", "setup", agent, "--mcp"], cwd=project)
+            yield check_output(f"rove setup {agent} --mcp", done, "written")
+        with programs.running(model, cwd=project):
+            yield _claude(programs, project, claude)
+            yield _codex(programs, project, codex)
+
+
+def _claude(programs: OutsidePrograms, project: Path, command: list[str]) -> OutsideCheck:
+    options = ["--mcp-config=.mcp.json", "--strict-mcp-config", "--allowedTools=mcp__rove__show"]
+    done = programs.run(
+        [*command, "-p", _TASK, *options],
+        cwd=project,
+        ANTHROPIC_BASE_URL=f"http://127.0.0.1:{_PORT}",
+        ANTHROPIC_API_KEY="made-up",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
+    )
+    return check_output("Claude Code calls the tool `show`", done, _FOUND)
+
+
+def _codex(programs: OutsidePrograms, project: Path, command: list[str]) -> OutsideCheck:
+    home = project.parent / "codex"
+    home.mkdir()
+    provider = f'base_url = "http://127.0.0.1:{_PORT}/v1"\nenv_key = "FAKE"\nwire_api = "responses"'
+    settings = f"""model = "{_CODEX}"
+model_provider = "fake"
+[model_providers.fake]
+name = "fake"
+{provider}
+[projects."{project}"]
+trust_level = "trusted"
+"""
+    (home / "config.toml").write_text(settings, "utf-8")
+    options = ["--skip-git-repo-check", "--sandbox=read-only"]
+    asked = [*command, "exec", *options, _TASK]
+    done = programs.run(asked, cwd=project, CODEX_HOME=str(home), FAKE="made-up")
+    return check_output("Codex reads the resource of the document", done, _FOUND)

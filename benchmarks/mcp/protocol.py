@@ -1,0 +1,124 @@
+"""The server as the public inspector, the conformance suites and the official clients see it."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from benchmarks.mcp.checks import OutsideCheck, check_output
+from benchmarks.mcp.programs import OutsidePrograms
+from benchmarks.mcp.sample import TICKET, TITLE, sample_project
+
+_SERVE: Final = ("rove", "mcp", "serve")
+_SHOW: Final = ("tools/call", "--tool-name=show", f'--tool-args-json={{"ticket":"{TICKET}"}}')
+_DOCUMENT: Final = ("resources/read", f"--uri=rove://context/{TICKET}")
+#: What the inspector asks, and what has to stand in the answer.
+_METHODS: Final = (
+    (("tools/list", "--strict"), '"build"'),
+    (("resources/list",), f"rove://context/{TICKET}"),
+    (("resources/templates/list",), "rove://context/{ticket}"),
+    (("prompts/list",), "start_ticket"),
+    (("prompts/get", "--prompt-name=start_ticket", f"--prompt-args=ticket={TICKET}"), TICKET),
+    (_DOCUMENT, TITLE),
+    (_SHOW, TITLE),
+)
+#: Scenarios of the suites that need no tools of their own, by the version of the protocol.
+_LEGACY: Final = (
+    *("server-initialize", "ping", "completion-complete", "tools-list", "resources-list"),
+    *("resources-subscribe", "resources-unsubscribe", "prompts-list", "dns-rebinding-protection"),
+)
+_MODERN: Final = (
+    *("completion-complete", "tools-list", "resources-list", "sep-2164-resource-not-found"),
+    *("prompts-list", "dns-rebinding-protection", "caching", "http-header-validation"),
+    *("server-sse-multiple-streams", "input-required-result-unsupported-methods"),
+    *("input-required-result-missing-input-response", "input-required-result-validate-input"),
+    "input-required-result-ignore-extra-params",
+)
+#: Checks of `server-stateless` that ask for a tool which needs a capability, or which logs.
+_NEED_TOOLS: Final = frozenset(
+    {
+        "sep-2575-server-rejects-undeclared-capability",
+        "sep-2575-missing-capability-http-400",
+        "sep-2575-http-server-no-independent-requests-on-stream",
+        "sep-2575-server-no-log-without-loglevel",
+    }
+)
+_FAILURE: Final = re.compile(r"\[(\S+)\s*\] \S*FAILURE")
+_FASTMCP: Final = """
+import asyncio, sys
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
+place, *others = sys.argv[1:]
+transport = (
+    StreamableHttpTransport(place, headers={"authorization": f"Bearer {others[0]}"})
+    if place.startswith("http") else StdioTransport(place, others)
+)
+async def main():
+    async with Client(transport) as client:
+        print([tool.name for tool in await client.list_tools()])
+        print((await client.call_tool("show", {"ticket": "TB-123"})).content[0].text)
+        print((await client.read_resource("rove://context/TB-123"))[0].text)
+asyncio.run(main())
+"""
+
+
+def protocol_checks(programs: OutsidePrograms) -> Iterator[OutsideCheck]:
+    """Let outside programs use the server, on standard streams and over HTTP."""
+    with sample_project() as places, _serving(programs, places.root) as (url, token):
+        yield from _inspected(programs, places.root, "stdio", _SERVE)
+        bearer = ("--transport=http", f"--header=Authorization: Bearer {token}")
+        yield from _inspected(programs, places.root, "HTTP", (url, *bearer))
+        target = url.split(":")[2].split("/")[0]
+        proxy = [*programs.script("with_token.mjs"), target]
+        with programs.running(proxy, cwd=places.root, TOKEN=token) as port:
+            yield from _conformance(programs, places.root, f"http://127.0.0.1:{port}/mcp")
+        for door, place in (("stdio", _SERVE), ("HTTP", (url, token))):
+            for mode in ("legacy", "auto"):
+                command = [*programs.script("client.mjs"), mode, *place]
+                done = programs.run(command, cwd=places.root)
+                yield check_output(f"official TypeScript client, {mode}, {door}", done, TITLE)
+            command = [*programs.python("fastmcp"), "-c", _FASTMCP, *place]
+            done = programs.run(command, cwd=places.root)
+            yield check_output(f"fastmcp.Client, {door}", done, TITLE)
+
+
+@contextmanager
+def _serving(programs: OutsidePrograms, project: Path) -> Iterator[tuple[str, str]]:
+    """Serve over HTTP, and give the address and the token."""
+    with programs.running([*_SERVE, "--port=0"], cwd=project) as url:
+        yield url, (project / ".rove" / "state" / "mcp" / "token").read_text("utf-8")
+
+
+def _inspected(
+    programs: OutsidePrograms, project: Path, door: str, place: tuple[str, ...]
+) -> Iterator[OutsideCheck]:
+    inspector = programs.node("tools", "mcp-inspector")
+    for era in ("legacy", "modern"):
+        for (method, *options), words in _METHODS:
+            asked = [
+                "--connect-timeout=60000",
+                f"--method={method}",
+                *options,
+                f"--protocol-era={era}",
+                "--format=json",
+            ]
+            done = programs.run([*inspector, "--cli", *place, *asked], cwd=project)
+            yield check_output(f"inspector, {door}, {era}: {method}", done, words)
+
+
+def _conformance(programs: OutsidePrograms, project: Path, url: str) -> Iterator[OutsideCheck]:
+    for group, version, scenarios in (
+        ("tools", "", _LEGACY),
+        ("modern", "2025-11-25", ("server-session-lifecycle",)),
+        ("modern", "2026-07-28", (*_MODERN, "server-stateless")),
+    ):
+        for scenario in scenarios:
+            asked = ["server", f"--url={url}", f"--scenario={scenario}"]
+            asked += [f"--spec-version={version}"] if version else []
+            done = programs.run([*programs.node(group, "conformance"), *asked], cwd=project)
+            failed = set(_FAILURE.findall(done.stdout + done.stderr)) - _NEED_TOOLS
+            is_fine = not failed and (done.returncode == 0 or scenario == "server-stateless")
+            note = json.dumps(sorted(failed)) if failed else ""
+            yield OutsideCheck(f"conformance {version or '2025-11-25'}: {scenario}", is_fine, note)

@@ -15,6 +15,7 @@ from rove_asana.facts import changed
 from rove_asana.items import AsanaItems
 from rove_asana.replies import EventReply, EventsReply, NamedObject, TaskReply, WholeTask
 from rove_asana.task_reader import TASK, TaskReader
+from rove_asana.work_items import work_item
 from rove_core import (
     JSON,
     Clock,
@@ -187,7 +188,8 @@ class TaskListing:
         return None
 
     def _told(self, task: TaskReply) -> ListedChange:
-        return ListedChange(item=self.items.item(WholeTask(task=task)))
+        work = work_item(self.items.mentions, task)
+        return ListedChange(item=self.items.item(WholeTask(task=task)), work=work)
 
     def _gone(self, gid: str) -> ListedChange:
         return ListedChange(gone=self.items.mentions.ref(gid))

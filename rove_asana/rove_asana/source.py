@@ -12,6 +12,8 @@ from rove_asana.mentions import AsanaMentions
 from rove_asana.search import AsanaSearch
 from rove_asana.settings import OAUTH, TOKEN, AsanaSettings
 from rove_asana.task_reader import TaskReader
+from rove_asana.uploads import AsanaUploads
+from rove_asana.work import AsanaWork
 from rove_core import (
     Account,
     Container,
@@ -23,16 +25,23 @@ from rove_core import (
     ListedChange,
     ListScope,
     Login,
+    NewAttachment,
+    NewComment,
+    NewWorkItem,
     Query,
     SourceHooks,
+    StatusOption,
+    WorkItem,
+    WorkItemChange,
+    WorkItemHooks,
     authorization,
     hookimpl,
 )
 from rove_core.auth.oauth import renew_login
 
 
-class AsanaSource(SourceHooks):
-    """Reads one workspace of Asana as one of its members."""
+class AsanaSource(SourceHooks, WorkItemHooks):
+    """Reads one workspace of Asana as one of its members, and changes its tasks."""
 
     def __init__(self, account: Account[AsanaSettings], http: Http) -> None:
         self._account = account
@@ -44,6 +53,10 @@ class AsanaSource(SourceHooks):
         self._tasks = TaskReader(self._api, who.workspace, who.name)
         self._search = AsanaSearch(self._api, self._items, who.workspace)
         self._listing = TaskListing(self._api, self._items, self._tasks, who.workspace, http.clock)
+        self._work = AsanaWork(
+            self._api, self._tasks, self._items, who.workspace, who.id, http.clock
+        )
+        self._uploads = AsanaUploads(http, self._api, self._tasks, self._items)
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -90,6 +103,36 @@ class AsanaSource(SourceHooks):
         async with aclosing(self._listing.changes(scope)) as changes:
             async for change in changes:
                 yield change
+
+    @hookimpl
+    async def rove_work_item(self, ref: ItemRef) -> WorkItem:
+        """Return a task as it is now."""
+        return await self._work.read(ref)
+
+    @hookimpl
+    async def rove_status_options(self, ref: ItemRef) -> Sequence[StatusOption]:
+        """Return the other sections of a task's project or options of its status, and the end."""
+        return await self._work.options(ref)
+
+    @hookimpl
+    async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change a task, unless somebody was faster."""
+        return await self._work.change(ref, change)
+
+    @hookimpl
+    async def rove_create_work_item(self, new: NewWorkItem) -> WorkItem:
+        """Create a task, once for each key."""
+        return await self._work.create(new)
+
+    @hookimpl
+    async def rove_add_comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on a task, once for each key."""
+        return await self._work.comment(ref, comment)
+
+    @hookimpl
+    async def rove_add_attachment(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
+        """Attach a file to a task, once."""
+        return await self._uploads.attach(ref, attachment)
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an address means the same wherever it stands

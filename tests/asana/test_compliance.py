@@ -11,6 +11,7 @@ from tests.changes import changing
 from rove_core import Facts, ItemStatus
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim.asana import Asana
+from rove_sim.company_asana import asana_gid
 from rove_sim.server import serve
 
 EXPECTED = ExpectedItem(
@@ -50,13 +51,25 @@ class TestAsana(SourceTests):
     )
     mentions = MENTIONS
     expected = EXPECTED
+    work_container = asana_gid("project/Pilot")
 
     @pytest.fixture
     def vendor(
         self, workspace: Asana, northwind: AbstractAsyncContextManager[Vendor]
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give the simulator."""
-        return changing(northwind, workspace_changes(workspace, VirtualClock()))
+        workspace.reading_token = "CANARY-asana-token-of-a-reader"  # noqa: S105  # nobody's
+        changes = workspace_changes(workspace, VirtualClock())
+        return _with_a_reader(changing(northwind, changes), workspace)
+
+
+@asynccontextmanager
+async def _with_a_reader(
+    opened: AbstractAsyncContextManager[Vendor], workspace: Asana
+) -> AsyncIterator[Vendor]:
+    async with opened as vendor:
+        answers = {"token": workspace.reading_token}
+        yield evolve(vendor, reader=Vendor(base_url=vendor.base_url, answers=answers))
 
 
 class TestAsanaWithAnApp(SourceTests):
@@ -66,6 +79,7 @@ class TestAsanaWithAnApp(SourceTests):
     in_fields = MappingProxyType({"labels": ("keys", (KEYS,))})
     mentions = MENTIONS
     expected = EXPECTED
+    work_container = asana_gid("project/Pilot")
 
     @pytest.fixture
     def vendor(self, workspace: Asana) -> AbstractAsyncContextManager[Vendor]:

@@ -1,6 +1,7 @@
 """A file as the body of a request, as browsers send it."""
 
 import re
+from collections.abc import Mapping
 from secrets import token_hex
 from typing import Final
 
@@ -9,7 +10,12 @@ _UNSAFE: Final = re.compile(r'["\\\x00-\x1f\x7f]')
 
 
 def multipart_body(
-    content: bytes, *, field: str, name: str, media_type: str = "application/octet-stream"
+    content: bytes,
+    *,
+    field: str,
+    name: str,
+    media_type: str = "application/octet-stream",
+    further: Mapping[str, str] | None = None,
 ) -> tuple[str, bytes]:
     """Return the media type and the body of a form with one file.
 
@@ -18,10 +24,16 @@ def multipart_body(
         field: How the vendor names the field.
         name: The name of the file.
         media_type: What the file is.
+        further: Other fields of the form, by their names.
     """
     boundary = token_hex(16)
-    head = (
+    fields = (
         f"--{boundary}\r\n"
+        f'Content-Disposition: form-data; name="{_UNSAFE.sub("_", other)}"\r\n\r\n{value}\r\n'
+        for other, value in (further or {}).items()
+    )
+    head = (
+        f"{''.join(fields)}--{boundary}\r\n"
         f'Content-Disposition: form-data; name="{field}"; filename="{_UNSAFE.sub("_", name)}"\r\n'
         f"Content-Type: {_UNSAFE.sub('_', media_type)}\r\n\r\n"
     )

@@ -129,7 +129,12 @@ class Asana(SimulatedVendor):
             _change("POST", "/tasks/{task}/setParent", changes.set_parent),
             _change("POST", "/sections/{section}/addTask", changes.move),
             _change("PUT", "/stories/{story}", changes.edit),
-            VendorRoute(method="POST", path=f"{_API}/attachments", answer=changes.attach),
+            VendorRoute(
+                method="POST",
+                path=f"{_API}/attachments",
+                answer=changes.attach,
+                query=Parameters(_FIELDS),
+            ),
             VendorRoute(method="GET", path="/assets/{gid}", answer=answers.asset, open=True),
             *AsanaOAuth(self).routes(),
         ]

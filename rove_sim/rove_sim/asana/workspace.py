@@ -128,6 +128,10 @@ class AsanaWorkspace:
                 return person
         raise unknown("user", gid)
 
+    def set_up(self, project: AsanaProject) -> None:
+        """Give a project other sections or fields."""
+        self._named[project.name] = project
+
     def put(self, task: AsanaTask) -> AsanaTask:
         """Add a task, or change it into this one, and tell the projects that it is or was in."""
         before = self.tasks.get(task.gid)
@@ -205,8 +209,9 @@ def attachment_gid(task: AsanaTask, number: int) -> str:
 
 def moved(task: AsanaTask, project: str, section: str) -> AsanaTask:
     """Return a task as it is in a section of a project."""
-    others = [each for each in task.places if each.project != project]
-    return attrs.evolve(task, places=(*others, AsanaPlace(project=project, section=section)))
+    places = {each.project: each for each in task.places}
+    places[project] = AsanaPlace(project=project, section=section)
+    return attrs.evolve(task, places=tuple(places.values()))
 
 
 def _projects(task: AsanaTask) -> set[str]:

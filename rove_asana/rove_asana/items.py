@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from rove_asana.facts import changed, facts, is_told, kept, name, neighbours, status_after
-from rove_asana.keys import without_mark
 from rove_asana.mentions import AsanaMentions
 from rove_asana.replies import AttachmentReply, StoryReply, WholeTask
 from rove_asana.rich_text import rich_text_to_markdown
-from rove_core import ContextItem, Facts, ItemRef, Link, escape_markdown
+from rove_core import ContextItem, Facts, ItemRef, Link, escape_markdown, without_hidden_marks
 
 
 @frozen
@@ -78,7 +77,7 @@ def _content(whole: WholeTask) -> Iterator[str]:
     """Yield the description, and what is attached: other sources know their own URLs."""
     task = whole.task
     if task.html_notes:
-        yield rich_text_to_markdown(without_mark(task.html_notes))
+        yield rich_text_to_markdown(without_hidden_marks(task.html_notes))
     elif task.notes:
         yield escape_markdown(task.notes)
     if whole.attachments:
@@ -87,7 +86,7 @@ def _content(whole: WholeTask) -> Iterator[str]:
 
 def _words(story: StoryReply) -> str:
     if story.html_text:
-        return rich_text_to_markdown(without_mark(story.html_text))
+        return rich_text_to_markdown(without_hidden_marks(story.html_text))
     return escape_markdown(story.text)
 
 

@@ -15,6 +15,7 @@ _PERSON: Final = re.compile(r'<a\b[^<>]*data-asana-type="user"[^<>]*>')
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MARKS: Final = {"strong": "strong", "em": "em", "s": "s", "code": "code"}
 _SAFE: Final = ("http://", "https://", "mailto:")
+_END: Final = "</body>"
 _BLANKS: Final = re.compile(r"\s*\n\s*")
 
 
@@ -40,6 +41,11 @@ def markdown_to_rich_text(markdown: str) -> str:
     except (ET.ParseError, RecursionError):
         words = escape(_NO_XML.sub("", markdown))
     return f"<body>{words.strip()}</body>"
+
+
+def with_mark(html: str, mark: str) -> str:
+    """Return a rich text with a mark at its end."""
+    return f"{html.removesuffix(_END)}{mark}{_END}"
 
 
 def _with_breaks(html: str) -> Iterator[str]:

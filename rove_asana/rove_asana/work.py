@@ -8,9 +8,8 @@ from attrs import frozen
 
 from rove_asana.api import AsanaApi, object_of, segment
 from rove_asana.items import AsanaItems
-from rove_asana.keys import mark_in, mark_of, with_key, without_mark
 from rove_asana.replies import NamedObject, StoryReply, TaskReply
-from rove_asana.rich_text import markdown_to_rich_text
+from rove_asana.rich_text import markdown_to_rich_text, rich_text_to_markdown, with_mark
 from rove_asana.statuses import (
     COMPLETED,
     OPEN,
@@ -34,6 +33,9 @@ from rove_core import (
     WorkItem,
     WorkItemChange,
     WrongCall,
+    find_hidden_mark,
+    hidden_mark,
+    without_hidden_marks,
 )
 
 #: Tags that a message names.
@@ -115,7 +117,7 @@ class AsanaWork:
         there = await self._created(new, project)
         if there:
             return self.of(there)
-        notes = with_key(markdown_to_rich_text(new.description), new.key)
+        notes = with_mark(markdown_to_rich_text(new.description), hidden_mark(new.key))
         where: dict[str, JSON] = (
             {"parent": new.parent.id} if new.parent else {"projects": [project]}
         )
@@ -129,11 +131,12 @@ class AsanaWork:
         place = f"tasks/{segment(task.gid)}/stories"
         if not comment.content.strip():
             raise WrongCall(f"a comment on {ref.id} must not be empty")
-        html = with_key(markdown_to_rich_text(comment.content), comment.key)
+        mark = hidden_mark(comment.key)
+        html = with_mark(markdown_to_rich_text(comment.content), mark)
         async for story in self.api.list(place, StoryReply, _OWN_STORY):
             # Others may copy what they cannot see.
-            if self._is_own(story.created_by) and mark_in(story.html_text) == mark_of(comment.key):
-                if without_mark(story.html_text) != without_mark(html):
+            if self._is_own(story.created_by) and find_hidden_mark(story.html_text) == mark:
+                if _words(story.html_text) != _words(html):
                     await self.api.change(
                         "PUT", f"stories/{segment(story.gid)}", {"html_text": html}, repeatable=True
                     )
@@ -226,9 +229,9 @@ class AsanaWork:
         else:
             since = (self.clock.now() - _REMEMBERED).isoformat()
             found = self.api.list("tasks", TaskReply, TASK, project=project, modified_since=since)
-        mark = mark_of(new.key)
+        mark = hidden_mark(new.key)
         async for task in found:
-            if self._is_own(task.created_by) and mark_in(task.html_notes) == mark:
+            if self._is_own(task.created_by) and find_hidden_mark(task.html_notes) == mark:
                 return task
         return None
 
@@ -254,6 +257,11 @@ class _StatusStep:
     def name(self) -> str:
         """The name of the status."""
         return self.option.status.name
+
+
+def _words(html: str) -> str:
+    """Return what people read in a rich text; Asana may write it in another way."""
+    return rich_text_to_markdown(without_hidden_marks(html))
 
 
 def _joined(one: dict[str, JSON], other: dict[str, JSON]) -> dict[str, JSON]:

@@ -5,12 +5,21 @@ from hashlib import sha256
 from typing import Final
 
 from rove_asana.facts import changed, day
-from rove_asana.keys import mark_in, with_mark, without_mark
 from rove_asana.mentions import AsanaMentions
 from rove_asana.replies import CustomFieldReply, TaskReply
-from rove_asana.rich_text import markdown_to_rich_text, rich_text_to_markdown
+from rove_asana.rich_text import markdown_to_rich_text, rich_text_to_markdown, with_mark
 from rove_asana.statuses import choice, options_of, status_of
-from rove_core import JSON, Assignee, WorkField, WorkItem, WorkItemChange, WorkItemType, WrongCall
+from rove_core import (
+    JSON,
+    Assignee,
+    WorkField,
+    WorkItem,
+    WorkItemChange,
+    WorkItemType,
+    WrongCall,
+    find_hidden_mark,
+    without_hidden_marks,
+)
 
 _ALWAYS: Final[tuple[WorkField, ...]] = (
     *("title", "description", "status", "assignee", "labels", "parent", "due"),
@@ -50,8 +59,8 @@ def work_item(mentions: AsanaMentions, task: TaskReply) -> WorkItem:
         type=type_,
         type_name=type_name,
         title=task.name,
-        description=rich_text_to_markdown(without_mark(task.html_notes)),
-        description_source=without_mark(task.html_notes),
+        description=rich_text_to_markdown(without_hidden_marks(task.html_notes)),
+        description_source=without_hidden_marks(task.html_notes),
         status=status_of(task),
         priority=_PRIORITIES.get(level.lower()) if level else None,
         priority_name=level,
@@ -92,7 +101,7 @@ def task_fields(change: WorkItemChange, task: TaskReply) -> dict[str, JSON]:
 
 def _notes(markdown: str, task: TaskReply) -> str:
     """Return a description with the mark that it had."""
-    html, mark = markdown_to_rich_text(markdown), mark_in(task.html_notes)
+    html, mark = markdown_to_rich_text(markdown), find_hidden_mark(task.html_notes)
     return with_mark(html, mark) if mark else html
 
 

@@ -7,7 +7,6 @@ from attrs import evolve
 from tests.asana.conftest import KEYS, SIGN_IN, VAULT, day
 
 import rove_asana
-from rove_asana.keys import mark_of
 from rove_core import (
     Conflict,
     ItemNotFound,
@@ -19,6 +18,7 @@ from rove_core import (
     WorkItem,
     WorkItemChange,
     WrongCall,
+    hidden_mark,
 )
 from rove_core.testing import Scene, Vendor
 from rove_core.testing.fault_catalogue import Fault
@@ -193,8 +193,8 @@ async def test_a_key_is_seen_by_nobody_and_stays(asana: Scene, workspace: Asana)
     await _change(asana, WorkItemChange(description="By **April**"), made.ref)
     again = await _create(asana)
 
-    assert workspace.task(made.ref.id).notes == f"By <strong>April</strong>{mark_of(KEY)}"
-    assert not any(each.isprintable() for each in mark_of(KEY))
+    assert workspace.task(made.ref.id).notes == f"By <strong>April</strong>{hidden_mark(KEY)}"
+    assert not any(each.isprintable() for each in hidden_mark(KEY))
     assert (again.ref, again.description) == (made.ref, "By **April**")
 
 

@@ -14,7 +14,7 @@ from rove_core import (
     WrongCall,
     status_fault,
 )
-from rove_core.json_reader import objects, text
+from rove_core.json_reader import objects, text, value_at
 
 _NEW_TOKEN: Final = f"Make a token at {TOKEN_WAY.url}, then: rove --add-source asana"
 _MAY_WRITE: Final = (
@@ -35,7 +35,7 @@ _EXPIRED: Final = "pagination token has expired"
 def fault(reply: Reply) -> RoveError | None:
     """Return what is wrong with a reply, or None when nothing is."""
     if reply.status not in _MEANINGS:
-        return status_fault(reply)
+        return status_fault(reply) or _odd(reply)
     kind, meaning, hint = _MEANINGS[reply.status]
     return kind(f"{meaning}: {_said(reply)}", hint=hint)
 
@@ -64,6 +64,13 @@ def events_fault(reply: Reply) -> RoveError | None:
 def is_expired(error: MalformedReply) -> bool:
     """Return whether the place in a list has expired."""
     return _EXPIRED in error.message
+
+
+def _odd(reply: Reply) -> RoveError | None:
+    """Return what is wrong with a good reply: Asana puts all that it sends into ``data``."""
+    if isinstance(value_at(reply.json(), "data"), dict | list):
+        return None
+    return MalformedReply(f"{reply.where} answers, but not as Asana does: without data")
 
 
 def _said(reply: Reply) -> str:

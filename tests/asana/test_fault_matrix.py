@@ -1,0 +1,114 @@
+"""Whatever goes wrong on the wire, at whichever stage: a word that helps, and nothing is lost."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Final
+from urllib.parse import urlsplit
+
+import pytest
+from tests.asana.conftest import KEYS
+
+from rove_asana.source import AsanaSource
+from rove_core import ItemRef, ListScope, NewComment, Query, RoveError
+from rove_core.http import Caps
+from rove_core.testing import FAULTS, FaultProxy, Vendor, VirtualClock
+from rove_core.testing.faults import SeenRequest
+
+pytestmark = pytest.mark.anyio
+
+HOUR: Final = 3600
+REF: Final = ItemRef(account="asana", kind="task", id=KEYS)
+Stage = Callable[[AsanaSource], Awaitable[object]]
+
+
+async def _identity(source: AsanaSource) -> object:
+    return await source.rove_identity()
+
+
+async def _search(source: AsanaSource) -> object:
+    query = Query(account="asana", text="keys")
+    return [item async for item in source.rove_search(query)]
+
+
+async def _detail(source: AsanaSource) -> object:
+    return await source.rove_item_detail(REF)
+
+
+async def _list(source: AsanaSource) -> object:
+    scope = ListScope(account="asana")
+    changes = [change async for change in source.rove_list(scope)]
+    return [change.item for change in changes if change.item]
+
+
+async def _comment(source: AsanaSource) -> object:
+    comment = NewComment(content="Said once", key="matrix-of-asana")
+    ref = await source.rove_add_comment(REF, comment)
+    thread = (await source.rove_item_detail(REF)).thread
+    return ref, [part.ref.id for part in thread if part.content == "Said once"]
+
+
+def _any(_: SeenRequest) -> bool:
+    return True
+
+
+def _goes_on(seen: SeenRequest) -> bool:
+    return "offset=" in seen.path
+
+
+def _writes(seen: SeenRequest) -> bool:
+    return seen.method == "POST"
+
+
+STAGES: Final = {
+    "identity": (_identity, _any),
+    "search": (_search, _any),
+    "a detail's next page": (_detail, _goes_on),
+    "a listing's next page": (_list, _goes_on),
+    "a comment": (_comment, _writes),
+}
+
+
+@pytest.fixture
+async def proxy(northwind: AbstractAsyncContextManager[Vendor]) -> AsyncIterator[FaultProxy]:
+    """Give what stands between the source and the workspace."""
+    async with northwind as vendor:
+        parts = urlsplit(vendor.base_url)
+        assert parts.hostname is not None
+        assert parts.port is not None
+        async with FaultProxy((parts.hostname, parts.port)) as proxy:
+            yield proxy
+
+
+@pytest.mark.parametrize("stage", STAGES)
+async def test_each_fault_ends_in_time_and_heals_without_loss(
+    proxy: FaultProxy, connect: Callable[..., AsanaSource], stage: str
+) -> None:
+    """While it lasts there is a typed error or the right answer; afterwards all is there, once."""
+    ask, when = STAGES[stage]
+    clock = VirtualClock()
+    expected = await ask(connect(proxy.url))
+    for name, fault in sorted(FAULTS.items()):
+        source = connect(proxy.url, clock=clock, caps=Caps(deadline=0.2))
+        proxy.play(fault, times=3, when=when)
+        async with asyncio.timeout(60):
+            meanwhile = await _outcome(ask, source)
+            proxy.stop()
+            clock.advance(HOUR)
+            # On a busy machine even the right answer may take longer than the deadline.
+            healed = await _outcome(ask, connect(proxy.url))
+
+        assert healed == expected, name
+        assert meanwhile == expected or _helps(meanwhile), (name, meanwhile)
+
+
+async def _outcome(ask: Stage, source: AsanaSource) -> object:
+    try:
+        return await ask(source)
+    except RoveError as error:
+        return error
+
+
+def _helps(outcome: object) -> bool:
+    """Tell whether it is an error that names its account and what to do."""
+    return isinstance(outcome, RoveError) and outcome.account == "asana" and bool(outcome.hint)

@@ -136,7 +136,8 @@ async def _logged_in(
     kind = project.plugins.kind(record.kind)
     way = _way(kind, asked, record, given)
     url = record.base_url or way.base_url or _asked_url(kind)
-    _check_url(url)
+    if url:  # Without one the vendor answers at its own address.
+        _check_url(url)
     record = attrs.evolve(record, base_url=url, login=way.name)
     account = account_of(record, project)
     with login_advice(account, kind, way.name), vendor_advice(account, kind):

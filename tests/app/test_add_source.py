@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from rove_core.plugins.loader import load_plugins
 from rove_sim import Conduct, World
 
 if TYPE_CHECKING:
@@ -256,3 +257,16 @@ def test_variables_of_an_app_are_no_login(
     run.send_signal(signal.SIGINT)
     run.communicate(timeout=60)
     assert "Client id of your app:" not in terminal.seen
+
+
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    "kind", sorted(name for name, kind in load_plugins().kinds.items() if kind.base_url)
+)
+def test_a_vendor_answers_at_its_own_address(rove: "Rove", kind: str) -> None:
+    """Nobody has to say where that is: all that is missing is the token."""
+    outcome = rove("sources", "add", kind)
+
+    assert outcome.code == 4
+    assert "missing token" in outcome.err
+    assert f"ROVE_{kind.upper()}_TOKEN" in outcome.err

@@ -14,7 +14,7 @@ HOST: Final = "app.asana.com"
 _PAGE: Final = re.compile(
     rf"\bhttps?://{re.escape(HOST)}/"
     r"(?:1/(?P<workspace>[0-9]{1,20})/(?:[a-z_]{1,20}/[0-9]{1,20}/){0,2}task/(?P<task>[0-9]{4,20})"
-    r"|0/[a-z0-9_]{1,20}/(?P<old>[0-9]{4,20}))(?![0-9])"
+    r"|0/(?:(?:home|inbox|search)/)?[0-9]{1,20}/(?P<old>[0-9]{4,20}))(?![0-9])"
 )
 _ADDRESS: Final = re.compile(r"\bhttps?://\S+")
 CUSTOM_ID: Final = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+")

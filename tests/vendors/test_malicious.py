@@ -6,12 +6,14 @@ Faults on the wire (endless, dripping, packed, redirecting) are played in each s
 import resource
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import attrs
 import pytest
 
+import rove_asana
 import rove_github
 import rove_jira
 import rove_linear
@@ -25,7 +27,16 @@ from rove_core.safety.text import quote
 from rove_core.testing import Scene, Vendor
 from rove_core.testing.scene import on_stage
 from rove_sim import sample_company
+from rove_sim.asana import Asana
 from rove_sim.company import Company
+from rove_sim.company_asana import (
+    AsanaField,
+    AsanaPlace,
+    AsanaProject,
+    AsanaStory,
+    AsanaTask,
+    AsanaValue,
+)
 from rove_sim.github import GitHub
 from rove_sim.jira import Jira, JiraDataCenter
 from rove_sim.linear import Linear
@@ -148,6 +159,24 @@ class Malicious:
         )
 
 
+def _asana(company: Company) -> Asana:
+    """Return an Asana with one task that has all that a task can have."""
+    at = datetime(2024, 12, 15, 9, tzinfo=UTC)
+    fields = (AsanaField(name="Priority", kind="enum", options=("High", "Low")),)
+    project = AsanaProject(name="Pilot", sections=("To do", "Done"), fields=fields)
+    task = AsanaTask(
+        gid="1200000000000002",
+        name="Rotate tokens",
+        notes="Once a <strong>day</strong>, all of the tokens that are in use.",
+        author="sarah",
+        created=at,
+        places=(AsanaPlace(project="Pilot"),),
+        values=(AsanaValue(field="Priority", value="High"),),
+        stories=(AsanaStory(author="sarah", at=at, text="How often are these tokens used?"),),
+    )
+    return Asana(attrs.evolve(company, asana_projects=(project,), tasks=(task,)))
+
+
 SOURCES: dict[str, tuple[str, Callable[[Company], Callable[[Request], Response]], ItemRef]] = {
     "jira": ("token", Jira, ItemRef(account="jira", kind="ticket", id="TB-123")),
     "data center": ("pat", JiraDataCenter, ItemRef(account="jira", kind="ticket", id="TB-123")),
@@ -162,6 +191,7 @@ SOURCES: dict[str, tuple[str, Callable[[Company], Callable[[Request], Response]]
         ItemRef(account="github", kind="pr", id="northwind/backend#847"),
     ),
     "linear": ("token", Linear, ItemRef(account="linear", kind="ticket", id="OPS-31")),
+    "asana": ("token", _asana, ItemRef(account="asana", kind="task", id="1200000000000002")),
 }
 
 
@@ -187,6 +217,7 @@ async def _staged(name: str, company: Company) -> AsyncIterator[tuple[Scene, Mal
         "slack": rove_slack,
         "github": rove_github,
         "linear": rove_linear,
+        "asana": rove_asana,
     }[name].rove_sources()
     answers = {"email": company.owner.email, "token": company.token}
     async with (

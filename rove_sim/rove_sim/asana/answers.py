@@ -37,9 +37,11 @@ class AsanaAnswers:
     def _workspace(self) -> AsanaWorkspace:
         return self.asana.workspace
 
-    def me(self, asked: RoutedRequest) -> Response:
-        """Say whose token it is."""
-        record = records.user_record(self._workspace, self.asana.company.owner)
+    def user(self, asked: RoutedRequest) -> Response:
+        """Tell of a person; ``me`` is whose token it is."""
+        gid, owner = asked.path["user"], self.asana.company.owner
+        person = owner if gid == "me" else self._workspace.person(gid)
+        record = records.user_record(self._workspace, person)
         others: list[JSON] = [
             {"gid": asana_gid(f"workspace/{name}"), "resource_type": "workspace", "name": name}
             for name in self.asana.workspaces

@@ -106,7 +106,7 @@ class Asana(SimulatedVendor):
         answers, changes = AsanaAnswers(self), AsanaChanges(self.workspace)
         space = "/workspaces/{workspace}"
         return [
-            _get("/users/me", answers.me),
+            _get("/users/{user}", answers.user),
             _get(f"{space}/projects", answers.projects, {**_PAGES, "archived": flag}),
             _get(f"{space}/tags", answers.tags, _PAGES),
             _get(f"{space}/custom_fields", answers.fields, _PAGES),

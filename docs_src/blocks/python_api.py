@@ -31,6 +31,7 @@ _GROUPS: Final = {
     "safety.text": "What travels between Rove and a source",
     "markup.adf": "What travels between Rove and a source",
     "markup.hidden_mark": "What travels between Rove and a source",
+    "markup.file": "What travels between Rove and a source",
     "markup.html": "What travels between Rove and a source",
     "markup.markdown_reader": "What travels between Rove and a source",
     "markup.wiki": "What travels between Rove and a source",

@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from rove_core.login import authorization as authorization
     from rove_core.markup.adf import adf_to_markdown as adf_to_markdown
     from rove_core.markup.adf import markdown_to_adf as markdown_to_adf
+    from rove_core.markup.file import file_to_markdown as file_to_markdown
     from rove_core.markup.hidden_mark import find_hidden_mark as find_hidden_mark
     from rove_core.markup.hidden_mark import hidden_mark as hidden_mark
     from rove_core.markup.hidden_mark import without_hidden_marks as without_hidden_marks
@@ -283,6 +284,7 @@ else:
             "plugins.ticket_ids": ("ticket_ids",),
             "markup.adf": ("adf_to_markdown", "markdown_to_adf"),
             "markup.hidden_mark": ("find_hidden_mark", "hidden_mark", "without_hidden_marks"),
+            "markup.file": ("file_to_markdown",),
             "markup.html": ("html_to_markdown",),
             "markup.markdown_reader": ("markdown_to_html",),
             "markup.wiki": ("wiki_to_markdown",),

@@ -153,6 +153,10 @@ class SourceHooks(Protocol):
     async def rove_item_detail(self, ref: "ItemRef") -> "ContextItem":
         """Return the whole item, with its discussion and its links.
 
+        A source that can read attached files also returns one of them, as an item with the role
+        ``file``: the id is then ``ITEM/file/NAME``, as ``ItemRef.file`` makes it of a name in
+        ``Facts.attachments``. Nobody asks for files during a build.
+
         Args:
             ref: Which one.
         """

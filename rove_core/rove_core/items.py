@@ -29,6 +29,14 @@ class ItemRef:
     id: str
     url: str = ""
 
+    def file(self, name: str) -> "ItemRef":
+        """Return the reference to a file that is attached to the item.
+
+        Args:
+            name: One of the names in the item's ``Facts.attachments``.
+        """
+        return ItemRef(account=self.account, kind="file", id=f"{self.id}/file/{name}", url=self.url)
+
 
 @frozen(kw_only=True)
 class Link:

@@ -82,6 +82,16 @@ class JiraApi:
             kind: The class of endpoint that Jira limits as one: the path, with names for ids.
             params: The query.
         """
+        return await self.get_beside(self._of_api(path), kind=kind, **params)
+
+    async def get_beside(self, path: str, *, kind: str, **params: str | int) -> Reply:
+        """Return the reply to a GET outside of the API, as :meth:`get` does.
+
+        Args:
+            path: Where to, below the address of the site.
+            kind: As for :meth:`get`.
+            params: The query.
+        """
         return await self._ask(
             path, lambda url: self._http.get(url, params=params, kind=f"GET {kind}")
         )
@@ -89,7 +99,7 @@ class JiraApi:
     async def post(self, path: str, body: Mapping[str, JSON]) -> Reply:
         """Return the reply to a POST that only asks."""
         return await self._ask(
-            path,
+            self._of_api(path),
             lambda url: self._http.post(url, json=body, repeatable=True, kind=f"POST {path}"),
         )
 
@@ -125,7 +135,6 @@ class JiraApi:
 
     async def _ask(self, path: str, send: Callable[[str], Awaitable[Reply]]) -> Reply:
         asked = self.cloud
-        path = f"rest/api/{2 if self.is_data_center else 3}/{path}"
         try:
             return await send(self._below(asked) + path)
         except LoginRefused as refused:
@@ -137,6 +146,9 @@ class JiraApi:
         except LoginRefused:
             self.cloud = ""
             raise first from None
+
+    def _of_api(self, path: str) -> str:
+        return f"rest/api/{2 if self.is_data_center else 3}/{path}"
 
     def _below(self, cloud: str) -> str:
         return f"{self._gateway}/ex/jira/{cloud}/" if cloud else ""

@@ -15,12 +15,12 @@ class Show(Protocol):
         """Return a value as Markdown."""
 
 
-def content(issue: JSON, pages: Sequence[JSON], show: Show) -> str:
-    """Return the description, then all other fields with prose, and the pages elsewhere.
+def content(issue: JSON, lists: Mapping[str, Sequence[str]], show: Show) -> str:
+    """Return the description, then all other fields with prose, then what it points at.
 
     Args:
         issue: The ticket.
-        pages: The pages elsewhere that it points at.
+        lists: The lines of what it points at, by what they are called.
         show: Returns what somebody wrote as Markdown, given the names of attached files.
     """
     attached = elements(issue, "fields", "attachment")
@@ -29,8 +29,8 @@ def content(issue: JSON, pages: Sequence[JSON], show: Show) -> str:
     for name, value in _written(issue):
         if words := show(value, files=files):
             parts += [f"**{name}:**", words] if name else [words]
-    if listed := [*filter(None, map(_page, pages))]:
-        parts += ["**Linked pages:**", "\n".join(listed)]
+    for name, lines in lists.items():
+        parts += [f"**{name}:**", "\n".join(lines)] if lines else []
     return "\n\n".join(parts)
 
 
@@ -41,7 +41,7 @@ def _written(issue: JSON) -> Iterator[tuple[str, JSON]]:
     yield from ((field.name, field.value) for field in custom_fields(issue) if field.is_prose)
 
 
-def _page(link: JSON) -> str:
+def page_line(link: JSON) -> str:
     """Return a page elsewhere in a line: other sources know it by its address."""
     page = value_at(link, "object")
     said = (text(page, "title"), text(page, "summary"), text(page, "url"))

@@ -8,8 +8,10 @@ from attrs import frozen
 from rove_core import JSON
 from rove_core.json_reader import text, value_at
 
-#: Fields of programs: a place in a list, numbers of pull requests.
-_OF_PROGRAMS: Final = (":devsummarycf", ":gh-lexo-rank")
+#: The field that counts pull requests, branches and commits.
+_DEVELOPMENT: Final = ":devsummarycf"
+#: Fields of programs: numbers of pull requests, a place in a list.
+_OF_PROGRAMS: Final = (_DEVELOPMENT, ":gh-lexo-rank")
 #: Where a value that is no text has its name.
 _NAMES: Final = ("value", "name", "displayName", "title", "key")
 
@@ -36,13 +38,30 @@ class Custom:
 
 def custom_fields(issue: JSON) -> Iterator[Custom]:
     """Yield the fields of a ticket that its site has added and that are not empty."""
-    fields = value_at(issue, "fields")
-    for name, value in fields.items() if isinstance(fields, Mapping) else ():
-        if not (name.startswith("customfield_") and value):
-            continue
-        if not text(issue, "schema", name, "custom").endswith(_OF_PROGRAMS):
+    for name, value in _added(issue):
+        if not _type_of(issue, name).endswith(_OF_PROGRAMS):
             called = text(issue, "names", name) or name
             yield Custom(called, value, is_prose=_is_prose(value))
+
+
+def has_development(issue: JSON) -> bool:
+    """Return whether a ticket counts pull requests, branches or commits of its own."""
+    return any(
+        isinstance(value, str) and value.strip() not in {"", "{}"}
+        for name, value in _added(issue)
+        if _type_of(issue, name).endswith(_DEVELOPMENT)
+    )
+
+
+def _added(issue: JSON) -> Iterator[tuple[str, JSON]]:
+    fields = value_at(issue, "fields")
+    for name, value in fields.items() if isinstance(fields, Mapping) else ():
+        if name.startswith("customfield_") and value:
+            yield name, value
+
+
+def _type_of(issue: JSON, name: str) -> str:
+    return text(issue, "schema", name, "custom")
 
 
 def _is_prose(value: JSON) -> bool:

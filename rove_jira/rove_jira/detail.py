@@ -7,9 +7,21 @@ from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
-from rove_core import JSON, ContextItem, ItemNotFound, MalformedReply, ScopeMissing
+from rove_core import (
+    JSON,
+    ContextItem,
+    ItemNotFound,
+    LoginRefused,
+    MalformedReply,
+    RoveError,
+    ScopeMissing,
+    Unavailable,
+    WrongCall,
+)
 from rove_core.json_reader import elements, integer, text, value_at
 from rove_jira.api import JiraApi, PartialList, thing, ticket_path
+from rove_jira.development import read_development
+from rove_jira.files import AttachedFiles
 from rove_jira.issue_reader import IssueReader
 from rove_jira.items import JiraItems, TicketParts, name_of, people_in
 
@@ -21,8 +33,11 @@ _MOST_INSIDE: Final = 20
 #: Nobody reads more comments or changes of a ticket; the newest are kept.
 _MOST: Final = 5_000
 _MISSING: Final = "not found, or not visible"
+#: What may be wrong with an endpoint that Jira specifies nowhere, and no other one has.
+_FAULTS: Final = (LoginRefused, MalformedReply, Unavailable, WrongCall)
 _NAME: Final = re.compile(
-    r"([A-Z][A-Z0-9_]*-[0-9]+|[0-9]+)(?:/change/([0-9]+)|/([0-9]+))?", re.ASCII | re.IGNORECASE
+    r"([A-Z][A-Z0-9_]*-[0-9]+|[0-9]+)(?:/change/([0-9]+)|/file/(.+)|/([0-9]+))?",
+    re.ASCII | re.IGNORECASE,
 )
 
 
@@ -34,14 +49,20 @@ class Fetch:
         site: The site.
         tickets: Makes items of what it sends.
         issues: Reads its tickets.
+        files: Reads the files attached to them.
     """
 
     site: JiraApi
     tickets: JiraItems
     issues: IssueReader
+    files: AttachedFiles
 
     async def item(self, name: str) -> ContextItem:
-        """Return a ticket (``TB-1``), a comment (``TB-1/10001``), a change (``TB-1/change/7``).
+        """Return a ticket or a part of it by its id.
+
+        Args:
+            name: A ticket (``TB-1``), a comment (``TB-1/10001``), a change (``TB-1/change/7``) or
+                an attached file (``TB-1/file/auth.log``).
 
         Raises:
             ItemNotFound: There is none, or it is nobody's name.
@@ -49,9 +70,11 @@ class Fetch:
         found = _NAME.fullmatch(name)
         if not found:
             raise ItemNotFound(f"{name!r} is no name of a ticket or of a part of one")
-        key, change, comment = found.groups()
+        key, change, file, comment = found.groups()
         if change:
             return await self._change(key, change)
+        if file:
+            return await self.files.item(self.tickets.ref(key), file)
         return await (self._comment(key, comment) if comment else self._ticket(key))
 
     async def _ticket(self, key: str) -> ContextItem:
@@ -59,17 +82,25 @@ class Fetch:
         issue, pages = await _both(
             self.issues.read(key), self._part("remote links", self._pages(key), gaps)
         )
-        return await self._whole(key, issue, pages, gaps)
+        development = await self._part(
+            "development panel", read_development(self.site, issue), gaps, optional=_FAULTS
+        )
+        return await self._whole(key, issue, gaps, pages, development)
 
     async def listed(self, issue: JSON) -> ContextItem:
         """Return a ticket of which a list brought all fields, with its discussion and history.
 
-        No list brings the pages elsewhere that a ticket points at.
+        No list brings the pages elsewhere that a ticket points at, nor its development panel.
         """
-        return await self._whole(name_of(issue), issue, (), {})
+        return await self._whole(name_of(issue), issue, {})
 
     async def _whole(
-        self, key: str, issue: JSON, pages: Sequence[JSON], gaps: dict[str, str]
+        self,
+        key: str,
+        issue: JSON,
+        gaps: dict[str, str],
+        pages: Sequence[JSON] = (),
+        development: Sequence[JSON] = (),
     ) -> ContextItem:
         comments, changes = await _both(
             self._part("comments", self._comments_of(key, issue), gaps),
@@ -78,12 +109,24 @@ class Fetch:
         # The ticket is there: what it does not have no other one has.
         self.site.lacking |= {name for name, why in gaps.items() if why == _MISSING}
         notes = [f"{name} {why}" for name, why in gaps.items()]
-        return self.tickets.ticket(issue, TicketParts(comments, changes, pages, notes))
+        parts = TicketParts(comments, changes, pages, development, notes)
+        return self.tickets.ticket(issue, parts)
 
     async def _part(
-        self, name: str, read: Coroutine[Any, Any, PartialList], gaps: dict[str, str]
+        self,
+        name: str,
+        read: Coroutine[Any, Any, PartialList],
+        gaps: dict[str, str],
+        optional: tuple[type[RoveError], ...] = (),
     ) -> Sequence[JSON]:
-        """Return what hangs on a ticket; what cannot be read costs itself alone, and a note."""
+        """Return what hangs on a ticket; what cannot be read costs itself alone, and a note.
+
+        Args:
+            name: What it is called in the note.
+            read: Reads it.
+            gaps: Where the note is put.
+            optional: Further errors that do not cost the ticket.
+        """
         if name in self.site.lacking:
             read.close()
             gaps[name] = _MISSING
@@ -92,7 +135,7 @@ class Fetch:
             found = await read
         except ItemNotFound:
             gaps[name] = _MISSING
-        except ScopeMissing as error:
+        except (ScopeMissing, *optional) as error:
             gaps[name] = f"not read: {error.message}"
         else:
             if found.left_out:

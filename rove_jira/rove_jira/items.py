@@ -11,12 +11,13 @@ from rove_core import JSON, ContextItem, Facts, ItemRef, Link, adf_to_markdown, 
 from rove_core.json_reader import moment, text, value_at
 from rove_jira.api import JiraApi
 from rove_jira.changes import told
-from rove_jira.contents import content
+from rove_jira.contents import content, page_line
+from rove_jira.development import development_line
 from rove_jira.facts import facts
 from rove_jira.related_tickets import RelatedTicket, related
 
 #: When something was that does not say when: it is kept all the same.
-_UNKNOWN: Final = datetime(1970, 1, 1, tzinfo=UTC)
+UNKNOWN_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @frozen
@@ -27,12 +28,14 @@ class TicketParts:
         comments: What was said below it.
         changes: What was changed of it.
         pages: The pages elsewhere that it points at.
+        development: Its pull requests and branches.
         gaps: What of these could not be read, and why.
     """
 
     comments: Sequence[JSON] = ()
     changes: Sequence[JSON] = ()
     pages: Sequence[JSON] = ()
+    development: Sequence[JSON] = ()
     gaps: Sequence[str] = ()
 
 
@@ -73,8 +76,8 @@ class JiraItems:
             source="jira",
             role="ticket",
             title=text(fields, "summary") or key,
-            content=content(issue, parts.pages, partial(self._shown, people=people)),
-            timestamp=changed(issue) or moment(fields, "created") or _UNKNOWN,
+            content=content(issue, _lists(parts), partial(self._shown, people=people)),
+            timestamp=changed(issue) or moment(fields, "created") or UNKNOWN_TIME,
             author=creator or text(fields, "reporter", "displayName"),
             facts=evolve(facts(issue), incomplete=tuple(parts.gaps)),
             links=tuple(self._link(other) for other in dict.fromkeys(related(issue))),
@@ -99,7 +102,7 @@ class JiraItems:
             role="comment",
             title=f"{key} comment",
             content=self._shown(value_at(comment, "body"), people, {}),
-            timestamp=moment(comment, "updated") or created or _UNKNOWN,
+            timestamp=moment(comment, "updated") or created or UNKNOWN_TIME,
             author=text(comment, "author", "displayName"),
             facts=Facts(on=key, created=created),
             metadata={"visible_to": readers} if readers else {},
@@ -116,7 +119,7 @@ class JiraItems:
             role="comment",
             title=f"{key} change",
             content=told(entry),
-            timestamp=moment(entry, "created") or _UNKNOWN,
+            timestamp=moment(entry, "created") or UNKNOWN_TIME,
             author=text(entry, "author", "displayName"),
             facts=Facts(on=key, history=True),
         )
@@ -139,6 +142,14 @@ class JiraItems:
         found = [*zip(parts.comments, said, strict=True), *zip(parts.changes, done, strict=True)]
         found.sort(key=lambda pair: moment(pair[0], "created") or pair[1].timestamp)
         return tuple(item for _, item in found if item.content or not item.facts.history)
+
+
+def _lists(parts: TicketParts) -> Mapping[str, Sequence[str]]:
+    """Return what a ticket points at in lines, by what they are called."""
+    return {
+        "Linked pages": [*filter(None, map(page_line, parts.pages))],
+        "Development": [*map(development_line, parts.development)],
+    }
 
 
 def name_of(issue: JSON) -> str:

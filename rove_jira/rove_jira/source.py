@@ -29,6 +29,7 @@ from rove_core.json_reader import text
 from rove_jira.api import JiraApi, gateway
 from rove_jira.detail import Fetch
 from rove_jira.errors import who
+from rove_jira.files import AttachedFiles
 from rove_jira.identity import identity
 from rove_jira.issue_reader import IssueReader
 from rove_jira.items import JiraItems, changed
@@ -60,7 +61,9 @@ class JiraSource(SourceHooks):
         prefixes = account.identity.prefixes if account.identity else ()
         self._mentions = JiraMentions(hosts, prefixes)
         self._tickets = JiraItems(account.name, _address(account, hosts[0]), self._site)
-        self._fetch = Fetch(self._site, self._tickets, IssueReader(self._site))
+        issues = IssueReader(self._site)
+        files = AttachedFiles(self._site, issues)
+        self._fetch = Fetch(self._site, self._tickets, issues, files)
         self._zone: Zone | None = None
 
     @hookimpl

@@ -54,17 +54,42 @@ class RemoteLink:
 
 
 @frozen(kw_only=True)
+class DevelopmentEntry:
+    """A pull request or a branch in the development panel of a ticket.
+
+    Attributes:
+        kind: ``pullrequest`` or ``branch``.
+        name: Its title, or the name of the branch.
+        status: ``OPEN``, ``MERGED`` or ``DECLINED``, of a pull request.
+        repository: The name of its repository.
+        application: What Jira calls the place where it is kept.
+    """
+
+    kind: str = "pullrequest"
+    name: str
+    url: str
+    status: str = ""
+    repository: str = ""
+    application: str = "GitHub"
+
+
+@frozen(kw_only=True)
 class File:
     """A file attached to a ticket; its type follows from its name when not given.
 
     In a text, ``![name](name)`` shows it where it stands.
+
+    Attributes:
+        text: What it holds, if it can be downloaded.
+        size: How many bytes it has; as many as the text when not given.
     """
 
     name: str
-    size: int
+    size: int = 0
     type: str = ""
     author: str = ""
     at: datetime | None = None
+    text: str = ""
 
 
 @frozen(kw_only=True)
@@ -137,6 +162,7 @@ class Ticket:
     parent: str = ""
     links: tuple[TicketLink, ...] = ()
     remote_links: tuple[RemoteLink, ...] = ()
+    development: tuple[DevelopmentEntry, ...] = ()
     attachments: tuple[File, ...] = ()
     comments: tuple[TicketComment, ...] = ()
     changelog: tuple[TicketChange, ...] = ()

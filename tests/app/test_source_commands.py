@@ -21,6 +21,18 @@ def rove_filter_item(account, item):
 """
 
 
+ATTACHED = """
+import attrs
+from rove_core import Facts, hookimpl
+
+@hookimpl
+def rove_filter_item(account, item):
+    if item.ref.id != "TR-1":
+        return item
+    return attrs.evolve(item, facts=Facts(attachments=("a.log", "gone.log")))
+"""
+
+
 @pytest.mark.usefixtures("tracking")
 def test_search_lists_what_is_found(rove: "Rove") -> None:
     """Each item is a line: its day, its kind, its id, its author and its title."""
@@ -104,6 +116,22 @@ def test_filters_hold_here_too(rove: "Rove", install_plugin: "Callable[..., None
         "REDACTED",
     ]
     assert rove("sources", "item", "tracker", "TR-1").code == 3
+
+
+@pytest.mark.usefixtures("tracking")
+def test_attached_files_follow_an_item(
+    rove: "Rove", tracker: "Tracker", install_plugin: "Callable[..., None]"
+) -> None:
+    """``--attachments`` reads each file by its name, and says which one cannot be read."""
+    install_plugin("attaching", text=ATTACHED)
+    log = {"id": "TR-1/file/a.log", "title": "a.log", "changed": "2024-12-10T09:00:00Z"}
+    tracker.replies["/tickets/TR-1/file/a.log"] = (200, "application/json", json.dumps(log))
+
+    item = json.loads(rove("sources", "item", "tracker", "TR-1", "--attachments", "--json").out)
+
+    assert [part["content"] for part in item["thread"]] == ["About a.log."]
+    assert ["gone.log" in gap for gap in item["facts"]["incomplete"]] == [True]
+    assert "a.log" not in rove("sources", "item", "tracker", "TR-1").out
 
 
 @pytest.mark.usefixtures("tracking")

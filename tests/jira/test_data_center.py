@@ -100,6 +100,15 @@ async def test_a_ticket_is_read_with_all_that_hangs_on_it(
 
 
 @pytest.mark.anyio
+async def test_an_attached_file_is_read(connect: "Callable[..., JiraSource]") -> None:
+    """Its address has its name."""
+    ticket = ItemRef(account="jira", kind="ticket", id="TB-461")
+    item = await connect().rove_item_detail(ticket.file("auth-7c9d.log"))
+
+    assert "no key with this id" in item.content
+
+
+@pytest.mark.anyio
 async def test_a_search_goes_over_all_its_pages(connect: "Callable[..., JiraSource]") -> None:
     """They are numbered there."""
     query = Query(account="jira", text="authentication", limit=500)

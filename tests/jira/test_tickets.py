@@ -8,7 +8,15 @@ import pytest
 from rove_core import JSON, ContextItem, Facts, ItemNotFound, ItemRef, ItemStatus, NamedValue
 from rove_jira.source import JiraSource
 from rove_sim import Conduct
-from rove_sim.company_jira import File, RemoteLink, Ticket, TicketChange, TicketComment, TicketLink
+from rove_sim.company_jira import (
+    DevelopmentEntry,
+    File,
+    RemoteLink,
+    Ticket,
+    TicketChange,
+    TicketComment,
+    TicketLink,
+)
 from rove_sim.jira import Jira
 
 pytestmark = pytest.mark.anyio
@@ -278,3 +286,54 @@ async def test_a_site_without_links_still_gives_its_tickets(
     site.fail_next(status, times=9, path="remotelink")
 
     assert (await read(source)).content == "Here"
+
+
+PULL = "https://github.com/northwind/backend/pull/847"
+
+
+async def test_the_development_panel_is_read(
+    add: Callable[..., Ticket], source: JiraSource
+) -> None:
+    """Pull requests and branches are lines with their addresses, which other sources know."""
+    branch = "https://github.com/northwind/backend/tree/TB-1-keys"
+    add(
+        "TB-1",
+        development=(
+            DevelopmentEntry(name="Rotate *keys*", url=PULL, status="MERGED", repository="backend"),
+            DevelopmentEntry(kind="branch", name="TB-1-keys", url=branch, repository="backend"),
+            DevelopmentEntry(name="Docs", url="https://gitlab.example/1", application="GitLab"),
+        ),
+    )
+    item = await read(source)
+
+    assert item.facts.incomplete == ()
+    assert item.content == (
+        "**Development:**\n\n"
+        f"- Pull request Rotate \\*keys\\* in backend (merged): {PULL}\n"
+        f"- Branch TB-1-keys in backend: {branch}\n"
+        "- Pull request Docs: https://gitlab.example/1"
+    )
+
+
+async def test_without_development_its_panel_is_not_asked_for(
+    add: Callable[..., Ticket], source: JiraSource, site: Jira
+) -> None:
+    """A field of the ticket tells whether there is any."""
+    add("TB-1")
+    await read(source)
+
+    assert not any("dev-status" in each.request.path for each in site.exchanges)
+
+
+async def test_a_panel_that_fails_costs_a_note(
+    add: Callable[..., Ticket], source: JiraSource, site: Jira
+) -> None:
+    """The gateway has no panels: the ticket is read all the same."""
+    add("TB-1", development=(DevelopmentEntry(name="Rotate keys", url=PULL),))
+    site.scoped = True
+
+    item = await read(source)
+    site.exchanges.clear()  # It asked for what is not there.
+
+    assert item.title == "TB-1"
+    assert item.facts.incomplete == ("development panel not found, or not visible",)

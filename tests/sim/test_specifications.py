@@ -29,6 +29,12 @@ UNSPECIFIED = {
     "POST /oauth/token: request",
     "GET /oauth/token/accessible-resources: reply",
     "GET /oauth/token/accessible-resources: request",
+    "GET /rest/api/3/attachment/content/{id}: reply",
+    "GET /ex/jira/{cloud}/rest/api/3/attachment/content/{id}: reply",
+    "GET /rest/dev-status/1.0/issue/detail: reply",
+    "GET /rest/dev-status/1.0/issue/detail: request",
+    "GET /rest/dev-status/1.0/issue/summary: reply",
+    "GET /rest/dev-status/1.0/issue/summary: request",
     "GET /rest/api/3/serverInfo: request",
     "GET /ex/jira/{cloud}/rest/api/3/serverInfo: request",
 }

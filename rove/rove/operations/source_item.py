@@ -1,10 +1,12 @@
 """Reading one item of an account, and recognising what a text refers to."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
+
+from attrs import evolve
 
 from rove_core.auth.login_hints import login_advice
-from rove_core.errors import ItemNotFound
+from rove_core.errors import ItemNotFound, ScopeMissing
 from rove_core.items import AnyAccount, ContextItem, ItemRef
 from rove_core.operations import Operation
 from rove_core.safety.text import quote
@@ -14,6 +16,10 @@ from rove_core.terminal.tables import columns
 if TYPE_CHECKING:
     from rove_core.project.project import Project
 
+#: What stands before the name of a file in its id, as ``ItemRef.file`` writes it.
+_FILE: Final = "/file/"
+#: How many attached files are read at most.
+_MOST_FILES: Final = 20
 #: How a source that knows no better says that an item is not there.
 _ANYBODY = "not visible to this account"
 
@@ -24,24 +30,52 @@ async def sources_item(
     account: Annotated[str, "An account that this project uses, or its kind."],
     id: Annotated[str, "The item's id or address."],  # noqa: A002  # so it is called on every wire
     kind: Annotated[str | None, "What it is (thread), where its id alone is not enough."] = None,
+    attachments: Annotated[
+        bool, "Read the attached files, too; they follow the discussion."
+    ] = False,
 ) -> ContextItem:
     """Read one item in full, with its discussion and its links."""
     meant = rove.account(account)
     ref = ItemRef(account=meant.name, kind=kind, id=id) if kind else await _meant(rove, meant, id)
+    item = await _read(rove, meant, ref)
+    return await _with_files(rove, meant, item) if attachments else item
+
+
+async def _read(rove: "Project", meant: AnyAccount, ref: ItemRef) -> ContextItem:
+    """Return an item as the plugins that filter items let it pass."""
     with login_advice(meant, rove.plugins.kind(meant.kind)):
         try:
             item = await rove.accounts.item_detail(ref)
         except ItemNotFound as error:
             if _ANYBODY in error.message:
-                raise _not_found(meant, id) from error
+                raise _not_found(meant, ref.id) from error
             raise
     passing = rove.accounts.filter_item(meant.name, item)
     if passing is None:
         raise ItemNotFound(
-            f"{meant.name}: {id} is kept back by a plugin that filters items",
+            f"{meant.name}: {ref.id} is kept back by a plugin that filters items",
             hint="See which plugins there are with: rove --source-plugins",
         )
     return passing
+
+
+async def _with_files(rove: "Project", account: AnyAccount, item: ContextItem) -> ContextItem:
+    """Return an item with the files attached to it behind its discussion.
+
+    A file that cannot be read costs a note.
+    """
+    refs = [part.ref.file(name) for part in (item, *item.thread) for name in part.facts.attachments]
+    found: list[ContextItem] = []
+    gaps: list[str] = []
+    for ref in [*dict.fromkeys(refs)][:_MOST_FILES]:
+        try:
+            found.append(await _read(rove, account, ref))
+        except (ItemNotFound, ScopeMissing) as error:
+            gaps.append(f"file not read: {error.message}")
+    if len(refs) > _MOST_FILES:
+        gaps.append(f"{len(refs) - _MOST_FILES} more files not read")
+    facts = evolve(item.facts, incomplete=(*item.facts.incomplete, *gaps))
+    return evolve(item, facts=facts, thread=(*item.thread, *found))
 
 
 async def sources_recognise(
@@ -60,6 +94,8 @@ async def _meant(rove: "Project", account: AnyAccount, text: str) -> ItemRef:
 
     What Rove has printed is known from the index; anything else is asked for as it stands.
     """
+    if _FILE in text and "://" not in text:
+        return ItemRef(account=account.name, kind="file", id=text)
     for spelled in (text, text.upper()):
         refs = rove.accounts.recognise(spelled, accounts=[account.name])
         if exact := next((ref for ref in refs if ref.id == spelled), None):
@@ -91,8 +127,13 @@ def _lines(item: ContextItem) -> Iterator[str]:
     yield f"\n{quote(item.content)}\n"
     yield from columns([link.relation, link.ref.kind, link.ref.id] for link in item.links)
     for part in item.thread:
-        yield from columns([[f"-- {_byline(part)}"]])
+        yield from columns([[f"-- {_headline(part)}"]])
         yield f"{quote(part.content)}\n"
+    yield from columns([f"Incomplete: {gap}"] for gap in item.facts.incomplete)
+
+
+def _headline(part: ContextItem) -> str:
+    return f"{part.title}, {_byline(part)}" if part.role == "file" else _byline(part)
 
 
 def _byline(item: ContextItem) -> str:

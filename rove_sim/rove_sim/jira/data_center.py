@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
+from urllib.parse import quote
 
 import attrs
 
 from rove_core import JSON
 from rove_sim.jira.errors import told, unauthenticated
+from rove_sim.jira.files import Downloads
 from rove_sim.jira.issues import EXPAND, whole
 from rove_sim.jira.jql import JqlSearch
 from rove_sim.jira.jql_tokens import JqlError
@@ -21,7 +23,15 @@ _API: Final = "/rest/api/2"
 _MOST: Final = 1_000
 _DEFAULT: Final = 50
 #: What only Cloud has.
-_CLOUD: Final = ("/search/jql", "/approximate-count", "/bulkfetch", "/changelog", "/project/search")
+_CLOUD: Final = (
+    "/search/jql",
+    "/approximate-count",
+    "/bulkfetch",
+    "/changelog",
+    "/project/search",
+    "/attachment/content/{id}",
+)
+_FILE: Final = "/secure/attachment/{id}/{name}"
 
 
 class JiraDataCenter(Jira):
@@ -49,6 +59,7 @@ class JiraDataCenter(Jira):
             *found,
             VendorRoute(method="POST", path=f"{_API}/search", answer=self._search, body=search),
             VendorRoute(method="GET", path=f"{_API}/project", answer=self._projects),
+            VendorRoute(method="GET", path=_FILE, answer=Downloads(self).download_by_name),
         ]
 
     def admit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # all want the same
@@ -96,6 +107,8 @@ def _converted(value: JSON) -> JSON:
             return wiki(value).strip()
         if "accountId" in value:
             return _person(value)
+        if "filename" in value:
+            value = {**value, "content": _download(value)}
         told = {name: _converted(each) for name, each in value.items()}
         if told.get("deploymentType") == "Cloud":
             told |= {"deploymentType": "Server", "version": "10.3.2"}
@@ -109,3 +122,8 @@ def _person(cloud: Mapping[str, JSON]) -> JSON:
     kept = ("displayName", "active", "timeZone", "emailAddress", "avatarUrls", "locale")
     name = cloud["accountId"]
     return {"name": name, "key": name, **{each: cloud[each] for each in kept if each in cloud}}
+
+
+def _download(file: Mapping[str, JSON]) -> str:
+    site = str(file["self"]).partition("/rest/")[0]
+    return f"{site}/secure/attachment/{file['id']}/{quote(str(file['filename']))}"

@@ -1,14 +1,15 @@
 """A ticket's fields as Jira sends them."""
 
 from collections.abc import Callable, Mapping
-from mimetypes import guess_type
 
 from attrs import frozen
 
 from rove_core import JSON
 from rove_sim import ids
 from rove_sim.company_jira import File, Ticket, TicketLink
+from rove_sim.jira import development
 from rove_sim.jira.discussion import Discussion
+from rove_sim.jira.files import attachment_id, media_type
 from rove_sim.jira.parts import SiteValues
 from rove_sim.jira.vocabulary import number
 from rove_sim.jira.words import html
@@ -91,11 +92,14 @@ class FieldRenderer:
         }
         if parent:
             fields["parent"] = self.parts.brief(parent)
+        if ticket.development:
+            fields[development.FIELD] = development.summary_text(ticket)
         return {**fields, **{custom(name): value for name, value in ticket.fields.items()}}
 
     def names(self, ticket: Ticket) -> dict[str, str]:
         """Return what people call the fields, by their ids."""
-        return {**_STANDARD, **{custom(name): name for name in ticket.fields}}
+        own = {custom(name): name for name in ticket.fields}
+        return {**_STANDARD, development.FIELD: "Development", **own}
 
     def rendered(self, ticket: Ticket) -> dict[str, JSON]:
         """Return the fields that have another form for people, in it."""
@@ -137,15 +141,15 @@ class FieldRenderer:
         return {"id": own, "type": kinds, side: self.parts.brief(other)}
 
     def _file(self, ticket: Ticket, file: File) -> JSON:
-        own = number("attachment", f"{ticket.key}/{file.name}")
+        own = attachment_id(ticket, file)
         return {
             "self": f"{self.parts.rest}/attachment/{own}",
             "id": own,
             "filename": file.name,
             "author": self.parts.user(file.author or ticket.author),
             "created": self.parts.time(file.at or ticket.created),
-            "size": file.size,
-            "mimeType": file.type or guess_type(file.name)[0] or "application/octet-stream",
+            "size": file.size or len(file.text.encode()),
+            "mimeType": media_type(file),
             "content": f"{self.parts.rest}/attachment/content/{own}",
         }
 

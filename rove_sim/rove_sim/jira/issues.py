@@ -8,6 +8,7 @@ from attrs import frozen
 
 from rove_core import JSON
 from rove_sim.company_jira import Ticket
+from rove_sim.jira import development
 from rove_sim.jira.errors import MISSING, refuse
 from rove_sim.jira.fields import FieldRenderer, chosen
 from rove_sim.parameters import flag, one_of, some_of, taking, text, within, words
@@ -145,7 +146,8 @@ def whole(
     if "names" in expand:
         said["names"] = names
     if "schema" in expand:
-        said["schema"] = {name: {"type": "any", "system": name} for name in names}
+        own: dict[str, JSON] = {development.FIELD: development.SCHEMA}
+        said["schema"] = {name: own.get(name, {"type": "any", "system": name}) for name in names}
     if "changelog" in expand:
         lines = render.discussion.history(ticket)
         shown = lines[::-1][:_MOST_CHANGES_INSIDE]

@@ -12,9 +12,11 @@ from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_jira import Ticket, TicketChange, TicketComment
 from rove_sim.conduct import Conduct
+from rove_sim.jira.development import DevelopmentPanel
 from rove_sim.jira.discussion import Discussion
 from rove_sim.jira.errors import PAYLOAD, captcha, gateway, told, too_many, unauthenticated
 from rove_sim.jira.fields import FieldRenderer
+from rove_sim.jira.files import Downloads
 from rove_sim.jira.issues import IssueViews
 from rove_sim.jira.oauth import TERMS, JiraOAuth
 from rove_sim.jira.parts import SiteValues
@@ -115,12 +117,19 @@ class Jira(SimulatedVendor):
         """Return what can be asked of the site, and the same through the gateway."""
         render = self.renderer
         people = People(self, render.parts)
-        doors = (people, IssueViews(self, render), SearchDoor(self, render), JiraOAuth(self))
+        doors = (
+            people,
+            IssueViews(self, render),
+            Downloads(self),
+            DevelopmentPanel(self),
+            SearchDoor(self, render),
+            JiraOAuth(self),
+        )
         site = [route for door in doors for route in door.routes()]
         behind = [
             attrs.evolve(route, path=f"{_GATEWAY}{route.path}")
             for route in site
-            if route.path.startswith("/rest/")
+            if route.path.startswith("/rest/api/")
         ]
         return [*site, *behind]
 

@@ -1,0 +1,61 @@
+"""Files attached to tickets, and where they are downloaded."""
+
+from collections.abc import Sequence
+from mimetypes import guess_type
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from rove_sim.company_jira import File, Ticket
+from rove_sim.jira.errors import refuse
+from rove_sim.jira.vocabulary import number
+from rove_sim.parameters import flag, taking
+from rove_sim.routes import RoutedRequest, VendorRoute
+from rove_sim.server import Response
+
+if TYPE_CHECKING:
+    from rove_sim.jira.site import Jira
+
+#: Where Cloud sends whoever follows redirects.
+_MEDIA: Final = "https://api.media.atlassian.com/file"
+
+
+def attachment_id(ticket: Ticket, file: File) -> str:
+    """Return the id of a file."""
+    return number("attachment", f"{ticket.key}/{file.name}")
+
+
+def media_type(file: File) -> str:
+    """Return what Jira says that a file holds."""
+    return file.type or guess_type(file.name)[0] or "application/octet-stream"
+
+
+@frozen
+class Downloads:
+    """Gives the content of attached files."""
+
+    jira: "Jira"
+
+    def routes(self) -> Sequence[VendorRoute]:
+        """Return what can be asked of Cloud."""
+        path = "/rest/api/3/attachment/content/{id}"
+        query = taking(redirect=flag)
+        return [VendorRoute(method="GET", path=path, answer=self.download, query=query)]
+
+    def download(self, asked: RoutedRequest) -> Response:
+        """Give a file, or send to where it is."""
+        own = asked.path["id"]
+        if asked.flag("redirect", default=True):
+            return Response(None, 303, {"location": f"{_MEDIA}/{own}/binary"})
+        return self._content(own)
+
+    def download_by_name(self, asked: RoutedRequest) -> Response:
+        """Give a file as Data Center does, which has its name in the address."""
+        return self._content(asked.path["id"])
+
+    def _content(self, own: str) -> Response:
+        for ticket in self.jira.tickets.all():
+            for file in ticket.attachments:
+                if attachment_id(ticket, file) == own and file.text:
+                    return Response(file.text, headers={"content-type": media_type(file)})
+        return refuse(404, f"The attachment with id '{own}' does not exist")

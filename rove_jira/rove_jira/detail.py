@@ -127,6 +127,7 @@ class Fetch:
             gaps: Where the note is put.
             optional: Further errors that do not cost the ticket.
         """
+        told: tuple[type[RoveError], ...] = (ScopeMissing, *optional)
         if name in self.site.lacking:
             read.close()
             gaps[name] = _MISSING
@@ -135,7 +136,7 @@ class Fetch:
             found = await read
         except ItemNotFound:
             gaps[name] = _MISSING
-        except (ScopeMissing, *optional) as error:
+        except told as error:
             gaps[name] = f"not read: {error.message}"
         else:
             if found.left_out:

@@ -1,6 +1,6 @@
 """The development panel of a ticket, which Jira's own pages ask for and no specification has."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: The field of a ticket that says how much there is.
 FIELD: Final = "customfield_10000"
-SCHEMA: Final = {
+SCHEMA: Final[Mapping[str, JSON]] = {
     "type": "any",
     "custom": "com.atlassian.jira.plugins.jira-development-integration-plugin:devsummarycf",
     "customId": 10_000,

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from typing import Final
-from urllib.parse import urljoin, urlsplit
 
 from rove_azure.settings import AzureSettings, token_page
 from rove_core import (
@@ -88,7 +87,10 @@ def _fault(account: Account[AzureSettings], reply: Reply) -> RoveError | None:  
     if _is_sign_in(reply):
         return _refused(account, reply)
     plain = status_fault(reply)
-    if plain is None or reply.status >= 500:
+    if plain is None:
+        reply.json()  # What is none is told here, where it is known whose request it was.
+        return None
+    if reply.status >= 500:
         return plain
     said = _said(reply)
     if isinstance(plain, RateLimited) or _BLOCKED in said:
@@ -117,8 +119,8 @@ def _is_sign_in(reply: Reply) -> bool:
     Azure answers a token that has expired with 203 and such a page, or with a redirect.
     """
     if reply.status in {301, 302, 303, 307}:
-        where = urlsplit(urljoin(reply.url, reply.headers.get("location", "")))
-        return any(each in f"{where.netloc}{where.path}".lower() for each in _SIGN_IN)
+        where = reply.headers.get("location", "").partition("?")[0].lower()
+        return any(each in where for each in _SIGN_IN)
     return reply.status == 203
 
 

@@ -19,7 +19,6 @@ from rove_core import (
     Link,
     StatusCategory,
     escape_markdown,
-    one_line,
     without_hidden_marks,
 )
 from rove_core.json_reader import first_moment, text
@@ -120,7 +119,7 @@ class AzureItems:
                 url = self._artifact(relation.url)
             case _:
                 return ""
-        said = escape_markdown(one_line(name), after=":" if url else "\n")
+        said = escape_markdown(" ".join(name.split()), after=":" if url else "\n")
         return "- " + ": ".join(filter(None, (said, url.strip()))) if said or url else ""
 
     def _artifact(self, url: str) -> str:

@@ -68,6 +68,7 @@ STAGES: Final = {
     "a change": (_change, lambda seen: seen.method == "PATCH"),
     "a comment": (_comment, lambda seen: seen.method == "POST"),
 }
+WRITING: Final = ("a change", "a comment")
 
 
 @pytest.fixture
@@ -99,14 +100,15 @@ async def test_a_fault_ends_in_time_and_heals_without_loss(
         proxy.play(FAULTS[name], times=None, when=when)
         async with asyncio.timeout(60):
             meanwhile = await _outcome(ask, source)
-            proxy.stop()
-            # On a busy machine even the right answer may take longer than the deadline.
-            healed = await _outcome(ask, connect(address))
+        proxy.stop()
 
-        assert healed == expected, name
         assert meanwhile == expected or _helps(meanwhile), (name, meanwhile)
-        said = [each for each in organization.item(2).comments if "Said once" in each.text]
-        assert len(said) == (stage == "a comment"), name
+        if stage in WRITING:
+            # On a busy machine even the right answer may take longer than the deadline.
+            assert await _outcome(ask, connect(address)) == expected, name
+            said = [each for each in organization.item(2).comments if "Said once" in each.text]
+            assert len(said) == (stage == "a comment"), name
+    assert await _outcome(ask, connect(address)) == expected
 
 
 async def _outcome(ask: Stage, source: AzureSource) -> object:

@@ -1,0 +1,67 @@
+"""Whatever people write in Azure DevOps is read in the item and in the document."""
+
+from collections.abc import Sequence
+from html import escape
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+
+from rove_azure.items import AzureItems, WorkItemParts
+from rove_azure.mentions import AzureMentions
+from rove_azure.replies import (
+    ItemCommentReply,
+    RelationAttributes,
+    RelationReply,
+    WorkItemReply,
+)
+from rove_core import escape_markdown
+
+ITEMS = AzureItems(AzureMentions("azure", "https://dev.azure.com/acme"))
+FIELDS = (
+    "System.Description",
+    "Microsoft.VSTS.Common.AcceptanceCriteria",
+    "Microsoft.VSTS.TCM.ReproSteps",
+    "Custom.RolloutPlan",
+)
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves(), st.sampled_from(FIELDS), st.booleans())
+def test_long_texts(said: Sequence[str], field: str, is_markdown: bool) -> None:  # noqa: FBT001  # hypothesis gives it
+    """As HTML, which Azure's editor writes, and as Markdown."""
+    html = "".join(f"<div>{escape(words)}</div>" for words in said)
+    markdown = "\n\n".join(map(escape_markdown, said))
+    reply = WorkItemReply(
+        id=1,
+        fields={field: markdown if is_markdown else html},
+        multilineFieldsFormat={field: "markdown" if is_markdown else "html"},
+    )
+
+    assert_verbatim(ITEMS.item(reply, None).content, said)
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves())
+def test_comments(said: Sequence[str]) -> None:
+    """The paragraphs of one comment."""
+    html = "".join(f"<p>{escape(words)}</p>" for words in said)
+    comment = ItemCommentReply(id=1, text=html, format="html")
+    (read,) = ITEMS.item(WorkItemReply(id=1), None, WorkItemParts([comment])).thread
+
+    assert_verbatim(read.content, said)
+
+
+@settings(max_examples=EXAMPLES)
+@given(leaves())
+def test_names_of_what_is_linked(said: Sequence[str]) -> None:
+    """They are plain text."""
+    relations = tuple(
+        RelationReply(
+            rel="Hyperlink", url="https://a.example", attributes=RelationAttributes(comment=words)
+        )
+        for words in said
+    )
+    reply = WorkItemReply(id=1, relations=relations)
+
+    assert_verbatim(ITEMS.item(reply, None).content, said)

@@ -10,10 +10,19 @@ import pytest
 from tests.asana.conftest import KEYS
 
 from rove_asana.source import AsanaSource
-from rove_core import ItemRef, ListScope, NewComment, Query, RoveError
+from rove_core import (
+    ItemRef,
+    ListScope,
+    NewComment,
+    NewWorkItem,
+    Query,
+    RoveError,
+    WorkItemChange,
+)
 from rove_core.http import Caps
 from rove_core.testing import FAULTS, FaultProxy, Vendor, VirtualClock
 from rove_core.testing.faults import SeenRequest
+from rove_sim.asana import Asana
 
 pytestmark = pytest.mark.anyio
 
@@ -43,9 +52,17 @@ async def _list(source: AsanaSource) -> object:
 
 async def _comment(source: AsanaSource) -> object:
     comment = NewComment(content="Said once", key="matrix-of-asana")
-    ref = await source.rove_add_comment(REF, comment)
-    thread = (await source.rove_item_detail(REF)).thread
-    return ref, [part.ref.id for part in thread if part.content == "Said once"]
+    return await source.rove_add_comment(REF, comment)
+
+
+async def _create(source: AsanaSource) -> object:
+    new = NewWorkItem(container="Pilot", title="Made once", key="matrix-of-asana")
+    return await source.rove_create_work_item(new)
+
+
+async def _change(source: AsanaSource) -> object:
+    work = await source.rove_change_work_item(REF, WorkItemChange(title="Turn keys"))
+    return work.title, work.status, work.labels
 
 
 def _any(_: SeenRequest) -> bool:
@@ -57,7 +74,7 @@ def _goes_on(seen: SeenRequest) -> bool:
 
 
 def _writes(seen: SeenRequest) -> bool:
-    return seen.method == "POST"
+    return seen.method in {"POST", "PUT"}
 
 
 STAGES: Final = {
@@ -66,6 +83,8 @@ STAGES: Final = {
     "a detail's next page": (_detail, _goes_on),
     "a listing's next page": (_list, _goes_on),
     "a comment": (_comment, _writes),
+    "a new task": (_create, _writes),
+    "a change": (_change, _writes),
 }
 
 
@@ -82,7 +101,7 @@ async def proxy(northwind: AbstractAsyncContextManager[Vendor]) -> AsyncIterator
 
 @pytest.mark.parametrize("stage", STAGES)
 async def test_each_fault_ends_in_time_and_heals_without_loss(
-    proxy: FaultProxy, connect: Callable[..., AsanaSource], stage: str
+    proxy: FaultProxy, connect: Callable[..., AsanaSource], workspace: Asana, stage: str
 ) -> None:
     """While it lasts there is a typed error or the right answer; afterwards all is there, once."""
     ask, when = STAGES[stage]
@@ -100,6 +119,9 @@ async def test_each_fault_ends_in_time_and_heals_without_loss(
 
         assert healed == expected, name
         assert meanwhile == expected or _helps(meanwhile), (name, meanwhile)
+    said = [each.text for each in workspace.task(KEYS).stories if "Said once" in each.text]
+    made = [each.name for each in workspace.workspace.tasks.values() if each.name == "Made once"]
+    assert (len(said), len(made)) == (ask is _comment, ask is _create)
 
 
 async def _outcome(ask: Stage, source: AsanaSource) -> object:

@@ -300,9 +300,9 @@ class _Fates:
             merged = tuple(dict.fromkeys(self._merged(key)))
             return ItemOutcome(ranked=ranked, reason=why, tokens=tokens, kept=True, merged=merged)
         if ranked.candidate.is_unread:
-            return ItemOutcome(ranked=ranked, reason=f"could not be read yet: {why}")
+            return ItemOutcome(ranked=ranked, reason=_because("could not be read yet", why))
         if at >= self._believed:
-            return ItemOutcome(ranked=ranked, reason=f"too little speaks for it: {why}")
+            return ItemOutcome(ranked=ranked, reason=_because("too little speaks for it", why))
         first = next((each.first for each in self._doubles if _is_of(each.statement, key)), None)
         if first is not None:
             return ItemOutcome(
@@ -326,3 +326,8 @@ class _Fates:
 
 def _is_of(statement: Statement, key: Key) -> bool:
     return key_of(statement.whole.ref) == key
+
+
+def _because(outcome: str, why: str) -> str:
+    """Return what became of an item; of some nothing is known that speaks for it."""
+    return f"{outcome}: {why}" if why else outcome

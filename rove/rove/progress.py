@@ -125,10 +125,11 @@ class LineProgress:
 
     What an account brings comes in several rounds and is one line, when all have come. Whether
     it has nothing is known at the end alone: a limit may keep it from being asked in the first
-    pass.
+    pass. Of its waits within one minute only the first is told.
     """
 
     _builds: dict[str, _Build] = field(factory=dict, init=False)
+    _waits: set[tuple[str, str, str]] = field(factory=set, init=False)
 
     def __call__(self, event: "Event") -> None:
         """Print an event, or keep it for the next line of its account."""
@@ -140,7 +141,7 @@ class LineProgress:
         elif event.stage == "ticket" and event.account and not build.written:
             _line(build, event.account, "reading the ticket")
         elif event.stage == "waiting":
-            _line(build, event.account, f"waiting for its limit {event.note}")
+            self._tell_wait(build, event)
         elif event.stage == "hop":
             _line(build, "hop", f"{event.done} of {event.total}: {few(event.note)}")
         elif event.stage == "write":
@@ -148,6 +149,13 @@ class LineProgress:
             _line(build, "write", event.note)
         elif event.stage not in {"search", "read", "ticket"}:
             _line(build, event.account or event.stage, event.note)
+
+    def _tell_wait(self, build: _Build, event: "Event") -> None:
+        minute = event.note.rpartition(":")[0]
+        wait = (event.task, event.account, minute)
+        if wait not in self._waits:
+            self._waits.add(wait)
+            _line(build, event.account, f"waiting for its limit {event.note}")
 
     def _tell_found(self, build: _Build) -> None:
         for account, source in build.sources.items():

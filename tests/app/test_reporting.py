@@ -57,6 +57,17 @@ def test_a_step_is_a_line(event: Event, line: str, capsys: pytest.CaptureFixture
     assert told(capsys, event) == [line]
 
 
+def test_waits_within_a_minute_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """A limit lets requests out one by one; the next minute is news."""
+    times = ("10:13:40", "10:13:43", "10:14:41")
+    waits = [step("waiting", "slack", note=f"until {at} UTC") for at in times]
+
+    assert told(capsys, *waits) == [
+        "slack     waiting for its limit until 10:13:40 UTC",
+        "slack     waiting for its limit until 10:14:41 UTC",
+    ]
+
+
 def test_each_source_has_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """What a source brings in all rounds is told in one line, before the writing."""
     lines = told(

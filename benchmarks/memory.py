@@ -13,7 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -204,31 +204,39 @@ def race_part(processes: int, stores: int) -> bool:
 
 def kill_part(kills: int) -> bool:
     """Kill a writer with -9 many times: what it acknowledged must be there."""
-    lost = 0
+    lost = told = 0
     with a_project() as store:
         for number in range(kills):
-            command = [
-                sys.executable,
-                "-m",
-                "benchmarks.memory",
-                "--writer",
-                str(store.places.root),
-            ]
-            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:  # noqa: S603  # our own interpreter
+            command = writer_command(store)
+            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:  # noqa: S603  # our own
                 assert writer.stdout  # noqa: S101  # it is a pipe
                 first = writer.stdout.readline()
                 sleep(0.01 + 0.013 * (number % 17))
                 writer.send_signal(signal.SIGKILL)
-                told = [first, *writer.stdout]
-            whole = [line.strip() for line in told if line.endswith("\n")]
-            with store.writing() as db:
-                there = {row[0] for row in db.execute("SELECT key FROM memory")}
-                notes = {row[0] for row in db.execute("SELECT content FROM session_events")}
-                check_index(db)
-            lost += len([line for line in whole if line not in there | notes])
-            total = len(there) + len(notes)
-    print(f"{kills} kills: {total} stores and notes acknowledged, {lost} lost")
+                acknowledged = whole_lines([first, *writer.stdout])
+            told += len(acknowledged)
+            lost += lost_of(store, acknowledged)
+    print(f"{kills} kills: {told} stores and notes acknowledged, {lost} lost")
     return lost == 0
+
+
+def writer_command(store: ProjectStore) -> list[str]:
+    """Return the command that stores and notes without end."""
+    return [sys.executable, "-m", "benchmarks.memory", "--writer", str(store.places.root)]
+
+
+def whole_lines(lines: Iterable[str]) -> list[str]:
+    """Return the lines that were printed to their end."""
+    return [line.strip() for line in lines if line.endswith("\n")]
+
+
+def lost_of(store: ProjectStore, acknowledged: Sequence[str]) -> int:
+    """Return how many stores and notes are not there; the text index must be whole."""
+    with store.writing() as db:
+        there = {row[0] for row in db.execute("SELECT key FROM memory")}
+        notes = {row[0] for row in db.execute("SELECT content FROM session_events")}
+        check_index(db)
+    return len(set(acknowledged) - there - notes)
 
 
 def write_on(root: Path) -> None:

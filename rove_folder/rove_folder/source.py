@@ -69,7 +69,7 @@ class FolderSource(SourceHooks):
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
-        """Yield the passages in which all the words occur, newest first."""
+        """Yield the passages and the names in which all the words occur, newest first."""
         root = await asyncio.to_thread(self._root)
         words = _WORD.findall(query.text)
         async with self._turn:
@@ -179,7 +179,8 @@ class FolderSource(SourceHooks):
     ) -> Sequence[FoundPassage]:
         index = TextIndex.of(self._project)
         self._sync(index, root)
-        return index.search(str(root), words) if not fields or "file_text" in fields else []
+        found = index.search(str(root), words) if not fields or "file_text" in fields else []
+        return found if fields else [*found, *index.named(str(root), words)]
 
     def _sync(self, index: TextIndex, root: Path) -> None:
         """Read what is new or changed since the last search."""

@@ -4,11 +4,12 @@ It holds the text of files of the manifest, with secrets taken out before they a
 nothing of files that are skipped or withheld. It is made only in projects that use the source.
 """
 
+import re
 import sqlite3
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from attrs import frozen
 
@@ -146,10 +147,33 @@ class TextIndex:
                 " WHERE passages MATCH ? ORDER BY rank LIMIT ?",
                 [root, asked, _MOST_FOUND],
             )
-            return [
-                FoundPassage(path=path, mtime=mtime, text=text, place=place, paged=bool(paged))
-                for path, mtime, text, place, paged in rows
-            ]
+            return [_found(row) for row in rows]
+
+    def named(self, root: str, words: Sequence[str]) -> list[FoundPassage]:
+        """Return the first passage of each file whose path has all the words.
+
+        Args:
+            root: The folder.
+            words: The words; each matches whatever its ending.
+        """
+        if not words:
+            return []
+        begins = [re.compile(rf"(?<![^\W_]){re.escape(word)}", re.IGNORECASE) for word in words]
+        with self.database.reading() as db:
+            rows = db.execute(
+                "SELECT paths.path, paths.mtime, text, place, has_pages FROM paths"
+                " JOIN contents ON contents.sha256 = paths.sha256 JOIN passages ON passages.rowid ="
+                " (SELECT min(passage) FROM passage_of WHERE passage_of.sha256 = paths.sha256)"
+                " WHERE paths.root = ? AND instr(lower(paths.path), lower(?))",
+                [root, max(words, key=len)],
+            )
+            found = [_found(row) for row in rows]
+        return [each for each in found if all(word.search(each.path) for word in begins)]
+
+
+def _found(row: Sequence[Any]) -> FoundPassage:
+    path, mtime, text, place, paged = row
+    return FoundPassage(path=path, mtime=mtime, text=text, place=place, paged=bool(paged))
 
 
 def _add(db: sqlite3.Connection, digest: str, content: ExtractedContent) -> None:

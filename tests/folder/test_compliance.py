@@ -4,16 +4,20 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
+from tests.changes import changing
+from tests.notes.changes import folder_changes
 
-from rove_core.testing import ExpectedItem, SourceTests, Vendor
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 
 
 class TestFolder(SourceTests):
     kind = "folder"
     known, known_kind, unknown = "linked/kick-off.md", "file", "linked/gone.md"
     query = "oauth2"
+    in_fields = MappingProxyType({"file_text": ("kick-off", ("linked/below/plan.txt",))})
     mentions = ("see linked/kick-off.md", "linked/kick-off.md", "[it](linked/kick-off.md)")
     expected = ExpectedItem(
         id="linked/kick-off.md",
@@ -29,5 +33,6 @@ class TestFolder(SourceTests):
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give a folder with three files, changed on different days."""
         for day, name in enumerate(("kick-off.md", "below/plan.txt", "x y.md"), 1):
-            write(name, "OAuth2 it is.", day=day)
-        return nullcontext(Vendor(settings={"folder": str(folder)}))
+            write(name, f"OAuth2 it is.{' See the kick-off.' if 'plan' in name else ''}", day=day)
+        vendor = Vendor(settings={"folder": str(folder)})
+        return changing(nullcontext(vendor), folder_changes(folder, VirtualClock()))

@@ -58,6 +58,17 @@ async def test_a_line_is_cited(source: FolderSource, write: Write) -> None:
     assert detail.content == item.content
 
 
+async def test_a_file_is_found_by_its_name(source: FolderSource, write: Write) -> None:
+    """The beginnings of words in a path find a file, whatever it says; each file is one item."""
+    write("Offers/Acme-2026.md", "The price is nine. Acme agrees.")
+    write("capital.md", "About apples.")
+
+    for words in ("offer 2026", "acme", "ACME agrees"):
+        found = await _found(source, words)
+        assert [each.ref.id for each in found] == ["linked/Offers/Acme-2026.md"], words
+    assert await _found(source, "pital") == []
+
+
 async def test_the_index_follows_the_folder(
     source: FolderSource, write: Write, tmp_path: Path
 ) -> None:

@@ -126,6 +126,7 @@ def command_of(
             *(
                 _parameter(
                     each,
+                    operation=operation.name,
                     is_bare=each.name == bare,
                     alias=_ALIASES.get((operation.name, each.name), ""),
                 )
@@ -348,14 +349,15 @@ def typed_arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":
     return {n: list(value) if isinstance(value, tuple) else value for n, value in given.items()}
 
 
-def _parameter(parameter: "Parameter", *, is_bare: bool, alias: str) -> click.Parameter:
+def _parameter(
+    parameter: "Parameter", *, operation: str, is_bare: bool, alias: str
+) -> click.Parameter:
     kind = _without_none(parameter.type)
     several = get_origin(kind) in _SEVERAL
     of_one = get_args(kind)[0] if several else kind
     if parameter.required or is_bare:
-        name = (
-            metavar(parameter.name) or parameter.name.removesuffix("s" if several else "").upper()
-        )
+        known = metavar(parameter.name, operation)
+        name = known or parameter.name.removesuffix("s" if several else "").upper()
         shown = f"{name}..." if several else name
         return click.Argument(
             [parameter.name],
@@ -363,7 +365,7 @@ def _parameter(parameter: "Parameter", *, is_bare: bool, alias: str) -> click.Pa
             nargs=-1 if several else 1,
             required=parameter.required,
             metavar=shown if parameter.required else f"[{shown}]",
-            shell_complete=complete if metavar(parameter.name) else None,
+            shell_complete=complete if known else None,
         )
     flag, wanted = parameter.name.replace("_", "-"), _click_type(of_one)
     if kind is bool and parameter.default is False:
@@ -375,22 +377,22 @@ def _parameter(parameter: "Parameter", *, is_bare: bool, alias: str) -> click.Pa
         [spelled, parameter.name],
         type=None if kind is bool else wanted,
         is_flag=kind is bool or None,
-        metavar=_metavar_of(parameter, kind, wanted),
+        metavar=_metavar_of(parameter, kind, wanted, operation),
         # Click knows the values of a choice itself.
-        shell_complete=complete if _metavar_of(parameter, kind, wanted) else None,
+        shell_complete=complete if _metavar_of(parameter, kind, wanted, operation) else None,
         multiple=several,
         default=None,
         help=parameter.help,
     )
 
 
-def _metavar_of(parameter: "Parameter", kind: Any, wanted: Any) -> str | None:  # noqa: ANN401  # types, of any kind
+def _metavar_of(parameter: "Parameter", kind: Any, wanted: Any, operation: str) -> str | None:  # noqa: ANN401  # types, of any kind
     """Return what the value of an option is called; None where Click knows better."""
     if kind is bool or isinstance(wanted, click.Choice):
         return None
     if wanted is _json:
         return "JSON"
-    return metavar(parameter.name) or ("NUMBER" if wanted in {int, float} else None)
+    return metavar(parameter.name, operation) or ("NUMBER" if wanted in {int, float} else None)
 
 
 def _without_none(kind: Any) -> Any:  # noqa: ANN401  # a type, of any kind

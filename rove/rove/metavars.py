@@ -33,8 +33,15 @@ _METAVARS: Final[Mapping[str, str]] = {
 }
 
 
-def metavar(parameter: str) -> str | None:
-    """Return what the value of a parameter is called; None where its type says enough."""
+def metavar(parameter: str, operation: str = "settings") -> str | None:
+    """Return what the value of a parameter is called; None where its type says enough.
+
+    Args:
+        parameter: Its name.
+        operation: The operation that it is of: a key is a setting in those of settings alone.
+    """
+    if parameter == "key" and not operation.startswith("settings"):
+        return None
     return _METAVARS.get(parameter)
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from rove_core import Event, ItemNotFound, Operation, UnsafePlace, clean
+from rove_core import Event, ItemNotFound, Operation, UnsafePlace, WrongCall, clean
 from rove_folder import phrases
 from rove_folder.extract.extractor import Extractor
 from rove_folder.file_reader import FileContent, read_below
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rove_core import LocalProject, Project
 
 _STALE: Final = timedelta(hours=24)
-_TEXT_KINDS: Final = ("text", "pdf", "docx")
 
 
 async def folder_link(
@@ -62,7 +61,7 @@ async def folder_scan(
         linked.linked()
         with linked.database.writing() as db:
             running = projects.cancel_scan(db, linked.id, linked.now)
-        return FolderScanned(status="cancelled" if running else "not_due")
+        return FolderScanned(status="stopping" if running else "not_running")
     return FolderScanned.of(await scan(linked, tell=_told_on(rove)))
 
 
@@ -87,6 +86,8 @@ async def folder_files(
     limit: Annotated[int, "How many at most, newest first."] = 100,
 ) -> FolderFiles:
     """List the files of the linked folder with their summaries."""
+    if limit < 1:
+        raise WrongCall(f"--limit {limit}: give 1 or more")
     linked = ProjectFolder.of(rove)
     linked.linked()
     shown = {
@@ -97,9 +98,7 @@ async def folder_files(
     }.get(kind)
     with linked.database.reading() as db:
         found = [each for each in manifest_files(db, linked.id) if not shown or each.kind in shown]
-    return FolderFiles(
-        files=[FolderFile.of(each) for each in found[: max(0, limit)]], total=len(found)
-    )
+    return FolderFiles(files=[FolderFile.of(each) for each in found[:limit]], total=len(found))
 
 
 async def folder_read(
@@ -110,14 +109,16 @@ async def folder_read(
     """Print a file of the linked folder as text; an image as base64."""
     linked = ProjectFolder.of(rove)
     project = linked.linked()
+    hint = "See which files there are with: rove folder files"
     try:
-        return await asyncio.to_thread(file_text, linked, str(project.folder_path), path)
+        read = await asyncio.to_thread(file_text, linked, str(project.folder_path), path)
     except AccessDeniedError as error:
-        hint = "See which files there are with: rove folder files"
         raise UnsafePlace(f"{phrases.DENIED}: {clean(path)}", hint=hint) from error
     except OSError as error:
-        hint = "See which files there are with: rove folder files"
         raise ItemNotFound(phrases.file_gone(clean(path)), hint=hint) from error
+    if read.kind == "skipped":
+        raise ItemNotFound(f"{clean(path)}: {read.content}", hint=hint)
+    return read
 
 
 def file_text(linked: ProjectFolder, folder: str, path: str) -> FolderText:

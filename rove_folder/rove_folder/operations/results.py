@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Final, Literal
 
 from attrs import field, frozen
 
@@ -12,6 +12,13 @@ from rove_folder.files.kinds import FileKind
 from rove_folder.manifest import manifest_line
 from rove_folder.scan import ScanCounts
 from rove_folder.storage.files import ManifestFile
+
+#: What people are told where nothing was scanned.
+_WITHOUT_COUNTS: Final = {
+    "not_due": "Nothing is due.",
+    "stopping": "The scan stops after the files that it is reading.",
+    "not_running": "No scan is running.",
+}
 
 
 @frozen(kw_only=True)
@@ -46,7 +53,9 @@ class FolderScanned(Outcome):
     skipped: int = 0
     unsupported: Mapping[str, int] = field(factory=dict)
     withheld: int = 0
-    status: Literal["completed", "cancelled", "quota_exceeded", "not_due"] = "completed"
+    status: Literal[
+        "completed", "cancelled", "quota_exceeded", "not_due", "stopping", "not_running"
+    ] = "completed"
 
     @classmethod
     def of(cls, counts: ScanCounts) -> "FolderScanned":
@@ -77,11 +86,11 @@ class FolderScanned(Outcome):
     @property
     def exit_code(self) -> int:
         """Return 5 when the scan did not come to its end."""
-        return 0 if self.status in {"completed", "not_due"} else PARTIAL
+        return PARTIAL if self.status in {"cancelled", "quota_exceeded"} else 0
 
     def _lines(self) -> Iterator[str]:
-        if self.status == "not_due":
-            yield "Nothing is due."
+        if without_counts := _WITHOUT_COUNTS.get(self.status):
+            yield without_counts
             return
         changes = {
             "new": self.new,

@@ -1,0 +1,43 @@
+"""What the commands about a linked folder say when there is nothing to show."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rove_core import ItemNotFound, Project, WrongCall
+from rove_folder.operations.folder import folder_files, folder_read, folder_scan
+from rove_folder.project_folder import ProjectFolder
+from rove_folder.storage import projects
+
+pytestmark = pytest.mark.anyio
+
+Write = Callable[..., Path]
+
+
+@pytest.mark.usefixtures("linked")
+async def test_a_file_without_text_is_an_error(rove: Project, write: Write) -> None:
+    """Why there is no text is an error, and never looks like the text."""
+    write("a.pdf", b"%PDF-1.4 broken")
+    with pytest.raises(ItemNotFound, match=r"a\.pdf: Could not extract text"):
+        await folder_read(rove, path="a.pdf")
+
+
+async def test_a_cancel_says_whether_a_scan_was_running(
+    rove: Project, linked: ProjectFolder
+) -> None:
+    """Without a scan there is nothing to stop; both are no failures."""
+    idle = await folder_scan(rove, cancel=True)
+    with linked.database.writing() as db:
+        assert projects.take_lease(db, linked.id, "somebody", linked.now)
+    running = await folder_scan(rove, cancel=True)
+
+    assert (idle.show(), idle.exit_code) == ("No scan is running.", 0)
+    assert (running.status, running.exit_code) == ("stopping", 0)
+
+
+@pytest.mark.usefixtures("linked")
+async def test_a_limit_is_at_least_one(rove: Project) -> None:
+    """A limit below one is refused, with its value."""
+    with pytest.raises(WrongCall, match="--limit -3"):
+        await folder_files(rove, limit=-3)

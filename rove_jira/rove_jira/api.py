@@ -136,13 +136,13 @@ class JiraApi:
     async def _ask(self, path: str, send: Callable[[str], Awaitable[Reply]]) -> Reply:
         asked = self.cloud
         try:
-            return await send(self._below(asked) + path)
+            return await send(self._below(asked, path) + path)
         except LoginRefused as refused:
             if asked or self.is_data_center or not (self.cloud or await self._found_cloud()):
                 raise
             first = refused
         try:
-            return await send(self._below(self.cloud) + path)
+            return await send(self._below(self.cloud, path) + path)
         except LoginRefused:
             self.cloud = ""
             raise first from None
@@ -150,8 +150,9 @@ class JiraApi:
     def _of_api(self, path: str) -> str:
         return f"rest/api/{2 if self.is_data_center else 3}/{path}"
 
-    def _below(self, cloud: str) -> str:
-        return f"{self._gateway}/ex/jira/{cloud}/" if cloud else ""
+    def _below(self, cloud: str, path: str) -> str:
+        product = "confluence" if path.startswith("wiki/") else "jira"
+        return f"{self._gateway}/ex/{product}/{cloud}/" if cloud else ""
 
     async def _found_cloud(self) -> bool:
         """Learn what the gateway calls the site, and tell whether it has a name there."""

@@ -74,6 +74,11 @@ FIELDS: Final = (
 
 @frozen(kw_only=True)
 class JiraSettings(OAuthSettings):
-    """The settings of a Jira account: those that every vendor has, and those of an app."""
+    """The settings of a Jira account: those that every vendor has, and those of an app.
+
+    Attributes:
+        confluence: Whether to read the pages of the site's Confluence that anybody links to.
+    """
 
     rate_limit: int = 100
+    confluence: bool = False

@@ -27,6 +27,7 @@ from rove_core import (
 from rove_core.auth.oauth import renew_login
 from rove_core.json_reader import text
 from rove_jira.api import JiraApi, gateway
+from rove_jira.confluence import PREFIX, ConfluencePages, PageMentions
 from rove_jira.detail import Fetch
 from rove_jira.errors import who
 from rove_jira.files import AttachedFiles
@@ -60,7 +61,10 @@ class JiraSource(SourceHooks):
         hosts = account.hosts or (urlsplit(account.base_url).netloc,)
         prefixes = account.identity.prefixes if account.identity else ()
         self._mentions = JiraMentions(hosts, prefixes)
-        self._tickets = JiraItems(account.name, _address(account, hosts[0]), self._site)
+        address = _address(account, hosts[0])
+        self._tickets = JiraItems(account.name, address, self._site)
+        self._pages = ConfluencePages(account.name, address, self._site)
+        self._page_mentions = PageMentions(hosts)
         issues = IssueReader(self._site)
         files = AttachedFiles(self._site, issues)
         self._fetch = Fetch(self._site, self._tickets, issues, files)
@@ -117,6 +121,8 @@ class JiraSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a ticket with all that hangs on it, or one comment or change of it."""
         try:
+            if ref.id.startswith(PREFIX):
+                return await self._pages.item(ref.id.removeprefix(PREFIX))
             item = await self._fetch.item(ref.id)
         except ItemNotFound as error:
             raise ItemNotFound(
@@ -144,7 +150,10 @@ class JiraSource(SourceHooks):
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a key means the same wherever it stands
         """Return the tickets whose keys, or pages of this site, stand in a text."""
-        return [self._tickets.ref(key) for key in self._mentions.keys(text)]
+        found = [self._tickets.ref(key) for key in self._mentions.keys(text)]
+        if self._account.settings.confluence and not self._site.is_data_center:
+            found += map(self._pages.ref, self._page_mentions.numbers(text))
+        return found
 
     async def _zone_for(self, query: Query) -> Zone:
         """Return the time zone of a query's window; without one any zone will do."""

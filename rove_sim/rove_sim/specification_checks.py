@@ -32,6 +32,7 @@ _JIRA: Final[Mapping[str, tuple[str, str]]] = {
     "GET /rest/api/3/issue/{key}/comment/{id}": ("GetComment", "Comment"),
     "GET /rest/api/3/issue/{key}/changelog": ("GetChangeLogs", "PageChangelog"),
     "GET /rest/api/3/issue/{key}/remotelink": ("GetRemoteIssueLinks", "RemoteIssueLink"),
+    "GET /rest/api/3/user": ("GetUser", "UserDetails"),
     "GET /rest/api/3/attachment/content/{id}": ("GetAttachmentContent", ""),
     "GET /rest/api/3/search/jql": (
         "SearchAndReconsileIssuesUsingJql",

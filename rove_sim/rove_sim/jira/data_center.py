@@ -30,6 +30,7 @@ _CLOUD: Final = (
     "/changelog",
     "/project/search",
     "/attachment/content/{id}",
+    "/user",
 )
 _FILE: Final = "/secure/attachment/{id}/{name}"
 

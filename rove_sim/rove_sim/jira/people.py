@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rove_sim import ids
+from rove_sim.jira.errors import told
 from rove_sim.jira.parts import SiteValues
 from rove_sim.parameters import one_of, some_of, taking, text, within, words
 from rove_sim.routes import RoutedRequest, VendorRoute
@@ -37,9 +38,11 @@ class People:
             expand=some_of("description", "lead", "url"),
         )
         me = taking(expand=some_of("groups", "applicationRoles"))
+        one = taking(accountId=text)
         api = "/rest/api/3"
         return [
             VendorRoute(method="GET", path=f"{api}/myself", answer=self.myself, query=me),
+            VendorRoute(method="GET", path=f"{api}/user", answer=self.user, query=one),
             VendorRoute(method="GET", path=f"{api}/serverInfo", answer=self.server),
             VendorRoute(
                 method="GET", path=f"{api}/project/search", answer=self.projects, query=projects
@@ -63,6 +66,13 @@ class People:
                 **groups,
             }
         )
+
+    def user(self, asked: RoutedRequest) -> Response:
+        """Say who somebody is."""
+        for person in self.jira.company.people:
+            if person.jira == asked.text("accountId"):
+                return Response(self.parts.user(person))
+        return told(404, "Specified user does not exist or you do not have required permissions")
 
     def server(self, _: RoutedRequest) -> Response:
         """Say what kind of Jira it is, and where."""

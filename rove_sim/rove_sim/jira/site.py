@@ -12,6 +12,7 @@ from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_jira import Ticket, TicketChange, TicketComment
 from rove_sim.conduct import Conduct
+from rove_sim.jira.confluence import WikiPage, WikiPages
 from rove_sim.jira.development import DevelopmentPanel
 from rove_sim.jira.discussion import Discussion
 from rove_sim.jira.errors import PAYLOAD, captcha, gateway, told, too_many, unauthenticated
@@ -48,6 +49,7 @@ class Jira(SimulatedVendor):
     Attributes:
         cloud_id: The id of the site.
         tickets: What it holds; set its ``lag`` for a search that learns of changes late.
+        pages: The pages of its Confluence, by their numbers.
         other_sites: Further sites that an app's login opens, like ``https://acme.atlassian.net``.
         scoped: Whether the API token is one with scopes: the site itself then refuses it.
         captcha: Whether there were too many wrong log-ins.
@@ -63,6 +65,7 @@ class Jira(SimulatedVendor):
         self.cloud_id = ids.uuid(f"jira/{company.slug}")
         self.address = f"https://{company.slug}.atlassian.net"
         self.tickets = TicketStore(company, clock)
+        self.pages: dict[str, WikiPage] = {}
         self.other_sites: list[str] = []
         self.scoped = False
         self.captcha = False
@@ -122,6 +125,7 @@ class Jira(SimulatedVendor):
             IssueViews(self, render),
             Downloads(self),
             DevelopmentPanel(self),
+            WikiPages(self),
             SearchDoor(self, render),
             JiraOAuth(self),
         )
@@ -135,7 +139,7 @@ class Jira(SimulatedVendor):
 
     def admit(self, request: Request, route: VendorRoute) -> Response | None:
         """Take e-mail and token on both ways, a bearer token through the gateway alone."""
-        through = not route.path.startswith("/rest/")
+        through = not route.path.startswith(("/rest/", "/wiki/"))
         if through and f"/{self.cloud_id}/" not in f"{request.path}/" and "cloud" in route.path:
             return gateway(404, "No message available")
         if self.captcha:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from rove_core import JSON
 from rove_sim.parameters import one_of, taking
 from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Response
@@ -53,7 +54,7 @@ class WikiPages:
         """Give a page with its body as a document tree."""
         found = self.jira.pages.get(asked.path["id"])
         if found is None:
-            error = {"status": 404, "code": "NOT_FOUND", "title": "Not Found", "detail": None}
+            error: JSON = {"status": 404, "code": "NOT_FOUND", "title": "Not Found", "detail": None}
             return Response({"errors": [error]}, 404)
         at = f"{found.at.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.000Z"
         author = self.jira.company.person(found.author).jira

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_core import JSON
 from rove_sim.parameters import one_of, taking
 from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
 if TYPE_CHECKING:
+    from rove_core import JSON
     from rove_sim.jira.site import Jira
 
 _PATH: Final = "/wiki/api/v2/pages/{id}"

@@ -54,10 +54,8 @@ class TaskReply(NamedObject):
     created_at: datetime | None = None
     modified_at: datetime | None = None
     completed: bool = False
-    completed_at: datetime | None = None
     due_on: str = ""
     start_on: str = ""
-    approval_status: str = ""
     assignee: NamedObject | None = None
     created_by: NamedObject | None = None
     followers: tuple[NamedObject, ...] = ()
@@ -65,7 +63,6 @@ class TaskReply(NamedObject):
     tags: tuple[NamedObject, ...] = ()
     parent: NamedObject | None = None
     num_subtasks: int = 0
-    permalink_url: str = ""
     custom_fields: tuple[CustomFieldReply, ...] = ()
     dependencies: tuple[NamedObject, ...] = ()
     dependents: tuple[NamedObject, ...] = ()
@@ -91,7 +88,6 @@ class AttachmentReply(NamedObject):
     resource_subtype: str = ""
     created_at: datetime | None = None
     download_url: str = ""
-    permanent_url: str = ""
     view_url: str = ""
     size: int | None = None
 

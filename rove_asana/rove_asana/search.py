@@ -47,10 +47,6 @@ class AsanaSearch:
                 if _fits(item, query):
                     yield item
 
-    async def is_paid(self) -> bool:
-        """Return whether the workspace has Asana's search."""
-        return await self.api.search(self._path("tasks/search"), text="rove", limit=1) is not None
-
     async def _tasks(self, query: Query) -> AsyncGenerator[TaskReply, None]:
         before = query.until + _TICK if query.until else None
         seen: set[str] = set()

@@ -11,16 +11,15 @@ from rove_core import ItemNotFound, ItemRef
 
 #: What is asked of a task in a list, and of one that is read.
 TASK: Final = (
-    "name,resource_subtype,html_notes,created_at,modified_at,completed,completed_at,due_on,"
-    "start_on,approval_status,assignee.name,created_by.name,followers.name,"
-    "memberships.project.name,memberships.section.name,tags.name,parent.name,num_subtasks,"
-    "permalink_url,custom_fields.name,custom_fields.type,custom_fields.representation_type,"
-    "custom_fields.id_prefix,custom_fields.display_value,custom_fields.number_value,"
-    "custom_fields.enum_value.name,custom_fields.enum_options.name,"
+    "name,resource_subtype,html_notes,created_at,modified_at,completed,due_on,start_on,"
+    "assignee.name,created_by.name,followers.name,memberships.project.name,"
+    "memberships.section.name,tags.name,parent.name,num_subtasks,custom_fields.name,"
+    "custom_fields.type,custom_fields.representation_type,custom_fields.display_value,"
+    "custom_fields.number_value,custom_fields.enum_value.name,custom_fields.enum_options.name,"
     "custom_fields.enum_options.enabled,dependencies,dependents"
 )
 _STORY: Final = "type,resource_subtype,created_at,created_by.name,text,html_text"
-ATTACHMENT: Final = "name,resource_subtype,created_at,download_url,permanent_url,view_url,size"
+ATTACHMENT: Final = "name,resource_subtype,created_at,download_url,view_url,size"
 
 
 @define

@@ -23,7 +23,8 @@ _INTERRUPTED: Final = 130
 _HELP: Final = """Give a coding agent what it cannot read in the code.
 
 Rove gathers what was decided, asked, tried and promised about a ticket, from Jira, Slack, GitHub,
-Linear and your notes, and writes it into one short file: quoted, dated and cited.
+Linear, Asana, Azure DevOps and your notes, and writes it into one short file: quoted, dated and
+cited.
 """
 _EXIT_CODES: Final = """Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 not there, 4 a login is
 needed, 5 done in part, 6 another process is at it, 7 settings or files have to be mended,

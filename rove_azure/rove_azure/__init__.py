@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_azure.settings import FIELDS, TOKEN, AzureSettings
+from rove_azure.settings import FIELDS, OAUTH, TOKEN, AzureSettings
 from rove_core import SourceKind, hookimpl
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def rove_sources() -> Sequence[SourceKind[AzureSettings]]:
             title="Azure DevOps",
             settings=AzureSettings,
             connect=_connect,
-            logins=(TOKEN,),
+            logins=(TOKEN, OAUTH),
             fields=FIELDS,
             id_pattern=r"(?:AB#|#)?[1-9][0-9]{0,9}",
         )

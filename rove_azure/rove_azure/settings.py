@@ -1,11 +1,16 @@
 """What an account of Azure DevOps may set, how one logs in, and what can be looked for."""
 
-from typing import Final
+import re
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from attrs import frozen
+from attrs import field, frozen
 
-from rove_core import CommonSettings, LoginField, LoginWay, SearchableField
+from rove_core import LoginField, LoginWay, SearchableField
+from rove_core.auth.oauth import CLIENT_ID, OAuthSettings
+
+if TYPE_CHECKING:
+    from attrs import Attribute
 
 #: Where Microsoft's own service answers.
 CLOUD: Final = "dev.azure.com"
@@ -29,6 +34,14 @@ ACCESS_TOKEN: Final = LoginField(
 TOKEN: Final = LoginWay(
     name="token", title="Personal access token", fields=(ACCESS_TOKEN,), url=token_page
 )
+OAUTH: Final = LoginWay(
+    name="oauth",
+    title="Microsoft Entra app of your own, in a browser; it renews itself",
+    fields=(CLIENT_ID,),
+    url="https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade",
+    person=True,
+)
+_TENANT: Final = re.compile(r"[\w.-]+", re.ASCII)
 
 FIELDS: Final = (
     SearchableField("ticket_id", "id_reference", "The number of a work item, like 123"),
@@ -42,14 +55,23 @@ FIELDS: Final = (
 
 
 @frozen(kw_only=True)
-class AzureSettings(CommonSettings):
-    """The settings of an Azure DevOps account.
+class AzureSettings(OAuthSettings):
+    """The settings of an Azure DevOps account: those that every vendor has, and those of an app.
 
     Azure counts what requests cost it, and not the requests; 100 a minute stay below.
 
     Attributes:
         projects: Read these projects only. A token then needs no right to list projects.
+        tenant: The directory in which one logs in with an app: its id or one of its domains.
+        writes: Whether to ask for the right to change work items when one logs in with an app.
     """
 
     rate_limit: int = 100
     projects: tuple[str, ...] = ()
+    tenant: str = field(default="organizations")
+    writes: bool = False
+
+    @tenant.validator
+    def _is_a_tenant(self, _: "Attribute[str]", name: str) -> None:
+        if not _TENANT.fullmatch(name):
+            raise ValueError(f"{name!r} is not the id or a domain of a directory")

@@ -7,7 +7,7 @@ from rove_azure.api import AzureApi
 from rove_azure.identity import identity, projects_of, site_of
 from rove_azure.items import AzureItems
 from rove_azure.listing import RevisionListing
-from rove_azure.login import enter
+from rove_azure.login import app_of, enter
 from rove_azure.mentions import AzureMentions, number_of
 from rove_azure.search import question
 from rove_azure.settings import AzureSettings
@@ -37,6 +37,7 @@ from rove_core import (
     WorkItemHooks,
     hookimpl,
 )
+from rove_core.auth.oauth import renew_login
 
 
 class AzureSource(SourceHooks, WorkItemHooks):
@@ -44,6 +45,7 @@ class AzureSource(SourceHooks, WorkItemHooks):
 
     def __init__(self, account: Account[AzureSettings], http: Http) -> None:
         self._account = account
+        self._http = http
         self._api = AzureApi(account, http)
         self._mentions = AzureMentions(account.name, site_of(account))
         items = AzureItems(self._mentions)
@@ -57,8 +59,13 @@ class AzureSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
-        """Ask for a personal access token."""
+        """Ask for a personal access token, or log in with a browser."""
         return await enter(self._account, login)
+
+    @hookimpl
+    async def rove_refresh(self, credential: Credential) -> Credential:
+        """Exchange a login that an app gave."""
+        return await renew_login(self._http, app_of(self._account), credential)
 
     @hookimpl
     async def rove_identity(self) -> Identity:

@@ -10,7 +10,7 @@ from rove_sim.company import load_company, sample_company
 from rove_sim.conduct import Conduct
 from rove_sim.world import World, running
 
-_KINDS = ("jira", "slack", "github", "linear", "asana")
+_KINDS = ("jira", "slack", "github", "linear", "asana", "azure")
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -23,7 +23,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m rove_sim", description=__doc__)
     parser.add_argument("--company", type=Path, help="a TOML file, or a folder of them")
     parser.add_argument(
-        "--ports", default="", help="with commas between: Jira, Slack, GitHub, Linear, Asana"
+        "--ports", default="", help="with commas between: Jira, Slack, GitHub, Linear, Asana, Azure"
     )
     parser.add_argument("--page-size", type=int, help="the most that one page holds")
     parser.add_argument("--limits", action="store_true", help="keep the vendors' limits")

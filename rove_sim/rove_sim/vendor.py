@@ -64,6 +64,9 @@ class SimulatedVendor(ABC):
     #: The kind of source it stands for.
     name: ClassVar[str]
 
+    #: What stands between its host and all that can be asked.
+    path: str = ""
+
     #: What it grants to who logs in through an app.
     terms: ClassVar[Terms]
 

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from rove_core import JSON, Account, SourceKind
 from rove_core.clock import SYSTEM, Clock
 from rove_sim.asana import Asana
+from rove_sim.azure import AzureDevOps
 from rove_sim.company import Company
 from rove_sim.company_people import CompanyNote
 from rove_sim.conduct import Conduct
@@ -41,6 +42,7 @@ class World:
     github: GitHub
     linear: Linear
     asana: Asana
+    azure: AzureDevOps
     urls: dict[str, str] = field(factory=dict)
     answers: dict[str, str] = field()
     settings: Mapping[str, Mapping[str, JSON]] = field()
@@ -61,10 +63,11 @@ class World:
 
     @property
     def vendors(self) -> Mapping[str, SimulatedVendor]:
-        """The vendors, by the kind of source each stands for; Asana for who keeps tasks there."""
+        """The vendors by the kind of source each stands for, some only where work is kept there."""
         vendors = (self.jira, self.slack, self.github, self.linear)
-        further = (self.asana,) if self.company.tasks else ()
-        return {vendor.name: vendor for vendor in (*vendors, *further)}
+        asana = (self.asana,) if self.company.tasks else ()
+        azure = (self.azure,) if self.company.work_items else ()
+        return {vendor.name: vendor for vendor in (*vendors, *asana, *azure)}
 
     @property
     def refused(self) -> list[str]:
@@ -119,11 +122,12 @@ async def running(
         github=GitHub(company, clock=clock, conduct=conduct),
         linear=Linear(company, clock=clock, conduct=conduct),
         asana=Asana(company, clock=clock, conduct=conduct),
+        azure=AzureDevOps(company, clock=clock, conduct=conduct),
     )
     async with AsyncExitStack() as stack:
         for name, vendor in world.vendors.items():
             server = serve(vendor, clock=clock, port=(ports or {}).get(name, 0))
-            world.urls[name] = await stack.enter_async_context(server)
+            world.urls[name] = await stack.enter_async_context(server) + vendor.path
         yield world
 
 

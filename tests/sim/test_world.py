@@ -27,7 +27,8 @@ async def test_each_answers_at_a_place_of_its_own(company: Company) -> None:
         world.slack.fail_next(500)
         first, second = [await client.get(url, headers=headers) for _ in range(2)]
 
-    assert set(world.urls) == {"jira", "slack", "github", "linear", "asana"} == set(world.vendors)
+    kinds = {"jira", "slack", "github", "linear", "asana", "azure"}
+    assert set(world.urls) == kinds == set(world.vendors)
     assert [first.status_code, second.status_code] == [500, 200]
     assert len(world.slack.exchanges) == 2
 

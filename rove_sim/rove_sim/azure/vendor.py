@@ -51,6 +51,7 @@ class AzureDevOps(SimulatedVendor):
         self.refusal_status = 203
         self.reader = ""
         self.project_scope = True
+        self.path = f"/{company.slug}"
         self.board = AzureBoard(company, clock.now)
 
     def put(self, item: AzureWorkItem) -> None:

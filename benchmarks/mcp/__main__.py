@@ -11,6 +11,7 @@ from typing import Final
 from benchmarks.mcp.agents import agent_checks
 from benchmarks.mcp.checks import OutsideCheck
 from benchmarks.mcp.costs import cost_lines
+from benchmarks.mcp.logins import login_checks
 from benchmarks.mcp.programs import InstallationError, OutsidePrograms
 from benchmarks.mcp.protocol import protocol_checks
 from benchmarks.mcp.sources import source_checks
@@ -19,6 +20,7 @@ PARTS: Final[Mapping[str, Callable[[OutsidePrograms], Iterator[OutsideCheck]]]] 
     "protocol": protocol_checks,
     "sources": source_checks,
     "agents": agent_checks,
+    "logins": login_checks,
 }
 
 

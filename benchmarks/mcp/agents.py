@@ -30,6 +30,17 @@ _SAYS: Final = (
         "match": {"userMessage": TICKET, "hasToolResult": False},
         "response": {"toolCalls": [_CALL]},
     },
+    # An agent may ask its model before it has reached the server.
+    {
+        "match": {"toolResultContains": "still connecting"},
+        "response": {"toolCalls": [{"name": "WaitForMcpServers", "arguments": {}}]},
+    },
+    {
+        "match": {"userMessage": TICKET, "hasToolResult": True},
+        "response": {"toolCalls": [_CALL]},
+    },
+    # At its first start it asks whether the model is there at all.
+    {"match": {"userMessage": ""}, "response": {"content": "Yes."}},
 )
 _PORT: Final = 17_699
 _TASK: Final = f"Start work on {TICKET}"
@@ -53,8 +64,9 @@ def agent_checks(programs: OutsidePrograms) -> Iterator[OutsideCheck]:
 
 def _claude(programs: OutsidePrograms, project: Path, command: list[str]) -> OutsideCheck:
     options = ["--mcp-config=.mcp.json", "--strict-mcp-config", "--allowedTools=mcp__rove__show"]
+    options += ["--max-turns=20"]
     done = programs.run(
-        [*command, "-p", _TASK, *options],
+        [*command, "-p", _TASK, *options, "--output-format=stream-json", "--verbose"],
         cwd=project,
         ANTHROPIC_BASE_URL=f"http://127.0.0.1:{_PORT}",
         ANTHROPIC_API_KEY="made-up",

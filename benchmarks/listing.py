@@ -13,6 +13,7 @@ from typing import Any, Final
 from attrs import frozen
 
 import rove_asana
+import rove_azure
 import rove_github
 import rove_jira
 import rove_linear
@@ -21,7 +22,9 @@ from rove_core.testing import Vendor, VirtualClock
 from rove_core.testing.scene import on_stage
 from rove_sim import Company
 from rove_sim.asana import Asana
+from rove_sim.azure import AzureDevOps
 from rove_sim.company_asana import AsanaPlace, AsanaTask
+from rove_sim.company_azure import AzureWorkItem
 from rove_sim.company_github import CompanyRepository, RepositoryIssue
 from rove_sim.company_jira import Ticket
 from rove_sim.company_linear import LinearIssue
@@ -70,7 +73,7 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
     )
     jira, github = Jira(company, clock=clock), GitHub(company, clock=clock)
     linear, slack = Linear(company, clock=clock), Slack(company, clock=clock)
-    asana = Asana(company, clock=clock)
+    asana, azure = Asana(company, clock=clock), AzureDevOps(company, clock=clock)
     shared: dict[str, Any] = {"author": "ann", "created": _BEGIN}
 
     def ticket(number: int, at: datetime) -> None:
@@ -88,6 +91,9 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
         places = (AsanaPlace(project="API"),)
         asana.put(AsanaTask(gid=f"12{number:014}", name="A", updated=at, places=places, **shared))
 
+    def work_item(number: int, at: datetime) -> None:
+        azure.put(AzureWorkItem(id=number, project="API", title="A", updated=at, **shared))
+
     def message(number: int, _: datetime) -> None:
         clock.advance(60)
         root = slack.post("general", "ann", f"Message {number}")
@@ -104,6 +110,9 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
         ),
         "Linear": Site(kind=rove_linear, vendor=linear, answers=token, add=node, settings=none),
         "Asana": Site(kind=rove_asana, vendor=asana, answers=token, add=task, settings=none),
+        "Azure DevOps": Site(
+            kind=rove_azure, vendor=azure, answers=token, add=work_item, settings=none
+        ),
         "Slack": Site(kind=rove_slack, vendor=slack, answers=token, add=message, settings=none),
     }
 
@@ -115,7 +124,8 @@ async def measure(site: Site, items: int, clock: VirtualClock) -> list[int]:
     (kind,) = site.kind.rove_sources()  # type: ignore[attr-defined]  # a source's package
     calls: list[int] = []
     async with serve(site.vendor) as url:
-        vendor = Vendor(base_url=url, answers=site.answers, settings=site.settings)
+        base_url = url + site.vendor.path
+        vendor = Vendor(base_url=base_url, answers=site.answers, settings=site.settings)
         async with on_stage(kind, vendor, clock=clock) as scene:
             await scene.enter()
             cursor = ""

@@ -32,6 +32,6 @@ def rove_sources() -> Sequence[SourceKind[JiraSettings]]:
 
 
 def _connect(account: "Account[JiraSettings]", http: "Http") -> "SourceHooks":
-    from rove_jira.source import JiraSource  # noqa: PLC0415  # loaded when an account needs it
+    from rove_jira.tracker import connect  # noqa: PLC0415  # loaded when an account needs it
 
-    return JiraSource(account, http)
+    return connect(account, http)

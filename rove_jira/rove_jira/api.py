@@ -21,7 +21,7 @@ from rove_core import (
 )
 from rove_core.http import cursor_pages
 from rove_core.json_reader import integer, text, value_at
-from rove_jira.errors import fault
+from rove_jira.errors import change_fault, fault
 from rove_jira.settings import DATA_CENTER, JiraSettings
 
 _GATEWAY: Final = "https://api.atlassian.com"
@@ -68,6 +68,7 @@ class JiraApi:
 
     def __init__(self, account: Account[JiraSettings], http: Http) -> None:
         self._http = http.reading(partial(fault, account))
+        self._writer = http.reading(partial(change_fault, account))
         self._gateway = gateway(account.base_url)
         known = account.identity.workspace if account.identity else ""
         self.is_data_center = known == DATA_CENTER
@@ -101,6 +102,20 @@ class JiraApi:
         return await self._ask(
             self._of_api(path),
             lambda url: self._http.post(url, json=body, repeatable=True, kind=f"POST {path}"),
+        )
+
+    async def change(self, path: str, body: Mapping[str, JSON], *, kind: str) -> Reply:
+        """Return the reply to a POST that changes something; it is sent once."""
+        return await self._ask(
+            self._of_api(path),
+            lambda url: self._writer.post(url, json=dict(body), kind=f"POST {kind}"),
+        )
+
+    async def put(self, path: str, body: Mapping[str, JSON], *, kind: str) -> Reply:
+        """Return the reply to a PUT; it is sent once, as somebody may change the same meanwhile."""
+        return await self._ask(
+            self._of_api(path),
+            lambda url: self._writer.put(url, json=dict(body), kind=f"PUT {kind}"),
         )
 
     async def listed(
@@ -148,6 +163,8 @@ class JiraApi:
             raise first from None
 
     def _of_api(self, path: str) -> str:
+        if path.startswith("rest/"):  # Boards have an API of their own.
+            return path
         return f"rest/api/{2 if self.is_data_center else 3}/{path}"
 
     def _below(self, cloud: str, path: str) -> str:

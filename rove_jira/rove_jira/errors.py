@@ -17,7 +17,7 @@ from rove_core import (
     status_fault,
 )
 from rove_core.json_reader import elements, text, value_at
-from rove_jira.settings import DATA_CENTER, SCOPES, TOKEN, JiraSettings
+from rove_jira.settings import DATA_CENTER, SCOPES, TOKEN, WRITE_SCOPE, JiraSettings
 
 _MOST_WORDS: Final = 300
 _CAPTCHA: Final = ("AUTHENTICATION_DENIED", "CAPTCHA")
@@ -57,6 +57,21 @@ def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # 
                 hint="Take a newer rove-jira: pip install --upgrade rove-jira",
             )
     return plain
+
+
+def change_fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:
+    """Tell what is wrong with the reply to a change, or None when nothing is."""
+    found = fault(account, reply)
+    said = _said(reply) if found else ""
+    if isinstance(found, ScopeMissing):
+        return ScopeMissing(
+            f"Jira does not allow this change{_because(said)}",
+            hint=f"A token with scopes needs {WRITE_SCOPE} for that, and the person the right "
+            "to edit issues in the project.",
+        )
+    if isinstance(found, WrongCall):
+        return WrongCall(f"Jira refused the change{_because(said)}")
+    return found
 
 
 def who(account: Account[JiraSettings]) -> str:

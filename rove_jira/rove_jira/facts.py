@@ -16,8 +16,8 @@ _CATEGORIES: Final[Mapping[str, StatusCategory]] = {
     "done": "done",
 }
 #: What the fields for sprints and estimates are called that come with Jira.
-_SPRINT: Final = ("sprint",)
-_ESTIMATE: Final = ("story points", "story point estimate")
+SPRINT: Final = ("sprint",)
+ESTIMATE: Final = ("story points", "story point estimate")
 
 
 def facts(issue: JSON) -> Facts:
@@ -27,24 +27,25 @@ def facts(issue: JSON) -> Facts:
     assignee = text(fields, "assignee", "displayName")
     return Facts(
         created=moment(fields, "created"),
-        status=_status(value_at(fields, "status")),
+        status=status_of(value_at(fields, "status")),
         resolution=text(fields, "resolution", "name"),
         type=text(fields, "issuetype", "name"),
         priority=text(fields, "priority", "name"),
         assignees=(assignee,) if assignee else (),
         reporter=text(fields, "reporter", "displayName"),
-        due=_day(text(fields, "duedate")),
+        due=day(text(fields, "duedate")),
         labels=tuple(texts(fields, "labels")),
         components=tuple(texts(fields, "components")),
         versions=tuple(texts(fields, "fixVersions")),
-        iteration=_named(chosen, _SPRINT),
-        estimate=_number(_named(chosen, _ESTIMATE)),
+        iteration=_named(chosen, SPRINT),
+        estimate=_number(_named(chosen, ESTIMATE)),
         attachments=tuple(texts(fields, "attachment", name="filename")),
         fields=tuple(NamedValue(name=each.name, value=each.chosen) for each in chosen),
     )
 
 
-def _status(status: JSON) -> ItemStatus | None:
+def status_of(status: JSON) -> ItemStatus | None:
+    """Return a status, if it has a name."""
     name = text(status, "name")
     category = _CATEGORIES.get(text(status, "statusCategory", "key"))
     return ItemStatus(name=name, category=category) if name else None
@@ -61,7 +62,8 @@ def _number(said: str) -> float | None:
     return None
 
 
-def _day(said: str) -> date | None:
+def day(said: str) -> date | None:
+    """Return a day as Jira writes it, if it is one."""
     with suppress(ValueError):
         return date.fromisoformat(said)
     return None

@@ -7,7 +7,17 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from rove_core import JSON, ContextItem, Facts, ItemRef, Link, adf_to_markdown, wiki_to_markdown
+from rove_core import (
+    JSON,
+    ContextItem,
+    Facts,
+    ItemRef,
+    Link,
+    adf_to_markdown,
+    find_hidden_mark,
+    wiki_to_markdown,
+    without_hidden_marks,
+)
 from rove_core.json_reader import moment, text, value_at
 from rove_jira.api import JiraApi
 from rove_jira.changes import told
@@ -56,11 +66,12 @@ class JiraItems:
     site: str
     api: JiraApi | None = None
 
-    def _shown(self, value: JSON, people: Mapping[str, str], files: Mapping[str, str]) -> str:
+    def shown(self, value: JSON, people: Mapping[str, str], files: Mapping[str, str]) -> str:
         """Return what somebody wrote as Markdown: a document tree, or Data Center's markup."""
         if isinstance(value, str) and self.api and self.api.is_data_center:
             return wiki_to_markdown(value, people=people)
-        return adf_to_markdown(value, people=people, files=files)
+        words = adf_to_markdown(value, people=people, files=files)
+        return without_hidden_marks(words).rstrip() if find_hidden_mark(words) else words
 
     def ref(self, key: str) -> ItemRef:
         """Return the reference to a ticket."""
@@ -76,7 +87,7 @@ class JiraItems:
             source="jira",
             role="ticket",
             title=text(fields, "summary") or key,
-            content=content(issue, _lists(parts), partial(self._shown, people=people)),
+            content=content(issue, _lists(parts), partial(self.shown, people=people)),
             timestamp=changed(issue) or moment(fields, "created") or UNKNOWN_TIME,
             author=creator or text(fields, "reporter", "displayName"),
             facts=evolve(facts(issue), incomplete=tuple(parts.gaps)),
@@ -101,7 +112,7 @@ class JiraItems:
             source="jira",
             role="comment",
             title=f"{key} comment",
-            content=self._shown(value_at(comment, "body"), people, {}),
+            content=self.shown(value_at(comment, "body"), people, {}),
             timestamp=moment(comment, "updated") or created or UNKNOWN_TIME,
             author=text(comment, "author", "displayName"),
             facts=Facts(on=key, created=created),

@@ -25,6 +25,7 @@ from rove_jira.issue_reader import BULK, EXPANDED, whole_issues
 from rove_jira.items import changed, name_of
 from rove_jira.search import found_pages
 from rove_jira.window import Zone
+from rove_jira.work_items import work_item
 
 #: Keys that one request brings, and tickets that can be asked for by their keys at once.
 _MOST_KEYS: Final = 5_000
@@ -115,7 +116,8 @@ class ProjectListing:
 
     async def _listed(self, issue: JSON, cursor: str = "") -> ListedChange:
         item = await self.fetch.listed(issue)
-        return ListedChange(item=item, whole=True, cursor=cursor)
+        work = work_item(self.fetch.tickets, issue)
+        return ListedChange(item=item, work=work, whole=True, cursor=cursor)
 
     def _where(self, place: UpdateCursor, projects: Sequence[str], scope: ListScope) -> str:
         query = Query(account=scope.account, text="", since=place.since, until=place.until)

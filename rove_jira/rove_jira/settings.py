@@ -11,6 +11,8 @@ from rove_core.auth.oauth import CLIENT_ID, CLIENT_SECRET, OAuthSettings
 DATA_CENTER: Final = "data-center"
 #: What a token with scopes needs.
 SCOPES: Final = ("read:jira-work", "read:jira-user")
+#: What it needs as well to change tickets.
+WRITE_SCOPE: Final = "write:jira-work"
 
 EMAIL: Final = LoginField(name="email", title="E-mail of your Atlassian account")
 API_TOKEN: Final = LoginField(
@@ -78,7 +80,9 @@ class JiraSettings(OAuthSettings):
 
     Attributes:
         confluence: Whether to read the pages of the site's Confluence that anybody links to.
+        writes: Whether to ask for the right to change tickets when one logs in with an app.
     """
 
     rate_limit: int = 100
     confluence: bool = False
+    writes: bool = False

@@ -139,7 +139,9 @@ class Ticket:
         links: Given on one side only.
         old_keys: What it was called before it was moved from another project.
         sprint: The name of its sprint.
+        due: The day it is due, like ``2025-01-31``.
         fields: Further fields by the name people see, like ``Story Points``.
+        properties: What programs keep with it, by their keys.
         hidden: Whether it is there but the token may not see it.
     """
 
@@ -168,5 +170,7 @@ class Ticket:
     changelog: tuple[TicketChange, ...] = ()
     old_keys: tuple[str, ...] = ()
     sprint: str = ""
+    due: str = ""
     fields: Mapping[str, JSON] = field(factory=dict)
+    properties: Mapping[str, JSON] = field(factory=dict)
     hidden: bool = False

@@ -44,11 +44,22 @@ _JIRA: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "POST /rest/api/3/search/approximate-count": ("CountIssues", "JQLCountResults"),
     "POST /rest/api/3/issue/bulkfetch": ("BulkFetchIssues", "BulkIssueResults"),
+    "POST /rest/api/3/issue": ("CreateIssue", "CreatedIssue"),
+    "PUT /rest/api/3/issue/{key}": ("EditIssue", ""),
+    "GET /rest/api/3/issue/{key}/editmeta": ("GetEditIssueMeta", "IssueUpdateMetadata"),
+    "GET /rest/api/3/issue/{key}/transitions": ("GetTransitions", "Transitions"),
+    "POST /rest/api/3/issue/{key}/transitions": ("DoTransition", ""),
+    "POST /rest/api/3/issue/{key}/comment": ("AddComment", "Comment"),
+    "PUT /rest/api/3/issue/{key}/comment/{id}": ("UpdateComment", "Comment"),
+    "GET /rest/api/3/issue/createmeta/{project}/issuetypes": (
+        "GetCreateIssueMetaIssueTypes",
+        "PageOfCreateMetaIssueTypes",
+    ),
 }
 #: What they leave out, though it is there: see ``search_exclude_bots`` in the vendor's own issues.
 _UNDOCUMENTED: Final = frozenset({"search_exclude_bots"})
 _GATEWAY: Final = "/ex/jira/{cloud}"
-_PLACES: Final = {"key": "issueIdOrKey", "id": "id"}
+_PLACES: Final = {"key": "issueIdOrKey", "id": "id", "project": "projectIdOrKey"}
 
 
 #: What they have wrong, as Slack's blocks are of many kinds: the style of a text is no word, as
@@ -115,7 +126,7 @@ class Specifications:
     def _jira_request(self, name: str, schema: str, exchange: RecordedExchange) -> Iterator[str]:
         if not schema:
             return
-        posted = exchange.request.method == "POST"
+        posted = exchange.request.method != "GET"
         asked: Mapping[str, JSON] = exchange.request.json() if posted else exchange.given
         places = {_PLACES[key]: value for key, value in exchange.path.items() if key in _PLACES}
         taken = _schema(self.folder / "jira-cloud-params.jsonschema.json.gz", schema)
@@ -126,7 +137,7 @@ class Specifications:
 
     def _jira_reply(self, name: str, schema: str, exchange: RecordedExchange) -> Iterator[str]:
         reply = exchange.response.value
-        if not schema or exchange.response.status != 200:
+        if not schema or exchange.response.status not in {200, 201}:
             return
         given = _schema(self.folder / "jira-cloud-models.jsonschema.json.gz", schema)
         listed = {"type": "array", "items": given} if isinstance(reply, list) else given

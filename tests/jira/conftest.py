@@ -14,7 +14,7 @@ from rove_core import Account, Credential, Http, Identity, Secret
 from rove_core.http import Caps
 from rove_core.testing import VirtualClock
 from rove_jira.settings import JiraSettings
-from rove_jira.source import JiraSource
+from rove_jira.tracker import JiraTracker
 from rove_sim import Company, Conduct
 from rove_sim.company_jira import Ticket
 from rove_sim.company_people import Person
@@ -22,7 +22,7 @@ from rove_sim.jira import Jira
 from rove_sim.server import serve
 from rove_sim.specification_checks import Specifications
 
-Connect: TypeAlias = Callable[..., JiraSource]
+Connect: TypeAlias = Callable[..., JiraTracker]
 
 HOST = "northwind.atlassian.net"
 
@@ -92,7 +92,7 @@ async def connect(company: Company, clock: VirtualClock) -> AsyncIterator[Connec
     async with AsyncExitStack() as stack:
         basic = b64encode(f"{company.owner.email}:{company.token}".encode()).decode()
 
-        def connected(url: str, *, header: str = f"Basic {basic}", **options: Any) -> JiraSource:  # noqa: ANN401  # caps and settings
+        def connected(url: str, *, header: str = f"Basic {basic}", **options: Any) -> JiraTracker:  # noqa: ANN401  # caps and settings
             host = url.partition("://")[2]
             credential = Credential(headers={"Authorization": Secret(header)}, hosts=(host,))
 
@@ -117,13 +117,13 @@ async def connect(company: Company, clock: VirtualClock) -> AsyncIterator[Connec
                 limits=options.get("limits"),
             )
             stack.push_async_callback(http.aclose)
-            return JiraSource(account, http)
+            return JiraTracker(account, http)
 
         yield connected
 
 
 @pytest.fixture
-def source(served: str, connect: Connect) -> JiraSource:
+def source(served: str, connect: Connect) -> JiraTracker:
     """Give a source that is connected to the site."""
     return connect(served)
 
@@ -133,7 +133,7 @@ def visit(clock: VirtualClock) -> Callable[[Jira], Any]:
     """Give what connects to a site outside of a test's own loop, for properties."""
 
     @asynccontextmanager
-    async def visited(jira: Jira) -> AsyncIterator[JiraSource]:
+    async def visited(jira: Jira) -> AsyncIterator[JiraTracker]:
         owner = jira.company.owner
         basic = b64encode(f"{owner.email}:{jira.company.token}".encode()).decode()
         async with serve(jira) as url:
@@ -146,7 +146,7 @@ def visit(clock: VirtualClock) -> Callable[[Jira], Any]:
 
             http = Http(account="jira", base_url=url, credential=give, clock=clock)
             account = Account(name="jira", kind="jira", settings=JiraSettings(), base_url=url)
-            yield JiraSource(account, http)
+            yield JiraTracker(account, http)
             await http.aclose()
 
     return visited

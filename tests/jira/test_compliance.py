@@ -18,6 +18,7 @@ async def _northwind() -> AsyncIterator[Vendor]:
     company = sample_company()
     clock = VirtualClock()
     site = Jira(company, clock=clock)
+    site.reader_token = "token-of-a-reader"  # noqa: S105  # nobody's
     changes = site_changes(site, clock)
     async with serve(site) as base_url:
         answers = {"email": "robin@northwind.example", "token": company.token}
@@ -26,6 +27,7 @@ async def _northwind() -> AsyncIterator[Vendor]:
             answers=answers,
             steps=changes.steps(),
             there=lambda: changes.there,
+            reader=Vendor(base_url=base_url, answers={**answers, "token": site.reader_token}),
         )
 
 
@@ -33,6 +35,7 @@ class TestJira(SourceTests):
     kind = "jira"
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     query = "authentication flow"
+    work_container = "TB"
     mentions = ("see TB-139.", "(https://northwind.atlassian.net/browse/TB-139)")
     in_fields = MappingProxyType({"ticket_title": ("SAML", ("TB-139",))})
     expected = ExpectedItem(

@@ -41,6 +41,18 @@ UNSPECIFIED = {
     "GET /rest/dev-status/1.0/issue/summary: request",
     "GET /rest/api/3/serverInfo: request",
     "GET /ex/jira/{cloud}/rest/api/3/serverInfo: request",
+    "GET /rest/agile/1.0/board: request",
+    "GET /rest/agile/1.0/board: reply",
+    "GET /rest/agile/1.0/board/{board}/sprint: request",
+    "GET /rest/agile/1.0/board/{board}/sprint: reply",
+    "PUT /rest/api/3/issue/{key}: reply",
+    "POST /rest/api/3/issue/{key}/transitions: reply",
+    "GET /ex/jira/{cloud}/rest/agile/1.0/board: request",
+    "GET /ex/jira/{cloud}/rest/agile/1.0/board: reply",
+    "GET /ex/jira/{cloud}/rest/agile/1.0/board/{board}/sprint: request",
+    "GET /ex/jira/{cloud}/rest/agile/1.0/board/{board}/sprint: reply",
+    "PUT /ex/jira/{cloud}/rest/api/3/issue/{key}: reply",
+    "POST /ex/jira/{cloud}/rest/api/3/issue/{key}/transitions: reply",
 }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final
 from urllib.parse import quote
 
 import attrs
@@ -37,6 +37,8 @@ _FILE: Final = "/secure/attachment/{id}/{name}"
 
 class JiraDataCenter(Jira):
     """Answers as a Jira that a company runs itself, which a personal access token opens."""
+
+    has_edits: ClassVar[bool] = False
 
     def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""

@@ -22,7 +22,8 @@ _LINKS = {
     "Cloners": ("clones", "is cloned by"),
 }
 _MOST_COMMENTS = 20
-_SPRINT = "customfield_10020"
+#: The id of the field for sprints.
+SPRINT = "customfield_10020"
 _STANDARD = {
     "summary": "Summary",
     "description": "Description",
@@ -47,7 +48,7 @@ _STANDARD = {
     "issuelinks": "Linked Issues",
     "attachment": "Attachment",
     "comment": "Comment",
-    _SPRINT: "Sprint",
+    SPRINT: "Sprint",
 }
 #: What `*navigable` leaves out.
 _NOT_NAVIGABLE = frozenset({"comment", "attachment"})
@@ -82,13 +83,13 @@ class FieldRenderer:
             "labels": list(ticket.labels),
             "components": [self.parts.named("component", each) for each in ticket.components],
             "fixVersions": [],
-            "duedate": None,
+            "duedate": ticket.due or None,
             "environment": None,
             "subtasks": self._subtasks(ticket),
             "issuelinks": self._links(ticket),
             "attachment": [self._file(ticket, each) for each in ticket.attachments],
             "comment": self._first_comments(ticket),
-            _SPRINT: [self._sprint(ticket.sprint)] if ticket.sprint else None,
+            SPRINT: [self._sprint(ticket.sprint)] if ticket.sprint else None,
         }
         if parent:
             fields["parent"] = self.parts.brief(parent)
@@ -164,7 +165,8 @@ class FieldRenderer:
         }
 
     def _sprint(self, name: str) -> JSON:
-        return {"id": int(number("sprint", name)), "name": name, "state": "active", "boardId": 1}
+        state = self.parts.tickets.sprint_state(name)
+        return {"id": int(number("sprint", name)), "name": name, "state": state, "boardId": 1}
 
 
 def custom(name: str) -> str:

@@ -64,7 +64,9 @@ class IssueViews:
     def issue(self, asked: RoutedRequest) -> Response:
         """Give a ticket: all its fields, unless some are named."""
         fields = asked.words("fields", ("*all",))
-        return Response(whole(self.render, self._ticket(asked), fields, asked.words("expand")))
+        ticket = self._ticket(asked)
+        shown = whole(self.render, ticket, fields, asked.words("expand"))
+        return Response(with_properties(shown, ticket, asked.words("properties")))
 
     def comments(self, asked: RoutedRequest) -> Response:
         """Give a page of the comments."""
@@ -124,6 +126,16 @@ class IssueViews:
     def _page(self, asked: RoutedRequest) -> tuple[int, int]:
         most = asked.number("maxResults", _MOST) or _MOST
         return asked.number("startAt"), self.jira.conduct.page(most, _MOST)
+
+
+def with_properties(
+    shown: dict[str, JSON], ticket: Ticket, wanted: tuple[str, ...]
+) -> dict[str, JSON]:
+    """Return a ticket with those of its properties that were asked for by their keys."""
+    if not wanted:
+        return shown
+    found = {name: value for name, value in ticket.properties.items() if name in wanted}
+    return {**shown, "properties": found}
 
 
 def whole(

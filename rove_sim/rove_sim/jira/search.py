@@ -9,7 +9,7 @@ from rove_core import JSON
 from rove_sim.company_jira import Ticket
 from rove_sim.jira.errors import MISSING, refuse
 from rove_sim.jira.fields import FieldRenderer
-from rove_sim.jira.issues import EXPAND, whole
+from rove_sim.jira.issues import EXPAND, whole, with_properties
 from rove_sim.jira.jql import JqlSearch
 from rove_sim.jira.jql_tokens import JqlError
 from rove_sim.jira.searches import Searches
@@ -107,7 +107,7 @@ class SearchDoor:
         page, rest = left[:most], left[most:]
         tickets = [ticket for each in page if (ticket := self.jira.tickets.find(each))]
         reply: dict[str, JSON] = {
-            "issues": [self._hit(ticket, fields, asked.words("expand")) for ticket in tickets],
+            "issues": [self._hit(ticket, fields, asked) for ticket in tickets],
             "isLast": not rest,
         }
         if rest:
@@ -130,7 +130,11 @@ class SearchDoor:
         return Response(
             {
                 "issues": [
-                    whole(self.render, each, fields, expand) for each in found.values() if each
+                    with_properties(
+                        whole(self.render, each, fields, expand), each, asked.words("properties")
+                    )
+                    for each in found.values()
+                    if each
                 ],
                 "issueErrors": [
                     {"id": name, "errorMessage": MISSING}
@@ -159,7 +163,8 @@ class SearchDoor:
         except JqlError as error:
             refuse(400, str(error))
 
-    def _hit(self, ticket: Ticket, fields: tuple[str, ...], expand: tuple[str, ...]) -> JSON:
+    def _hit(self, ticket: Ticket, fields: tuple[str, ...], asked: RoutedRequest) -> JSON:
         if set(fields) == {"id"}:
             return {"id": ticket.id}
-        return whole(self.render, ticket, fields, expand)
+        shown = whole(self.render, ticket, fields, asked.words("expand"))
+        return with_properties(shown, ticket, asked.words("properties"))

@@ -12,9 +12,11 @@ from rove_sim import ids
 from rove_sim.company import Company
 from rove_sim.company_jira import Ticket, TicketChange, TicketComment
 from rove_sim.conduct import Conduct
+from rove_sim.jira.agile import SprintBoards
 from rove_sim.jira.confluence import WikiPage, WikiPages
 from rove_sim.jira.development import DevelopmentPanel
 from rove_sim.jira.discussion import Discussion
+from rove_sim.jira.edits import IssueEdits
 from rove_sim.jira.errors import PAYLOAD, captcha, gateway, told, too_many, unauthenticated
 from rove_sim.jira.fields import FieldRenderer
 from rove_sim.jira.files import Downloads
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 #: What one endpoint takes; more is a burst.
 BURST = Limit(200, 60)
 _GATEWAY = "/ex/jira/{cloud}"
+_WRITE = "write:jira-work"
 
 
 class Jira(SimulatedVendor):
@@ -54,10 +57,15 @@ class Jira(SimulatedVendor):
         scoped: Whether the API token is one with scopes: the site itself then refuses it.
         captcha: Whether there were too many wrong log-ins.
         warnings: What every search warns of.
+        reader_token: An API token of the same person that may only read; none when empty.
+        workflow: The statuses that may follow one; any may, where it names none.
+        needs_resolution: The statuses whose transition has a screen that asks for a resolution.
     """
 
     name: ClassVar[str] = "jira"
     terms: ClassVar[Terms] = TERMS
+    #: Whether it can be written to.
+    has_edits: ClassVar[bool] = True
 
     def __init__(
         self, company: Company, *, clock: Clock = SYSTEM, conduct: Conduct | None = None
@@ -70,6 +78,9 @@ class Jira(SimulatedVendor):
         self.scoped = False
         self.captcha = False
         self.warnings: list[JSON] = []
+        self.reader_token = ""
+        self.workflow: dict[str, tuple[str, ...]] = {}
+        self.needs_resolution: set[str] = set()
         super().__init__(company, clock=clock, conduct=conduct)
 
     @property
@@ -129,7 +140,8 @@ class Jira(SimulatedVendor):
             SearchDoor(self, render),
             JiraOAuth(self),
         )
-        site = [route for door in doors for route in door.routes()]
+        edits = (IssueEdits(self, render), SprintBoards(self)) if self.has_edits else ()
+        site = [route for door in (*doors, *edits) for route in door.routes()]
         behind = [
             attrs.evolve(route, path=f"{_GATEWAY}{route.path}")
             for route in site
@@ -148,6 +160,16 @@ class Jira(SimulatedVendor):
         if self._opens(header, through=through):
             return None
         return gateway(401, "Unauthorized") if through else unauthenticated(known=bool(header))
+
+    def read_only(self, request: Request) -> tuple[int, str] | None:
+        """Return what a login that may only read is told about a change; None for others."""
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        if scheme == "Bearer":
+            may_write = given == self.company.token or (_WRITE in self.oauth.scope(given).split())
+            return None if may_write else (401, "Unauthorized; scope does not match")
+        if _decoded(given).partition(":")[2] != self.reader_token:
+            return None
+        return 403, "You do not have permission to edit issues in this project."
 
     def limit(self, request: Request, route: VendorRoute) -> Response | None:
         """Keep the burst limit of each endpoint."""
@@ -189,8 +211,9 @@ class Jira(SimulatedVendor):
             return through and known
         if scheme != "Basic" or (self.scoped and not through):
             return False
-        expected = f"{self.company.owner.email}:{self.company.token}"
-        return _decoded(credential) == expected
+        email, _, token = _decoded(credential).partition(":")
+        tokens = tuple(filter(None, (self.company.token, self.reader_token)))
+        return email == self.company.owner.email and token in tokens
 
     def _allowance(self, request: Request, route: VendorRoute) -> Allowance:
         return self.limiter.take((request.method, route.path), BURST)

@@ -28,11 +28,14 @@ class TicketStore:
     Attributes:
         lag: How long the search takes to learn of a change.
         unindexed: Keys of tickets that the search does not find just now.
+        sprints: The states of sprints by their names: ``future`` and ``closed`` ones; a sprint
+            that only tickets name is ``active``.
     """
 
     def __init__(self, company: Company, clock: Clock) -> None:
         self.lag = timedelta()
         self.unindexed: set[str] = set()
+        self.sprints: dict[str, str] = {}
         self._clock = clock
         self._people = {person.key: person for person in company.people}
         self._projects = {project.key: project for project in company.projects}
@@ -101,6 +104,26 @@ class TicketStore:
         """Return the projects that the token may see, also those that only tickets name."""
         visible = (each for each in self._projects.values() if not each.hidden)
         return sorted(visible, key=lambda each: each.key)
+
+    def next_key(self, project: str) -> str:
+        """Return the key of the next ticket of a project."""
+        numbers = [
+            int(key.rpartition("-")[2])
+            for key in self._versions
+            if key.rpartition("-")[0] == project
+        ]
+        return f"{project}-{max(numbers, default=0) + 1}"
+
+    def sprint_names(self, project: str = "") -> list[str]:
+        """Return the names of the sprints, those of one project where it is named."""
+        used = [
+            each.sprint for each in self.all() if each.sprint and project in ("", project_of(each))
+        ]
+        return sorted({*used, *self.sprints})
+
+    def sprint_state(self, name: str) -> str:
+        """Return whether a sprint is ``future``, ``active`` or ``closed``."""
+        return self.sprints.get(name, "active")
 
     def project(self, ticket: Ticket) -> JiraProject:
         """Return a ticket's project."""

@@ -1,0 +1,42 @@
+"""The sprints of a project, over all its boards."""
+
+from typing import Final
+
+from rove_core import JSON, ItemNotFound, Iteration, WrongCall
+from rove_core.json_reader import moment, text
+from rove_jira.api import JiraApi
+
+_BOARDS: Final = "rest/agile/1.0/board"
+#: Jira's states of a sprint, in the order in which they are told.
+_STATES: Final = ("active", "future", "closed")
+
+
+async def sprints(site: JiraApi, project: str) -> list[Iteration]:
+    """Return the sprints of a project: those under way, then those to come, the last at the end."""
+    try:
+        boards = await site.listed(
+            _BOARDS, "values", kind="agile/board", projectKeyOrId=project, type="scrum"
+        )
+    except (ItemNotFound, WrongCall) as error:
+        said = f"project {project}: not found, or not visible to this account"
+        raise ItemNotFound(said) from error
+    found: dict[str, JSON] = {}
+    for board in boards.things:
+        path = f"{_BOARDS}/{text(board, 'id')}/sprint"
+        listed = await site.listed(path, "values", kind="agile/board/{id}/sprint")
+        found |= {text(each, "id"): each for each in listed.things}
+    known = [each for each in found.values() if text(each, "state") in _STATES]
+    known.sort(key=lambda each: _STATES.index(text(each, "state")))
+    return [_iteration(each) for each in known]
+
+
+def _iteration(sprint: JSON) -> Iteration:
+    told = text(sprint, "state")
+    return Iteration(
+        id=text(sprint, "id"),
+        name=text(sprint, "name"),
+        state="active" if told == "active" else "planned" if told == "future" else "completed",
+        starts=moment(sprint, "startDate"),
+        ends=moment(sprint, "endDate"),
+        goal=text(sprint, "goal"),
+    )

@@ -1,0 +1,65 @@
+"""A site of Jira Cloud whose tickets can be changed; those of Data Center are read alone."""
+
+from collections.abc import Sequence
+
+from rove_core import (
+    Account,
+    Http,
+    ItemRef,
+    Iteration,
+    NewComment,
+    NewWorkItem,
+    StatusOption,
+    WorkItem,
+    WorkItemChange,
+    WorkItemHooks,
+    hookimpl,
+)
+from rove_jira.settings import DATA_CENTER, JiraSettings
+from rove_jira.source import JiraSource
+from rove_jira.sprints import sprints
+from rove_jira.work import JiraWork
+
+
+class JiraTracker(JiraSource, WorkItemHooks):
+    """Reads one site of Jira Cloud, and changes its tickets."""
+
+    def __init__(self, account: Account[JiraSettings], http: Http) -> None:
+        super().__init__(account, http)
+        self._work = JiraWork(self._site, self._tickets, account.identity)
+
+    @hookimpl
+    async def rove_work_item(self, ref: ItemRef) -> WorkItem:
+        """Return a ticket as it is now."""
+        return await self._work.read(ref)
+
+    @hookimpl
+    async def rove_status_options(self, ref: ItemRef) -> Sequence[StatusOption]:
+        """Return the statuses to which a transition leads now."""
+        return await self._work.options(ref)
+
+    @hookimpl
+    async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change a ticket, unless somebody was faster."""
+        return await self._work.change(ref, change)
+
+    @hookimpl
+    async def rove_create_work_item(self, new: NewWorkItem) -> WorkItem:
+        """Create a ticket, once for each key."""
+        return await self._work.create(new)
+
+    @hookimpl
+    async def rove_add_comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on a ticket, once for each key."""
+        return await self._work.comment(ref, comment)
+
+    @hookimpl
+    async def rove_iterations(self, container: str) -> Sequence[Iteration]:
+        """Return the sprints of a project."""
+        return await sprints(self._site, container)
+
+
+def connect(account: Account[JiraSettings], http: Http) -> JiraSource:
+    """Return what an account can do, as far as is known of it."""
+    is_read = account.identity and account.identity.workspace == DATA_CENTER
+    return JiraSource(account, http) if is_read else JiraTracker(account, http)

@@ -1,0 +1,263 @@
+"""Tickets as work: read, changed, created and commented on."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from attrs import frozen
+
+from rove_core import (
+    JSON,
+    Conflict,
+    Identity,
+    ItemNotFound,
+    ItemRef,
+    NewComment,
+    NewWorkItem,
+    StatusOption,
+    WorkItem,
+    WorkItemChange,
+    WrongCall,
+    adf_to_markdown,
+    find_hidden_mark,
+    hidden_mark,
+    markdown_to_adf,
+    without_hidden_marks,
+)
+from rove_core.json_reader import elements, integer, leaves, mapping, text, value_at
+from rove_jira.api import JiraApi, items, thing, ticket_path
+from rove_jira.facts import status_of
+from rove_jira.issue_reader import BULK, SEARCH
+from rove_jira.items import JiraItems, name_of
+from rove_jira.work_items import changed_fields, work_item
+
+#: The property in which a ticket keeps the key that it was created with.
+_PROPERTY: Final = "rove"
+_KEY: Final = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+|[0-9]+", re.ASCII | re.IGNORECASE)
+_PROJECT: Final = re.compile(r"[A-Z][A-Z0-9_]*", re.ASCII | re.IGNORECASE)
+#: Of a project, the latest tickets of this person and as many numbers after the last one.
+_LATEST: Final = 50
+
+
+@frozen
+class JiraWork:
+    """Reads and changes the tickets of a site.
+
+    Attributes:
+        site: The site.
+        tickets: Makes items of what it sends.
+        identity: Whose login it is, as far as is known.
+    """
+
+    site: JiraApi
+    tickets: JiraItems
+    identity: Identity | None
+
+    async def read(self, ref: ItemRef) -> WorkItem:
+        """Return a ticket as it is now."""
+        return work_item(self.tickets, await self._issue(ref.id))
+
+    async def options(self, ref: ItemRef) -> list[StatusOption]:
+        """Return the statuses to which a transition leads now, with what each needs."""
+        own = text(await self._issue(ref.id), "fields", "status", "name")
+        found: dict[str, StatusOption] = {}
+        for each in await self._transitions(ref.id):
+            status = status_of(value_at(each, "to"))
+            if status and status.name != own:
+                needs = tuple(_needed(each).values())
+                known = found.get(status.name)
+                if known is None or len(needs) < len(known.needs):
+                    found[status.name] = StatusOption(status=status, needs=needs)
+        return [*found.values()]
+
+    async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
+        """Change a ticket; Jira cannot guard that, so it is read right before."""
+        issue = await self._issue(ref.id)
+        self._check_writable()
+        before = work_item(self.tickets, issue)
+        if change.if_revision not in ("", before.revision):
+            raise Conflict(f"{ref.id} was changed at {before.updated:%Y-%m-%d %H:%M:%S} UTC")
+        if other := [name for name in change.fields if name not in before.changeable]:
+            raise WrongCall(f"{ref.id} has no {other[0]}")
+        # First what can be refused: so a change is made as a whole or not at all.
+        wanted = change.status if change.status != before.status.name else None
+        transition = await self._transition(ref.id, wanted) if wanted else ""
+        possible = await self._priorities(ref.id) if change.priority is not None else ()
+        fields = changed_fields(change, issue, possible)
+        if fields:
+            await self.site.put(ticket_path(ref.id), {"fields": fields}, kind="issue/{key}")
+        if transition:
+            body: dict[str, JSON] = {"transition": {"id": transition}}
+            path = ticket_path(ref.id, "transitions")
+            await self.site.change(path, body, kind="issue/{key}/transitions")
+        return await self.read(ref) if fields or transition else before
+
+    async def create(self, new: NewWorkItem) -> WorkItem:
+        """Create a ticket, unless one of the latest has its key as a property."""
+        self._check_writable()
+        if not _PROJECT.fullmatch(new.container):
+            raise WrongCall(f"{new.container!r} is not the key of a project, like TB")
+        kind = await self._type_id(new)
+        if there := await self._created(new):
+            return await self._work(there)
+        fields: dict[str, JSON] = {
+            "project": {"key": new.container},
+            "issuetype": {"id": kind},
+            "summary": new.title,
+        }
+        if new.description:
+            fields["description"] = markdown_to_adf(new.description)
+        if new.parent:
+            fields["parent"] = {"key": new.parent.id}
+        kept: JSON = {"key": _PROPERTY, "value": {"key": new.key}}
+        body: dict[str, JSON] = {"fields": fields, "properties": [kept]}
+        reply = await self.site.change("issue", body, kind="issue")
+        return await self._work(text(thing(reply, "key"), "key"))
+
+    async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
+        """Comment on a ticket, or change the own comment that has the mark of this key."""
+        self._check_writable()
+        key, mark = _key(ref.id), hidden_mark(comment.key)
+        document = _marked(comment.content, mark)
+        body: dict[str, JSON] = {"body": document}
+        path, kind = ticket_path(key, "comment"), "issue/{key}/comment"
+        me = await self._own_id()
+        found = await self.site.listed(path, "comments", kind=kind, orderBy="-created")
+        for each in found.things:
+            said = _raw(value_at(each, "body"))
+            if text(each, "author", "accountId") == me and find_hidden_mark(said) == mark:
+                if said != _raw(document):
+                    edited = ticket_path(key, "comment", text(each, "id"))
+                    await self.site.put(edited, body, kind=f"{kind}/{{id}}")
+                return self.tickets.comment(key, each, {}).ref
+        added = thing(await self.site.change(path, body, kind=kind), "id")
+        return self.tickets.comment(key, added, {}).ref
+
+    async def _work(self, key: str) -> WorkItem:
+        return work_item(self.tickets, await self._issue(key))
+
+    async def _issue(self, name: str) -> JSON:
+        asked = {"fields": "*all,-comment,-attachment", "expand": "names,schema"}
+        key = _key(name)
+        try:
+            reply = await self.site.get(ticket_path(key), kind="issue/{key}", **asked)
+        except ItemNotFound as error:
+            raise ItemNotFound(f"{key}: not found, or not visible to this account") from error
+        return thing(reply, "fields")
+
+    async def _transitions(self, key: str) -> Sequence[JSON]:
+        path, kind = ticket_path(_key(key), "transitions"), "issue/{key}/transitions"
+        return items(
+            await self.site.get(path, kind=kind, expand="transitions.fields"), "transitions"
+        )
+
+    async def _transition(self, key: str, status: str) -> str:
+        """Return the id of the transition that leads to a status now."""
+        found = await self._transitions(key)
+        leading = [each for each in found if text(each, "to", "name") == status]
+        if not leading:
+            names = dict.fromkeys(text(each, "to", "name") for each in found)
+            possible = f"only {', '.join(names)}" if names else "nor anything else, for this login"
+            raise WrongCall(f"{key} cannot become {status!r} now, {possible}")
+        best = min(leading, key=lambda each: len(_needed(each)))
+        if needs := _needed(best):
+            raise WrongCall(
+                f"{key} cannot become {status!r} without {', '.join(needs.values())}",
+                hint="Fill that in and change the status in Jira itself.",
+            )
+        return text(best, "id")
+
+    async def _priorities(self, key: str) -> Sequence[JSON]:
+        reply = await self.site.get(ticket_path(key, "editmeta"), kind="issue/{key}/editmeta")
+        return elements(thing(reply, "fields"), "fields", "priority", "allowedValues")
+
+    async def _type_id(self, new: NewWorkItem) -> str:
+        """Return the id of the type that a new ticket is to have."""
+        path = f"issue/createmeta/{new.container}/issuetypes"
+        try:
+            kind = "issue/createmeta/{project}/issuetypes"
+            found = (await self.site.listed(path, "issueTypes", kind=kind)).things
+        except ItemNotFound as error:
+            said = f"project {new.container}: not found, or not visible to this account"
+            raise ItemNotFound(said) from error
+        fitting = [each for each in found if _fits(each, new)]
+        if not fitting:
+            names = ", ".join(text(each, "name") for each in found)
+            wanted = new.type_name or new.type
+            raise WrongCall(f"project {new.container} has no {wanted}, only {names}")
+        plain = [each for each in fitting if text(each, "name") == "Task"]
+        return text((plain or fitting)[0], "id")
+
+    async def _created(self, new: NewWorkItem) -> str:
+        """Return the key of the ticket that was created with a key; empty if there is none.
+
+        The search learns late of what was created. So the numbers after the last one that it
+        knows are asked for, too.
+        """
+        where = f'project = "{new.container}" ORDER BY key DESC'
+        own: dict[str, JSON] = {"fields": ["key"], "properties": [_PROPERTY], "maxResults": _LATEST}
+        latest = items(await self.site.post(SEARCH, {"jql": where, **own}), "issues")
+        numbers = [int(name_of(each).rpartition("-")[2] or 0) for each in latest]
+        last = max(numbers, default=0)
+        names = [f"{new.container}-{last + each}" for each in range(1, _LATEST + 1)]
+        wanted: Mapping[str, JSON] = {
+            "issueIdsOrKeys": [*names],
+            "fields": ["key"],
+            "properties": [_PROPERTY],
+        }
+        later = items(await self.site.post(BULK, wanted), "issues")
+        for each in [*later, *latest]:
+            if text(each, "properties", _PROPERTY, "key") == new.key:
+                return name_of(each)
+        return ""
+
+    async def _own_id(self) -> str:
+        if self.identity and self.identity.id:
+            return self.identity.id
+        return text((await self.site.get("myself", kind="myself")).json(), "accountId")
+
+    def _check_writable(self) -> None:
+        if self.site.is_data_center:
+            raise WrongCall(
+                "Rove reads Jira Data Center and does not change it",
+                hint="Its texts are wiki markup, which Rove does not write.",
+            )
+
+
+def _key(name: str) -> str:
+    if not _KEY.fullmatch(name):
+        raise ItemNotFound(f"{name!r} is not the key of a ticket")
+    return name
+
+
+def _marked(words: str, mark: str) -> JSON:
+    """Return a comment as a document, with a mark in a paragraph at its end."""
+    blocks = [*elements(markdown_to_adf(words), "content")]
+    is_text = bool(blocks) and text(blocks[-1], "type") == "paragraph"
+    last = elements(blocks.pop(), "content") if is_text else ()
+    inside: list[JSON] = [*last, {"type": "text", "text": mark}]
+    end: JSON = {"type": "paragraph", "content": inside}
+    return {"type": "doc", "version": 1, "content": [*blocks, end]}
+
+
+def _raw(document: JSON) -> str:
+    """Return a comment as Markdown, with its mark at the end."""
+    words = adf_to_markdown(document)
+    mark = find_hidden_mark("".join(words for _, words in leaves(document)))
+    return f"{without_hidden_marks(words).strip()}{mark}"
+
+
+def _needed(transition: JSON) -> dict[str, str]:
+    """Return the fields that a transition asks for and that have no value by themselves."""
+    return {
+        id_: text(each, "name") or id_
+        for id_, each in mapping(transition, "fields").items()
+        if value_at(each, "required") is True and value_at(each, "hasDefaultValue") is not True
+    }
+
+
+def _fits(kind: JSON, new: NewWorkItem) -> bool:
+    if new.type_name:
+        return text(kind, "name").lower() == new.type_name.lower()
+    level = -1 if value_at(kind, "subtask") is True else integer(kind, "hierarchyLevel") or 0
+    return level == {"epic": 1, "ticket": 0, "subtask": -1}.get(new.type)

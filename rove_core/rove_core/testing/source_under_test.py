@@ -172,6 +172,8 @@ def _staged(
                 scene = await _connect(stack, source_kind, place)
                 _need(scene, hooks)
                 await prepare(scene)
+                # What a source can do may follow from what its login opens.
+                _need(scene, hooks)
                 await test(self, scene)
 
         asyncio.run(play())

@@ -3,8 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from attrs import asdict
 
-from rove_core import Conflict, ItemNotFound, WrongCall
+from rove_core import Conflict, ItemNotFound, WrongCall, estimated_tokens
 from rove_core.testing import VirtualClock
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories, MemoryDraft
@@ -226,3 +227,17 @@ def test_the_longest_texts_fit_the_budget(store: ProjectStore) -> None:
 
     assert 0 < sum(len(item.content) for item in found) < 4 * 1_000
     assert "rove memory show" in found[-1].content
+
+
+def test_many_short_memories_fit_the_budget(store: ProjectStore) -> None:
+    """All that is told of a memory counts, its keys and times too, and not its words alone."""
+    with store.writing() as db:
+        memories = Memories(db=db, store=store)
+        for number in range(100):
+            memories.put(
+                MemoryDraft(key=f"k{number}", content=f"tokens {number}", memory_type="pattern")
+            )
+        found = recall(memories, RecallRequest(question="tokens", limit=100))
+
+    assert len(found) > 10
+    assert estimated_tokens(str([asdict(each) for each in found])) <= 8_000

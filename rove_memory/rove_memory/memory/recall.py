@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 _MOST: Final = 100
 _SHORTEST: Final = 60
+#: What the other fields of a memory take in the answer of a tool.
+_FIELDS: Final = 180
+#: What tells that a memory was cut.
+_NOTE: Final = 80
 
 
 @frozen(kw_only=True)
@@ -62,7 +66,7 @@ def recall(memories: Memories, request: RecallRequest) -> tuple[MemoryItem, ...]
             found = _found(past, evolve(request, archived=True), request.as_of, limit)
     else:
         found = _found(memories, request, now, limit)
-    return tuple(within_budget(found, request.max_tokens))
+    return tuple(within_budget(found, request.max_tokens, fields=_FIELDS))
 
 
 def condition_of(request: RecallRequest, now: datetime) -> Condition:
@@ -103,15 +107,26 @@ def about_ticket(
     return _items(memories, hits[:limit])
 
 
-def within_budget(items: Sequence[MemoryItem], max_tokens: int) -> Iterator[MemoryItem]:
-    """Yield memories while there is room; a long one is cut, and says so."""
+def within_budget(
+    items: Sequence[MemoryItem], max_tokens: int, *, fields: int = _SHORTEST
+) -> Iterator[MemoryItem]:
+    """Yield memories while there is room; a long one is cut, and says so.
+
+    Args:
+        items: The memories, best first.
+        max_tokens: How many tokens they may take together.
+        fields: How many of them each takes beside its content.
+    """
     room = max_tokens
     for item in items:
-        cost = estimated_tokens(item.content) + _SHORTEST
+        cost = estimated_tokens(item.content) + fields
         if cost > room:
-            if room <= 2 * _SHORTEST:
+            if room <= fields + _SHORTEST:
                 return
-            kept = item.content[: 3 * (room - _SHORTEST)]
+            kept = item.content[: 3 * (room - fields)]
+            # Short words and figures take more tokens than a third of their characters.
+            while kept and estimated_tokens(kept) > room - fields - min(_NOTE, room // 4):
+                kept = kept[: len(kept) * 9 // 10]
             rest = len(item.content) - len(kept)
             note = f"{kept} [... {rest} more characters: rove memory show {item.key}]"
             item = evolve(item, content=note)  # noqa: PLW2901  # the same memory, shorter

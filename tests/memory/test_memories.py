@@ -3,10 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from attrs import asdict
 
 from rove_core import Conflict, ItemNotFound, WrongCall, estimated_tokens
 from rove_core.testing import VirtualClock
+from rove_core.wire.json_text import json_text
+from rove_core.wire.structure import to_json
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.model import MemoryItem, MemoryType
@@ -240,4 +241,4 @@ def test_many_short_memories_fit_the_budget(store: ProjectStore) -> None:
         found = recall(memories, RecallRequest(question="tokens", limit=100))
 
     assert len(found) > 10
-    assert estimated_tokens(str([asdict(each) for each in found])) <= 8_000
+    assert estimated_tokens(json_text(to_json(found))) <= 8_000

@@ -145,7 +145,7 @@ class Jira(SimulatedVendor):
         behind = [
             attrs.evolve(route, path=f"{_GATEWAY}{route.path}")
             for route in site
-            if route.path.startswith("/rest/api/")
+            if route.path.startswith(("/rest/api/", "/rest/agile/"))
         ]
         return [*site, *behind]
 

@@ -210,8 +210,8 @@ class Root(Group):
             formatter.write_dl(list(left.items()))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the flags, which are other spellings of commands, and then the commands."""
-        with formatter.section("The same as flags"):
+        """Write the flags, which are short forms of commands, and then the commands."""
+        with formatter.section("Short forms of common commands"):
             formatter.write_dl(list(_flag_rows()))
         with formatter.section("With any command"):
             formatter.write_dl(list(GLOBAL_OPTIONS.items()))

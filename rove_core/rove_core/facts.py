@@ -103,6 +103,7 @@ class Facts:
         offset: The second of a recording at which something was said.
         verdict: What a review decided (``approved``).
         resolved: Whether a comment is settled; None when its source does not know.
+        answer: Whether a comment was chosen as the answer to what it is on.
         outdated: Whether the code that a comment is on has changed since.
         history: Whether it records a change to the item above it (``Status: Done``) and is
             nothing that somebody wrote.
@@ -138,6 +139,7 @@ class Facts:
     offset: int | None = None
     verdict: str = ""
     resolved: bool | None = None
+    answer: bool = False
     outdated: bool = False
     history: bool = False
     robot: bool = False

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final, TypeVar
 from urllib.parse import quote
 
-from attrs import frozen
+from attrs import define, field
 
 from rove_core import JSON, Account, Http, ItemNotFound, Reply, ScopeMissing
 from rove_core.http import Parameters, next_link
@@ -30,13 +30,18 @@ _WRITES_PER_MINUTE: Final = 60
 _MOST_LISTED: Final = 5_000
 
 
-@frozen
+@define(eq=False)
 class GitHubApi:
-    """What one account can ask."""
+    """What one account can ask.
+
+    Attributes:
+        scopes: The scopes of a classic token, as the last reply told; None for other logins.
+    """
 
     _http: Http
     _graphql: str
     _page_size: int
+    scopes: frozenset[str] | None = field(default=None, init=False)
 
     @classmethod
     def of(cls, account: Account[GitHubSettings], http: Http) -> "GitHubApi":
@@ -49,7 +54,9 @@ class GitHubApi:
 
     async def get(self, path: str, *, params: Parameters | None = None) -> Reply:
         """Return one thing."""
-        return await self._http.get(path, params=params, headers=_HEADERS, kind="core")
+        reply = await self._http.get(path, params=params, headers=_HEADERS, kind="core")
+        self._note(reply)
+        return reply
 
     async def post(self, path: str, body: JSON) -> Reply:
         """Create something."""
@@ -102,18 +109,24 @@ class GitHubApi:
             gaps[name] = f"not read: {error.message}"
         return found
 
-    def search(self, path: str, params: Parameters, *, limit: int) -> AsyncGenerator[Reply, None]:
+    async def search(
+        self, path: str, params: Parameters, *, limit: int
+    ) -> AsyncGenerator[Reply, None]:
         """Yield page after page of what a search finds."""
-        return self._http.pages(
+        pages = self._http.pages(
             path,
             next_link,
-            params={**params, "per_page": min(limit, self._page_size)},
+            params={**params, "per_page": self.page_size(limit)},
             most=_MOST_PAGES,
             headers=_HEADERS,
             kind="search",
             per_minute=_SEARCHES_PER_MINUTE,
             once=True,  # A later build asks for what is new since then.
         )
+        async with aclosing(pages):
+            async for page in pages:
+                self._note(page)
+                yield page
 
     async def ask(self, query: str, variables: Mapping[str, JSON]) -> Reply:
         """Return the answer to a question in GraphQL, which can be asked twice."""
@@ -124,6 +137,19 @@ class GitHubApi:
             headers=_HEADERS,
             kind="graphql",
         )
+
+    def page_size(self, wanted: int) -> int:
+        """Return how much to ask for on a page."""
+        return max(1, min(wanted, self._page_size))
+
+    def may(self, *scopes: str) -> bool:
+        """Return whether the login may have one of these scopes; others than classic tokens may."""
+        return self.scopes is None or not self.scopes.isdisjoint(scopes)
+
+    def _note(self, reply: Reply) -> None:
+        told = reply.headers.get("x-oauth-scopes")
+        if told is not None:
+            self.scopes = frozenset(each.strip() for each in told.split(","))
 
 
 def repository_path(repository: str) -> str:

@@ -1,20 +1,22 @@
 """Whole items: what is said below them, at their lines and in their commits."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
-from rove_core import ContextItem, ItemRef, Link
+from rove_core import ContextItem, ItemRef, Link, NamedValue, Relation
 from rove_core.json_reader import first_moment, read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import good
-from rove_github.graph import RelatedIssues, read_around
+from rove_github.discussions import Discussions
+from rove_github.graph import RelatedIssue, RelatedIssues, read_around
 from rove_github.graph_items import GraphItems, WholeItem
-from rove_github.items import GitHubItems
+from rove_github.items import GitHubItems, repository_of
 from rove_github.mentions import ParsedId, parse_id
 
 #: Where a part has its place: when its thread began, which thread, and when it was said.
@@ -24,10 +26,15 @@ _Placed: TypeAlias = tuple[_Place, ContextItem]
 
 @frozen
 class Details:
-    """Reads whole items of one account."""
+    """Reads whole items of one account.
+
+    Attributes:
+        discussions: Reads those items that are discussions.
+    """
 
     api: GitHubApi
     items: GitHubItems
+    discussions: Discussions
     graph: GraphItems = field(init=False)
 
     @graph.default
@@ -42,8 +49,12 @@ class Details:
             reply = await self.api.get(f"{place}/commits/{named.sha}")
             commit = read_one(reply, replies.CommitReply)
             return self.items.commit(evolve(commit, sha=commit.sha or named.sha), named.repository)
-        whole = await self.graph.whole(named) or await self._piece_by_piece(named)
-        return self.item(whole, named)
+        if ref.kind == "discussion":
+            return await self.discussions.read(named)
+        whole = await self.graph.whole(named)
+        if whole == "discussion":
+            return await self.discussions.read(named)
+        return self.item(whole or await self._piece_by_piece(named), named)
 
     def item(self, whole: WholeItem, named: ParsedId) -> ContextItem:
         """Return an item with what hangs on it."""
@@ -61,6 +72,12 @@ class Details:
             facts=evolve(
                 item.facts,
                 branch=whole.pull.head.ref,
+                project=next(iter(whole.around.projects), ""),
+                fields=tuple(
+                    NamedValue(name=f"Status in {project}", value=status)
+                    for project, status in whole.around.projects.items()
+                    if status
+                ),
                 incomplete=tuple(f"{name} {why}" for name, why in whole.gaps.items()),
             ),
             metadata={**item.metadata, **base},
@@ -76,12 +93,14 @@ class Details:
         here = parse_id(self.items.issue(issue, named.repository).ref.id)
         gaps: dict[str, str] = {}
         if issue.pull_request is None:
-            comments, around = await asyncio.gather(
+            comments, around, below = await asyncio.gather(
                 self._comments(here, gaps),
                 self._around(here, is_pull=False),
+                self._sub_issues(issue, here, gaps),
                 return_exceptions=True,
             )
-            return WholeItem(issue=issue, comments=good(comments), around=good(around), gaps=gaps)
+            near = evolve(good(around), parents=_parents(issue), children=good(below))
+            return WholeItem(issue=issue, comments=good(comments), around=near, gaps=gaps)
         place = f"{repository_path(here.repository)}/pulls/{here.number}"
         pull, comments, reviews, lines, commits, around = await asyncio.gather(
             self.api.get(place),
@@ -111,6 +130,23 @@ class Details:
     async def _comments(self, named: ParsedId, gaps: dict[str, str]) -> list[replies.CommentReply]:
         place = f"{repository_path(named.repository)}/issues/{named.number}/comments"
         return await self.api.list(place, replies.CommentReply, gaps)
+
+    async def _sub_issues(
+        self, issue: replies.IssueReply, named: ParsedId, gaps: dict[str, str]
+    ) -> list[RelatedIssue]:
+        """Return the issues below an issue; nobody is asked where there is none."""
+        if not (issue.sub_issues_summary and issue.sub_issues_summary.total):
+            return []
+        place = f"{repository_path(named.repository)}/issues/{named.number}/sub_issues"
+        return [
+            RelatedIssue(
+                repository=repository_of(each) or named.repository,
+                number=each.number,
+                title=each.title,
+                state=each.state,
+            )
+            for each in await self.api.list(place, replies.IssueReply, gaps)
+        ]
 
     def _said(
         self, comments: Iterable[replies.CommentReply], below: ContextItem
@@ -158,6 +194,21 @@ class Details:
                 if is_pull
                 else Link(ref=ref, relation="relates", words="closed by")
             )
+        yield from self._related(around.parents, "parent")
+        yield from self._related(around.children, "child")
+
+    def _related(self, issues: Iterable[RelatedIssue], relation: Relation) -> Iterator[Link]:
+        for each in issues:
+            ref = self.items.names.numbered(each.repository, each.number, "issue")
+            yield Link(ref=ref, relation=relation, title=each.title, status=each.state)
+
+
+def _parents(issue: replies.IssueReply) -> list[RelatedIssue]:
+    """Return the issue above an issue, as REST names it: by its address alone."""
+    found = re.search(
+        r"/repos/([\w.-]+/[\w.-]+)/issues/([0-9]+)$", issue.parent_issue_url, re.ASCII
+    )
+    return [RelatedIssue(repository=found[1], number=int(found[2]))] if found else []
 
 
 def _ordered(parts: Iterable[_Placed]) -> tuple[ContextItem, ...]:

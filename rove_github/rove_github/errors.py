@@ -7,6 +7,7 @@ from typing import Final
 from rove_core import (
     ItemNotFound,
     LoginRefused,
+    MalformedReply,
     RateLimited,
     Reply,
     RoveError,
@@ -28,6 +29,21 @@ _MOST_SAID: Final = 200
 
 class Unsearchable(WrongSetting):  # like all of Rove's, named for what is wrong
     """A search names a repository or an owner that the login does not let it see."""
+
+
+def graph_fault(kind: str, message: str) -> RoveError:
+    """Return what an error of GraphQL means.
+
+    Args:
+        kind: Its type, as GitHub calls it.
+        message: What GitHub says.
+    """
+    match kind:
+        case "NOT_FOUND":
+            return ItemNotFound(message)
+        case "FORBIDDEN" | "INSUFFICIENT_SCOPES":
+            return ScopeMissing(message)
+    return MalformedReply(f"GitHub cannot answer that: {message}")
 
 
 def fault(reply: Reply, *, host: str, who: str) -> RoveError | None:

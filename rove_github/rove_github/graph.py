@@ -104,6 +104,23 @@ class _GraphAnswer:
     errors: tuple[_Error, ...] = ()
 
 
+@frozen(kw_only=True)
+class RelatedIssue:
+    """The issue above another one, or one below it.
+
+    Attributes:
+        repository: Like ``acme/api``.
+        number: Its number there.
+        title: Its title.
+        state: ``open`` or ``closed``.
+    """
+
+    repository: str
+    number: int
+    title: str = ""
+    state: str = ""
+
+
 @frozen
 class RelatedIssues:
     """What is around an issue or a pull request, as far as GitHub told.
@@ -111,10 +128,16 @@ class RelatedIssues:
     Attributes:
         links: The repository and number of what it closes, or what closes it.
         resolved: For the first comment of each thread, by its number, whether it is settled.
+        parents: The issue above it; GitHub knows one at most.
+        children: Its sub-issues.
+        projects: The titles of its projects, each with its status there.
     """
 
     links: dict[tuple[str, int], None] = field(factory=dict)
     resolved: dict[int, bool] = field(factory=dict)
+    parents: list[RelatedIssue] = field(factory=list)
+    children: list[RelatedIssue] = field(factory=list)
+    projects: dict[str, str] = field(factory=dict)
 
 
 async def read_around(api: GitHubApi, named: ParsedId, *, is_pull: bool) -> RelatedIssues:

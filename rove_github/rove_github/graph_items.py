@@ -3,16 +3,24 @@
 import asyncio
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
-from rove_core import ItemNotFound, MalformedReply, RoveError
+from rove_core import JSON, ItemNotFound, MalformedReply, RoveError
 from rove_core.json_reader import read_one
 from rove_github import graph_replies, replies
 from rove_github.api import GitHubApi
 from rove_github.graph import RelatedIssues
+from rove_github.graph_extras import (
+    EXTRAS,
+    PROJECT_SCOPES,
+    Family,
+    ProjectBoard,
+    refused_extras,
+    with_extras,
+)
 from rove_github.mentions import ParsedId
 
 _LOG: Final = logging.getLogger("rove.github")
@@ -99,13 +107,45 @@ def fragments(*kinds: str, most: int, threads: int, comments: int) -> str:
     return re.sub("|".join(sizes), lambda found: f"{sizes[found[0]]}", told)
 
 
-QUERY: Final = """
+_WHOLE: Final = fragments("issue", "pr", most=100, threads=100, comments=50)
+
+
+def item_query(extras: Iterable[str]) -> str:
+    """Return the question for an item, with some of the extras."""
+    told = "".join(EXTRAS[each] for each in sorted(extras))
+    return (
+        """
 query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
-    item: issueOrPullRequest(number: $number) { ...issue ...pr }
-  }
-}
-""" + fragments("issue", "pr", most=100, threads=100, comments=50)
+    item: issueOrPullRequest(number: $number) { ...issue ...pr }"""
+        + told
+        + "\n  }\n}\n"
+        + _WHOLE
+    )
+
+
+@frozen(kw_only=True)
+class _DiscussionNumber:
+    number: int = 0
+
+
+@frozen(kw_only=True)
+class _RepositoryItem:
+    item: graph_replies.Item | None = None
+    family: Family | None = None
+    board: ProjectBoard | None = None
+    talk: _DiscussionNumber | None = None
+
+
+@frozen(kw_only=True)
+class _ItemData:
+    repository: _RepositoryItem | None = None
+
+
+@frozen(kw_only=True)
+class _ItemReply:
+    data: _ItemData | None = None
+    errors: tuple[graph_replies.GraphError, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -141,14 +181,16 @@ class GraphItems:
         api: Whom to ask.
         answers: Whether this GitHub has such an API.
         understands: Whether it knows all that is asked for.
+        extras: What it is asked for besides; what it refused is not asked for again.
     """
 
     api: GitHubApi
     answers: bool = field(default=True, init=False)
     understands: bool = field(default=True, init=False)
+    extras: frozenset[str] = field(default=frozenset(EXTRAS), init=False)
 
-    async def whole(self, named: ParsedId) -> WholeItem | None:
-        """Return an item; None when REST must tell of it."""
+    async def whole(self, named: ParsedId) -> WholeItem | Literal["discussion"] | None:
+        """Return an item, or that a discussion has the number; None when REST must tell of it."""
         if not (self.answers and self.understands):
             return None
         try:
@@ -160,17 +202,34 @@ class GraphItems:
             _LOG.info("%s#%s is read piece by piece: %s", named.repository, named.number, error)
         return None
 
-    async def _asked(self, named: ParsedId) -> WholeItem | None:
-        owner, _, name = named.repository.partition("/")
-        reply = await self.api.ask(
-            QUERY, {"owner": owner, "name": name, "number": int(named.number)}
-        )
-        answer = read_one(reply, graph_replies.ItemReply)
+    async def _asked(self, named: ParsedId) -> WholeItem | Literal["discussion"] | None:
+        answer = await self._answer(named)
         self.understands = answer.data is not None
-        if answer.errors:
-            raise MalformedReply(answer.errors[0].message)
-        item = answer.data and answer.data.repository and answer.data.repository.item
-        return whole_of(item) if item else None
+        told = answer.data.repository if answer.data else None
+        if told and told.item is None and told.talk and told.talk.number:
+            return "discussion"
+        for error in answer.errors:
+            if len(error.path) < 2 or error.path[1] not in EXTRAS:
+                raise MalformedReply(error.message)
+        whole = whole_of(told.item) if told and told.item else None
+        if told is None or whole is None:
+            return None
+        gaps: dict[str, str] = {}
+        around = with_extras(whole.around, told.family, told.board, gaps)
+        return evolve(whole, around=around, gaps=gaps)
+
+    async def _answer(self, named: ParsedId) -> _ItemReply:
+        """Return what is known of a number, asked without what the server refuses to tell."""
+        owner, _, name = named.repository.partition("/")
+        asked: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
+        while True:
+            extras = self.extras - ({"board"} if not self.api.may(*PROJECT_SCOPES) else set())
+            answer = read_one(await self.api.ask(item_query(extras), asked), _ItemReply)
+            if answer.data is not None or not extras:
+                return answer
+            refused = refused_extras(answer.errors, extras)
+            _LOG.info("GitHub does not tell %s: %s", sorted(refused), answer.errors)
+            self.extras -= refused
 
 
 def whole_of(item: graph_replies.Item) -> WholeItem | None:

@@ -11,6 +11,12 @@ from rove_github import replies
 _NUMBER: Final = re.compile(r"[0-9]+$")
 
 
+def number_of(url: str) -> int:
+    """Return the number at the end of an address; 0 for none."""
+    found = _NUMBER.search(url)
+    return int(found[0]) if found else 0
+
+
 @frozen(kw_only=True)
 class Next:
     """Whether there is more of a list."""
@@ -94,8 +100,7 @@ class RemarkNode:
     @property
     def number(self) -> int:
         """Its id, which only its address tells in full."""
-        found = _NUMBER.search(self.url)
-        return int(found[0]) if found else 0
+        return number_of(self.url)
 
     @property
     def user(self) -> replies.UserReply | None:
@@ -269,33 +274,18 @@ class Item:
 
 
 @frozen(kw_only=True)
-class RepositoryItem:
-    """A repository, and what was looked for in it."""
-
-    item: Item | None = None
-
-
-@frozen(kw_only=True)
-class Data:
-    """What was found."""
-
-    repository: RepositoryItem | None = None
-
-
-@frozen(kw_only=True)
 class GraphError:
-    """What went wrong."""
+    """What went wrong.
+
+    Attributes:
+        message: The same in GitHub's words.
+        type: What kind of error it is.
+        path: The names and places that lead to the field that could not be answered.
+    """
 
     message: str = ""
     type: str = ""
-
-
-@frozen(kw_only=True)
-class ItemReply:
-    """What GraphQL says: what was found, what went wrong, or some of both."""
-
-    data: Data | None = None
-    errors: tuple[GraphError, ...] = ()
+    path: tuple[str | int, ...] = ()
 
 
 @frozen(kw_only=True)

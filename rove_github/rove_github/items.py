@@ -9,6 +9,7 @@ from attrs import frozen
 from rove_core import JSON, ContextItem, Facts, ItemRef, ItemStatus, Link, StatusCategory
 from rove_core.json_reader import first_moment
 from rove_github import replies
+from rove_github.discussion_replies import DiscussionNode, DiscussionRemark
 from rove_github.keys import without_key
 from rove_github.mentions import GitHubNames
 
@@ -95,6 +96,56 @@ class GitHubItems:
             timestamp=first_moment(comment.updated_at) or created,
             author=_login(comment.user),
             facts=Facts(created=created, on=_short(below.ref)),
+        )
+
+    def discussion(self, talk: DiscussionNode, asked: str = "") -> ContextItem:
+        """Return a discussion, without what is said below it.
+
+        Args:
+            talk: What GitHub sent.
+            asked: The repository that was asked, if it was one.
+        """
+        repository = talk.repository.nameWithOwner or asked
+        called = f"Discussion #{talk.number}"
+        return ContextItem(
+            ref=self.names.numbered(repository, talk.number, "discussion"),
+            source="github",
+            role="talk",
+            title=f"{called}: {talk.title}",
+            content=talk.body,
+            timestamp=first_moment(talk.updatedAt, talk.createdAt) or NO_TIME,
+            author=talk.author.user.login if talk.author else "",
+            facts=Facts(
+                short_name=called,
+                created=first_moment(talk.createdAt),
+                status=_discussed(talk),
+                type=talk.category.name,
+                labels=tuple(each.name for each in talk.labels.all if each.name),
+            ),
+        )
+
+    def remark(
+        self, said: DiscussionRemark, below: ContextItem, to: DiscussionRemark | None = None
+    ) -> ContextItem:
+        """Return a comment below a discussion.
+
+        Args:
+            said: What GitHub sent.
+            below: The discussion.
+            to: The comment that it replies to.
+        """
+        created = first_moment(said.createdAt, said.updatedAt) or below.timestamp
+        replied = part_of(below.ref, "comment", to.number, "discussioncomment-") if to else None
+        return ContextItem(
+            ref=part_of(below.ref, "comment", said.number, "discussioncomment-"),
+            source="github",
+            role="comment",
+            title=f"{below.ref.id} {'answer' if said.isAnswer else 'comment'}",
+            content=said.body,
+            timestamp=first_moment(said.updatedAt) or created,
+            author=said.author.user.login if said.author else "",
+            facts=Facts(created=created, on=_short(below.ref), answer=said.isAnswer),
+            links=(Link(ref=replied, relation="replies_to"),) if replied else (),
         )
 
     def review(self, review: replies.ReviewReply, below: ContextItem) -> ContextItem:
@@ -189,6 +240,15 @@ def _status(issue: replies.IssueReply) -> ItemStatus | None:
         return ItemStatus(name=issue.state, category=category) if issue.state else None
     given_up = is_pull or issue.state_reason in {"not_planned", "duplicate"}
     return ItemStatus(name="closed", category="canceled" if given_up else "done")
+
+
+def _discussed(talk: DiscussionNode) -> ItemStatus:
+    """Return where a discussion stands; only some categories know answers."""
+    if talk.isAnswered:
+        return ItemStatus(name="answered", category="done")
+    if talk.closed:
+        return ItemStatus(name="closed", category="done")
+    return ItemStatus(name="open" if talk.isAnswered is None else "unanswered", category="todo")
 
 
 def _people(issue: replies.IssueReply) -> tuple[str, ...]:

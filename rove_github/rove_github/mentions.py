@@ -12,11 +12,15 @@ from rove_github.settings import GitHubSettings
 
 _REPOSITORY: Final = r"[A-Za-z0-9][A-Za-z0-9_-]*/[A-Za-z0-9._-]+"
 _WHOLE_REPOSITORY: Final = re.compile(_REPOSITORY, re.ASCII)
+#: Where the pages of each kind are.
+_FOLDERS: Final = {"pr": "pull", "discussion": "discussions"}
+#: How the words for the kinds begin.
+_INITIALS: Final = {"p": "pr", "d": "discussion"}
 _NUMBER: Final = r"([1-9][0-9]{0,8})"
 _ID: Final = re.compile(rf"({_REPOSITORY})(?:#([0-9]+)|@([0-9a-f]{{7,40}}))", re.ASCII)
 _PAGE: Final = re.compile(
     rf"https?://([\w.:-]+)/({_REPOSITORY})/"
-    r"(?:(pull|issues)/([0-9]+)|commit/([0-9a-f]{7,40}))(?![\w-])",
+    r"(?:(pull|issues|discussions)/([0-9]+)|commit/([0-9a-f]{7,40}))(?![\w-])",
     re.ASCII,
 )
 #: Links, with their texts: what a text that leads elsewhere numbers is counted there.
@@ -31,14 +35,15 @@ _NO_OWNERS: Final = frozenset(
     "and or either his her he she yes no on off in out if not with w n y true false".split()  # noqa: SIM905  # a list of quotes hides the words
 )
 _WORDED: Final = re.compile(
-    rf"\b(?:(PRs?|pull requests?|issues?) ?#|GH-){_NUMBER}(?!\w)", re.ASCII | re.IGNORECASE
+    rf"\b(?:(PRs?|pull requests?|issues?|discussions?) ?#|GH-){_NUMBER}(?!\w)",
+    re.ASCII | re.IGNORECASE,
 )
 _BARE: Final = re.compile(rf"(?<![\w/&#.@-])#{_NUMBER}(?![\w-])", re.ASCII)
 
 
 @frozen
 class ParsedId:
-    """What an id names: an issue or pull request by its number, or a commit.
+    """What an id names: an issue, pull request or discussion by its number, or a commit.
 
     Attributes:
         repository: Like ``acme/api``.
@@ -86,8 +91,8 @@ class GitHubNames:
         )
 
     def numbered(self, repository: str, number: str | int, kind: str) -> ItemRef:
-        """Return where an issue or a pull request is."""
-        folder = "pull" if kind == "pr" else "issues"
+        """Return where an issue, a pull request or a discussion is."""
+        folder = _FOLDERS.get(kind, "issues")
         url = f"https://{self.host}/{repository}/{folder}/{number}"
         return ItemRef(account=self.account, kind=kind, id=f"{repository}#{number}", url=url)
 
@@ -115,7 +120,7 @@ class GitHubNames:
         if not near:
             return
         for word, number in _WORDED.findall(text):
-            yield self.numbered(near, number, "pr" if word[:1] in ("p", "P") else "issue")
+            yield self.numbered(near, number, _INITIALS.get(word[:1].lower(), "issue"))
         for number in _BARE.findall(text):
             # Elsewhere than on GitHub "#1" is a rank more often than an issue.
             if inside or len(number) > 1:
@@ -125,7 +130,8 @@ class GitHubNames:
         _, repository, folder, number, sha = page.groups()
         if sha:
             return self.commit(repository, sha)
-        return self.numbered(repository, number, "pr" if folder == "pull" else "issue")
+        kinds = {name: kind for kind, name in _FOLDERS.items()}
+        return self.numbered(repository, number, kinds.get(folder, "issue"))
 
     def _owns(self, origin: ItemRef | None) -> bool:
         return origin is not None and origin.account == self.account

@@ -7,11 +7,12 @@ from typing import Final, Literal, TypeAlias
 
 from attrs import define, field, frozen
 
-from rove_core import JSON, ItemNotFound, MalformedReply, ScopeMissing
+from rove_core import JSON, ItemNotFound
 from rove_core.http import Parameters, next_link
 from rove_core.json_reader import read_all, read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
+from rove_github.errors import graph_fault
 from rove_github.graph_items import fragments
 from rove_github.graph_replies import GraphError, Item, ListAnswer, ListedRepository
 from rove_github.items import repository_of
@@ -183,11 +184,7 @@ class _TooMuchError(Exception):
 
 def _error(error: GraphError) -> Exception:
     """Return what an error of GraphQL means."""
-    match error.type:
-        case "NOT_FOUND":
-            return ItemNotFound(error.message)
-        case "FORBIDDEN":
-            return ScopeMissing(error.message)
-        case "INVALID_CURSOR_ARGUMENTS":
-            return MalformedReply(error.message)
+    known = {"NOT_FOUND", "FORBIDDEN", "INVALID_CURSOR_ARGUMENTS"}
+    if error.type in known:
+        return graph_fault(error.type, error.message)
     return _TooMuchError(error.message)

@@ -9,6 +9,8 @@ from attrs import evolve, frozen
 
 from rove_core import Query, ticket_ids
 
+#: Who answers a search of discussions: GraphQL, which has no path for each question.
+DISCUSSIONS: Final = "discussions"
 _TERM: Final = re.compile(r'"([^"]*)"|([^\s"]+)')
 #: GitHub takes no more: characters, and in its new language words like OR between the scopes.
 _LONGEST: Final = 256
@@ -77,6 +79,8 @@ def _wanted(query: Query) -> Iterator[SearchRequest]:
             id_ = query.text.strip()
             heads = " OR ".join(f"head:{before}{id_}" for before in _BRANCHES)
             yield evolve(items, words=_joined(f"({heads})", f"is:{kind}", updated), branch=id_)
+    if words and "discussions" in query.fields:
+        yield SearchRequest(path=DISCUSSIONS, sort="", words=_joined(words, updated))
     if words and (not query.fields or "commit_messages" in query.fields):
         made = _joined(words, _within("committer-date", query))
         yield SearchRequest(path="search/commits", sort="committer-date", words=made)

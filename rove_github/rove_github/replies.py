@@ -47,6 +47,13 @@ class Merge:
 
 
 @frozen(kw_only=True)
+class SubIssueCount:
+    """How many issues are below another one."""
+
+    total: int = 0
+
+
+@frozen(kw_only=True)
 class IssueReply:
     """An issue or a pull request, as searches and details give it."""
 
@@ -63,6 +70,8 @@ class IssueReply:
     pull_request: Merge | None = None
     html_url: str = ""
     repository_url: str = ""
+    parent_issue_url: str = ""
+    sub_issues_summary: SubIssueCount | None = None
     created_at: str = ""
     updated_at: str = ""
 

@@ -1,7 +1,7 @@
 """Searches: all questions at once, then page after page of what each finds."""
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, aclosing
 from itertools import chain
 from typing import Final
 
@@ -22,10 +22,11 @@ from rove_core.json_reader import read_each, read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import together
+from rove_github.discussions import Discussions
 from rove_github.errors import Unsearchable
 from rove_github.items import GitHubItems
 from rove_github.mentions import parse_id
-from rove_github.queries import SearchRequest
+from rove_github.queries import DISCUSSIONS, SearchRequest
 
 _HINT: Final = "Let the token read it, or take it out of repositories in [sources.github]."
 
@@ -35,8 +36,8 @@ class _SearchAnswer:
     """What came of one question: its first page and those after it, or an error."""
 
     search: SearchRequest
-    first: Reply | None = None
-    rest: AsyncGenerator[Reply, None] | None = None
+    first: Sequence[ContextItem] = ()
+    rest: AsyncGenerator[Sequence[ContextItem], None] | None = None
     error: RoveError | None = None
 
 
@@ -52,6 +53,7 @@ class GitHubSearch:
     api: GitHubApi
     items: GitHubItems
     query: Query
+    discussions: Discussions
     implied: bool = False
     troubles: list[RoveError] = field(factory=list, init=False)
 
@@ -92,12 +94,26 @@ class GitHubSearch:
         ]
 
     async def _ask(self, search: SearchRequest, opened: AsyncExitStack) -> _SearchAnswer:
-        pages = self.api.search(search.path, search.params, limit=self.query.limit)
+        pages = self._pages(search)
         opened.push_async_callback(pages.aclose)
         try:
             return _SearchAnswer(search, first=await anext(pages), rest=pages)
+        except StopAsyncIteration:
+            return _SearchAnswer(search, rest=pages)
         except RoveError as error:
             return _SearchAnswer(search, error=error)
+
+    async def _pages(self, search: SearchRequest) -> AsyncGenerator[Sequence[ContextItem], None]:
+        """Yield page after page of what a question finds, whoever answers it."""
+        if search.path == DISCUSSIONS:
+            async with aclosing(self.discussions.search(search, limit=self.query.limit)) as talks:
+                async for talk in talks:
+                    yield talk
+            return
+        pages = self.api.search(search.path, search.params, limit=self.query.limit)
+        async with aclosing(pages):
+            async for page in pages:
+                yield self._page(search, page)
 
     async def _closed(self, scopes: set[str]) -> dict[str, RoveError]:
         """Return which of these repositories cannot be read, each with its error."""
@@ -117,15 +133,15 @@ class GitHubSearch:
         return []
 
     async def _read(self, answer: _SearchAnswer) -> AsyncGenerator[ContextItem, None]:
-        if answer.error or not (answer.first and answer.rest):
+        if answer.error or not answer.rest:
             self.troubles.extend([answer.error] if answer.error else [])
             return
         try:
-            for item in self._page(answer.search, answer.first):
+            for item in answer.first:
                 if await self._has_branch(answer.search, item):
                     yield item
             async for page in answer.rest:
-                for item in self._page(answer.search, page):
+                for item in page:
                     if await self._has_branch(answer.search, item):
                         yield item
         except RoveError as error:

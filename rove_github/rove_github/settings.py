@@ -49,6 +49,7 @@ FIELDS: Final = (
     SearchableField("commit_messages", "text", "Messages of commits on default branches"),
     SearchableField("issue_title", "text", "Titles of issues"),
     SearchableField("issue_body", "text", "Descriptions of issues"),
+    SearchableField("discussions", "text", "Titles, texts and comments of discussions"),
 )
 
 _OWNER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")

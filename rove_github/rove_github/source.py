@@ -1,4 +1,4 @@
-"""One GitHub account: its pull requests, issues and commits, with what was said about them."""
+"""One GitHub account: requests, issues, discussions and commits, with what was said of them."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
@@ -28,6 +28,7 @@ from rove_core import (
 from rove_core.auth.oauth import renew_login
 from rove_github.api import GitHubApi
 from rove_github.detail import Details
+from rove_github.discussions import Discussions
 from rove_github.gh import gh_token
 from rove_github.identity import who_is
 from rove_github.items import GitHubItems
@@ -52,7 +53,8 @@ class GitHubSource(SourceHooks, WorkItemHooks):
         self._names = GitHubNames.of(account)
         self._items = GitHubItems(self._names)
         self._scopes = Scopes(self._api, account)
-        self._details = Details(self._api, self._items)
+        self._discussions = Discussions(self._api, self._items)
+        self._details = Details(self._api, self._items, self._discussions)
         self._work = GitHubWork(self._api, self._items, account.identity)
         self._listing = RepositoryListing(
             RepositoryPages(self._api), self._details, self._work, self._scopes, http.clock
@@ -81,16 +83,22 @@ class GitHubSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
-        """Yield pull requests, issues and commits, of each the newest first."""
+        """Yield pull requests, issues, discussions and commits, of each the newest first."""
         places = await self._scopes.read()
-        looking = GitHubSearch(self._api, self._items, query, implied=self._scopes.are_implied)
+        looking = GitHubSearch(
+            self._api,
+            self._items,
+            query,
+            self._discussions,
+            implied=self._scopes.are_implied,
+        )
         async with aclosing(looking.find(searches(query, places))) as found:
             async for item in found:
                 yield item
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return an issue, a pull request or a commit with all that was said about it."""
+        """Return an issue, pull request, discussion or commit with all that was said about it."""
         return await self._details.read(ref)
 
     @hookimpl
@@ -132,5 +140,5 @@ class GitHubSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
-        """Return the pull requests, issues and commits that a text names."""
+        """Return the pull requests, issues, discussions and commits that a text names."""
         return self._names.recognise(text, origin)

@@ -18,7 +18,12 @@ from rove_sim.company_asana import AsanaProject, AsanaTask
 from rove_sim.company_azure import AzureIteration, AzureWorkItem
 from rove_sim.company_checks import problems
 from rove_sim.company_files import read
-from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
+from rove_sim.company_github import (
+    CompanyRepository,
+    PullRequest,
+    RepositoryDiscussion,
+    RepositoryIssue,
+)
 from rove_sim.company_jira import JiraProject, Ticket
 from rove_sim.company_linear import LinearCycle, LinearIssue, LinearProject
 from rove_sim.company_people import CompanyNote, Person, stranger
@@ -45,6 +50,7 @@ class Company:
         messages: What stands in the channels; replies stand in their message.
         repositories: On GitHub; one that only pull requests name is there as well.
         repository_issues: The issues on GitHub.
+        discussions: Those on GitHub.
         issues: Those of Linear.
         linear_projects: Those of Linear.
         cycles: Those of Linear.
@@ -70,6 +76,7 @@ class Company:
     repositories: tuple[CompanyRepository, ...] = ()
     repository_issues: tuple[RepositoryIssue, ...] = ()
     pull_requests: tuple[PullRequest, ...] = ()
+    discussions: tuple[RepositoryDiscussion, ...] = ()
     issues: tuple[LinearIssue, ...] = ()
     linear_projects: tuple[LinearProject, ...] = ()
     cycles: tuple[LinearCycle, ...] = ()

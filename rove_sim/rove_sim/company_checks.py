@@ -85,7 +85,9 @@ def _twice(company: "Company") -> Iterator[str]:
     yield from _doubles("messages", (f"{name} {ts}" for name, ts in _stamps(company)))
     pulls = [(each.repository, each.number) for each in company.pull_requests]
     issues = [(each.repository, each.number) for each in company.repository_issues]
-    yield from _doubles("on GitHub", (f"{name}#{number}" for name, number in pulls + issues))
+    talks = [(each.repository, each.number) for each in company.discussions]
+    numbered = (f"{name}#{number}" for name, number in pulls + issues + talks)
+    yield from _doubles("on GitHub", numbered)
     yield from _doubles("tasks", (task.gid for task in company.tasks))
     yield from _doubles("issues", (issue.identifier for issue in company.issues))
     yield from _doubles("work items", (str(item.id) for item in company.work_items))

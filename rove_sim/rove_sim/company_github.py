@@ -33,6 +33,21 @@ class RepositoryComment:
 
 
 @frozen(kw_only=True)
+class ProjectPlace:
+    """Where an issue or a pull request stands in a project.
+
+    Attributes:
+        project: The project's title.
+        number: The project's number among those of its owner.
+        status: The status there; empty for none.
+    """
+
+    project: str
+    number: int = 1
+    status: str = ""
+
+
+@frozen(kw_only=True)
 class RepositoryIssue:
     """An issue of a repository.
 
@@ -42,6 +57,7 @@ class RepositoryIssue:
         updated: When it last changed; that of its latest comment when not given.
         reason: Why it was closed: ``completed``, ``not_planned`` or ``duplicate``.
         sub_issues: The numbers of the issues below it, in the same repository.
+        projects: Its places in projects.
         deleted: Whether GitHub answers that it is gone.
         moved: Where it was transferred to, like ``northwind/web#12``.
     """
@@ -60,6 +76,7 @@ class RepositoryIssue:
     assignees: tuple[str, ...] = ()
     comments: tuple[RepositoryComment, ...] = ()
     sub_issues: tuple[int, ...] = ()
+    projects: tuple[ProjectPlace, ...] = ()
     deleted: bool = False
     moved: str = ""
 
@@ -141,6 +158,7 @@ class PullRequest:
         branch: Where the change comes from.
         merged: When it was merged; empty when it was not.
         closes: The issues it closes, as ``#12`` or ``northwind/web#3``.
+        projects: Its places in projects.
     """
 
     repository: str
@@ -164,6 +182,61 @@ class PullRequest:
     commits: tuple[RepositoryCommit, ...] = ()
     files: tuple[ChangedFile, ...] = ()
     closes: tuple[str, ...] = ()
+    projects: tuple[ProjectPlace, ...] = ()
+
+
+@frozen(kw_only=True)
+class DiscussionReply:
+    """What somebody replied to a comment of a discussion.
+
+    Attributes:
+        id: A number; derived when not given.
+    """
+
+    id: str = ""
+    author: str
+    at: datetime
+    text: str
+    updated: datetime | None = None
+
+
+@frozen(kw_only=True)
+class DiscussionComment(DiscussionReply):
+    """What somebody wrote below a discussion.
+
+    Attributes:
+        answer: Whether it was chosen as the answer.
+        replies: What was said to it.
+    """
+
+    answer: bool = False
+    replies: tuple[DiscussionReply, ...] = ()
+
+
+@frozen(kw_only=True)
+class RepositoryDiscussion:
+    """A discussion of a repository.
+
+    Attributes:
+        repository: Like ``northwind/backend``.
+        number: Shared with issues and pull requests: no two of a repository have the same.
+        category: What kind of discussion it is.
+        answerable: Whether the category knows answers.
+        updated: When it last changed; that of its latest comment when not given.
+    """
+
+    repository: str
+    number: int
+    title: str
+    body: str = ""
+    author: str
+    created: datetime
+    updated: datetime | None = None
+    category: str = "Q&A"
+    answerable: bool = True
+    closed: datetime | None = None
+    labels: tuple[str, ...] = ()
+    comments: tuple[DiscussionComment, ...] = ()
 
 
 @frozen(kw_only=True)

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import Query
-from rove_github import graph, graph_items
+from rove_github import discussions, graph, graph_items
+from rove_github.graph_extras import EXTRAS
 from rove_github.queries import searches
 from rove_github.settings import FIELDS
 
@@ -76,7 +77,15 @@ def vendors(specifications: Path) -> graphql.GraphQLSchema:
 
 
 @pytest.mark.parametrize(
-    "question", [graph_items.QUERY, graph.PULL, graph.ISSUE], ids=["graph_items", "pull", "issue"]
+    "question",
+    [
+        graph_items.item_query(EXTRAS),
+        graph_items.item_query(()),
+        graph.PULL,
+        graph.ISSUE,
+        discussions.WHOLE,
+        discussions.SEARCH,
+    ],
 )
 def test_a_question_of_graphql_is_valid(question: str, vendors: graphql.GraphQLSchema) -> None:
     """GitHub's schema has every field and argument that is asked for."""

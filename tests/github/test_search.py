@@ -153,8 +153,8 @@ async def test_the_limit_is_kept_and_asked_for(scene: Scene, github: GitHub) -> 
     before = len(github.exchanges)
 
     assert await _found(scene, "TB-123", limit=1) == ["acme/api#847"]
-    pages = {exchange.request.query["per_page"] for exchange in github.exchanges[before:]}
-    assert pages == {"1"}
+    rest = [each for each in github.exchanges[before:] if each.request.method == "GET"]
+    assert {exchange.request.query["per_page"] for exchange in rest} == {"1"}
 
 
 async def test_owners_are_looked_in_whole(scene: Scene) -> None:

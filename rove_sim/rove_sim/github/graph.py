@@ -2,12 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from attrs import frozen
 
 from rove_core import JSON
-from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
+from rove_sim.company_github import (
+    CompanyRepository,
+    ProjectPlace,
+    PullRequest,
+    RepositoryIssue,
+)
+from rove_sim.github.discussions import GraphDiscussions
 from rove_sim.github.graph_pages import page
 from rove_sim.github.graph_parts import GraphParts
 from rove_sim.github.hub import (
@@ -21,10 +28,13 @@ from rove_sim.github.hub import (
     repository_id,
     written,
 )
+from rove_sim.github.query import WrongQueryError
+from rove_sim.github.search import find_discussions, find_items, sorted_by
 from rove_sim.graphql import Answer, Arguments, FieldError, Node
 
 #: What a number names when nobody says which of the two.
 _EITHER: Final = "issue or pull request"
+_MOST_FOUND: Final = 1_000
 
 
 @frozen
@@ -35,12 +45,14 @@ class HubGraph:
         size: Tells how many a page holds.
         allowance: What is left of the limit.
         starved: Whether closing references cost more than GitHub has to spare.
+        forbidden: What the token may not read: ``projects``, ``discussions``.
     """
 
     hub: Hub
     size: Callable[[int, int], int]
     allowance: Mapping[str, JSON]
     starved: bool = False
+    forbidden: frozenset[str] = frozenset()
 
     @property
     def _parts(self) -> GraphParts:
@@ -52,7 +64,31 @@ class HubGraph:
             "viewer": lambda _: self._parts.actor(self.hub.company.owner),
             "rateLimit": self.allowance,
             "repository": self._named,
+            "search": self._search,
         }
+
+    def _search(self, arguments: Arguments) -> Answer:
+        """Return a page of what a search finds; what may not be searched is passed over."""
+        text, first = str(arguments["query"]), arguments
+        try:
+            if arguments["type"] == "DISCUSSION":
+                hidden = "discussions" in self.forbidden
+                talks = [] if hidden else find_discussions(self.hub, text)
+                found = page(talks, first, self._discussions.of, self.size)
+                return {**found, "discussionCount": len(talks), "issueCount": 0}
+            items = find_items(self.hub, text, sorted_by(text), descending=True, lenient=True)
+        except WrongQueryError as error:
+            raise FieldError(str(error), {"type": "UNPROCESSABLE"}) from None
+        found = page(items[:_MOST_FOUND], first, self._item, self.size)
+        return {**found, "issueCount": len(items), "discussionCount": 0}
+
+    @property
+    def _discussions(self) -> GraphDiscussions:
+        return GraphDiscussions(self._parts.author, self._of_name, self.size)
+
+    def _of_name(self, name: str) -> Node | None:
+        known = self.hub.repository(name)
+        return self._repository(known) if known else None
 
     def _named(self, arguments: Arguments) -> Answer:
         name = f"{arguments['owner']}/{arguments['name']}"
@@ -81,6 +117,10 @@ class HubGraph:
             "issueOrPullRequest": lambda arguments: self._numbered(given, arguments, _EITHER),
             "issues": lambda arguments: self._listed(given, arguments, "Issue"),
             "pullRequests": lambda arguments: self._listed(given, arguments, "PullRequest"),
+            "hasDiscussionsEnabled": any(
+                each.repository == given.name for each in self.hub.discussions()
+            ),
+            "discussion": lambda arguments: self._discussion(given, arguments),
         }
 
     def _numbered(self, given: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
@@ -90,6 +130,26 @@ class HubGraph:
                 return self._item(item)
         article = "an" if kind == _EITHER else "a"
         raise _missing(f"Could not resolve to {article} {kind} with the number of {number}.")
+
+    def _discussion(self, given: CompanyRepository, arguments: Arguments) -> Answer:
+        number = arguments["number"]
+        self._must_be_allowed("discussions")
+        for talk in self.hub.discussions():
+            if (talk.repository, talk.number) == (given.name, number):
+                return self._discussions.of(talk)
+        raise _missing(f"Could not resolve to a Discussion with the number of {number}.")
+
+    def _must_be_allowed(self, what: str) -> None:
+        if what in self.forbidden:
+            message = "Resource not accessible by personal access token"
+            raise FieldError(message, {"type": "FORBIDDEN"})
+
+    def _projects(self, item: Item) -> Callable[[Arguments], Answer]:
+        def places(arguments: Arguments) -> Answer:
+            self._must_be_allowed("projects")
+            return page(item.projects, arguments, partial(_in_project, item), self.size)
+
+        return places
 
     def _listed(self, given: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
         """Return a page of what is in a repository, in the order that is asked for."""
@@ -117,6 +177,7 @@ class HubGraph:
             "createdAt": written(item.created),
             "updatedAt": written(changed(item)),
             "repository": lambda _: self._repository(known) if known else None,
+            "projectItems": self._projects(item),
         }
         return {
             **shared,
@@ -133,12 +194,19 @@ class HubGraph:
             ]
             return page(closers, arguments, self._item, self.size)
 
+        def below(arguments: Arguments) -> Answer:
+            found = [self.hub.item(item.repository, number) for number in item.sub_issues]
+            return page([each for each in found if each], arguments, self._item, self.size)
+
+        above = self.hub.parent(item)
         reason = item.reason or ("completed" if item.state == "closed" else "")
         return {
             "__typename": "Issue",
             "id": f"I_{item_id(item)}",
             "stateReason": reason.upper() or None,
             "closedByPullRequestsReferences": closing,
+            "parent": lambda _: self._item(above) if above else None,
+            "subIssues": below,
         }
 
     def _pull(self, item: PullRequest) -> Node:
@@ -171,6 +239,30 @@ _ORDERS: Final[Mapping[str, Callable[[Item], Any]]] = {
     "CREATED_AT": lambda item: (item.created, item.number),
     "UPDATED_AT": lambda item: (changed(item), item.number),
 }
+
+
+def _in_project(item: Item, place: ProjectPlace) -> Node:
+    """Return an issue's or a pull request's place in a project."""
+    owner = item.repository.partition("/")[0]
+
+    def valued(arguments: Arguments) -> Answer:
+        if arguments["name"] != "Status" or not place.status:
+            return None
+        return {"__typename": "ProjectV2ItemFieldSingleSelectValue", "name": place.status}
+
+    project: Node = {
+        "id": f"PVT_{owner}_{place.number}",
+        "title": place.project,
+        "number": place.number,
+        "closed": False,
+        "url": f"{HTML}/orgs/{owner}/projects/{place.number}",
+    }
+    return {
+        "id": f"PVTI_{item_id(item)}_{place.number}",
+        "isArchived": False,
+        "project": project,
+        "fieldValueByName": valued,
+    }
 
 
 def _in(arguments: Arguments, name: str) -> Mapping[str, object]:

@@ -13,6 +13,7 @@ from rove_sim.company_github import (
     CompanyRepository,
     PullRequest,
     RepositoryCommit,
+    RepositoryDiscussion,
     RepositoryIssue,
 )
 
@@ -32,6 +33,20 @@ class Hub:
         items: list[Item] = [*company.repository_issues, *company.pull_requests]
         for item in items:
             self.put(item)
+        self._discussions: dict[tuple[str, int], RepositoryDiscussion] = {}
+        for discussion in company.discussions:
+            self.put_discussion(discussion)
+
+    def put_discussion(self, discussion: RepositoryDiscussion) -> None:
+        """Add a discussion, or change it into this one."""
+        name = discussion.repository.lower()
+        self._repositories.setdefault(name, CompanyRepository(name=discussion.repository))
+        self._discussions[name, discussion.number] = discussion
+
+    def discussions(self) -> list[RepositoryDiscussion]:
+        """Return the discussions that the token may read."""
+        readable = {each.name for each in self.repositories()}
+        return [each for each in self._discussions.values() if each.repository in readable]
 
     def put(self, item: Item) -> None:
         """Add an issue or a pull request, or change it into this one."""
@@ -90,6 +105,10 @@ class Hub:
             if each.repository in readable
             if isinstance(each, PullRequest) or not (each.deleted or each.moved)
         ]
+
+    def parent(self, item: Item) -> Item | None:
+        """Return the issue that an issue is below."""
+        return next((each for each in self.items() if _is_below(item, each)), None)
 
     def named(self, text: str, repository: str) -> list[Item]:
         """Return what a text of a repository names, as ``#12``, ``northwind/web#3`` or a URL."""
@@ -153,6 +172,12 @@ def part_id(item: Item, given: str, *named: object) -> int:
     """Return the number of something that hangs on an item, as given or derived."""
     path = "/".join(map(str, (item.repository, item.number, *named)))
     return int(given) if given else 1_000_000_000 + ids.number(f"github/{path}", below=2**31)
+
+
+def _is_below(item: Item, other: Item) -> bool:
+    if isinstance(other, PullRequest) or isinstance(item, PullRequest):
+        return False
+    return other.repository == item.repository and item.number in other.sub_issues
 
 
 def comments_of(item: Item) -> str:

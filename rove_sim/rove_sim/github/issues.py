@@ -105,7 +105,9 @@ def _as_issue(view: HubView, item: RepositoryIssue) -> dict[str, JSON]:
     done = sum(1 for each in below if each and each.state == "closed")
     percent = 100 * done // len(below) if below else 0
     reason = item.reason or ("completed" if item.state == "closed" else None)
+    above = view.hub.parent(item)
     return {
+        **({"parent_issue_url": view.issue(above)} if above else {}),
         "state_reason": reason,
         "sub_issues_summary": {
             "total": len(below),

@@ -1,6 +1,6 @@
 """What GitHub tells beside its repositories: who one is, what a search finds, GraphQL."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -24,6 +24,7 @@ from rove_sim.server import Response
 
 if TYPE_CHECKING:
     from rove_sim.github.vendor import GitHub
+    from rove_sim.graphql.engine import AskedField
 
 _Thing = TypeVar("_Thing")
 _SCHEMA: Final = VendorSchema("github")
@@ -148,13 +149,50 @@ class Questions:
             "resetAt": written(left.reset_at),
             "used": left.limit.requests - left.remaining,
         }
-        graph = HubGraph(vendor.hub, vendor.page, allowance, starved=vendor.starved)
+        graph = HubGraph(
+            vendor.hub,
+            vendor.page,
+            allowance,
+            starved=vendor.starved,
+            forbidden=vendor.forbidden,
+        )
         try:
             query = _SCHEMA.query(asked, graph.root())
         except InputError as error:
             response = Response({"errors": [{"message": str(error)}]})
             raise RefusedError(response, wrong=str(error)) from None
+        if refused := _refused(query.fields(), vendor.lacks, vendor.scopes):
+            raise RefusedError(Response({"errors": refused}), wrong=f"{refused}")
         return Response(_told(query.answer()))
+
+
+def _refused(
+    fields: "Sequence[AskedField]", lacks: frozenset[str], scopes: Sequence[str] | None
+) -> list[JSON]:
+    """Return why a query is refused whole: for fields that are not there, or for scopes."""
+    names = [each.name for each in _every_field(fields)]
+    said: list[JSON] = [
+        {"message": f"Field '{name}' doesn't exist on this type", "path": ["query"]}
+        for name in dict.fromkeys(names)
+        if name in lacks
+    ]
+    if (
+        scopes is not None
+        and "projectItems" in names
+        and not {"project", "read:project"} & {*scopes}
+    ):
+        message = (
+            "Your token has not been granted the required scopes to execute this query. "
+            "The 'title' field requires one of the following scopes: ['read:project']"
+        )
+        said.append({"type": "INSUFFICIENT_SCOPES", "message": message})
+    return said
+
+
+def _every_field(fields: "Sequence[AskedField]") -> "Iterator[AskedField]":
+    for each in fields:
+        yield each
+        yield from _every_field(each.fields)
 
 
 def _needs_kind(asked: str) -> None:

@@ -6,8 +6,14 @@ from typing import Final, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryCommit
+from rove_sim.company_github import (
+    CompanyRepository,
+    PullRequest,
+    RepositoryCommit,
+    RepositoryDiscussion,
+)
 from rove_sim.github import dates, query
+from rove_sim.github.discussions import discussion_changed, remarks_of
 from rove_sim.github.hub import Hub, Item, changed, closed, comments_of, commits_of, plain_words
 from rove_sim.github.people import login_of
 from rove_sim.github.query import (
@@ -44,15 +50,24 @@ class LocatedCommit:
     commit: RepositoryCommit
 
 
-def find_items(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Item]:
+def find_items(
+    hub: Hub, text: str, sort: str, *, descending: bool, lenient: bool = False
+) -> list[Item]:
     """Return the issues and pull requests that a query finds, in its order.
+
+    Args:
+        hub: Where to look.
+        text: The query.
+        sort: What to order by.
+        descending: Whether the greatest is first.
+        lenient: Whether a place that cannot be searched is passed over, as GraphQL does.
 
     Raises:
         WrongQueryError: When it cannot be run.
     """
     checks = _item_checks(hub)
-    wanted = query.read(text, frozenset(checks) | {"in"})
-    _must_be_possible(hub, wanted)
+    wanted = query.read(text, frozenset(checks) | {"in", "sort"})
+    _must_be_possible(hub, wanted, lenient=lenient)
     places = [
         place
         for each in query.qualifiers(wanted)
@@ -63,7 +78,7 @@ def find_items(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Item
     def said(item: Item) -> str:
         return hub.words(item) if not places else plain_words("\n".join(_parts(item, places)))
 
-    found = [item for item in hub.items() if _holds(wanted, item, said, {**checks, "in": _always})]
+    found = [item for item in hub.items() if _holds(wanted, item, said, {**checks, **_PASSED})]
     return sorted(found, key=_order(wanted, sort), reverse=descending)
 
 
@@ -87,6 +102,44 @@ def find_commits(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Lo
         if _holds(wanted, made, lambda made: plain_words(made.commit.message), checks)
     ]
     return sorted(found, key=lambda made: made.commit.at, reverse=descending) if sort else found
+
+
+def find_discussions(hub: Hub, text: str) -> list[RepositoryDiscussion]:
+    """Return the discussions that a query in GitHub's old language finds, the newest first.
+
+    Raises:
+        WrongQueryError: When it cannot be run.
+    """
+    checks: dict[str, Check[RepositoryDiscussion]] = {
+        "repo": lambda talk, value: talk.repository.lower() == value.lower(),
+        "org": lambda talk, value: _owned(talk.repository, value),
+        "user": lambda talk, value: _owned(talk.repository, value),
+        "updated": _dated(discussion_changed),
+        "created": _dated(lambda talk: talk.created),
+        **_PASSED,
+    }
+    wanted = query.with_alternatives(query.read(text, frozenset(checks)), _ALTERNATIVES)
+    _must_be_possible(hub, wanted, lenient=True)
+    places = [
+        place
+        for each in query.qualifiers(wanted)
+        if each.name == "in"
+        for place in each.value.split(",")
+    ] or ["title", "body", "comments"]
+
+    def said(talk: RepositoryDiscussion) -> str:
+        parts = {"title": talk.title, "body": talk.body, "comments": remarks_of(talk)}
+        return plain_words("\n".join(parts[each] for each in places if each in parts))
+
+    found = [talk for talk in hub.discussions() if _holds(wanted, talk, said, checks)]
+    return sorted(found, key=discussion_changed, reverse=True)
+
+
+def sorted_by(text: str) -> str:
+    """Return what a query itself wants to be ordered by (``sort:updated-desc``)."""
+    wanted = query.read(text, frozenset({"sort"}))
+    named = [each.value for each in query.qualifiers(wanted)]
+    return named[-1].removesuffix("-desc") if named else ""
 
 
 def kinds(text: str) -> frozenset[str]:
@@ -141,14 +194,14 @@ def _order(wanted: Expression, sort: str) -> Callable[[Item], tuple[float, float
     return key
 
 
-def _must_be_possible(hub: Hub, wanted: Expression) -> None:
+def _must_be_possible(hub: Hub, wanted: Expression, *, lenient: bool = False) -> None:
     """Refuse a query with a value that could never hold, or for what may not be read."""
     names = {each.name.lower() for each in hub.repositories()}
     owners = {name.partition("/")[0] for name in names}
     for each in query.qualifiers(wanted):
-        if each.name == "repo" and each.value.lower() not in names:
+        if each.name == "repo" and each.value.lower() not in names and not lenient:
             raise WrongQueryError(_UNREADABLE)
-        if each.name in {"org", "user"} and each.value.lower() not in owners:
+        if not lenient and each.name in {"org", "user"} and each.value.lower() not in owners:
             raise WrongQueryError(_UNREADABLE)
         if each.name in {"is", "type"} and each.value not in _KINDS:
             raise WrongQueryError(f"{each.value!r} is not a value of {each.name}:.")
@@ -158,6 +211,10 @@ def _must_be_possible(hub: Hub, wanted: Expression) -> None:
 
 def _always(_: object, __: str) -> bool:
     return True
+
+
+#: What says where to look, or in which order, and is no condition.
+_PASSED: Final[Mapping[str, Check[object]]] = {"in": _always, "sort": _always}
 
 
 def _owned(repository: str, login: str) -> bool:

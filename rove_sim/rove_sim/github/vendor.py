@@ -50,6 +50,9 @@ class GitHub(SimulatedVendor):
         interval: How many seconds it wants between two questions for a code that is typed.
         starved: Whether GraphQL answers with a part only, as a query that costs too much.
         reader_token: A token that may read everything and change nothing.
+        lacks: Fields of GraphQL that it does not have yet, as an older Enterprise Server.
+        forbidden: What the token was not given: ``projects``, ``discussions``.
+        scopes: The scopes of a classic token; None for a fine-grained one.
     """
 
     name: ClassVar[str] = "github"
@@ -64,6 +67,9 @@ class GitHub(SimulatedVendor):
         self.interval = 5
         self.starved = False
         self.reader_token = ""
+        self.lacks: frozenset[str] = frozenset()
+        self.forbidden: frozenset[str] = frozenset()
+        self.scopes: tuple[str, ...] | None = None
         super().__init__(company, clock=clock, conduct=conduct)
 
     def put(self, item: Item) -> None:
@@ -128,7 +134,9 @@ class GitHub(SimulatedVendor):
         if not request.path.endswith("/graphql"):
             response = _in_version(request, response)
         counted = self._counted(request, free=response.status in {304, 401})
-        headers_ = {"x-github-media-type": "github.v3; format=json", **counted, **response.headers}
+        scopes = {} if self.scopes is None else {"x-oauth-scopes": ", ".join(self.scopes)}
+        told = {"x-github-media-type": "github.v3; format=json", **scopes, **counted}
+        headers_ = {**told, **response.headers}
         return attrs.evolve(response, headers=headers_)
 
     def page(self, asked: int, most: int) -> int:

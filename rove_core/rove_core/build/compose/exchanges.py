@@ -59,7 +59,11 @@ def is_put_off(text: str) -> bool:
 
 
 def answer_to(part: ContextItem, whole: ContextItem) -> ContextItem | None:
-    """Return what answers a question below it, if anything does."""
+    """Return what answers a question below it, if anything does: the chosen answer, if any."""
+    if part.ref == whole.ref:
+        chosen = next((each for each in whole.thread if each.facts.answer), None)
+        if chosen is not None:
+            return chosen
     asked = frozenset(stems(part.content))
     for place, each in enumerate(strand(part, whole)):
         in_turn = not place and _in_turn(part, each, whole)

@@ -72,7 +72,7 @@ def _who(part: ContextItem, whole: ContextItem) -> str:
     if known.offset is not None:
         return f"{author} in {_cut(whole.title)} at {_offset(known.offset)}"
     if (on := _place(part)) and part.role in {"comment", "review"}:
-        what = "Change" if known.history else part.role.title()
+        what = "Change" if known.history else "Answer" if known.answer else part.role.title()
         return f"{what} on {on} by {author}"
     if part.role == "commit":
         return f"Committed by {author}"

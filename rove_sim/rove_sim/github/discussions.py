@@ -1,0 +1,115 @@
+"""Discussions, which only GitHub's GraphQL API tells of."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+from attrs import frozen
+
+from rove_sim import ids
+from rove_sim.company_github import DiscussionComment, DiscussionReply, RepositoryDiscussion
+from rove_sim.github.graph_pages import page
+from rove_sim.github.hub import HTML, perhaps, written
+from rove_sim.graphql import Answer, Arguments, Node
+
+_Thing = TypeVar("_Thing")
+
+
+def discussion_changed(talk: RepositoryDiscussion) -> datetime:
+    """Return when a discussion last changed."""
+    said = [*talk.comments, *(reply for each in talk.comments for reply in each.replies)]
+    return talk.updated or max([talk.created, *(each.updated or each.at for each in said)])
+
+
+def remarks_of(talk: RepositoryDiscussion) -> str:
+    """Return what is said below a discussion."""
+    said = [*talk.comments, *(reply for each in talk.comments for reply in each.replies)]
+    return "\n".join(each.text for each in said)
+
+
+@frozen
+class GraphDiscussions:
+    """Tells of discussions.
+
+    Attributes:
+        author: Tells who wrote something; None when the account is gone.
+        repository: Tells of a repository by its name.
+        size: Tells how many a page holds.
+    """
+
+    author: Callable[[str], Node | None]
+    repository: Callable[[str], Node | None]
+    size: Callable[[int, int], int]
+
+    def of(self, talk: RepositoryDiscussion) -> Node:
+        """Return a discussion."""
+        answer = next((each for each in talk.comments if each.answer), None)
+        return {
+            "__typename": "Discussion",
+            "id": f"D_{talk.repository}_{talk.number}",
+            "number": talk.number,
+            "title": talk.title,
+            "body": talk.body,
+            "url": _page_of(talk),
+            "author": self.author(talk.author),
+            "category": {
+                "id": f"DIC_{talk.category}",
+                "name": talk.category,
+                "isAnswerable": talk.answerable,
+            },
+            "isAnswered": answer is not None if talk.answerable else None,
+            "answer": lambda _: self._comment(talk, answer) if answer else None,
+            "closed": talk.closed is not None,
+            "closedAt": perhaps(talk.closed),
+            "createdAt": written(talk.created),
+            "updatedAt": written(discussion_changed(talk)),
+            "repository": lambda _: self.repository(talk.repository),
+            "labels": self._pages(talk.labels, lambda name: {"id": f"LA_{name}", "name": name}),
+            "comments": self._pages(talk.comments, partial(self._comment, talk)),
+        }
+
+    def _comment(self, talk: RepositoryDiscussion, said: DiscussionComment) -> Node:
+        return {
+            **self._said(talk, said),
+            "isAnswer": said.answer,
+            "replyTo": None,
+            "replies": self._pages(said.replies, partial(self._reply, talk, said)),
+        }
+
+    def _reply(
+        self, talk: RepositoryDiscussion, to: DiscussionComment, said: DiscussionReply
+    ) -> Node:
+        return {
+            **self._said(talk, said),
+            "isAnswer": False,
+            "replyTo": lambda _: self._comment(talk, to),
+            "replies": self._pages((), partial(self._reply, talk, to)),
+        }
+
+    def _said(self, talk: RepositoryDiscussion, said: DiscussionReply) -> Node:
+        number = _remark_id(talk, said)
+        return {
+            "id": f"DC_{number}",
+            "databaseId": number,
+            "author": self.author(said.author),
+            "body": said.text,
+            "createdAt": written(said.at),
+            "updatedAt": written(said.updated or said.at),
+            "url": f"{_page_of(talk)}#discussioncomment-{number}",
+        }
+
+    def _pages(
+        self, things: Sequence[_Thing], write: Callable[[_Thing], Node]
+    ) -> Callable[[Arguments], Answer]:
+        return lambda arguments: page(things, arguments, write, self.size)
+
+
+def _page_of(talk: RepositoryDiscussion) -> str:
+    return f"{HTML}/{talk.repository}/discussions/{talk.number}"
+
+
+def _remark_id(talk: RepositoryDiscussion, said: DiscussionReply) -> int:
+    """Return the number of something below a discussion, as given or derived."""
+    path = f"{talk.repository}/{talk.number}/discussion/{said.at}/{said.author}"
+    return int(said.id) if said.id else 10_000_000 + ids.number(f"github/{path}", below=2**30)

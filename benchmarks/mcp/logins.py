@@ -81,9 +81,7 @@ def _renewed(
     note = f"{found} searches found, {grants} exchanges, refresh tokens left: {len(guard.refresh)}"
     lost = next((each for each in ended if "Tokens" not in each.stdout), None)
     note += f"; one ended with {lost.returncode}: {lost.stderr[:200].strip()}" if lost else ""
-    # A search may run out of time on a busy machine; a login may never be lost.
-    is_kept = all(each.returncode != _LOGIN_NEEDED for each in ended)
-    is_fine = found > 0 and is_kept and grants == 1 and len(guard.refresh) == 1
+    is_fine = found == _PROCESSES and grants == 1 and len(guard.refresh) == 1
     return OutsideCheck(f"expiry {number + 1} in {_PROCESSES} processes", is_fine, note)
 
 

@@ -24,6 +24,9 @@ COMMAND: Final = LoginWay(
 class McpSettings(OAuthSettings):
     """The settings of an MCP server.
 
+    Vendors limit the calls of tools. Notion allows 180 a minute, others more; each says itself
+    when it wants fewer.
+
     Attributes:
         command: The command that starts a local server; empty for one that answers by HTTP.
         environment: The variables that a local server is given, by name; besides them it gets
@@ -50,6 +53,7 @@ class McpSettings(OAuthSettings):
         role: What its items are to people.
     """
 
+    rate_limit: int = 180
     command: str = ""
     environment: tuple[str, ...] = ()
     key_header: str = "X-API-Key"

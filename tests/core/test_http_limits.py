@@ -1,7 +1,7 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from rove_core.errors import RateLimited, StoreUnusable
 from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
+from rove_core.http.patience import waiting_without_patience
+from rove_core.plugins.calls import stream
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FaultProxy
 
@@ -319,3 +321,16 @@ async def test_who_waits_when_the_vendor_closes_waits_on(
     await asyncio.gather(waiting, closing)
 
     assert clock.monotonic() >= 90
+
+
+async def test_a_search_that_waits_for_its_turn_is_not_late() -> None:
+    """When its deadline comes while it waits for a limit, it is given that time in addition."""
+    clock = VirtualClock()
+
+    async def search() -> AsyncIterator[str]:
+        with waiting_without_patience(clock):
+            clock.advance(61)
+            await asyncio.sleep(0)  # noqa: TID251  # lets the deadline come
+        yield "found"
+
+    assert [found async for found in stream("acme", search, deadline=0)] == ["found"]

@@ -39,7 +39,7 @@ def row(page: str) -> dict[str, object]:
 
 def wiki() -> MCPServer:
     """Return a server that offers what connectors expect."""
-    server = MCPServer("wiki", version="1")
+    server = MCPServer("wiki", version="1", log_level="CRITICAL")
 
     @server.tool(annotations=READS)
     def search(query: str) -> str:

@@ -19,6 +19,7 @@ from rove_core import (
     ItemRef,
     MalformedReply,
     Query,
+    RateLimited,
     RoveError,
     Unavailable,
     WrongSetting,
@@ -282,6 +283,18 @@ async def test_nonsense_is_named(answer: bytes) -> None:
     async with serving(rogue) as origin, account(origin) as source:
         with pytest.raises(RoveError, match=r"mcp:wiki|127\.0\.0\.1"):
             await search(source, "x")
+
+
+async def test_a_vendor_that_asks_to_wait_in_a_tools_answer_is_heeded() -> None:
+    """A tool that fails as the vendor's limit is used up says for how long: that is no fault."""
+    told = {"error": {"code": "rate_limited", "retry_after_seconds": 20}}
+    rogue = Rogue(tools_call={**_text("slow down"), "structuredContent": told, "isError": True})
+
+    async with serving(rogue) as origin, account(origin) as source:
+        with pytest.raises(RateLimited, match="asks to wait") as caught:
+            await search(source, "x")
+
+    assert caught.value.retry_at is not None
 
 
 async def test_a_question_to_the_person_is_not_answered() -> None:

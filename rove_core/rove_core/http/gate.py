@@ -14,7 +14,7 @@ from rove_core.errors import RateLimited, Unavailable
 from rove_core.http.caps import Caps, Counts
 from rove_core.http.hints import LONGEST, RemainingRequests, asked_wait, told_left
 from rove_core.http.limits import Limits, PlannedLimit
-from rove_core.http.patience import current_patience
+from rove_core.http.patience import current_patience, waiting_without_patience
 from rove_core.http.reply import Reply
 
 #: How long a request that belongs to no patient call waits for a limit that Rove keeps itself.
@@ -164,7 +164,8 @@ class Gate:
         deadline.extend(seconds)
         patience = current_patience()
         if patience is None:
-            await self._sleep(seconds)
+            with waiting_without_patience(self.clock):
+                await self._sleep(seconds)
             return
         until = self.clock.now() + timedelta(seconds=seconds)
         with patience.waiting():

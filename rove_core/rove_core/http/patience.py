@@ -1,7 +1,7 @@
 """How long a piece of work waits for the limits of its account, and how long it works itself."""
 
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from datetime import datetime
 from typing import Final, TypeAlias
@@ -106,7 +106,30 @@ class Patience:
                 self.work.start()
 
 
+@define(eq=False)
+class LimitWaits:
+    """Measures how long a call without a patience waits for limits."""
+
+    _watch: Stopwatch | None = field(default=None, init=False)
+
+    @property
+    def waited(self) -> float:
+        """Seconds that the call has waited for limits."""
+        return self._watch.seconds if self._watch else 0.0
+
+    @contextmanager
+    def waiting(self, clock: Clock) -> Iterator[None]:
+        """Wait for a limit, on a clock: that time does not count."""
+        watch = self._watch = self._watch or Stopwatch(clock)
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.stop()
+
+
 _CURRENT: Final[ContextVar[Patience | None]] = ContextVar("rove_patience", default=None)
+_WAITS: Final[ContextVar[LimitWaits | None]] = ContextVar("rove_limit_waits", default=None)
 
 
 def current_patience() -> Patience | None:
@@ -114,7 +137,24 @@ def current_patience() -> Patience | None:
     return _CURRENT.get()
 
 
-def waited_for_limits() -> float:
-    """Return how many seconds the call that this code runs for has waited for limits."""
-    patience = _CURRENT.get()
-    return patience.waited if patience else 0.0
+@contextmanager
+def measured_waits() -> Iterator[Patience | LimitWaits]:
+    """Give what measures how long the call that begins inside waits for limits."""
+    found = _CURRENT.get() or _WAITS.get()
+    if found:
+        yield found
+        return
+    waits = LimitWaits()
+    before = _WAITS.set(waits)
+    try:
+        yield waits
+    finally:
+        _WAITS.reset(before)
+
+
+@contextmanager
+def waiting_without_patience(clock: Clock) -> Iterator[None]:
+    """Wait for a limit in a call that nobody gave a patience."""
+    waits = _WAITS.get()
+    with waits.waiting(clock) if waits else nullcontext():
+        yield

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, TypeVar
 from attrs import frozen
 
 from rove_core.errors import PluginFailed, RoveError, TimedOut
-from rove_core.http.patience import waited_for_limits
+from rove_core.http.patience import LimitWaits, Patience, measured_waits
 from rove_core.plugins.event_loop import give_to
 from rove_core.plugins.limits import GRACE
 from rove_core.plugins.memory import end_if_full
@@ -44,18 +44,19 @@ async def answer(
         deadline: How many seconds it may take; None for as long as it likes.
         hook: Which of its hooks is called.
     """
-    task = asyncio.ensure_future(_blaming(account, hook, call))
+    with measured_waits() as waits:
+        task = asyncio.ensure_future(_blaming(account, hook, call))
     give_to(account, task)
     left = deadline
     try:
         while left is None or left > 0:
-            before = waited_for_limits()
+            before = waits.waited
             await asyncio.wait({task}, timeout=left)
             if task.cancelled():  # Not by us: whoever stops waiting does not come here.
                 raise _cancelled(account, hook)
             if task.done():
                 return task.result()
-            left = waited_for_limits() - before
+            left = waits.waited - before
     finally:
         await _stop(account, task)
     raise TimedOut(f"{account}: no answer within {deadline:g} s", account=account)
@@ -74,13 +75,14 @@ async def stream(
         hook: Which of its hooks is called.
     """
     ready = _Ready[Result]()
-    task = asyncio.ensure_future(_pump(account, hook, call, ready))
+    with measured_waits() as waits:
+        task = asyncio.ensure_future(_pump(account, hook, call, ready))
     give_to(account, task)
     task.add_done_callback(partial(_end_cancelled, account, hook, ready))
     count, left = 0, deadline
     try:
         while True:
-            thing, left = await ready.take_within(left)
+            thing, left = await ready.take_within(left, waits)
             if isinstance(thing, _End):
                 break
             yield thing
@@ -146,7 +148,9 @@ class _Ready(Generic[Result]):
         """Put the end."""
         self._things.put_nowait(_End(error))
 
-    async def take_within(self, seconds: float) -> "tuple[Result | _End, float]":
+    async def take_within(
+        self, seconds: float, waits: Patience | LimitWaits
+    ) -> "tuple[Result | _End, float]":
         """Return the next thing, or the end, and what is left of the plugin's time.
 
         Raises:
@@ -154,17 +158,17 @@ class _Ready(Generic[Result]):
         """
         loop, left = asyncio.get_running_loop(), seconds
         while True:
-            began, waited = loop.time(), waited_for_limits()
+            began, waited = loop.time(), waits.waited
             try:
                 async with asyncio.timeout(left):
                     thing = await self._things.get()
             except TimeoutError:
-                left = waited_for_limits() - waited
+                left = waits.waited - waited
                 if left <= 0:
                     raise
             else:
                 self._room.release()
-                worked = loop.time() - began - (waited_for_limits() - waited)
+                worked = loop.time() - began - (waits.waited - waited)
                 return thing, left - max(0.0, worked)
 
 

@@ -11,12 +11,14 @@ from rove_core import (
     JSON,
     ItemNotFound,
     MalformedReply,
+    RateLimited,
     Reply,
     RoveError,
     ScopeMissing,
     WrongSetting,
     status_fault,
 )
+from rove_mcp.source.item_mapping import at
 from rove_mcp.source.wire import MODERN, ServerError, SessionLost
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ _SCOPE: Final = re.compile(r'scope="([^"]{1,500})"')
 _PLAIN: Final = re.compile(r"[\x21-\x7e]{1,1024}")
 #: The parameter that names what a request is about, which its headers repeat.
 _NAMED: Final = {"tools/call": "name", "resources/read": "uri", "prompts/get": "name"}
+#: What vendors limit; the messages that begin a conversation are counted by themselves.
+_LIMITED: Final = frozenset({"tools/call", "resources/read"})
 
 
 @define(eq=False)
@@ -71,9 +75,10 @@ class HttpWire:
         if version == MODERN:
             headers.update(_routing(message))
         asked = self.http.reading(self._fault)
+        kind = "mcp" if message["method"] in _LIMITED else "mcp begin"
         # Only what reads is ever asked, so that it may be asked again.
         return await asked.post(
-            self.url, json=dict(message), headers=headers, kind="mcp", repeatable=True
+            self.url, json=dict(message), headers=headers, kind=kind, repeatable=True
         )
 
     def _fault(self, reply: Reply) -> RoveError | None:
@@ -83,7 +88,7 @@ class HttpWire:
         if reply.status == 403 and "insufficient_scope" in challenge:
             found = _SCOPE.search(challenge)
             return _more_scopes(reply, found[1] if found else "")
-        fault = status_fault(reply)
+        fault = status_fault(reply) or _limit(reply)
         if reply.status in {400, 405, 406, 415} and fault:
             # Servers of one era refuse the other's requests so, and may say why.
             return _refusal(reply, fault)
@@ -101,6 +106,19 @@ def _more_scopes(reply: Reply, scopes: str) -> ScopeMissing:
         f"{reply.where}: the login does not allow this{named}",
         hint=f'Log in again with them: rove --add-source mcp:NAME --set scope="{scopes}"',
     )
+
+
+def _limit(reply: Reply) -> RateLimited | None:
+    """Return that a tool has failed as its vendor's limit is used up; None for anything else."""
+    if "rate_limited" not in reply.text:
+        return None
+    for answer in _messages(reply):
+        error = at(answer, "result.structuredContent.error")
+        if at(answer, "result.isError") is True and at(error, "code") == "rate_limited":
+            seconds = at(error, "retry_after_seconds")
+            wait = float(seconds) if isinstance(seconds, int | float) else 0.0
+            return RateLimited(f"{reply.where} asks to wait", at_least=wait)
+    return None
 
 
 def _refusal(reply: Reply, fault: RoveError) -> RoveError:

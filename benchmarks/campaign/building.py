@@ -167,7 +167,7 @@ def _check_base(folder: Path, path: Path, text: str, number: int) -> None:
     theirs = words_of_people(text, base)
     if theirs != ((_THEIRS.strip(),) if _THEIRS in text else ()):
         raise Broken(f"of document {number} this is taken for people's: {theirs}")
-    # What a killed build was about to write is not there yet, and no person has removed it.
+    # What a killed build was about to write does not exist yet, and no person has removed it.
     if any(block.held for block in base.blocks.values()):
         raise Broken(f"of document {number} something is held back")
     if not next_base(last).exists() and any(

@@ -64,7 +64,7 @@ def judge(misdeed: Misdeed, mode: Mode, folder: Path, site: Path, *, seconds: fl
     Args:
         misdeed: What the plugin does.
         mode: Where the build is done.
-        folder: A folder that is not there yet.
+        folder: A folder that does not exist yet.
         site: Where the plugins are installed.
         seconds: How long a call of the plugin may take.
     """

@@ -1,1 +1,1 @@
-rove doctor --fix | grep mended
+rove doctor --fix | grep fixed

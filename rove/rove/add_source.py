@@ -46,11 +46,11 @@ _LOGIN: Final = re.compile(r"(?:^|(?<=//))[^/?#]*@")
 
 @click.command("add")
 @click.argument("kind")
-@click.option("--account", help="What to call it, when you have several of a kind (jira:work).")
-@click.option("--base-url", "--url", help="Where it answers (https://acme.atlassian.net).")
+@click.option("--account", help="A name, if you have several accounts of a kind (jira:work).")
+@click.option("--base-url", "--url", help="The base URL (https://acme.atlassian.net).")
 @click.option("--command", "program", help="The command that starts it, for a local MCP server.")
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Set one of its settings.")
-@click.option("--way", help="How to log in, where there are several ways.")
+@click.option("--way", help="The way to log in, if there are several.")
 @click.option("--email", help="The e-mail to log in with, where one is asked for.")
 @click.option("--token-stdin", is_flag=True, help="Read the token from standard input.")
 def command(  # noqa: PLR0913  # one for each option
@@ -150,7 +150,7 @@ def _check_url(url: str) -> None:
         parse_address(url)
     except ValueError as error:
         raise WrongCall(
-            f"{printable(_LOGIN.sub('', url))} is no address of a vendor",
+            f"{printable(_LOGIN.sub('', url))} is not an address of a vendor",
             hint="Write it with https:// and without a login, like https://acme.atlassian.net",
         ) from error
 

@@ -21,7 +21,9 @@ _INDENT: Final = " " * 11
 
 @click.command("check")
 @click.argument("package")
-@click.option("--tests", type=click.Path(path_type=Path), help="Where the plugin's own tests lie.")
+@click.option(
+    "--tests", type=click.Path(path_type=Path), help="The folder of the plugin's own tests."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(*, package: str, tests: Path | None, as_json: bool) -> int:
     """Check an installed plugin: that it loads, keeps the contract, and which level it reaches.

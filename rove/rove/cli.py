@@ -26,9 +26,8 @@ Rove gathers what was decided, asked, tried and promised about a ticket, from Ji
 Linear, Asana, Azure DevOps and your notes, and writes it into one short file: quoted, dated and
 cited.
 """
-_EXIT_CODES: Final = """Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 not there, 4 a login is
-needed, 5 done in part, 6 another process is at it, 7 settings or files have to be mended,
-130 interrupted."""
+_EXIT_CODES: Final = """Exit codes: 0 success, 1 failure, 2 wrong arguments, 3 not found,
+4 login needed, 5 partial, 6 busy, 7 bad settings or files, 130 interrupted."""
 
 
 def cli(arguments: Sequence[str]) -> int:

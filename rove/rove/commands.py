@@ -35,15 +35,15 @@ APP: Final[Mapping[str, tuple[str, str]]] = {
     "plugins new": ("rove.new_plugin:command", "Make a source plugin of your own."),
     "server start": (
         "rove.server_commands:start_command",
-        "Start this project's server, unless it runs already.",
+        "Start this project's server if it is not running.",
     ),
     "server status": (
         "rove.server_commands:status_command",
-        "Show whether this project's server runs; if it does not, the exit code is 6.",
+        "Show whether this project's server is running (exit code 6 if not).",
     ),
     "server stop": (
         "rove.server_commands:stop_command",
-        "Stop this project's server; what it is busy with is given back, and done later.",
+        "Stop this project's server; unfinished tasks continue with the next one.",
     ),
     "settings edit": (
         "rove.edit_settings:command",
@@ -55,7 +55,7 @@ APP: Final[Mapping[str, tuple[str, str]]] = {
 GROUPS: Final[Mapping[str, str]] = {
     "plugins": "Make and check plugins.",
     "server": "Start, stop and look at this project's server.",
-    "mirror": "Keep local copies of what accounts hold, and choose what is copied.",
+    "mirror": "Keep local copies of accounts, so that builds need no search requests.",
     "sources": "See, connect and choose sources.",
 }
 #: How many words name a command at most.
@@ -73,7 +73,7 @@ SECTIONS: Final[Mapping[str, Sequence[str]]] = {
 }
 _EXTRAS: Final[Mapping[str, Extra]] = {
     "find": Extra(
-        "name-only", "Print its name below .context alone.", show=lambda found: found.filename
+        "name-only", "Print only its file name in .context.", show=lambda found: found.filename
     ),
     "search": Extra(
         "names-only",

@@ -56,7 +56,7 @@ def handed_over(operation: "Operation", arguments: "Mapping[str, JSON]") -> tupl
         )
     ids = submitted(LocalProject.at(), operation, arguments)
     if ids is None:
-        raise ServerTrouble("there is no server that could do it without you")
+        raise ServerTrouble("no server is running that could do it in the background")
     return ids
 
 
@@ -127,7 +127,7 @@ def waited_for(
     except KeyboardInterrupt:
         _leave()
     if operation.parts is None:
-        raise TypeError(f"{operation.name} is no call that becomes tasks")
+        raise TypeError(f"{operation.name} is not a call that becomes tasks")
     return operation.parts.join([ended[task_id] for task_id in ids])
 
 

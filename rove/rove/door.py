@@ -48,7 +48,7 @@ _ALIASES: Final[Mapping[tuple[str, str], str]] = {
 #: Commands that need no open project, and load plugins to tell what they are.
 _LOADING: Final = frozenset({"doctor", "sources list", "sources plugins", "sources schema"})
 _DETACH: Final = "Let the project's server do it, print the tasks' ids, and do not wait."
-_WATCH: Final = "Show it anew whenever it changes, until Ctrl-C."
+_WATCH: Final = "Show it again whenever it changes, until Ctrl-C."
 
 
 class Extra(NamedTuple):

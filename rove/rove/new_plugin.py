@@ -34,7 +34,9 @@ _TAKEN: Final = frozenset(
     show_default=True,
     help="What it reads: a file, a site with a token, or a site with an OAuth login.",
 )
-@click.option("--folder", type=click.Path(path_type=Path), help="Where to; rove-NAME by default.")
+@click.option(
+    "--folder", type=click.Path(path_type=Path), help="The folder to create; default: rove-NAME."
+)
 def command(*, name: str, kind: str, folder: Path | None) -> int:
     """Make a source plugin of your own, with a simulated vendor and tests that pass."""
     target = folder or Path(f"rove-{name}")

@@ -63,4 +63,4 @@ def _log(error: BaseException) -> None:
         places = LocalProject.at().places
         if places.rove.is_dir():
             with closing(start_logging(places)) as logs, logs.here():
-                logging.getLogger("rove").error("an error nobody foresaw", exc_info=error)
+                logging.getLogger("rove").error("unexpected error", exc_info=error)

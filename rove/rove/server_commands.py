@@ -33,10 +33,10 @@ class ServerState:
 @click.command("start")
 @_json
 def start_command(*, as_json: bool) -> None:
-    """Start this project's server, unless it runs already.
+    """Start this project's server if it is not running.
 
-    It builds and refreshes documents in the background, and answers at .rove/api.sock. One that is
-    older than this Rove is ended in good order, and started anew.
+    It builds and refreshes documents in the background, and answers at .rove/api.sock. A server
+    of an older version is stopped and replaced.
     """
     places = LocalProject.at().places
     started = ensure_daemon(places)
@@ -46,7 +46,7 @@ def start_command(*, as_json: bool) -> None:
 @click.command("stop")
 @_json
 def stop_command(*, as_json: bool) -> None:
-    """Stop this project's server; what it is busy with is given back, and done later."""
+    """Stop this project's server; unfinished tasks continue with the next one."""
     places = LocalProject.at().places
     _print("stopped" if stop(places) else "not running", places, as_json=as_json)
 
@@ -54,7 +54,7 @@ def stop_command(*, as_json: bool) -> None:
 @click.command("status")
 @_json
 def status_command(*, as_json: bool) -> int:
-    """Show whether this project's server runs; if it does not, the exit code is 6."""
+    """Show whether this project's server is running (exit code 6 if not)."""
     places = LocalProject.at().places
     return 0 if _print("running", places, as_json=as_json) else ServerTrouble.exit_code
 

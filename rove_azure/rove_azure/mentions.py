@@ -85,5 +85,5 @@ def number_of(ref: ItemRef) -> int:
     """
     found = _ID.fullmatch(ref.id)
     if found is None:
-        raise ItemNotFound(f"{ref.id!r} is no number of a work item, like 123")
+        raise ItemNotFound(f"{ref.id!r} is not a number of a work item, like 123")
     return int(found[1])

@@ -23,7 +23,7 @@ _NAME: Final = "name, Outer.name or path#Outer.name."
 _LIMIT: Final = "How many lines at most."
 _AT: Final = "The files at this commit, tag or branch; as they are now unless given."
 _WORKTREE: Final = "A git worktree of the project's repository; the current one by default."
-_REPO: Final = "Another repository than the project's."
+_REPO: Final = "Another repository; default: the project's."
 _DIFF: Final = "Ask about each declaration that was edited since the last commit."
 _UNSURE: Final = "Also list what has the same name, of objects whose type is not known."
 _MOST: Final = 10_000
@@ -94,7 +94,7 @@ async def code_implementers(  # noqa: PLR0913  # as above
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> ExactAnswer:
-    """List what extends or implements a type, directly or not; of a method, what overrides it."""
+    """List the subtypes of a type, or the overrides of a method."""
     return await _answer(rove, "implementers", name, _Where(at, limit, worktree, repo, unsure))
 
 
@@ -124,7 +124,7 @@ async def code_impact(  # noqa: PLR0913  # as above
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> ExactAnswer:
-    """List what a change of a declaration reaches: its users, and theirs, up to three steps."""
+    """List what a change would affect: the declaration's users, and theirs, up to three steps."""
     return await _answer(rove, "impact", name, _Where(at, limit, worktree, repo, unsure), diff=diff)
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FileKind: TypeAlias = Literal["source", "test", "example", "foreign", "document", "data"]
 
 _WORKSPACE: Final = "workspace"
-_REPO: Final = "Another repository than the project's."
+_REPO: Final = "Another repository; default: the project's."
 _WORKTREE: Final = "A git worktree of the project's repository; the current one by default."
 _AT: Final = "The files at this commit, tag or branch; as they are now unless given."
 
@@ -86,7 +86,7 @@ async def code_map(
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> str:
-    """Draw a map: the signatures that most of a repository is built on."""
+    """Print a map of a repository: its most used signatures."""
     _check_budget(budget)
     folder = folder_of(rove, repo, worktree)
     return await asked_engine(rove, lambda engine, _: engine.map(folder, budget, at))
@@ -98,7 +98,7 @@ async def code_refresh(
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> CodeRefresh:
-    """Look at a repository again, and take apart what is new in it."""
+    """Update the index of a repository."""
     folder = folder_of(rove, repo, worktree)
 
     def refreshed(engine: "CodeEngine", tell: "Progress") -> CodeRefresh:
@@ -116,7 +116,7 @@ async def code_status(
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> CodeStatus:
-    """Show what is kept of a repository: its size, its languages, what is not read and why."""
+    """Show the index of a repository: size, languages, skipped files."""
     folder = folder_of(rove, repo, worktree)
     return await asked_engine(rove, lambda engine, _: engine.status([(folder, at)]))
 
@@ -124,11 +124,11 @@ async def code_status(
 async def code_comment(
     rove: "Project",
     *,
-    files: Annotated[int, "Of how many files, those first that most others are built on."] = 20,
+    files: Annotated[int, "How many files, the most used first."] = 20,
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> CommentaryResult:
-    """Let the model that the settings name say what files are for; answers show it from then on.
+    """Let the configured model describe what files are for; answers then show it.
 
     The beginning of each file is sent to the model, without the secrets that are known by their
     form. What it says is kept by the file's content, and is never asked for again.

@@ -43,7 +43,7 @@ class ReadableRepository:
         """Return what a request names, once it is clear that it may be read.
 
         Raises:
-            WrongCall: It is no folder of this machine, nor an address.
+            WrongCall: It is not a folder of this machine, nor an address.
             RepositoryRefused: Nobody has allowed to read it.
         """
         path, origin = given.checkout_path or given.repo_path or "", given.origin_uri or ""

@@ -18,14 +18,12 @@ _TOKEN_BYTES: Final = 32
 async def code_serve(
     rove: "Project",
     *,
-    port: Annotated[int, "The port; any that is free unless given."] = 0,
-    allow: Annotated[
-        tuple[str, ...], "A further repository that may be asked; may be given again."
-    ] = (),
+    port: Annotated[int, "The port; default: any free one."] = 0,
+    allow: Annotated[tuple[str, ...], "Another repository to serve; may be given again."] = (),
 ) -> None:
     """Answer POST /coderag/query and /coderag/refresh on a port of this machine, until Ctrl-C.
 
-    The address that is printed has the token in it: whoever knows it may ask.
+    The printed address contains the token, which grants access.
     """
     from rove_code.tcp_server import TcpDoor, serving  # noqa: PLC0415  # only a server needs h11
 

@@ -55,5 +55,5 @@ def why_not(status: stat_result) -> str:
 
 
 def is_binary(data: bytes) -> bool:
-    """Tell whether a file is no text, as git does."""
+    """Tell whether a file is not a text, as git does."""
     return b"\0" in data[:_BINARY_WITHIN]

@@ -166,7 +166,7 @@ class CodeSource(SourceHooks):
             return self._items(known).code(where, *_lines(where, taken))
         if _SHA.fullmatch(identifier):
             return self._commit(view, known, identifier)
-        raise ItemNotFound(f"{where.path!r} is no file that is read in {self._folder}")
+        raise ItemNotFound(f"{where.path!r} is not a file that is read in {self._folder}")
 
     def _commit(self, view: "VersionView", known: RepositoryFacts, name: str) -> ContextItem:
         try:

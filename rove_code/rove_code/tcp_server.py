@@ -77,7 +77,7 @@ async def serving(door: TcpDoor, port: int = 0) -> AsyncIterator[int]:
 
     Args:
         door: What answers.
-        port: The port; any that is free unless given.
+        port: The port; default: any free one.
 
     Raises:
         Locked: Somebody else has the port.

@@ -28,9 +28,9 @@ async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
     worktree: Annotated[
         str | None, "A git worktree of the project's repository; the current one by default."
     ] = None,
-    repo: Annotated[str | None, "Another repository than the project's."] = None,
+    repo: Annotated[str | None, "Another repository; default: the project's."] = None,
 ) -> Why:
-    """Show why a declaration is as it is: the commits that changed it, and what was said of them.
+    """Show why a declaration is as it is: the commits that changed it, and their discussions.
 
     Tickets, pull requests and threads are quoted from the documents that Rove keeps here.
     """

@@ -26,7 +26,7 @@ _SAYING: Final = frozenset({"user", "assistant"})
 
 @frozen
 class Part:
-    """A part of a message; of one that is no text nothing is read."""
+    """A part of a message; of one that is not a text nothing is read."""
 
     text: str | None = None
 

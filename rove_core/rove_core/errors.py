@@ -227,7 +227,7 @@ class DiskTrouble(FixSettings):
     """A file cannot be written or read."""
 
     code = "ROVE-SET-006"
-    advice = "Free some space, or mend the permissions of the path named above."
+    advice = "Free some space, or fix the permissions of the path named above."
 
 
 class RepositoryUnusable(FixSettings):

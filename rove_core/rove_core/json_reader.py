@@ -126,7 +126,7 @@ def read_one(reply: "Reply", shape: type[Shape]) -> Shape:
     """
     value = reply.json()
     if not isinstance(value, Mapping):
-        raise MalformedReply(f"{reply.where} sent an unexpected reply: it is no object")
+        raise MalformedReply(f"{reply.where} sent an unexpected reply: it is not an object")
     return _fitting(value, shape)
 
 
@@ -138,12 +138,12 @@ def read_all(reply: "Reply", shape: type[Shape]) -> list[Shape]:
     """
     value = reply.json()
     if not isinstance(value, list):
-        raise MalformedReply(f"{reply.where} sent an unexpected reply: it is no list")
+        raise MalformedReply(f"{reply.where} sent an unexpected reply: it is not a list")
     return list(read_each(value, shape))
 
 
 def read_each(values: Iterable["JSON"], shape: type[Shape]) -> Iterator[Shape]:
-    """Yield each object as a class, without what does not fit; skip what is no object."""
+    """Yield each object as a class, without what does not fit; skip what is not an object."""
     for value in values:
         if isinstance(value, Mapping):
             yield _fitting(value, shape)

@@ -208,7 +208,9 @@ class Operation:
 
     def _check_schedule(self, every: str) -> None:
         if not _DURATION.fullmatch(every):
-            raise TypeError(f"{self.name}: every={every!r} is no duration like 30s, 15m, 6h or 1d")
+            raise TypeError(
+                f"{self.name}: every={every!r} is not a duration like 30s, 15m, 6h or 1d"
+            )
         if self.terminal_only:
             raise TypeError(f"{self.name} is for a person: it cannot be done unasked")
         for parameter in self.parameters:
@@ -394,7 +396,7 @@ def _returns(function: Callable[..., object]) -> object:
     """Return the type of an operation's result, after a look at the function as a whole."""
     name = function.__name__
     if not inspect.iscoroutinefunction(function):
-        raise TypeError(f"{name} is no async function")
+        raise TypeError(f"{name} is not an async function")
     first = next(iter(inspect.signature(function).parameters.values()), None)
     if first is None or first.kind not in _POSITIONAL:
         raise TypeError(f"{name} needs a first parameter: the project that Rove gives")

@@ -23,7 +23,7 @@ def _is_pattern(_: object, __: object, value: str) -> None:
     try:
         re.compile(value)
     except re.error as error:
-        raise ValueError(f"id_pattern {value!r} is no regular expression: {error}") from error
+        raise ValueError(f"id_pattern {value!r} is not a regular expression: {error}") from error
 
 
 @attrs.frozen(kw_only=True)

@@ -61,7 +61,7 @@ def window(
         zone: Where the person is; where this machine is unless given.
 
     Raises:
-        WrongCall: One of them is no time, or the end lies before the beginning.
+        WrongCall: One of them is not a valid time, or the end lies before the beginning.
     """
     meant = Window(
         since=None if since is None else first_moment(since, now=now, zone=zone),
@@ -137,6 +137,6 @@ def _readings(meant: _Meant, zone: tzinfo | None) -> tuple[datetime, datetime]:
 
 def _no_time(text: str) -> WrongCall:
     return WrongCall(
-        f"{text!r} is no time",
+        f"{text!r} is not a valid time",
         hint="Write 2024-12-01, 2024-12-01T10:30, 7d, '30 days ago', today or yesterday.",
     )

@@ -116,4 +116,4 @@ def _tree(value: str) -> JSON:
     try:
         return cast("JSON", json.loads(value)) if value else None
     except (RecursionError, ValueError) as error:
-        raise MalformedReply("Confluence sent a page that is no document") from error
+        raise MalformedReply("Confluence sent a page that is not a document") from error

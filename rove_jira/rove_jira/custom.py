@@ -12,7 +12,7 @@ from rove_core.json_reader import text, value_at
 _DEVELOPMENT: Final = ":devsummarycf"
 #: Fields of programs: numbers of pull requests, a place in a list.
 _OF_PROGRAMS: Final = (_DEVELOPMENT, ":gh-lexo-rank")
-#: Where a value that is no text has its name.
+#: Where a value that is not a text has its name.
 _NAMES: Final = ("value", "name", "displayName", "title", "key")
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-PROJECT_PATH: Final = "A folder of another project; this one unless given."
-AGENT: Final = "How the agent calls itself; several in one checkout need names."
+PROJECT_PATH: Final = "A folder of another project; default: this project."
+AGENT: Final = "The agent's name; needed if several agents share a checkout."
 MEMORY_KEY: Final = "The memory's key, or its id."
-MEMORY_TYPE: Final = "Its type, where several have that key."
+MEMORY_TYPE: Final = "Its type, if several memories have this key."

@@ -131,7 +131,7 @@ def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInf
     if found:
         return found
     if not identifier or len(identifier) > _LONGEST_ID or without_secrets(identifier) != identifier:
-        raise WrongCall(f"{text[:40]!r} is no id of a ticket, like TB-123")
+        raise WrongCall(f"{text[:40]!r} is not an id of a ticket, like TB-123")
     new = new_id(db, "external_items", "t")
     db.execute(
         "INSERT INTO external_items (id, project_id, provider_id, title, synced_at) "

@@ -125,7 +125,8 @@ class NotesFolder:
             root = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
             raise WrongSetting(
-                f"there is no folder {self.path}", hint="Create it, or change its setting: folder"
+                f"there is no folder {self.path}",
+                hint="Create it, or change its setting: folder",
             ) from error
         try:
             yield root

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-#: Keys in small letters; what is no list is one line of text.
+#: Keys in small letters; what is not a list is one line of text.
 FrontMatter: TypeAlias = Mapping[str, str | list[str]]
 
 _FENCED: Final = re.compile(

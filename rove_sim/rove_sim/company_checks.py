@@ -25,7 +25,7 @@ def _people(company: "Company") -> Iterator[str]:
     zones = available_timezones()
     for person in company.people:
         if person.time_zone not in zones:
-            yield f"people {person.key}: {person.time_zone!r} is no time zone"
+            yield f"people {person.key}: {person.time_zone!r} is not a valid time zone"
 
 
 def _named(company: "Company") -> Iterator[tuple[str, str]]:

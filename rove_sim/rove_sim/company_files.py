@@ -15,7 +15,9 @@ def read(path: Path) -> JSON:
     if path.is_file():
         return _table(path)
     if not path.is_dir():
-        raise WrongSetting(f"{path} is no file and no folder", hint="Name a company's TOML file.")
+        raise WrongSetting(
+            f"{path} is neither a file nor a folder", hint="Name a company's TOML file."
+        )
     joined: dict[str, JSON] = {}
     for file in sorted(path.rglob("*.toml")):
         joined = _join(joined, _table(file), file)

@@ -134,7 +134,7 @@ def some_of(*choices: str) -> Reader:
 
 
 def typed(kind: type, reader: Reader) -> Reader:
-    """Read a value of a JSON body, where a text is no number and no list."""
+    """Read a value of a JSON body, where a text is not a number and no list."""
 
     def read(value: JSON) -> Value:
         if isinstance(value, kind):

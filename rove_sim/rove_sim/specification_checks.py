@@ -63,7 +63,7 @@ _PLACES: Final = {"key": "issueIdOrKey", "id": "id", "project": "projectIdOrKey"
 
 
 #: What they have wrong, as Slack's blocks are of many kinds: the style of a text is no word, as
-#: that of a list is, and what stands in a context is no object, as the text of a button is.
+#: that of a list is, and what stands in a context is not an object, as the text of a button is.
 _MISTAKES: Final = {"AccessoryElement": "style", "Accessory": "text"}
 
 

@@ -84,7 +84,7 @@ def test_what_is_not_there_is_404(path: str, served: "Daemon") -> None:
 
 
 def test_a_document_whose_file_is_gone_is_404(served: "Daemon") -> None:
-    """A row in the index is no document."""
+    """A row in the index is not a document."""
     (served.places.context / DOCUMENT).unlink()
 
     assert served.get("/find/TB-123")[0] == 404

@@ -73,7 +73,7 @@ def test_another_kind_of_socket(daemon: "Daemon", path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
         os.chdir(path.parent)
         other.bind(path.name)
-        refused(daemon, "is no socket of Rove's")
+        refused(daemon, "is not a socket of Rove's")
 
     assert path.is_socket()
 

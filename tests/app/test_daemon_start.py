@@ -155,7 +155,7 @@ def test_the_umask_comes_first(
 def test_a_start_that_fails_says_why(daemon: "Daemon", spawn: "Spawn") -> None:
     """What the new process says is what the command says."""
     daemon.places.prepare()
-    daemon.places.index.write_bytes(b"this is no database" * 1000)
+    daemon.places.index.write_bytes(b"this is not a database" * 1000)
     run = spawn("--start-server")
     out, err = run.communicate()
 

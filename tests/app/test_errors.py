@@ -269,4 +269,4 @@ def test_address_that_is_none(rove: "Rove", address: str, shown: str) -> None:
     )
 
     assert outcome.code == 2
-    assert f"rove: {shown} is no address of a vendor" in outcome.err
+    assert f"rove: {shown} is not an address of a vendor" in outcome.err

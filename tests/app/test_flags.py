@@ -84,7 +84,7 @@ def test_a_window_is_checked(rove: "Rove", option: str, value: str) -> None:
     outcome = rove("--ticket", "TB-123", option, value)
 
     assert outcome.code == 2
-    assert f"{value!r} is no time" in outcome.err
+    assert f"{value!r} is not a valid time" in outcome.err
 
 
 def test_what_is_behind_two_dashes_is_a_value() -> None:

@@ -184,7 +184,7 @@ def test_settings_that_are_no_file(
     damage: Callable[[Path], None],
     command: tuple[str, ...],
 ) -> None:
-    """What is no file is not waited for, and not read to its end."""
+    """What is not a file is not waited for, and not read to its end."""
     damage(clone / ".rove" / "settings.toml")
 
     outcome = rove(*filter(None, command))

@@ -89,4 +89,4 @@ def test_a_question_is_interrupted(
 
     assert run.returncode == 130
     assert terminal.seen.endswith("(xoxp-...): \r\n\r\nrove: interrupted\r\n")
-    assert "no account yet" in rove("sources", "list").out
+    assert "no account is connected yet" in rove("sources", "list").out

@@ -42,7 +42,7 @@ def test_status_tells_a_login_that_soon_ends(rove: "Rove", known: Callable[..., 
 
     assert outcome.out.splitlines()[0] == (
         f"jira:work: the login ends on {ends_at:%Y-%m-%d}  "
-        "log in anew with: rove --add-source jira --account jira:work"
+        "log in again: rove --add-source jira --account jira:work"
     )
 
 

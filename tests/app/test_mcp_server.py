@@ -191,7 +191,7 @@ async def test_the_skill_is_a_resource(agent: Client) -> None:
     ["rove://context/TB-999", "file:///etc/passwd", "rove://context/", "rove://context/..%2f"],
 )
 async def test_no_other_resource_is_read(agent: Client, uri: str) -> None:
-    """What is no document is refused."""
+    """What is not a document is refused."""
     with pytest.raises(MCPError, match="there is no"):
         await agent.read_resource(uri)
 

@@ -74,7 +74,7 @@ def test_who_needs_no_index_works_without(rove: "Rove", project: Path, command: 
 
 @pytest.mark.parametrize("command", [*READ_INDEX, *READ_NONE[2:], *WRITE])
 def test_a_rove_that_is_a_file(rove: "Rove", project: Path, command: str) -> None:
-    """What is no folder is refused by every command of a project."""
+    """What is not a folder is refused by every command of a project."""
     _file_as_folder(project)
 
     assert _refused(rove(*command.split()))

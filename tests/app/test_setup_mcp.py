@@ -58,7 +58,7 @@ def test_other_tables_stay(empty: Path, rove: "Rove") -> None:
 
 @pytest.mark.parametrize("text", ["// a comment\n{}", "[1]", "{", '{"mcpServers": 7}'])
 def test_a_file_that_cannot_be_read_is_left(text: str, empty: Path, rove: "Rove") -> None:
-    """What is no list of servers stays as it is, and the command ends with 1."""
+    """What is not a list of servers stays as it is, and the command ends with 1."""
     file = empty / ".mcp.json"
     file.write_text(text, "utf-8")
 

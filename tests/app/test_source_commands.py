@@ -80,7 +80,7 @@ def test_search_asks_for_the_fields(rove: "Rove", tracker: "Tracker") -> None:
     ("options", "said"),
     [
         (("keys", "--field", "colour"), "It has: ticket_title"),
-        (("keys", "--since", "soon"), "'soon' is no time"),
+        (("keys", "--since", "soon"), "'soon' is not a valid time"),
         (("keys", "--since", "today", "--until", "2d"), "lies before"),
         (("keys", "--limit", "0"), "limit 0"),
         ((" ",), "nothing to search for"),
@@ -272,7 +272,7 @@ def test_an_address_of_somebody_else(
     assert outcome.code == 7
     assert f"{tracker.url} does not look like a Tracker site" in outcome.err
     assert "--base-url https://YOURS" in outcome.err
-    assert "no account yet" in rove("sources", "list").out
+    assert "no account is connected yet" in rove("sources", "list").out
 
 
 @pytest.mark.usefixtures("empty")
@@ -282,7 +282,7 @@ def test_a_folder_that_is_not_there(rove: "Rove") -> None:
 
     assert outcome.code == 7
     assert "nots" in outcome.err
-    assert "no account yet" in rove("sources", "list").out
+    assert "no account is connected yet" in rove("sources", "list").out
 
 
 def test_a_folder_that_is_there(rove: "Rove", empty: Path) -> None:

@@ -20,7 +20,7 @@ def test_removing_leaves_nothing(rove: "Rove", tracking: Path) -> None:
     rove("--set-default-source", "tracker")
 
     assert rove("sources", "remove", "tracker").code == 0
-    assert "no account yet" in rove("sources", "list").out
+    assert "no account is connected yet" in rove("sources", "list").out
     assert "tracker" not in _settings(tracking)
 
 
@@ -52,7 +52,7 @@ def test_what_cannot_be_revoked_is_forgotten_all_the_same(rove: "Rove", tracker:
 
     assert outcome.code == 0
     assert "note: its login was not revoked: " in outcome.out
-    assert "no account yet" in rove("sources", "list").out
+    assert "no account is connected yet" in rove("sources", "list").out
 
 
 @pytest.mark.usefixtures("tracking")

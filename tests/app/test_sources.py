@@ -92,7 +92,7 @@ def test_what_cannot_be_an_answer_is_refused(
 
     assert outcome.code == 2
     assert outcome.err.count("\n") == 2
-    assert "no account yet" in rove("sources", "list").out
+    assert "no account is connected yet" in rove("sources", "list").out
 
 
 def test_a_way_to_log_in_is_chosen_by_name(add: "Rove") -> None:
@@ -185,7 +185,7 @@ def test_a_wrong_token(rove: "Rove", world: World) -> None:
 
     assert outcome.code == 4
     assert "invalid_auth" in outcome.err
-    assert "no account yet" in rove("sources", "list").out
+    assert "no account is connected yet" in rove("sources", "list").out
 
 
 @pytest.mark.usefixtures("empty")
@@ -219,11 +219,11 @@ def test_a_site_that_must_be_named(rove: "Rove") -> None:
 @pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize("url", ["http://[::1", "acme.atlassian.net", "ftp://acme.example", "x"])
 def test_a_site_that_is_no_address(rove: "Rove", url: str) -> None:
-    """What is no address is refused before anybody is asked for a token."""
+    """What is not an address is refused before anybody is asked for a token."""
     outcome = rove("--add-source", "jira", "--base-url", url, "--token-stdin", typed="t\n")
 
     assert outcome.code == 2
-    assert f"{url} is no address" in outcome.err
+    assert f"{url} is not an address" in outcome.err
 
 
 @pytest.mark.usefixtures("empty")

@@ -64,7 +64,7 @@ def test_a_dead_server_is_told_of(rove: "Rove", project: Path) -> None:
     """What one left behind is no server: who holds its lock is one."""
     (project / ".rove" / "daemon.lock").write_text(json.dumps({"pid": os.getpid()}))
 
-    assert "no server runs; start one with: rove --start-server" in rove("--status").out
+    assert "no server running; start one: rove --start-server" in rove("--status").out
     assert _status(rove)["server"]["running"] is False
 
 
@@ -76,7 +76,7 @@ def test_a_living_server_is_told_of(rove: "Rove", project: Path) -> None:
     with lock.open("r+b") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
 
-        assert "a server runs of version 1.2.3 as process 4711" in rove("status").out
+        assert "server running (v1.2.3, pid 4711)" in rove("status").out
         assert _status(rove)["server"] == {"running": True, **said}
 
 
@@ -88,7 +88,7 @@ def test_a_server_need_not_say_who_it_is(rove: "Rove", project: Path, said: str)
     with lock.open("r+b") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
 
-        assert "a server runs" in rove("status").out
+        assert "server running" in rove("status").out
 
 
 def test_a_running_task_shows_how_far_it_is(rove: "Rove", project: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_copy_that_fails_leaves_nothing(tmp_path: Path) -> None:
     ],
 )
 def test_an_address_of_another_kind_is_refused(tmp_path: Path, address: str) -> None:
-    """Nothing is started for what is no address, or not one of an allowed kind."""
+    """Nothing is started for what is not an address, or not one of an allowed kind."""
     with pytest.raises(WrongCall) as error:
         checkout(address, tmp_path / "copies")
 

@@ -158,7 +158,7 @@ def test_an_embedder_that_fails_leaves_words(
         (lambda rows: rows[:-1], "vectors came for"),
         (lambda rows: rows[:, :0], "vectors of 0 numbers"),
         (lambda rows: np.tile(rows, 4000), "vectors of 12000 numbers"),
-        (lambda rows: rows * np.float32("nan"), "what is no number"),
+        (lambda rows: rows * np.float32("nan"), "what is not a number"),
         (lambda rows: rows[0], "vectors came for"),
         (lambda rows: rows[99], "it fails: IndexError"),
     ],

@@ -109,7 +109,7 @@ async def test_no_secret_is_sent() -> None:
         ([{"index": 0, "embedding": [1.0]}] * 3, "sent 1 vectors for 3 texts"),
         ([{"index": at, "embedding": [1.0]} for at in range(4)], "sent 4 vectors for 3 texts"),
         ([{"embedding": [1.0] * (at + 1)} for at in range(3)], "sent vectors of different"),
-        ([{"embedding": [[1.0], 2.0]}] * 3, "sent vectors with what is no number"),
+        ([{"embedding": [[1.0], 2.0]}] * 3, "sent vectors with what is not a number"),
         ([{"embedding": "AACAPw=="}] * 3, "sent 0 vectors"),
         ("nothing", "sent 0 vectors"),
         (None, "sent 0 vectors"),
@@ -127,7 +127,7 @@ async def test_what_is_no_number_is_not_kept(number: JSON) -> None:
     async with FaultProxy(Server([{"embedding": [number]}] * 3)) as proxy:
         vectors = await embedded(proxy.url)
 
-    with pytest.raises(NoVectors, match="what is no number"):
+    with pytest.raises(NoVectors, match="what is not a number"):
         checked(vectors, 3, 0)
 
 

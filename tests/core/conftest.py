@@ -96,7 +96,7 @@ class Index:
 
 @pytest.fixture
 def index(tmp_path: Path) -> Index:
-    """Give a database that is not there yet."""
+    """Give a database that does not exist yet."""
     return Index(tmp_path / "index.db")
 
 

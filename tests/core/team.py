@@ -94,7 +94,7 @@ class Tool(SourceHooks):
             name: Its id.
             text: What it says.
             replies: What is said below it.
-            known: What else an item has; all that is no field of items is a fact.
+            known: What else an item has; all that is not a field of items is a fact.
         """
         fields = {"kind": "message", "title": f"About {name}", "author": "Ada"} | known
         old = self.items.get(name)

@@ -58,7 +58,7 @@ def test_the_page_of_a_login_may_follow_the_address() -> None:
 
 def test_an_id_pattern_that_is_none() -> None:
     """It is refused where it stands, not when somebody types an id."""
-    with pytest.raises(ValueError, match=r"id_pattern '\(' is no regular expression"):
+    with pytest.raises(ValueError, match=r"id_pattern '\(' is not a regular expression"):
         SourceKind(
             name="x",
             title="X",

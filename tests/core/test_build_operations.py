@@ -52,7 +52,7 @@ def test_windows(since: str | None, until: str | None, expected: Window | None) 
 
 
 def test_a_window_that_is_none() -> None:
-    """What is no time is refused."""
+    """What is not a valid time is refused."""
     with pytest.raises(WrongCall, match="no time"):
         meant_window("whenever", None, now=_NOON)
 

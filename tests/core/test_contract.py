@@ -73,7 +73,7 @@ class ComparedByValue(SourceHooks):
         (RecogniseLater(), "is a coroutine function, it must be a plain function"),
         (DetailByAnotherName(), "takes reference, the hook has only ref"),
         (Unmarked(), "lacks @hookimpl"),
-        (NoFunction(), "is no function"),
+        (NoFunction(), "is not a function"),
         (Wrapping(), "wraps: only a package may do that"),
         (ComparedByValue(), "is compared by value, an account by identity: eq=False"),
     ],

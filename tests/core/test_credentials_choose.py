@@ -27,7 +27,7 @@ class _Noon(SystemClock):
 
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Path:
-    """Give the place of a data directory that is not there yet."""
+    """Give the place of a data directory that does not exist yet."""
     return tmp_path / "data"
 
 

@@ -139,7 +139,7 @@ def _damaged_choice(places: ProjectPaths) -> None:
         (_linked_index, "index", "is a link"),
         (_index_without_a_version, "index", "it has tables and no version"),
         (_pipe_beside_the_index, "index", "index.db-wal is a pipe"),
-        (_file_as_socket, "socket", "is no socket"),
+        (_file_as_socket, "socket", "is not a socket"),
         (_link_as_rove, "project", "is a link"),
         (_damaged_accounts, "accounts", "accounts.jira is not as Rove wrote it"),
         (_damaged_choice, "logins", "does not say which credential store was chosen"),
@@ -263,11 +263,11 @@ def test_open_files_are_closed(looked: "Look", places: ProjectPaths) -> None:
     (places.rove / "settings.toml").write_text("")
     (places.rove / "settings.toml").chmod(0o644)
     before = looked(places)["project"]
-    mended = looked(places, fix=True)["project"]
+    fixed = looked(places, fix=True)["project"]
 
     assert [each.state for each in before] == ["ok", "problem"]
     assert "2 of its files and folders" in before[1].found
-    assert [each.mended for each in mended] == [False, True]
+    assert [each.fixed for each in fixed] == [False, True]
     assert [_mode(places.rove), _mode(places.rove / "marks.key")] == [0o700, 0o600]
     assert _mode(places.rove / "settings.toml") == 0o644
 
@@ -315,10 +315,10 @@ def test_leftovers_are_removed(looked: "Look", places: ProjectPaths) -> None:
     left = places.rove / ".marks.key.0123456789ab.rove-new"
     left.touch(mode=0o600)
     (before,) = looked(places)["leftovers"]
-    (mended,) = looked(places, fix=True)["leftovers"]
+    (fixed,) = looked(places, fix=True)["leftovers"]
 
     assert (before.state, before.found) == ("warning", "1 file of writers that were killed")
-    assert mended.mended
+    assert fixed.fixed
     assert not left.exists()
 
 
@@ -356,9 +356,9 @@ def test_a_damaged_index_is_put_aside(looked: "Look", places: ProjectPaths) -> N
     """--fix keeps a damaged index under another name, with what belongs to it."""
     _damaged_index(places)
     (places.rove / "index.db-wal").write_bytes(b"also")
-    (mended,) = looked(places, fix=True)["index"]
+    (fixed,) = looked(places, fix=True)["index"]
 
-    assert mended.mended
+    assert fixed.fixed
     assert not places.index.exists()
     assert (places.rove / "index.db.damaged-1").read_bytes().startswith(b"no database")
     assert (places.rove / "index.db.damaged-1-wal").read_bytes() == b"also"

@@ -120,7 +120,7 @@ def test_a_private_folder_is_made_for_its_user_alone(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_not_read(tmp_path: Path) -> None:
-    """Nobody waits for somebody to write into it; a device is no file either."""
+    """Nobody waits for somebody to write into it; a device is not a file either."""
     os.mkfifo(tmp_path / "pipe")
 
     for path in (tmp_path / "pipe", Path("/dev/zero")):

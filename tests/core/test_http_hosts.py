@@ -200,7 +200,7 @@ async def test_a_login_that_cannot_be_sent_is_not_shown(
 )
 def test_what_is_no_address_is_refused(url: str) -> None:
     """What two programs could read in two ways is refused too."""
-    with pytest.raises(ValueError, match="is no address that can be asked"):
+    with pytest.raises(ValueError, match="is not an address that can be asked"):
         parse_address(url)
 
 

@@ -164,7 +164,7 @@ def test_the_new_version_of_the_api_is_read() -> None:
 
 
 def test_an_odd_thing_in_a_list_leaves_the_others() -> None:
-    """One comment that is no object costs itself, one that is half wrong nothing."""
+    """One comment that is not an object costs itself, one that is half wrong nothing."""
     body = json.dumps(["odd", {"body": "first", "id": "x"}, None, {"body": "second"}]).encode()
     read = read_all(Reply(200, "https://api.github.com/x", {}, body), replies.CommentReply)
 

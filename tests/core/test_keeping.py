@@ -94,11 +94,11 @@ async def test_a_link_is_not_read(places: ProjectPaths, tmp_path: Path) -> None:
 
 @pytest.mark.anyio
 async def test_a_pipe_is_not_read(places: ProjectPaths) -> None:
-    """What is no file has no text, and nobody waits until something writes into it."""
+    """What is not a file has no text, and nobody waits until something writes into it."""
     places.context.mkdir()
     os.mkfifo(places.context / NAME)
 
-    with pytest.raises(UnsafePlace, match=f"{NAME} is no file"):
+    with pytest.raises(UnsafePlace, match=f"{NAME} is not a file"):
         await known_base(places)
 
 

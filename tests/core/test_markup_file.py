@@ -20,5 +20,5 @@ from rove_core import file_to_markdown
 def test_text_is_shown_whatever_its_encoding(
     name: str, body: bytes, media_type: str, shown: str
 ) -> None:
-    """Markdown stays as it is, other text is a block of code, and what is no text is empty."""
+    """Markdown stays as it is, other text is a block of code, and what is not a text is empty."""
     assert file_to_markdown(name, body, media_type=media_type) == shown

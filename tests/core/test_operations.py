@@ -192,7 +192,7 @@ def synchronous(_rove: "Project") -> None:
         (positional, "positional: name must be keyword-only"),
         (untyped, "untyped: name has no type"),
         (clashing, "clashing: --json is the command line's own"),
-        (synchronous, "synchronous is no async function"),
+        (synchronous, "synchronous is not an async function"),
     ],
 )
 def test_a_function_that_cannot_be_an_operation_is_refused(
@@ -213,7 +213,7 @@ def test_types_that_cannot_cross_an_edge_are_refused() -> None:
 
 def test_a_schedule_needs_a_duration() -> None:
     """``every`` is a time as settings write it."""
-    with pytest.raises(TypeError, match=r"waits: every='soon' is no duration like 30s"):
+    with pytest.raises(TypeError, match=r"waits: every='soon' is not a duration like 30s"):
         Operation(waits, every="soon")
 
 

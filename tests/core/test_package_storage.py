@@ -20,7 +20,7 @@ NEW = (*OLD, "ALTER TABLE notes ADD COLUMN stars INTEGER NOT NULL DEFAULT 0;")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Give the place of a database that is not there yet."""
+    """Give the place of a database that does not exist yet."""
     return tmp_path / "notes.db"
 
 

@@ -260,7 +260,7 @@ async def test_a_plugin_that_does_not_load(tmp_path: Path) -> None:
     done = await built(tmp_path, plugin("bad", rove_sections=list))
 
     assert done.failures == {}
-    assert "Note: bad: the plugin bad bad.rove\\_sections is no function." in text(done)
+    assert "Note: bad: the plugin bad bad.rove\\_sections is not a function." in text(done)
 
 
 async def test_each_document_has_its_own_reports(tmp_path: Path) -> None:

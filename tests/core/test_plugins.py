@@ -33,7 +33,7 @@ REASONS = {
     "it must be a coroutine function",
     "misplaced_hook": "misplaced_hook.rove_identity belongs on a source, not on the package; "
     "only a wrapper may stand there",
-    "misspells_a_hook": "misspells_a_hook.rove_source is no hook; did you mean rove_sources?",
+    "misspells_a_hook": "misspells_a_hook.rove_source is not a hook; did you mean rove_sources?",
     "raises_in_a_hook": "rove_sources raises: KeyError: 'sources'",
     "exits_in_a_hook": "rove_sources exits: SystemExit: enough",
     "names_itself_badly": "rove_sources raises: ValueError: "
@@ -236,7 +236,10 @@ def _explode(*_: object) -> SourceHooks:
             "Hasty.rove_identity is a plain function, it must be a coroutine function",
         ),
         (_kind(_explode), "acme: KeyError: 'site'"),
-        (_kind(lambda *_: Misspelt()), "Misspelt.rove_serch is no hook; did you mean rove_search"),
+        (
+            _kind(lambda *_: Misspelt()),
+            "Misspelt.rove_serch is not a hook; did you mean rove_search",
+        ),
         (_kind(lambda *_: Hasty(), dict), "the settings of 'acme' are dict, not an attrs class"),
         (_kind(lambda *_: Hasty(), Demanding), "the settings of 'acme' lack a default"),
     ],

@@ -222,8 +222,8 @@ async def test_what_is_no_document_is_named(shelf: "Shelf", tmp_path: Path) -> N
         "B-2_keys.md": "its title line and its name tell of different tickets",
         "B-3.md": no_line,
         "B-4.md": "it is a link",
-        "B-5.md": "it is no file",
-        "B-6.md": "it is no file",
+        "B-5.md": "it is not a file",
+        "B-6.md": "it is not a file",
         "README.md": "its title line and its name tell of different tickets",
         "my notes.md": "its name is none that Rove gives",
     }

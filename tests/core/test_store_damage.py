@@ -40,7 +40,7 @@ def read(path: Path) -> object:
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal"])
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
 def test_no_file(index: Path, suffix: str, make: Callable[[Path], None]) -> None:
-    """What is no file is refused by name; a pipe would keep SQLite waiting for ever."""
+    """What is not a file is refused by name; a pipe would keep SQLite waiting for ever."""
     path = index.with_name(f"index.db{suffix}")
     path.unlink(missing_ok=True)
     make(path)

@@ -31,7 +31,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Name a database that is not there yet."""
+    """Name a database that does not exist yet."""
     return tmp_path / "index.db"
 
 

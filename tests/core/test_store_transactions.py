@@ -45,7 +45,7 @@ class _Step:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Name a database that is not there yet."""
+    """Name a database that does not exist yet."""
     return tmp_path / "index.db"
 
 

@@ -11,13 +11,13 @@ from rove_core.safety.text.names import told_name
 )
 def test_hidden_letters_are_told(author: str) -> None:
     """Who looks like a colleague by letters that nobody sees is told apart."""
-    assert told_name(author) == "Sarah Chen (name has hidden letters)"
+    assert told_name(author) == "Sarah Chen (name has hidden characters)"
 
 
 @pytest.mark.parametrize("author", ["S\u0430rah Chen", "Sarah Ch\u03b5n", "\uff33arah Chen"])
 def test_look_alike_letters_are_told(author: str) -> None:
     """Who looks like a colleague by letters of another alphabet is told apart."""
-    assert told_name(author) == f"{author} (name has look-alike letters)"
+    assert told_name(author) == f"{author} (name has look-alike characters)"
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ async def test_an_id_that_nobody_has(team: Team, tmp_path: Path) -> None:
 
 @pytest.mark.anyio
 async def test_an_address_that_nobody_has(team: Team, tmp_path: Path) -> None:
-    """It is no document about words."""
+    """It is not a document about words."""
     async with team.opened(tmp_path) as project:
         with pytest.raises(ItemNotFound, match=r"elsewhere\.example"):
             await project.build("https://elsewhere.example/Z")

@@ -84,7 +84,7 @@ async def test_an_app_that_is_none(stranger: Scene, person: AnsweringLogin) -> N
     """A client id with a typo is told as one."""
     wrong = AnsweringLogin("device", {"client_id": "Iv1.typo"}, person.http)
 
-    with pytest.raises(LoginRefused, match="knows no such app") as caught:
+    with pytest.raises(LoginRefused, match="does not know this app") as caught:
         await _enter(stranger, wrong)
     assert "client id" in caught.value.hint
     assert not isinstance(caught.value, NotFound)

@@ -88,7 +88,7 @@ def test_files_of_a_folder_agree(tmp_path: Path) -> None:
         (HEAD + TICKET + "links = [{to = 'TB-8'}]\n", "tickets TB-1: there is no ticket TB-8"),
         (HEAD + TICKET + TICKET, "tickets TB-1: it is there 2 times"),
         (HEAD + TICKET.replace("TB-1", "TB1"), "tickets TB1: a key is like TB-123"),
-        (HEAD + "time_zone = 'Mars/North'\n", "'Mars/North' is no time zone"),
+        (HEAD + "time_zone = 'Mars/North'\n", "'Mars/North' is not a valid time zone"),
         (HEAD + "[[messages]]\nchannel = 'a'\nauthor = 'ann'\n", "has neither at nor ts"),
         (HEAD + "[[messages]]\nts = '1.0'\nauthor = 'ann'\n", "it says no channel"),
         ('me = "zoe"\n' + HEAD, "me: nobody has the key 'zoe'"),
@@ -103,7 +103,7 @@ def test_says_what_is_wrong(tmp_path: Path, text: str, told: str) -> None:
 
 def test_no_file(tmp_path: Path) -> None:
     """A path that leads nowhere is named."""
-    with pytest.raises(WrongSetting, match="is no file and no folder"):
+    with pytest.raises(WrongSetting, match="is neither a file nor a folder"):
         load_company(tmp_path / "nothing")
 
 

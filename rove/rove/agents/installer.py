@@ -75,7 +75,7 @@ def _read(place: Path) -> bytes | None:
         if not place.exists():
             return None
         if not place.is_file() or place.stat().st_size > _LARGEST:
-            raise UnsafePlace(f"{place} is no text file of at most 1 MB")
+            raise UnsafePlace(f"{place} is not a text file of at most 1 MB")
         return read_file(place)
     except OSError as error:
         raise DiskTrouble(f"{place} cannot be read: {error.strerror}") from error

@@ -71,7 +71,7 @@ class JsonEntry:
         return self.state(file) is InstallState.CHANGED
 
     def _servers(self, told: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-        """Return the servers that a file lists; None if it is no list of servers."""
+        """Return the servers that a file lists; None if it is not a list of servers."""
         servers = None if told is None else told.get(self.key, {})
         return servers if isinstance(servers, Mapping) else None
 

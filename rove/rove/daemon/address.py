@@ -124,7 +124,7 @@ def _remove_left_over(folder: int, path: Path) -> None:
         os.unlink(_NAME, dir_fd=folder)  # pathlib knows no dir_fd
     except OSError as error:
         said = error.strerror or error
-        raise UnsafePlace(f"{path} is no socket of Rove's: {said}", hint=look) from error
+        raise UnsafePlace(f"{path} is not a socket of Rove's: {said}", hint=look) from error
     else:
         raise UnsafePlace(f"another program answers at {path}", hint=look)
 

@@ -28,7 +28,7 @@ class QueryParameter:
         name: Its name.
         required: Whether it must be there, and say something.
         choices: The words it may be, with commas between several; empty for any text.
-        least: The least number; None if it is no number.
+        least: The least number; None if it is not a number.
         most: The highest number.
         default: The number when it is not there.
     """

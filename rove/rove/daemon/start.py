@@ -86,7 +86,7 @@ def ensure_daemon(places: ProjectPaths) -> ServerStart:
     """
     started = start(places)
     if started.replaced:
-        tell(f"rove: the server was of version {started.replaced}, and was started anew")
+        tell(f"rove: the server of version {started.replaced} was replaced")
     return started
 
 

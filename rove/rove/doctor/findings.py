@@ -24,14 +24,14 @@ class Finding:
         state: ``ok``; ``warning`` if Rove works all the same; ``problem`` if something does not.
         found: What was found.
         next: The next step; empty if none is needed.
-        mended: Whether this look has mended it.
+        fixed: Whether this run fixed it.
     """
 
     name: str
     state: State
     found: str
     next: str = ""
-    mended: bool = False
+    fixed: bool = False
 
     def redacted(self) -> "Finding":
         """Return the same in words that hold no secret and move no cursor."""
@@ -40,7 +40,7 @@ class Finding:
             state=self.state,
             found=_told(self.found),
             next=_told(self.next),
-            mended=self.mended,
+            fixed=self.fixed,
         )
 
 
@@ -70,9 +70,9 @@ def failed(name: str, error: RoveError) -> Finding:
     return problem(name, said, error.hint)
 
 
-def mended(name: str, found: str) -> Finding:
+def fixed(name: str, found: str) -> Finding:
     """Return that a thing was not as it should be, and is now."""
-    return Finding(name=name, state="ok", found=found, mended=True)
+    return Finding(name=name, state="ok", found=found, fixed=True)
 
 
 def _told(text: str) -> str:

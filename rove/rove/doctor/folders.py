@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from rove.doctor.findings import FIX, Finding, mended, ok, problem, warning
+from rove.doctor.findings import FIX, Finding, fixed, ok, problem, warning
 from rove.doctor.subject import Subject
 from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.project.layout import GITIGNORE, ProjectPaths, write_gitignore
@@ -52,7 +52,7 @@ def look_at_the_home(subject: Subject) -> Iterator[Finding]:
         yield problem("your folders", error.message, error.hint)
         return
     if not os.path.lexists(folder):
-        told = f"{folder} is not there yet"
+        told = f"{folder} does not exist yet"
         yield _cannot_be_made("your folders", folder, _KEEP_ELSEWHERE) or ok("your folders", told)
         return
     if folder.is_symlink() or not folder.is_dir():
@@ -74,7 +74,7 @@ def look_at_leftovers(subject: Subject) -> Iterator[Finding]:
     if not left:
         yield ok("leftovers", "none")
     elif subject.fix:
-        yield mended("leftovers", f"{files}: removed")
+        yield fixed("leftovers", f"{files}: removed")
     else:
         yield warning("leftovers", files, FIX)
 
@@ -110,7 +110,7 @@ def _closed(name: str, paths: Sequence[Path], *, fix: bool) -> Iterator[Finding]
         return
     for path in opened:
         _close(path)
-    yield mended(name, f"{told}, could be read by others, and are closed now")
+    yield fixed(name, f"{told}, could be read by others, and are closed now")
 
 
 def _close(path: Path) -> None:
@@ -141,7 +141,7 @@ def _ignored(places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
     if not path.exists():
         if fix:
             write_gitignore(places.rove)
-            yield mended("project", f"{path} was missing, and is written")
+            yield fixed("project", f"{path} was missing, and is written")
         else:
             yield warning("project", f"{path} is missing: git takes what Rove keeps there", FIX)
     elif b"*" not in map(bytes.strip, path.read_bytes().splitlines()):

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from rove.doctor.findings import FIX, Finding, mended, ok, problem
+from rove.doctor.findings import FIX, Finding, fixed, ok, problem
 from rove.doctor.subject import Subject
 from rove_core.store.files import FileLock, kind_of_file
 
@@ -33,8 +33,8 @@ def look_at_the_index(subject: Subject) -> Iterator[Finding]:
         yield _version(path)
     elif subject.fix:
         aside = _put_aside(path)
-        found = f"{path} was damaged ({damage}); it is {aside} now, and the next build makes anew"
-        yield mended("index", f"{found} what it held")
+        found = f"{path} was damaged ({damage}); it is {aside} now, and the next build restores"
+        yield fixed("index", f"{found} what it held")
     else:
         yield problem("index", f"{path} is damaged: {damage}", FIX)
 

@@ -43,7 +43,7 @@ async def reach(account: str, url: str, *, clock: "Clock") -> ReachableAddress:
 
     Raises:
         RetryLater: Nothing answers there.
-        WrongSetting: It is no address.
+        WrongSetting: It is not an address.
     """
     try:
         host = parse_address(url).host

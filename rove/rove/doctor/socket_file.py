@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from rove.doctor.findings import FIX, Finding, mended, ok, problem, warning
+from rove.doctor.findings import FIX, Finding, fixed, ok, problem, warning
 from rove.doctor.subject import Subject
 
 #: How many bytes the path of a socket may have.
@@ -31,7 +31,7 @@ def look_at_the_socket(subject: Subject) -> Iterator[Finding]:
             yield ok("socket", f"no server runs here; its path would have {length} bytes")
         return
     if not stat.S_ISSOCK(path.lstat().st_mode):
-        yield problem("socket", f"{path} is no socket", f"Look at it: ls -ld {path}")
+        yield problem("socket", f"{path} is not a socket", f"Look at it: ls -ld {path}")
     elif not is_long:
         yield _answered(path, fix=subject.fix)
 
@@ -43,9 +43,9 @@ def _answered(path: Path, *, fix: bool) -> Finding:
             caller.connect(str(path))
         except ConnectionRefusedError:
             if not fix:
-                return warning("socket", f"{path} is left over: nobody answers there", FIX)
+                return warning("socket", f"{path} is left over: no server is running there", FIX)
             path.unlink()
-            return mended("socket", f"{path} was left over, and is removed")
+            return fixed("socket", f"{path} was left over, and is removed")
         except OSError as error:
             return problem("socket", f"{path} cannot be called: {error.strerror or error}")
     return ok("socket", f"a server answers at {path}")

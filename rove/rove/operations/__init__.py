@@ -31,11 +31,11 @@ OWN: Final[Mapping[str, OperationEntry]] = {
     "build": OperationEntry("build:BUILD", "Build or refresh the documents of tickets."),
     "cancel": OperationEntry(
         "cancel:CANCEL",
-        "Cancel builds and refreshes that wait or run.",
+        "Cancel waiting or running builds and refreshes.",
     ),
     "doctor": OperationEntry(
         "doctor:DOCTOR",
-        "Check everything that Rove needs here, and say how to mend it.",
+        "Check the installation and this project, and suggest fixes.",
     ),
     "eval": OperationEntry(
         "evaluate:EVAL",
@@ -55,19 +55,17 @@ OWN: Final[Mapping[str, OperationEntry]] = {
     ),
     "mirror drop": OperationEntry(
         "mirror:DROP",
-        "Remove a mirror with all that was copied; what builds quoted stays in documents.",
+        "Delete a mirror; quotes in documents stay.",
     ),
-    "mirror scope": OperationEntry(
-        "mirror_scope:SCOPE", "Show what can be copied of an account, or change what is."
-    ),
+    "mirror scope": OperationEntry("mirror_scope:SCOPE", "Show or change what a mirror copies."),
     "mirror start": OperationEntry(
-        "mirror:START", "Copy what an account holds to this machine, and keep the copy current."
+        "mirror:START", "Copy an account's content to this machine, and keep the copy up to date."
     ),
     "mirror status": OperationEntry(
-        "mirror:STATUS", "Show what is copied of each account, how large it is and how old."
+        "mirror:STATUS", "Show each account's mirror: content, size and age."
     ),
     "mirror stop": OperationEntry(
-        "mirror:STOP", "Stop using a mirror and keeping it current; what is copied stays."
+        "mirror:STOP", "Stop using and updating a mirror; the copy stays."
     ),
     "mirror update": OperationEntry(
         "mirror:UPDATE", "Bring mirrors up to date, as far as the vendors' limits allow now."
@@ -80,7 +78,7 @@ OWN: Final[Mapping[str, OperationEntry]] = {
         "preview:PREVIEW", "Show what a search term would bring in, without writing anything."
     ),
     "prime": OperationEntry(
-        "prime:PRIME", "Tell an agent which ticket it is on, and where its document is."
+        "prime:PRIME", "Print the current branch's ticket and document for an agent."
     ),
     "purge": OperationEntry(
         "purge:PURGE",
@@ -109,7 +107,7 @@ OWN: Final[Mapping[str, OperationEntry]] = {
         "settings_change:UNSET", "Remove a setting from this project's file, or from yours."
     ),
     "setup": OperationEntry(
-        "setup:SETUP", "Tell coding agents about Rove, in the files that they read."
+        "setup:SETUP", "Tell coding agents about Rove, in their configuration files."
     ),
     "show": OperationEntry("show:SHOW", "Show the document of a ticket in the terminal."),
     "skill": OperationEntry("skill:SKILL", "Print the skill that tells agents how to use Rove."),
@@ -135,7 +133,7 @@ OWN: Final[Mapping[str, OperationEntry]] = {
         "Remove one of your accounts: its login, its record, and its place in this project.",
     ),
     "sources rename": OperationEntry(
-        "source_rename:RENAME", "Call one of your accounts otherwise; you stay logged in."
+        "source_rename:RENAME", "Rename one of your accounts; you stay logged in."
     ),
     "sources schema": OperationEntry(
         "plugins:SCHEMA", "Show what a kind of source lets you set, as JSON Schema."

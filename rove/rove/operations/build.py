@@ -111,10 +111,11 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
     tickets: Annotated[tuple[str, ...], "The tickets' ids, or words that say what it is about."],
     source: Annotated[str | None, "The account that has them, or its kind."] = None,
     since: Annotated[
-        str | None, "Nothing older: 2024-12-01, '30 days ago', 7d; 'all' lifts an earlier limit."
+        str | None,
+        "Only items since then: 2024-12-01, '30 days ago', 7d; 'all' removes an earlier limit.",
     ] = None,
-    until: Annotated[str | None, "Nothing newer, written in the same way."] = None,
-    fresh: Annotated[bool, "Write again what people have changed or removed in it."] = False,
+    until: Annotated[str | None, "Only items until then, in the same form."] = None,
+    fresh: Annotated[bool, "Restore what people changed or removed in it."] = False,
     max_tokens: Annotated[int | None, "How many tokens Rove may write."] = None,
     dry_run: Annotated[bool, "Only show what would be sent to a model."] = False,
 ) -> BuildResults:

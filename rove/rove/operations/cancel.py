@@ -37,9 +37,9 @@ async def cancel(
     rove: "LocalProject",
     *,
     tasks: Annotated[tuple[str, ...], "Tickets, or ids of tasks as in rove status --json."] = (),
-    all: Annotated[bool, "All tasks that wait or run."] = False,  # noqa: A002  # so it is called on every wire
+    all: Annotated[bool, "All waiting and running tasks."] = False,  # noqa: A002  # so it is called on every wire
 ) -> CancelledTasks:
-    """Cancel builds and refreshes that wait or run.
+    """Cancel waiting or running builds and refreshes.
 
     Their documents stay as they are.
     """

@@ -36,13 +36,11 @@ class Diagnosis(Outcome):
 async def doctor(
     rove: "LocalProject",
     *,
-    fix: Annotated[
-        bool, "Mend what is safe to mend; documents and logins are not touched."
-    ] = False,
+    fix: Annotated[bool, "Fix what is safe to fix; documents and logins stay untouched."] = False,
 ) -> Diagnosis:
-    """Check everything that Rove needs here, and say how to mend it.
+    """Check the installation and this project, and suggest fixes.
 
-    Your accounts are asked who you are, and nothing else. No secret is shown.
+    It asks each account only who you are. It prints no secrets.
     """
     subject = Subject(rove, fix=fix)
     return Diagnosis(findings=tuple([finding async for finding in examine(subject)]))
@@ -57,7 +55,7 @@ def _show(diagnosis: Diagnosis) -> str:
 
 
 def _state(finding: Finding) -> str:
-    return "mended" if finding.mended else finding.state
+    return "fixed" if finding.fixed else finding.state
 
 
 def _sum(diagnosis: Diagnosis) -> str:

@@ -82,8 +82,8 @@ async def evaluate(
 ) -> Evaluation:
     """Measure how well Rove judges what belongs to a ticket here.
 
-    Half of what names each ticket is hidden, and looked for again. Nothing is fetched, and
-    nothing leaves this machine.
+    Rove hides half of the links to each ticket and tries to find them again. Nothing is
+    fetched, and nothing leaves this machine.
     """
     with rove.reading() as db:
         known = [each for each in lessons(db) if each.linked]
@@ -104,7 +104,7 @@ async def evaluate(
 async def learn(rove: "LocalProject") -> KeptWeights:
     """Learn from this project's own links what belongs to a ticket.
 
-    It is measured on tickets that it was not learned from. Nothing leaves this machine.
+    The result is checked on other tickets. Nothing leaves this machine.
     """
     with rove.reading() as db:
         known = lessons(db)

@@ -32,7 +32,7 @@ class DocumentList:
 async def documents_list(
     rove: "LocalProject",
     *,
-    source: Annotated[str | None, "Only those of this account, or of this kind."] = None,
+    source: Annotated[str | None, "Only documents of this account or kind."] = None,
 ) -> DocumentList:
     """List the documents of this project, newest first."""
     with rove.reading() as db:

@@ -100,7 +100,7 @@ class DroppedMirrors:
 
 
 async def mirror_status(rove: "LocalProject") -> MirrorStatuses:
-    """Show what is copied of each account, how large it is and how old."""
+    """Show each account's mirror: content, size and age."""
     names = rove.settings.sources.use
     return MirrorStatuses(mirrors=tuple(_status(rove, Mirror.of(rove.places, n)) for n in names))
 
@@ -112,11 +112,13 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
     container: Annotated[
         tuple[str, ...], "A project, repository or channel to copy; may be given again."
     ] = (),
-    keep: Annotated[str | None, "How far back to copy, and how long to keep it: 365d, all."] = None,
+    keep: Annotated[
+        str | None, "How far back to copy, and how long to keep it: 365d or all."
+    ] = None,
     budget: Annotated[int | None, "How many megabytes it may take."] = None,
-    yes: Annotated[bool, "Agree to what the vendor's terms say about copies."] = False,
+    yes: Annotated[bool, "Accept the vendor's terms about copies."] = False,
 ) -> MirrorStatuses:
-    """Copy what an account holds to this machine, and keep the copy current.
+    """Copy an account's content to this machine, and keep the copy up to date.
 
     Without containers it copies what this project's documents cite. The server goes on copying in
     the background; builds use the copy as soon as it is whole.
@@ -140,7 +142,7 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
 async def mirror_update(
     rove: "Project",
     *,
-    account: Annotated[str | None, "An account, or its kind; all of them unless given."] = None,
+    account: Annotated[str | None, "An account or a kind; default: all."] = None,
     background: Annotated[bool, "Take at most half of each limit."] = False,
 ) -> MirrorStatuses:
     """Bring mirrors up to date, as far as the vendors' limits allow now."""
@@ -153,7 +155,7 @@ async def mirror_stop(
     *,
     account: Annotated[str, "An account that this project uses, or its kind."],
 ) -> MirrorStatuses:
-    """Stop using a mirror and keeping it current; what is copied stays."""
+    """Stop using and updating a mirror; the copy stays."""
     mirror = _existing(rove, account)
     with mirror.writing() as writer:
         writer.set_running(running=False)
@@ -165,7 +167,7 @@ async def mirror_drop(
     *,
     account: Annotated[str, "An account, its kind, or 'all'."],
 ) -> DroppedMirrors:
-    """Remove a mirror with all that was copied; what builds quoted stays in documents."""
+    """Delete a mirror; quotes in documents stay."""
     mirrors = [
         mirror
         for name in rove.settings.sources.use

@@ -68,10 +68,12 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     account: Annotated[str, "An account that this project uses, or its kind."],
     add: Annotated[tuple[str, ...], "A container to copy from now on; may be given again."] = (),
     remove: Annotated[tuple[str, ...], "A container to forget; may be given again."] = (),
-    keep: Annotated[str | None, "How far back to copy, and how long to keep it: 365d, all."] = None,
+    keep: Annotated[
+        str | None, "How far back to copy, and how long to keep it: 365d or all."
+    ] = None,
     budget: Annotated[int | None, "How many megabytes the mirror may take."] = None,
 ) -> ScopeChoices:
-    """Show what can be copied of an account, or change what is."""
+    """Show or change what a mirror copies."""
     meant = rove.account(account)
     mirror = rove.mirror(meant.name)
     readable = await readable_containers(rove, meant.name)

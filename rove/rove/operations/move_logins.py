@@ -58,12 +58,12 @@ async def sources_move_logins(
     *,
     to: Annotated[
         Literal["keychain", "file"] | None,
-        "Where to; unless given, the keychain if one works, else the encrypted file.",
+        "Where to; default: the keychain if one works, else the encrypted file.",
     ] = None,
 ) -> LoginMove:
     """Move your logins to the keychain, or to the encrypted file, and keep them there.
 
-    A login is deleted where it was once all of them are where they shall be.
+    The old copies are deleted after all logins have been moved.
     """
     _refuse_against_settings(rove, to)
     target, why = await _target(rove, to)

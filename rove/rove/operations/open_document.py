@@ -36,13 +36,13 @@ async def open_document(
     rove: "LocalProject",
     *,
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
-    account: Annotated[str | None, "The account that has it, when several know the id."] = None,
+    account: Annotated[str | None, "The account, if several have this id."] = None,
     browser: Annotated[bool, "Open the page in a browser, not only write it."] = True,
     output: Annotated[Path | None, "Where to write the page; .rove/pages/ unless given."] = None,
 ) -> DocumentPage:
     """Show a document in the browser, with a timeline and its sources.
 
-    The page is one file that asks nobody for anything: it can be kept, or sent to somebody.
+    The page is a single file without external content, so you can keep it or send it.
     """
     with rove.reading() as db:
         record = document_meant(db, ticket, account)

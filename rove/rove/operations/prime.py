@@ -60,10 +60,10 @@ class PrimeInfo:
 async def prime(
     rove: "LocalProject",
     *,
-    branch: Annotated[str | None, "The branch; the one you are on unless given."] = None,
+    branch: Annotated[str | None, "The branch; default: the current one."] = None,
     folder: Annotated[bool, "List the files of the linked folder, too."] = False,
 ) -> PrimeInfo:
-    """Tell an agent which ticket it is on, and where its document is.
+    """Print the current branch's ticket and document for an agent.
 
     Where a plugin remembers sessions, it tells of the last one and of what is ready, too. It
     prints nothing when the branch names no ticket and nothing is remembered.

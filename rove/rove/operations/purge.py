@@ -42,20 +42,20 @@ class PurgeResult(Outcome):
 async def purge(
     rove: "LocalProject",
     *,
-    documents: Annotated[bool, "The documents, too."] = False,
-    all: Annotated[bool, "Your accounts, logins, trust and limits, too."] = False,  # noqa: A002  # what the option is called
-    yes: Annotated[bool, "Do it without being asked."] = False,
+    documents: Annotated[bool, "Also remove the documents."] = False,
+    all: Annotated[bool, "Also remove your accounts, logins, trust and limits."] = False,  # noqa: A002  # what the option is called
+    yes: Annotated[bool, "Do not ask for confirmation."] = False,
 ) -> PurgeResult:
     """Remove what Rove keeps for this project.
 
-    Documents stay unless you say otherwise; so do your accounts and logins, which other
-    projects use. Logins are revoked at their vendors where that can be done.
+    Documents, accounts and logins stay unless you ask for their removal. Logins are revoked at
+    their vendors where that can be done.
     """
     removal = Removal(rove, documents=documents, of_user=all)
     gone, stays = tuple(removal.goes()), tuple(removal.stays())
     if gone and not yes:
         raise ConsentNeeded(
-            "nobody has agreed to remove this",
+            "removing this needs your consent",
             told=page(_lines("this is removed:", gone, stays)),
             question="Remove it?",
             hint="If you want it gone, run the same command with: --yes",

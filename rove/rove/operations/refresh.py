@@ -27,7 +27,7 @@ async def refresh(
     *,
     tickets: Annotated[tuple[str, ...], "The tickets' ids, or the words of documents."] = (),
     all: Annotated[bool, "All documents, the oldest first."] = False,  # noqa: A002  # so it is called on every wire
-    account: Annotated[str | None, "The account that has them, when several know an id."] = None,
+    account: Annotated[str | None, "The account, if several have an id."] = None,
 ) -> BuildResults:
     """Refresh documents.
 

@@ -46,7 +46,7 @@ class ReindexResult:
 async def reindex(rove: "Project") -> ReindexResult:
     """Rebuild the list of documents from the files in .context.
 
-    What they were made of is not in them: the next refresh asks for everything again.
+    The next refresh of each document fetches everything again.
     """
     listed = await rove.store.read(list_documents)
     files = [*context_files(rove.places.context)]

@@ -39,12 +39,12 @@ async def remove(
     rove: "Project",
     *,
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
-    account: Annotated[str | None, "The account that has it, when several know the id."] = None,
+    account: Annotated[str | None, "The account, if several have this id."] = None,
     yes: Annotated[bool, "Remove what people wrote into it, too."] = False,
 ) -> RemovedDocument:
     """Remove a document, and what Rove has stored about it.
 
-    One that people have written into is removed only when that is said to be meant.
+    If people have edited it, Rove asks for --yes.
     """
     record = await rove.store.read(document_meant, ticket, account)
     path = rove.places.context / record.filename

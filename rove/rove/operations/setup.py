@@ -97,14 +97,14 @@ async def setup(  # noqa: PLR0913  # each is a word of its own on the command li
     agents: Annotated[
         tuple[str, ...], "Which ones: claude, agents-md... All are shown if none."
     ] = (),
-    check: Annotated[bool, "Only tell how things stand; end with 1 unless all is current."] = False,
-    remove: Annotated[bool, "Take out again what was written."] = False,
+    check: Annotated[bool, "Only report; exit with 1 unless everything is up to date."] = False,
+    remove: Annotated[bool, "Remove what Rove wrote."] = False,
     print: Annotated[bool, "Print what would be written, and write nothing."] = False,  # noqa: A002  # so it is called on the command line
     home: Annotated[bool, "In your home folder, for all your projects."] = False,
-    force: Annotated[bool, "Even if somebody has changed by hand what Rove wrote."] = False,
+    force: Annotated[bool, "Overwrite manual changes to Rove's part."] = False,
     mcp: Annotated[bool, "List Rove among the MCP servers of an agent without a shell."] = False,
 ) -> Setup:
-    """Tell coding agents about Rove, in the files that they read.
+    """Tell coding agents about Rove, in their configuration files.
 
     In a file that is yours, Rove keeps a part between two marks, or one entry in a list; all
     other text stays as it is.

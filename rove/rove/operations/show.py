@@ -46,7 +46,7 @@ async def show(
     rove: "LocalProject",
     *,
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
-    account: Annotated[str | None, "The account that has it, when several know the id."] = None,
+    account: Annotated[str | None, "The account, if several have this id."] = None,
 ) -> ShownDocument:
     """Show the document of a ticket in the terminal."""
     with rove.reading() as db:

@@ -29,10 +29,8 @@ async def sources_item(
     *,
     account: Annotated[str, "An account that this project uses, or its kind."],
     id: Annotated[str, "The item's id or address."],  # noqa: A002  # so it is called on every wire
-    kind: Annotated[str | None, "What it is (thread), where its id alone is not enough."] = None,
-    attachments: Annotated[
-        bool, "Read the attached files, too; they follow the discussion."
-    ] = False,
+    kind: Annotated[str | None, "The item's kind (thread), if the id alone is not enough."] = None,
+    attachments: Annotated[bool, "Also read the attached files."] = False,
 ) -> ContextItem:
     """Read one item in full, with its discussion and its links."""
     meant = rove.account(account)

@@ -48,7 +48,7 @@ async def sources_rename(
     old: Annotated[str, "One of your accounts, or its kind."],
     new: Annotated[str, "What to call it (jira:work)."],
 ) -> RenamedAccount:
-    """Call one of your accounts otherwise; you stay logged in.
+    """Rename one of your accounts; you stay logged in.
 
     Its login, this project's settings and its documents go along.
     """

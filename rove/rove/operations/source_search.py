@@ -67,7 +67,7 @@ async def sources_search(  # noqa: PLR0913  # each is a word of its own on the w
     until: Annotated[str | None, "Not newer, written in the same way."] = None,
     field: Annotated[tuple[str, ...], "Only in this field; may be given again."] = (),
     limit: Annotated[int, "How many items are enough."] = 20,
-    local: Annotated[bool, "Search the account's mirror on this machine; nobody is asked."] = False,
+    local: Annotated[bool, "Search the account's mirror on this machine, without network."] = False,
 ) -> SearchedItems:
     """Search one account."""
     meant = rove.account(account)

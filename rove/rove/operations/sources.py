@@ -106,7 +106,7 @@ def _default(held: SourcesSettings, records: "Iterable[AccountRecord]") -> str:
 def _known(rove: "LocalProject") -> tuple["AccountRecord", ...]:
     records = rove.book.accounts()
     if not records:
-        raise UnknownAccount("you have no account yet", hint="Add one with: rove --add-source KIND")
+        raise UnknownAccount("no account is connected yet", hint="Connect: rove --add-source KIND")
     used = tuple(record for record in records if record.name in rove.settings.sources.use)
     return used or records
 
@@ -115,7 +115,7 @@ def _show_accounts(accounts: tuple[AccountShown, ...]) -> str:
     lines = columns(
         (each.name, each.who or each.base_url, _login(each), _standing(each)) for each in accounts
     )
-    return page(lines) or "no account yet; add one with: rove --add-source KIND"
+    return page(lines) or "no account is connected yet; connect one: rove --add-source KIND"
 
 
 def _login(account: AccountShown) -> str:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 #: How many names are shown of many.
 _FEW: Final = 5
-_NONE: Final = "no server runs; start one with: rove --start-server"
+_NONE: Final = "no server running; start one: rove --start-server"
 
 
 def show_status(now: "Status") -> str:
     """Return the state of a project, a line for each thing, and a line of figures."""
     lines = columns((task.state, _what(task), _how(task)) for task in now.tasks)
     logins = columns(
-        (f"{login.account}: {_end(login)}", f"log in anew with: {login.command}")
+        (f"{login.account}: {_end(login)}", f"log in again: {login.command}")
         for login in now.expiring_logins
     )
     return page([*lines, *logins, *_unasked(now), _figures(now)])
@@ -68,9 +68,10 @@ def _figures(now: "Status") -> str:
 def _server(server: "DaemonState") -> str:
     if not server.running:
         return _NONE
-    version = [f"of version {server.version}"] if server.version else []
-    process = [f"as process {server.pid}"] if server.pid else []
-    return " ".join(["a server runs", *version, *process])
+    version = [f"v{server.version}"] if server.version else []
+    process = [f"pid {server.pid}"] if server.pid else []
+    known = ", ".join([*version, *process])
+    return f"server running ({known})" if known else "server running"
 
 
 def _what(task: "TaskStatus") -> str:

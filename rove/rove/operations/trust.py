@@ -171,7 +171,7 @@ def _refuse_unagreed(now: Trust, *, yes: bool, sha256: str | None) -> None:
         )
     if not yes:
         raise ConsentNeeded(
-            f"nobody has agreed that {_FILE} may set this",
+            f"{_FILE} may set this only with your consent",
             told=_show(now),
             question=f"Do you trust {_FILE} as it is now?",
             agreed={"yes": True, "sha256": now.sha256},

@@ -100,7 +100,7 @@ async def verify(
     rove: "Project",
     *,
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
-    account: Annotated[str | None, "The account that has it, when several know the id."] = None,
+    account: Annotated[str | None, "The account, if several have this id."] = None,
 ) -> Verification:
     """Read again what a document cites, and show what has changed.
 

@@ -121,7 +121,7 @@ def _show_most(
         desk: What is shown.
         file: Which file.
         lines: Gives so many lines of it.
-        most: How many at most.
+        most: The maximum number of results.
         limit: How many characters the answer may have.
     """
     enough = bisect_left(

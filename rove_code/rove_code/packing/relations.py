@@ -15,7 +15,7 @@ from rove_code.tags import one_line
 #: How many members are named.
 _MOST: Final = 8
 
-#: What is no type, whatever its name.
+#: What is not a type, whatever its name.
 _NO_TYPES: Final = frozenset({"function", "method", "constant", "variable", "field", "section"})
 
 

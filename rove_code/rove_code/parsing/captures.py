@@ -62,7 +62,7 @@ class Captures:
 
 
 def find(text: str, grammar: Grammar, clock: Clock) -> Captures | None:
-    """Return what stands in a text; None if it is no text of that language, or takes too long."""
+    """Return the captures of a text; None if it is not in that language or takes too long."""
     import tree_sitter  # noqa: PLC0415  # who reads what was parsed before needs no parser
 
     tree = tree_of(text, grammar, clock)
@@ -74,7 +74,7 @@ def find(text: str, grammar: Grammar, clock: Clock) -> Captures | None:
 
 
 def tree_of(text: str, grammar: Grammar, clock: Clock = SYSTEM) -> "tree_sitter.Tree | None":
-    """Return the syntax tree of a text; None if it is no text of that language, or takes too long.
+    """Return the syntax tree of a text; None if it is not in that language or takes too long.
 
     The offsets of its nodes are those of the text's characters.
     """

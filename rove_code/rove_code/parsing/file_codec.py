@@ -280,5 +280,5 @@ _CHUNK: Final = 7
 _NOWHERE: Final = (0, 0, 0, 0)
 #: Fast and small enough.
 _QUICKLY: Final = 1
-#: What is no text in any encoding can still stand in a string.
+#: What is not a text in any encoding can still stand in a string.
 _ENCODING: Final = ("utf-8", "surrogatepass")

@@ -58,7 +58,7 @@ class Tree:
             return None
 
     def read(self, path: str) -> bytes | None:
-        """Return a file's content; None if it is no file that is read, or not there."""
+        """Return a file's content; None if it is not a file that is read, or not there."""
         folder, _, name = path.rpartition("/")
         try:
             descriptor = os.open(name, _FILE, dir_fd=self._enter(folder))

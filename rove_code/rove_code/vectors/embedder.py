@@ -71,7 +71,7 @@ def checked(vectors: Floats, count: int, dimension: int) -> Floats:
         wanted = f"{dimension} are kept" if dimension else f"1 to {MOST_NUMBERS} make sense"
         raise NoVectors(f"vectors of {numbers} numbers came where {wanted}")
     if not np.isfinite(vectors).all():
-        raise NoVectors("vectors came with what is no number")
+        raise NoVectors("vectors came with what is not a number")
     # In steps, so that the squares of large numbers are numbers as well.
     scaled = vectors / np.maximum(np.abs(vectors).max(axis=1, keepdims=True), 1e-30)
     lengths = np.linalg.norm(scaled, axis=1, keepdims=True)

@@ -110,7 +110,7 @@ def _vectors(reply: "Reply", count: int) -> Floats:
         with np.errstate(over="ignore"):
             return np.array([found[number] for number in range(count)], np.float32)
     except (ValueError, TypeError, OverflowError) as error:
-        raise NoVectors(f"{_IT} sent vectors with what is no number") from error
+        raise NoVectors(f"{_IT} sent vectors with what is not a number") from error
 
 
 def _numbered(said: JSON) -> Iterator[tuple[int, Sequence[JSON]]]:

@@ -93,7 +93,7 @@ class Loopback:
                 hint="Close the vendor's old pages",
             )
         raise TimedOut(
-            f"nobody came back from the vendor's page within {patience:g} s",
+            f"the browser did not return from the vendor's page within {patience:g} s",
             hint="Run the same command again, and agree on the page that it names.",
         )
 

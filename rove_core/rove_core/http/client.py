@@ -276,7 +276,7 @@ class Http:
         is_relative = not _ABSOLUTE.match(path)
         if is_relative and not _hosts_of(self._base_url):
             said = (
-                f"{self._gate.account}: the base URL {where(self._base_url)!r} is no http address"
+                f"{self._gate.account}: base URL {where(self._base_url)!r} is not an http address"
             )
             raise WrongSetting(said, hint="Write it in full: https://HOST")
         try:

@@ -129,7 +129,7 @@ class Exchange:
             return
         if not call.elsewhere:
             raise WrongCall(
-                f"{address.host} is no host of {self.gate.account} ({', '.join(sorted(own))})",
+                f"{address.host} is not a host of {self.gate.account} ({', '.join(sorted(own))})",
                 hint="A plugin asks another host with elsewhere=True; no login goes there.",
             )
         if address.is_inner and not any(map(_is_inner, own)):

@@ -101,9 +101,9 @@ def parse_address(url: str, *, base: str = "") -> Address:
         parts = urlsplit(urljoin(base, quote(url, safe=_AS_IT_IS)))
         name, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise ValueError(f"{where(url)!r} is no address that can be asked") from error
+        raise ValueError(f"{where(url)!r} is not an address that can be asked") from error
     if parts.scheme not in _PORTS or "@" in parts.netloc or not _HOST.fullmatch(name):
-        raise ValueError(f"{where(url)!r} is no address that can be asked")
+        raise ValueError(f"{where(url)!r} is not an address that can be asked")
     port = _PORTS[parts.scheme] if port is None else port
     return Address(parts.scheme, name, port, parts.path or "/", parts.query)
 

@@ -114,7 +114,7 @@ def _no_constant(name: str) -> NoReturn:
 def _finite(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
-        raise ValueError(f"{digits[:20]} is no number that can be kept")
+        raise ValueError(f"{digits[:20]} is not a number that can be kept")
     return number
 
 

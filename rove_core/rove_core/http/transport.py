@@ -101,7 +101,7 @@ class _Inflate:
 
     def __init__(self, encoding: str, address: Address) -> None:
         if encoding.lower() not in {"", "identity", "gzip", "x-gzip", "deflate"}:
-            raise MalformedReply(f"{address.where} sent {encoding}, which nobody asked for")
+            raise MalformedReply(f"{address.where} sent {encoding}, which Rove did not ask for")
         self._address = address
         self._stream = (
             zlib.decompressobj(_GZIP_OR_ZLIB) if encoding.lower() not in {"", "identity"} else None

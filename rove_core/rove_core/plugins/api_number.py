@@ -21,7 +21,7 @@ def api_number(module: ModuleType) -> int | None:
     """Return the API a plugin says it is made for; None when it does not say.
 
     Raises:
-        PluginFailed: What it says is no number, or plugins of that API do not work any more.
+        PluginFailed: What it says is not a number, or plugins of that API do not work any more.
     """
     said = getattr(module, "rove_api", None)
     if said is None:

@@ -102,12 +102,12 @@ def _refuse_misspelt(where: str, owner: object, hooks: Sequence[str]) -> None:
     """Raise :class:`PluginFailed` if a marked hook is almost one of Rove's."""
     for name in unknown_hooks(owner):
         if near := get_close_matches(name, hooks, n=1, cutoff=_NEAR):
-            raise PluginFailed(f"{where}.{name} is no hook; did you mean {near[0]}?")
+            raise PluginFailed(f"{where}.{name} is not a hook; did you mean {near[0]}?")
 
 
 def _check(where: str, hook: object, specified: Callable[..., object]) -> None:
     if not inspect.isroutine(hook):  # pluggy passes over whatever else is marked.
-        raise PluginFailed(f"{where} is no function")
+        raise PluginFailed(f"{where} is not a function")
     if not _options(hook):
         raise PluginFailed(f"{where} lacks @hookimpl")
     if _options(hook).get("wrapper"):

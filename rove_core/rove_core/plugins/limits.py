@@ -23,7 +23,7 @@ MOST_SECONDS_RECOGNISING: Final = 5.0
 MOST_SECONDS_FILTERING: Final = 30.0
 
 #: Characters of one item, with its discussion. Nobody writes as much; a source that gives more
-#: has read a file that is no text, or runs in circles.
+#: has read a file that is not a text, or runs in circles.
 MOST_TEXT: Final = 5_000_000
 #: The same of what a search brings; who needs more of it reads the whole.
 MOST_TEXT_OF_HIT: Final = 500_000

@@ -108,7 +108,7 @@ async def explain(
     rove: "LocalProject",
     *,
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
-    account: Annotated[str | None, "The account that has it, when several know the id."] = None,
+    account: Annotated[str | None, "The account, if several have this id."] = None,
 ) -> Explanation:
     """Explain why each item that was found is in a document or not."""
     with rove.reading() as db:

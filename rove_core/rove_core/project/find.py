@@ -16,7 +16,7 @@ async def find(
     rove: "LocalProject",
     *,
     ticket: Annotated[str, "The ticket's id, the title of its document, or the words it is about."],
-    account: Annotated[str | None, "The account that has it, when several know the id."] = None,
+    account: Annotated[str | None, "The account, if several have this id."] = None,
 ) -> Document:
     """Find the document of a ticket."""
     with rove.reading() as db:

@@ -93,7 +93,7 @@ class LocalProject:
 
         Args:
             ticket: The ticket's id, the title of its document, or the words it is about.
-            account: The account that has it, when several know the id.
+            account: The account, if several have this id.
 
         Raises:
             DocumentNotFound: There is none.
@@ -107,7 +107,7 @@ class LocalProject:
 
         Args:
             words: What to look for; a word matches whatever its ending.
-            limit: How many documents at most.
+            limit: The maximum number of documents.
         """
         from rove_core.project.search import search  # noqa: PLC0415  # most reads need none
 
@@ -118,7 +118,7 @@ class LocalProject:
 
         Args:
             ticket: The ticket's id, the title of its document, or the words it is about.
-            account: The account that has it, when several know the id.
+            account: The account, if several have this id.
         """
         from rove_core.project.explain import explain  # noqa: PLC0415  # most reads need none
 

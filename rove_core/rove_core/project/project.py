@@ -97,7 +97,7 @@ class Project(LocalProject):
             source: The account that has it, or its kind; by default the default ticket source.
             since: Nothing older: ``2024-12-01``, ``30 days ago``, ``7d``; ``all`` lifts a limit
                 of an earlier build.
-            until: Nothing newer, written in the same way.
+            until: Only items until then, in the same form.
             window: Both at once, as moments; as in the last build unless anything is given.
             fresh: Whether to ask for everything again, and to write what people changed again.
             max_tokens: How much Rove may write; as the settings say unless given.
@@ -122,7 +122,7 @@ class Project(LocalProject):
 
         Args:
             ticket: The ticket's id, the title of its document, or the words it is about.
-            account: The account that has it, when several know the id.
+            account: The account, if several have this id.
 
         Raises:
             DocumentNotFound: There is none yet.

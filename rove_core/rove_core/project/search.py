@@ -73,9 +73,9 @@ async def search(
     rove: "LocalProject",
     *,
     words: Annotated[str, "What to look for; a word matches whatever its ending."],
-    limit: Annotated[int, "How many documents at most."] = 20,
+    limit: Annotated[int, "The maximum number of documents."] = 20,
     everywhere: Annotated[
-        bool, "Also in the local copies of this project's accounts; nobody is asked."
+        bool, "Search the local copies of this project's accounts, too, without network."
     ] = False,
 ) -> SearchResults:
     """Search documents and the items that were found for them."""

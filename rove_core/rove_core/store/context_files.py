@@ -43,7 +43,7 @@ class ContextFile:
 
 @frozen(kw_only=True)
 class SkippedFile:
-    """A Markdown file in ``.context`` that is no document of Rove's.
+    """A Markdown file in ``.context`` that is not a document of Rove's.
 
     Attributes:
         filename: Its name there.
@@ -67,7 +67,7 @@ def context_files(folder: Path) -> Iterator[ContextFile | SkippedFile]:
 
 
 def _read(path: Path) -> ContextFile:
-    """Return what a file tells of itself; a ValueError says why it is no document."""
+    """Return what a file tells of itself; a ValueError says why it is not a document."""
     named = _NAME.fullmatch(path.name)
     if named is None:
         raise ValueError("its name is none that Rove gives")
@@ -92,7 +92,7 @@ def _beginning(path: Path) -> tuple[str, os.stat_result]:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise ValueError("it is no file")
+            raise ValueError("it is not a file")
         return os.read(descriptor, _BEGINNING).decode("utf-8", "replace"), status
     finally:
         os.close(descriptor)

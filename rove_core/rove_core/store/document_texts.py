@@ -72,7 +72,7 @@ def read_document(path: Path) -> str | None:
     try:
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise UnsafePlace(f"{path} is no file")
+                raise UnsafePlace(f"{path} is not a file")
             data = file.read(_LARGEST + 1)
     except OSError as error:
         raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error

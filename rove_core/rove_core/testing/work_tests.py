@@ -22,7 +22,7 @@ from rove_core.work.items import WorkField, WorkItem
 
 _KEY: Final = "rove-suite-0001"
 _TITLE: Final = "A title of the suite"
-#: What follows every change, and is no field that people set.
+#: What follows every change, and is not a field that people set.
 _FOLLOWS: Final = {"updated", "revision", "raw", "changeable"}
 #: The vendor has done it, and who asked does not learn it.
 _LOST_REPLY: Final = Fault(cut_at=0, reset=True)

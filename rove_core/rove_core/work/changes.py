@@ -54,7 +54,7 @@ class WorkItemChange:
             if name in _ALWAYS_THERE:
                 raise ValueError(f"a work item always has a {name}")
             if name not in _FIELDS or getattr(self, name) is not None:
-                raise ValueError(f"{name} cannot be cleared and set at once, or is no field")
+                raise ValueError(f"{name} cannot be cleared and set at once, or is not a field")
 
     @property
     def fields(self) -> tuple[WorkField, ...]:
@@ -66,7 +66,7 @@ class WorkItemChange:
 
 @frozen(kw_only=True)
 class NewWorkItem:
-    """A work item that is not there yet.
+    """A work item that does not exist yet.
 
     Attributes:
         container: Where it is to be: the name of a project, team or repository.
@@ -89,7 +89,7 @@ class NewWorkItem:
 
 @frozen(kw_only=True)
 class NewComment:
-    """A comment that is not there yet.
+    """A comment that does not exist yet.
 
     Attributes:
         content: What it says, as Markdown.

@@ -37,7 +37,7 @@ PRIORITY: Final = optional([instance_of(int), ge(0), le(4)])
 def _is_aware(owner: object, attribute: "Attribute[Any]", value: object) -> None:
     if not isinstance(value, datetime) or value.tzinfo is None:
         name = f"{type(owner).__name__}.{attribute.name}"
-        raise ValueError(f"{name} is {value!r}, which is no time with a time zone")
+        raise ValueError(f"{name} is {value!r}, which is not a valid time with a time zone")
 
 
 @frozen(kw_only=True)

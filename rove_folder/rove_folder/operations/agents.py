@@ -32,7 +32,7 @@ async def read_project_folder_manifest(
     *,
     project_id: Annotated[str, _PROJECT] = "",
 ) -> AgentManifest:
-    """List the files of a project's linked folder, newest first, with a line about each.
+    """List the files of a linked folder, newest first, with a line about each.
 
     What changed since the last scan is in it, too.
     """

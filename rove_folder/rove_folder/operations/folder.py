@@ -83,7 +83,7 @@ async def folder_files(
     kind: Annotated[
         Literal["all", "text", "images", "pdf", "skipped"], "Only files of this kind."
     ] = "all",
-    limit: Annotated[int, "How many at most, newest first."] = 100,
+    limit: Annotated[int, "The maximum number, newest first."] = 100,
 ) -> FolderFiles:
     """List the files of the linked folder with their summaries."""
     if limit < 1:
@@ -161,7 +161,7 @@ FOLDER_OPERATIONS: Final = (
     Operation(
         folder_link,
         command="folder link",
-        group="Link a folder of files that no tracker has.",
+        group="Link a folder with files that no tracker has.",
         changes=True,
         toolset="folder",
         project="closed",

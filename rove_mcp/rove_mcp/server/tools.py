@@ -10,7 +10,7 @@ from rove_core import JSON, RoveError
 if TYPE_CHECKING:
     from rove_core import OfferedOperation
 
-#: The key of a result that is no object: earlier protocols allow nothing else.
+#: The key of a result that is not an object: earlier protocols allow nothing else.
 RESULT: Final = "result"
 #: The key beside a text for the rest of a result: what a program needs, and a model does not.
 RECORD: Final = "rove/record"

@@ -60,7 +60,7 @@ class EvidenceCheck:
         )
         if missing:
             raise WrongCall(
-                f"this evidence is not there: {'; '.join(missing)}",
+                f"this evidence does not exist: {'; '.join(missing)}",
                 hint="Name what is in this checkout, or put it in --notes.",
             )
         return kept

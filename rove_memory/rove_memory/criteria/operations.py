@@ -40,7 +40,7 @@ async def ac_parse(
     rove: "Project",
     *,
     external_item_id: Annotated[str, _TICKET],
-    force_reparse: Annotated[bool, "Ask the tracker for the ticket's text first."] = False,
+    force_reparse: Annotated[bool, "Fetch the ticket's text again first."] = False,
     description: Annotated[str, "The text to read instead; - for standard input."] = "",
     markup: Annotated[Markup, "What that text is written in."] = "markdown",
 ) -> tuple[AcceptanceCriterion, ...]:
@@ -75,9 +75,9 @@ async def ac_add(
     *,
     external_item_id: Annotated[str, _TICKET],
     criterion_text: Annotated[str, "What has to be so."],
-    index: Annotated[int | None, "Its place, from 0; behind the others unless given."] = None,
+    index: Annotated[int | None, "Its position, from 0; default: last."] = None,
 ) -> AcceptanceCriterion:
-    """Add an acceptance criterion that the ticket does not spell out."""
+    """Add an acceptance criterion that the ticket does not mention."""
     store = ProjectStore.of(rove)
 
     def work() -> AcceptanceCriterion:
@@ -89,7 +89,7 @@ async def ac_add(
 
 
 async def ac_status(rove: "LocalProject", *, external_item_id: Annotated[str, _TICKET]) -> ACStatus:
-    """Show where the acceptance criteria of a ticket stand."""
+    """Show the state of a ticket's acceptance criteria."""
     store = ProjectStore.of(rove)
 
     def work() -> ACStatus:
@@ -106,14 +106,14 @@ async def ac_verify(  # noqa: PLR0913  # each is a word of its own on the wire
     *,
     criterion_id: Annotated[str, _CRITERION],
     status: Annotated[Literal["verified", "failed"], "Whether it is met."],
-    evidence: Annotated[Evidence | None, "What shows it, all in one."] = None,
-    notes: Annotated[str | None, "What there is to say; of a failure, why."] = None,
+    evidence: Annotated[Evidence | None, "All evidence as one object."] = None,
+    notes: Annotated[str | None, "Notes; for a failure, the reason."] = None,
     files: Annotated[tuple[str, ...], "A file that implements it; may be given again."] = (),
     tests: Annotated[tuple[str, ...], "A test that verifies it; may be given again."] = (),
     commits: Annotated[tuple[str, ...], "A commit about it; may be given again."] = (),
-    screenshots: Annotated[tuple[str, ...], "A picture that shows it; may be given again."] = (),
+    screenshots: Annotated[tuple[str, ...], "A screenshot that shows it; may be given again."] = (),
 ) -> AcceptanceCriterion:
-    """Say that a criterion is met or not, with what shows it.
+    """Mark a criterion as verified or failed, with evidence.
 
     Evidence is looked at: a file, test, commit or picture that is not in this checkout is refused.
     """
@@ -151,10 +151,10 @@ async def ac_update(
     rove: "LocalProject",
     *,
     criterion_id: Annotated[str, _CRITERION],
-    criterion_text: Annotated[str | None, "What it should say."] = None,
+    criterion_text: Annotated[str | None, "The new text."] = None,
     status: Annotated[CriterionStatus | None, "Where it stands."] = None,
 ) -> AcceptanceCriterion:
-    """Change what an acceptance criterion says, or where it stands."""
+    """Change the text or the state of an acceptance criterion."""
     text = None if criterion_text is None else kept_text(criterion_text, "the criterion")
     store = ProjectStore.of(rove)
 

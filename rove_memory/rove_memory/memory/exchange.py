@@ -106,7 +106,7 @@ def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportRe
 def _checked(table: str, row: Row, known: set[str]) -> dict[str, Any]:
     if wrong := set(row) - known:
         raise WrongCall(
-            f"{table} has no column {min(wrong)}", hint="Write it anew with: rove memory export"
+            f"{table} has no column {min(wrong)}", hint="Export it again: rove memory export"
         )
     return {
         name: without_secrets(value) if isinstance(value, str) else value

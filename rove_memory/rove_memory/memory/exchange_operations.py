@@ -37,10 +37,10 @@ class MemoryExport:
 async def memory_export(
     rove: "LocalProject",
     *,
-    output: Annotated[str, "The file to write; standard output unless given."] = "",
-    format: Annotated[Literal["json", "markdown"], "How to write it."] = "markdown",  # noqa: A002  # what the option is called
+    output: Annotated[str, "The file to write; default: standard output."] = "",
+    format: Annotated[Literal["json", "markdown"], "The format."] = "markdown",  # noqa: A002  # what the option is called
 ) -> MemoryExport:
-    """Write all of this project's memory into one file, without a loss."""
+    """Export this project's whole memory to one file."""
     store = ProjectStore.of(rove)
 
     def work() -> MemoryExport:
@@ -66,7 +66,7 @@ async def memory_import(
     *,
     file: Annotated[str, "An export, a database of Semfora PM, or a .pm/config.json."],
 ) -> ImportResult:
-    """Add what a file remembers; what is here stays, and importing twice is importing once."""
+    """Import an exported memory; existing entries stay, and duplicates are skipped."""
     store = ProjectStore.of(rove)
 
     def work() -> ImportResult:
@@ -97,7 +97,7 @@ def _read(path: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise WrongCall(f"{path} is no text and no database") from error
+        raise WrongCall(f"{path} is neither text nor a database") from error
     if not text.lstrip().startswith("{"):
         return from_markdown(text), {}
     try:
@@ -108,7 +108,7 @@ def _read(path: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
         return whole["tables"], {}
     if "provider" in whole or "sync" in whole or "memory" in whole:
         return {}, read_config(whole)
-    raise WrongCall(f"{path} is no export of Rove's", hint=f"An export says: {FORMAT}")
+    raise WrongCall(f"{path} is not an export of Rove's", hint=f"An export says: {FORMAT}")
 
 
 def _show_import(result: ImportResult) -> str:

@@ -51,7 +51,7 @@ def read_database(path: Path) -> dict[str, list[dict[str, Any]]]:
             db.execute("PRAGMA trusted_schema = OFF")
             tables = {table: _rows(db, table) for table in _COPIED}
     except sqlite3.Error as error:
-        raise WrongCall(f"{path} is no database of Semfora PM: {error}") from error
+        raise WrongCall(f"{path} is not a database of Semfora PM: {error}") from error
     tables["memory_versions"] = [_version(row) for row in tables["memory"]]
     tables["memory_uses"] = [
         {"memory_id": row["id"], "last_accessed": row["updated_at"]} for row in tables["memory"]

@@ -41,10 +41,10 @@ class MemoryDraft:
         content: What is to be remembered.
         memory_type: What it is about.
         importance: 1 to 5.
-        summary: The same in short.
+        summary: A short version of the content.
         tags: Its tags.
         related_items: Tickets and plans it is about.
-        expires_at: When it stops to hold.
+        expires_at: When it expires.
         session_id: The session that stores it.
         confidence: How sure it is.
         source_context: How it was derived, as JSON.
@@ -162,7 +162,7 @@ class Memories:
         )
 
     def restore(self, item: MemoryItem) -> None:
-        """Take a memory back that was put aside or replaced."""
+        """Restore a memory that was archived or replaced."""
         self.db.execute(
             "UPDATE memory SET archived_at = NULL, superseded_by = NULL WHERE id = ?", [item.id]
         )
@@ -385,6 +385,6 @@ def checked_type(text: str | None) -> str | None:
     near = near_matches(text, get_args(MemoryType), 1)
     known = ", ".join(get_args(MemoryType))
     raise WrongCall(
-        f"{text!r} is no type of memory",
+        f"{text!r} is not a type of memory",
         hint=f"Did you mean {near[0]}?" if near else f"One of: {known}",
     )

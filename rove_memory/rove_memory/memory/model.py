@@ -20,7 +20,7 @@ class MemoryItem:
         content: What is to be remembered.
         summary: The same in short; empty if nobody wrote one.
         importance: 1 nice to know to 5 critical.
-        confidence: How sure it is, 0 to 1.
+        confidence: Confidence, 0 to 1.
         tags: Its tags.
         related_items: Tickets and plans it is about.
         created_at: When it was stored first.

@@ -25,17 +25,17 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
     key: Annotated[str, "What it is called, once within its type: token-rotation."],
     content: Annotated[str, "What is to be remembered."],
     memory_type: Annotated[MemoryType, "What it is about."],
-    importance: Annotated[int, "1 nice to know, 2 useful, ... 5 critical."] = 2,
-    summary: Annotated[str | None, "The same in short."] = None,
+    importance: Annotated[int, "From 1 (nice to know) to 5 (critical)."] = 2,
+    summary: Annotated[str | None, "A short version of the content."] = None,
     tags: Annotated[tuple[str, ...], "A tag; may be given again."] = (),
     related_items: Annotated[tuple[str, ...], "A ticket or plan; may be given again."] = (),
     project_path: Annotated[str | None, PROJECT_PATH] = None,
-    expires_at: Annotated[datetime | None, "When it stops to hold."] = None,
+    expires_at: Annotated[datetime | None, "When it expires."] = None,
     supersedes: Annotated[str, "The key of a memory that this one replaces."] = "",
-    contradicts: Annotated[str, "The key of a memory that says something else."] = "",
-    session_id: Annotated[str, "The session it is from; the active one unless given."] = "",
+    contradicts: Annotated[str, "The key of a memory that this one contradicts."] = "",
+    session_id: Annotated[str, "The session it comes from; default: the active session."] = "",
 ) -> MemoryItem:
-    """Remember something for this project; under a key that is there, as its next version."""
+    """Store a memory for this project; an existing key gets a new version."""
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, "")
     settings = rove.settings.section(SESSION)
 
@@ -76,13 +76,13 @@ async def memory_update(  # noqa: PLR0913  # each is a word of its own on the wi
     rove: "LocalProject",
     *,
     key: Annotated[str, MEMORY_KEY],
-    content: Annotated[str | None, "What it says from now on."] = None,
-    importance: Annotated[int | None, "Its importance from now on."] = None,
-    confidence: Annotated[float | None, "How sure it is, 0 to 1."] = None,
+    content: Annotated[str | None, "The new content."] = None,
+    importance: Annotated[int | None, "The new importance, 1 to 5."] = None,
+    confidence: Annotated[float | None, "Confidence, 0 to 1."] = None,
     memory_type: Annotated[str | None, MEMORY_TYPE] = None,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
 ) -> MemoryItem:
-    """Change a memory: what it said before stays as a version of it."""
+    """Change a memory; the old text stays as an earlier version."""
     if content is None and importance is None and confidence is None:
         raise WrongCall("there is nothing to change: give content, importance or confidence")
     store = ProjectStore.of(rove, project_path)
@@ -114,7 +114,7 @@ async def memory_forget(
     key: Annotated[str, MEMORY_KEY],
     memory_type: Annotated[str | None, MEMORY_TYPE] = None,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
-    archive: Annotated[bool, "Only put it aside: it can be taken back."] = False,
+    archive: Annotated[bool, "Archive it instead; rove memory restore brings it back."] = False,
 ) -> bool:
     """Remove a memory with all its versions."""
     store = ProjectStore.of(rove, project_path)
@@ -138,7 +138,7 @@ async def memory_restore(
     key: Annotated[str, MEMORY_KEY],
     memory_type: Annotated[str | None, MEMORY_TYPE] = None,
 ) -> MemoryItem:
-    """Take a memory back that was put aside or replaced."""
+    """Restore a memory that was archived or replaced."""
     store = ProjectStore.of(rove)
 
     def work() -> MemoryItem:
@@ -158,7 +158,7 @@ async def memory_feedback(
     feedback: Annotated[Feedback, "used or not_useful."],
     memory_type: Annotated[str | None, MEMORY_TYPE] = None,
 ) -> MemoryItem:
-    """Say that a memory was used, or of no use: what is used lasts longer."""
+    """Say whether a memory was useful; useful ones rank higher and last longer."""
     store = ProjectStore.of(rove)
 
     def work() -> MemoryItem:
@@ -175,9 +175,9 @@ async def memory_decay(
     rove: "LocalProject",
     *,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
-    dry_run: Annotated[bool, "Only say what would be put aside."] = True,
+    dry_run: Annotated[bool, "Only list what would be archived."] = True,
 ) -> DecayReport:
-    """Put aside what nobody has needed for long; nothing is deleted."""
+    """Archive memories that nobody has used for a long time; nothing is deleted."""
     store, settings = ProjectStore.of(rove, project_path), rove.settings.section(MEMORY)
 
     def work() -> DecayReport:
@@ -191,7 +191,7 @@ MEMORY_CHANGES: Final = (
     Operation(
         memory_store,
         command="memory store",
-        group="Store and recall what must not be forgotten.",
+        group="Store and recall what the project has learned.",
         changes=True,
         toolset="memory",
         offline=True,

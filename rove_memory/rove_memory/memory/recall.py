@@ -37,8 +37,8 @@ class RecallRequest:
         memory_type: Of this type alone.
         tags: With any of these tags.
         min_importance: Of at least this importance.
-        limit: How many at most.
-        as_of: As they were at this time.
+        limit: The maximum number of results.
+        as_of: The memories as they were at this time.
         archived: Whether those count that were put aside, replaced or have expired.
         max_tokens: How many tokens all of them may take; the last ones are cut or left out.
         in_text: Whether words of the question must stand in what a memory says or in its key:

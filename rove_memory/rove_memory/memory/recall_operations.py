@@ -26,15 +26,15 @@ async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wi
     query: Annotated[str | None, "What to look for; the most important unless given."] = None,
     memory_type: Annotated[str | None, "Only this type."] = None,
     tags: Annotated[tuple[str, ...], "With any of these tags; may be given again."] = (),
-    min_importance: Annotated[int, "Only of at least this importance."] = 1,
-    limit: Annotated[int, "How many at most."] = 10,
+    min_importance: Annotated[int, "Only memories of at least this importance."] = 1,
+    limit: Annotated[int, "The maximum number of results."] = 10,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
-    as_of: Annotated[datetime | None, "As they were at this time."] = None,
-    archived: Annotated[bool, "Also those put aside, replaced or expired."] = False,
-    all_projects: Annotated[bool, "Of all projects of this user."] = False,
+    as_of: Annotated[datetime | None, "The memories as they were at this time."] = None,
+    archived: Annotated[bool, "Include archived, replaced and expired memories."] = False,
+    all_projects: Annotated[bool, "Search the memories of all your projects."] = False,
     max_tokens: Annotated[int, "How many tokens the answer may take."] = 8_000,
 ) -> tuple[MemoryItem, ...]:
-    """Recall what fits a question, best first, each with the reason why.
+    """Find memories for a question, best first, each with the reason.
 
     Recalling changes nothing: say with memory_feedback what was of use.
     """
@@ -87,7 +87,7 @@ async def memory_versions(
     key: Annotated[str, MEMORY_KEY],
     memory_type: Annotated[str | None, MEMORY_TYPE] = None,
 ) -> tuple[MemoryVersion, ...]:
-    """List all versions of a memory, the first one first."""
+    """List all versions of a memory, oldest first."""
     store = ProjectStore.of(rove)
 
     def work() -> tuple[MemoryVersion, ...]:
@@ -103,10 +103,10 @@ async def memory_list(
     *,
     memory_type: Annotated[str | None, "Only this type."] = None,
     tags: Annotated[tuple[str, ...], "With any of these tags; may be given again."] = (),
-    limit: Annotated[int, "How many at most."] = 50,
-    archived: Annotated[bool, "Also those put aside, replaced or expired."] = False,
+    limit: Annotated[int, "The maximum number of results."] = 50,
+    archived: Annotated[bool, "Include archived, replaced and expired memories."] = False,
 ) -> tuple[MemoryItem, ...]:
-    """List memories, the most important first."""
+    """List memories, most important first."""
     request = RecallRequest(memory_type=memory_type, tags=tags, limit=limit, archived=archived)
     store = ProjectStore.of(rove)
     return await in_thread(lambda: _recalled(store, request))

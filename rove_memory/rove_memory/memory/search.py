@@ -105,7 +105,7 @@ def find_hits(
         db: The database.
         question: Words, or a sentence.
         now: The time, for the age of a memory.
-        limit: How many at most.
+        limit: The maximum number of results.
         condition: Which memories may be found.
     """
     words = question_words(question)

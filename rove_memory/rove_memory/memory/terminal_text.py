@@ -51,7 +51,7 @@ def print_memory(item: MemoryItem) -> str:
         f"confidence {item.confidence:g}" if item.confidence < 1 else "",
         f"replaced by {item.superseded_by}" if item.superseded_by else "",
         f"contradicted by {', '.join(item.contradicts)}" if item.contradicts else "",
-        "put aside" if item.archived else "",
+        "archived" if item.archived else "",
     ]
     return page(
         [
@@ -82,7 +82,7 @@ def print_versions(versions: Sequence[MemoryVersion]) -> str:
 
 def print_decay(report: "DecayReport") -> str:
     """Return what decay found."""
-    word = "would be put aside" if report.dry_run else "put aside"
+    word = "would be archived" if report.dry_run else "archived"
     lines = [f"{len(report.archived)} of {report.examined} memories {word}"]
     lines += columns(
         [

@@ -30,7 +30,7 @@ def caller(db: Connection, rove: "LocalProject", agent: str = "") -> Caller:
     Args:
         db: The database.
         rove: The project.
-        agent: How the agent calls itself; several in one checkout need names.
+        agent: The agent's name; needed if several agents share a checkout.
     """
     worktree = str(checkout_of(rove.places.root))
     row = db.execute(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 _TOOLSET: Final = "plans"
-_TYPE: Final = "external for a ticket, local for a plan; a plan's id is understood anyway."
+_TYPE: Final = "external for a ticket, local for a plan; Rove recognises plan ids without it."
 
 
 async def dependency_add(  # noqa: PLR0913  # each is a word of its own on the wire
@@ -41,9 +41,9 @@ async def dependency_add(  # noqa: PLR0913  # each is a word of its own on the w
     source_type: Annotated[ItemType, _TYPE] = "external",
     target_type: Annotated[ItemType, _TYPE] = "external",
     notes: Annotated[str | None, "Why."] = None,
-    bidirectional: Annotated[bool, "The same holds the other way round."] = False,
+    bidirectional: Annotated[bool, "Add the link in both directions."] = False,
 ) -> Dependency:
-    """Say how one ticket or plan stands to another: it blocks it, is its parent, led to it."""
+    """Link two tickets or plans: blocks, parent of, discovered from, related to."""
     store = ProjectStore.of(rove)
 
     def work() -> Dependency:
@@ -66,11 +66,11 @@ async def dependency_remove(  # noqa: PLR0913  # each is a word of its own on th
     *,
     source_id: Annotated[str, "From where it leads."],
     target_id: Annotated[str, "To where."],
-    relation: Annotated[DependencyKind | None, "Only this kind; all unless given."] = None,
+    relation: Annotated[DependencyKind | None, "Only links of this kind; default: all."] = None,
     source_type: Annotated[ItemType, _TYPE] = "external",
     target_type: Annotated[ItemType, _TYPE] = "external",
 ) -> int:
-    """Remove how one ticket or plan stands to another, and say how many were removed."""
+    """Remove the links between two tickets or plans, and print how many."""
     store = ProjectStore.of(rove)
 
     def work() -> int:
@@ -89,10 +89,10 @@ async def get_blockers(
     *,
     item_id: Annotated[str, "The plan or ticket."],
     item_type: Annotated[ItemType, _TYPE] = "external",
-    recursive: Annotated[bool, "What blocks the blockers, too, up to ten steps away."] = False,
-    include_resolved: Annotated[bool, "Those that are done, too."] = False,
+    recursive: Annotated[bool, "Also show what blocks the blockers, up to ten levels."] = False,
+    include_resolved: Annotated[bool, "Include finished ones."] = False,
 ) -> tuple[BlockerInfo, ...]:
-    """Show what a ticket or plan waits for."""
+    """Show what blocks a ticket or plan."""
 
     def work(db: Connection) -> tuple[BlockerInfo, ...]:
         key, depth = find_item(db, item_id, item_type), DEEPEST if recursive else 1
@@ -117,9 +117,9 @@ async def get_dependents(
     *,
     item_id: Annotated[str, "The plan or ticket."],
     item_type: Annotated[ItemType, _TYPE] = "external",
-    recursive: Annotated[bool, "What waits for those, too, up to ten steps away."] = False,
+    recursive: Annotated[bool, "Also show what those block, up to ten levels."] = False,
 ) -> tuple[DependentInfo, ...]:
-    """Show what waits for a ticket or plan."""
+    """Show what a ticket or plan blocks."""
 
     def work(db: Connection) -> tuple[DependentInfo, ...]:
         key, depth = find_item(db, item_id, item_type), DEEPEST if recursive else 1
@@ -137,13 +137,15 @@ async def get_dependents(
 async def get_dependency_graph(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
-    root_id: Annotated[str | None, "Only what is near this plan or ticket."] = None,
+    root_id: Annotated[str | None, "Only what is connected to this plan or ticket."] = None,
     root_type: Annotated[ItemType, _TYPE] = "external",
-    max_depth: Annotated[int, "How many steps away from it."] = 5,
-    form: Annotated[Literal["list", "mermaid"], "As lists and a tree, or as Mermaid too."] = "list",
+    max_depth: Annotated[int, "The maximum number of levels."] = 5,
+    form: Annotated[
+        Literal["list", "mermaid"], "Lists and a tree, or a Mermaid diagram too."
+    ] = "list",
     project_path: Annotated[str | None, PROJECT_PATH] = None,
 ) -> DependencyGraph:
-    """Show tickets and plans with what leads from one to the other, and circles of blockers."""
+    """Show tickets and plans with their dependencies and cycles."""
     if max_depth < 0:
         raise WrongCall(f"max_depth {max_depth}: expected 0 or more")
 

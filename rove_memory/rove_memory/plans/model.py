@@ -14,7 +14,7 @@ class LocalPlan:
     Attributes:
         id: Its id (``p-7k2f9``).
         title: What is to be done.
-        description: More about it.
+        description: A description.
         external_item_id: The ticket it belongs to (``TB-123``), if any.
         status: ``pending``, ``in_progress``, ``completed``, ``blocked`` or ``canceled``.
         priority: 0 none, 1 low, 2 normal, 3 high, 4 urgent.

@@ -35,16 +35,18 @@ async def plan_create(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
     title: Annotated[str, "What is to be done, in a line."],
-    description: Annotated[str | None, "More about it."] = None,
+    description: Annotated[str | None, "A description."] = None,
     external_item_id: Annotated[str | None, "The ticket it belongs to: TB-123."] = None,
     priority: Annotated[int, "0 none, 1 low, 2 normal, 3 high, 4 urgent."] = 2,
     tags: Annotated[tuple[str, ...], "A tag; may be given again."] = (),
-    blocks: Annotated[tuple[str, ...], "A plan or ticket that waits for it."] = (),
-    blocked_by: Annotated[tuple[str, ...], "A plan or ticket that it waits for."] = (),
-    discovered_from: Annotated[str | None, "The plan or ticket during which it was found."] = None,
+    blocks: Annotated[tuple[str, ...], "A plan or ticket that this plan blocks."] = (),
+    blocked_by: Annotated[tuple[str, ...], "A plan or ticket that blocks this plan."] = (),
+    discovered_from: Annotated[
+        str | None, "The plan or ticket that it was discovered from."
+    ] = None,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
 ) -> LocalPlan:
-    """Write down a step that is to be done. Plans never leave this machine."""
+    """Create a plan. Plans never leave this machine."""
     from rove_memory.plans.dependencies import NewDependency, add_dependency  # noqa: PLC0415  # lists need none
     from rove_memory.tickets import ensure_ticket  # noqa: PLC0415  # the same
 
@@ -85,16 +87,16 @@ async def plan_update(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
     plan_id: Annotated[str, "The plan's id."],
-    title: Annotated[str | None, "Its new title."] = None,
-    description: Annotated[str | None, "Its new description; '' for none."] = None,
-    status: Annotated[PlanStatus | None, "Its new status."] = None,
-    priority: Annotated[int | None, "Its new priority, 0 to 4."] = None,
-    tags: Annotated[tuple[str, ...] | None, "Its new tags, instead of all before."] = None,
+    title: Annotated[str | None, "The new title."] = None,
+    description: Annotated[str | None, "The new description; '' removes it."] = None,
+    status: Annotated[PlanStatus | None, "The new status."] = None,
+    priority: Annotated[int | None, "The new priority, 0 to 4."] = None,
+    tags: Annotated[tuple[str, ...] | None, "The new tags; they replace all others."] = None,
 ) -> LocalPlan:
     """Change a plan.
 
-    A pending plan can become in_progress, blocked or canceled; one in progress completed, blocked
-    or canceled; a blocked one in_progress or canceled. What is completed or canceled stays so.
+    A pending plan can become in_progress, blocked or canceled; a plan in progress completed,
+    blocked or canceled; a blocked plan in_progress or canceled. Completed and canceled are final.
     """
     check_priority(priority)
     change = PlanChange(
@@ -116,15 +118,15 @@ async def plan_update(  # noqa: PLR0913  # each is a word of its own on the wire
 async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
-    external_item_id: Annotated[str | None, "Only those of this ticket."] = None,
-    status: Annotated[PlanStatus | None, "Only those of this status."] = None,
-    tags: Annotated[tuple[str, ...], "Only those with one of these tags."] = (),
-    include_completed: Annotated[bool, "Those that are completed or canceled, too."] = False,
-    limit: Annotated[int, "How many at most."] = 100,
-    offset: Annotated[int, "How many to leave out first."] = 0,
+    external_item_id: Annotated[str | None, "Only plans of this ticket."] = None,
+    status: Annotated[PlanStatus | None, "Only plans with this status."] = None,
+    tags: Annotated[tuple[str, ...], "Only plans with one of these tags."] = (),
+    include_completed: Annotated[bool, "Include completed and canceled plans."] = False,
+    limit: Annotated[int, "The maximum number of results."] = 100,
+    offset: Annotated[int, "How many to skip."] = 0,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
 ) -> tuple[LocalPlan, ...]:
-    """List the plans that are open."""
+    """List open plans."""
     if not 0 < limit <= _MOST or offset < 0:
         raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {_MOST}, and 0 or more")
     store = ProjectStore.of(rove, project_path)
@@ -162,7 +164,7 @@ PLAN_OPERATIONS: Final = (
         plan_create,
         changes=True,
         command="plan create",
-        group="Plan steps, and what waits for what.",
+        group="Plan steps and their dependencies.",
         toolset=_TOOLSET,
         offline=True,
         show=print_plan,

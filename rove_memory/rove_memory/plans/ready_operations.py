@@ -59,20 +59,22 @@ class ReadyWorkItem:
 async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
-    include_external: Annotated[bool, "Tickets, too."] = True,
-    include_local: Annotated[bool, "Plans, too."] = True,
-    limit: Annotated[int, "How many at most."] = 5,
-    explain: Annotated[bool, "Also show what is not ready, and why."] = False,
-    claim: Annotated[bool, "Take the first one: nobody else gets it while the lease runs."] = False,
+    include_external: Annotated[bool, "Include tickets."] = True,
+    include_local: Annotated[bool, "Include plans."] = True,
+    limit: Annotated[int, "The maximum number of results."] = 5,
+    explain: Annotated[bool, "Also show what is not ready, with the reason."] = False,
+    claim: Annotated[
+        bool, "Claim the first item, so that nobody else takes it during the lease."
+    ] = False,
     item: Annotated[str, "With --claim: take this one."] = "",
-    lease_minutes: Annotated[int, "How long a claim holds; claim again to keep it."] = 240,
+    lease_minutes: Annotated[int, "How long the claim lasts; claim again to extend it."] = 240,
     agent: Annotated[str, AGENT] = "",
-    others_too: Annotated[bool, "Tickets that are assigned to other people, too."] = False,
+    others_too: Annotated[bool, "Include tickets assigned to other people."] = False,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
 ) -> tuple[ReadyWorkItem, ...]:
-    """Show what is ready to be worked on: nothing blocks it, and nobody else has it.
+    """Show work that is ready: not blocked, and not taken by anyone else.
 
-    The most important comes first: by priority, then the oldest, then tickets before plans.
+    Sorted by priority, then age; tickets come before plans.
     """
     if not 0 < limit <= _MOST:
         raise WrongCall(f"limit {limit}: expected 1 to {_MOST}")
@@ -112,7 +114,7 @@ async def release_work(
     item_id: Annotated[str, "The plan or ticket."],
     agent: Annotated[str, AGENT] = "",
 ) -> bool:
-    """Give back what was claimed, so that others can take it."""
+    """Release a claim, so that others can take the item."""
     store = ProjectStore.of(rove)
 
     def work() -> bool:
@@ -158,6 +160,6 @@ READY_OPERATIONS: Final = (
         command="plan release",
         toolset=_TOOLSET,
         offline=True,
-        show=lambda done: "given back" if done else "nobody had claimed it",
+        show=lambda done: "released" if done else "it was not claimed",
     ),
 )

@@ -64,7 +64,7 @@ def ready_work(
     Args:
         db: The database.
         viewer: Who asks, and when.
-        limit: How many at most.
+        limit: The maximum number of results.
         among: Tickets, plans, or both.
         ticket: Only the plans of this ticket, by its id in the tables.
     """
@@ -91,7 +91,7 @@ def explained_work(
     Args:
         db: The database.
         viewer: Who asks, and when.
-        limit: How many at most.
+        limit: The maximum number of results.
         among: Tickets, plans, or both.
     """
     claims = load_claims(db)

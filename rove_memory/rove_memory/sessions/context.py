@@ -74,7 +74,7 @@ def info_of(sessions: Sessions, row: Row) -> SessionInfo:
 def context_of(
     sessions: Sessions, row: Row, *, events_limit: int, max_tokens: int
 ) -> SessionContext:
-    """Return all that one should know in the middle of a session."""
+    """Show everything an agent needs in the middle of a session."""
     info = info_of(sessions, row)
     db, ticket = sessions.db, ticket_of_session(sessions.db, row)
     room = max(200, max_tokens - _START)
@@ -115,7 +115,7 @@ def _warnings(sessions: Sessions, row: Row, ticket: TicketInfo | None) -> Sequen
     warnings = []
     if ticket and not ticket.account:
         warnings.append(
-            f"Nothing was read of {ticket.identifier} yet: rove build {ticket.identifier}"
+            f"{ticket.identifier} has not been read yet: rove build {ticket.identifier}"
         )
     elif ticket and ticket.gone:
         warnings.append(f"{ticket.identifier} is gone at its tracker.")

@@ -112,7 +112,7 @@ class SessionSummary:
         external_item_id: The ticket it was about; empty for none.
         status: Where it stands.
         outcome: How it ended; None while it is active.
-        outcome_notes: More about that.
+        outcome_notes: More about the outcome.
         started_at: When it began.
         ended_at: When it ended; None while it is active.
         duration_seconds: How long it took; 0 while it is active.
@@ -159,8 +159,8 @@ class SessionContext:
     Attributes:
         session: The session.
         events: Its notes, the last ones, oldest first.
-        memory: Memories that fit it.
-        acceptance_criteria: The criteria of its ticket.
+        memory: Include related memories.
+        acceptance_criteria: Include the criteria of its ticket.
         blocking_items: What blocks its ticket.
         pending_changes: Changes that wait to be sent.
         events_left_out: How many of its notes are not shown.

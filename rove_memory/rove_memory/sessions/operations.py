@@ -40,7 +40,7 @@ from rove_memory.tickets import ensure_ticket, require_ticket
 if TYPE_CHECKING:
     from rove_core import LocalProject
 
-SESSION_ID: Final = "The session; the active one of this checkout if it is empty."
+SESSION_ID: Final = "The session; default: the active session of this checkout."
 _MOST_LISTED: Final = 200
 
 
@@ -49,10 +49,10 @@ async def session_start(
     *,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
     external_item_id: Annotated[str | None, "The ticket it is about, like TB-123."] = None,
-    resume_last: Annotated[bool, "Go on with the last session that was not ended."] = False,
-    agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
+    resume_last: Annotated[bool, "Resume the last session that was not ended."] = False,
+    agent: Annotated[str, "The agent's name; needed if several agents share a checkout."] = "",
 ) -> SessionInfo:
-    """Start or resume a session, and tell what is known: this comes first.
+    """Start or resume a session, and show what is known. Run this first.
 
     One session is active in a checkout for each agent: it is found again after a crash.
     """
@@ -78,17 +78,17 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
     session_id: Annotated[str, SESSION_ID] = "",
-    summary: Annotated[str | None, "What it came to; told by its notes unless given."] = None,
+    summary: Annotated[str | None, "The result; default: a summary of the notes."] = None,
     outcome: Annotated[SessionOutcome, "How it ended."] = "success",
-    outcome_notes: Annotated[str | None, "More about that."] = None,
+    outcome_notes: Annotated[str | None, "More about the outcome."] = None,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
-    agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
+    agent: Annotated[str, "The agent's name; needed if several agents share a checkout."] = "",
 ) -> SessionSummary:
-    """End a session: its summary, its important notes and what git tells are kept.
+    """End a session, and keep its summary, important notes and commits.
 
-    Without a summary one is made of the notes, without a model. Plans and criteria that a note
-    says are done (``p-7k2f9 done``, ``TB-123#2 verified``, ``TB-123#3 failed``) are closed. What
-    the session had claimed is given back.
+    Without a summary, Rove makes one from the notes, without a model. Plans and criteria that a
+    note says are done (``p-7k2f9 done``, ``TB-123#2 verified``, ``TB-123#3 failed``) are
+    closed. Claims of the session are released.
     """
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
     settings, remembering = rove.settings.section(SESSION), rove.settings.section(MEMORY)
@@ -127,12 +127,12 @@ async def session_note(  # noqa: PLR0913  # each is a word of its own on the wir
     event_type: Annotated[EventType, "What kind of note it is."],
     content: Annotated[str, "What to note."],
     session_id: Annotated[str, SESSION_ID] = "",
-    importance: Annotated[EventImportance, "high is remembered after the session."] = "medium",
+    importance: Annotated[EventImportance, "high keeps the note after the session."] = "medium",
     context: Annotated[
         Mapping[str, JSON] | None, "files, symbols, related_items or code_snippet, as JSON."
     ] = None,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
-    agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
+    agent: Annotated[str, "The agent's name; needed if several agents share a checkout."] = "",
 ) -> None:
     """Note a decision, a discovery, progress, a blocker or an error of a session."""
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
@@ -161,14 +161,14 @@ async def get_session_context(  # noqa: PLR0913  # each is a word of its own on 
     *,
     session_id: Annotated[str, SESSION_ID] = "",
     include_events: Annotated[bool, "Its notes."] = True,
-    include_memory: Annotated[bool, "Memories that fit it."] = True,
-    include_ac: Annotated[bool, "The criteria of its ticket."] = True,
-    events_limit: Annotated[int, "How many notes, the last ones."] = 50,
+    include_memory: Annotated[bool, "Include related memories."] = True,
+    include_ac: Annotated[bool, "Include the criteria of its ticket."] = True,
+    events_limit: Annotated[int, "How many of the latest notes."] = 50,
     max_tokens: Annotated[int, "How many tokens the answer may take."] = 8_000,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
-    agent: Annotated[str, "Who works, if several do so in one checkout."] = "",
+    agent: Annotated[str, "The agent's name; needed if several agents share a checkout."] = "",
 ) -> SessionContext:
-    """Return all that one should know in the middle of a session."""
+    """Show everything an agent needs in the middle of a session."""
     if events_limit < 0 or max_tokens < 200:
         raise WrongCall("give an events_limit of 0 or more, and at least 200 max_tokens")
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
@@ -194,11 +194,11 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
     *,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
     external_item_id: Annotated[str | None, "Only those on this ticket."] = None,
-    status: Annotated[SessionStatus | None, "Only those that stand so."] = None,
-    limit: Annotated[int, "How many at most."] = 20,
-    offset: Annotated[int, "How many of the newest to leave out."] = 0,
+    status: Annotated[SessionStatus | None, "Only sessions with this status."] = None,
+    limit: Annotated[int, "The maximum number of results."] = 20,
+    offset: Annotated[int, "How many of the newest to skip."] = 0,
 ) -> tuple[SessionSummary, ...]:
-    """List sessions, the newest first."""
+    """List sessions, newest first."""
     store = ProjectStore.of(rove, project_path)
     settings = rove.settings.section(SESSION)
 
@@ -231,7 +231,7 @@ SESSION_OPERATIONS: Final = (
     Operation(
         session_start,
         command="session start",
-        group="Start, note and end the sessions of an agent.",
+        group="Start and end an agent's working sessions, and take notes.",
         changes=True,
         toolset="sessions",
         offline=True,

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 async def memory_prime(
     rove: "LocalProject",
     *,
-    external_item_id: Annotated[str, "The ticket the agent is on."] = "",
+    external_item_id: Annotated[str, "The agent's ticket."] = "",
 ) -> str:
-    """Tell of the session, of what is ready and of warnings, in under 300 tokens."""
+    """Summarise the session, ready work and warnings, in under 300 tokens."""
     store = ProjectStore.of(rove)
 
     def work() -> str:

@@ -73,9 +73,9 @@ def newest_rows(
     Args:
         db: The database.
         ticket: Only those on this ticket, by its id in the tables.
-        status: Only those that stand so.
-        limit: How many at most.
-        offset: How many of the newest to leave out.
+        status: Only sessions with this status.
+        limit: The maximum number of results.
+        offset: How many of the newest to skip.
     """
     return db.execute(
         f"{_SELECT} WHERE (? IS NULL OR s.external_item_id = ?) AND (? IS NULL OR s.status = ?)"

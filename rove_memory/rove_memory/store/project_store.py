@@ -132,7 +132,7 @@ def project_folder(given: str) -> Path:
         is_project = False
     if not is_project:
         raise WrongCall(
-            f"{given[:_SHOWN]!r} is no folder of a project",
+            f"{given[:_SHOWN]!r} is not a folder of a project",
             hint="Give the whole path of a repository, or of a folder in which Rove was used.",
         )
     return folder

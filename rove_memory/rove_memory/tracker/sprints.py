@@ -83,7 +83,7 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
     consider_blockers: Annotated[bool, "What is blocked comes last."] = True,
     consider_ac_complexity: Annotated[bool, "Few open criteria come first."] = True,
     prefer_assigned: Annotated[bool, "Your own tickets come first."] = True,
-    limit: Annotated[int, "How many at most."] = 3,
+    limit: Annotated[int, "The maximum number of results."] = 3,
 ) -> tuple[SuggestedTicket, ...]:
     """Suggest which ticket could be next, of those that Rove has read, and say why."""
     if not 0 < limit <= _MOST:

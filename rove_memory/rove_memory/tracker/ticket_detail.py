@@ -40,7 +40,7 @@ async def get_ticket(  # noqa: PLR0913  # each is a word of its own on the wire
     identifier: Annotated[str, "The ticket: TB-123."],
     include_plans: Annotated[bool, "Its open plans."] = True,
     include_ac: Annotated[bool, "Its acceptance criteria."] = True,
-    include_memory: Annotated[bool, "Memories that fit it."] = True,
+    include_memory: Annotated[bool, "Include related memories."] = True,
     include_history: Annotated[bool, "The last sessions on it."] = False,
     max_tokens: Annotated[int, "How many tokens the answer may take."] = 8_000,
 ) -> TicketDetail:
@@ -168,7 +168,7 @@ TICKET_OPERATIONS: Final = (
     Operation(
         get_ticket,
         command="ticket show",
-        group="Show a ticket with all that is known of it, or change its status.",
+        group="Show a ticket with everything known about it, or change its status.",
         toolset=TOOLSET,
         show=print_ticket,
     ),

@@ -111,7 +111,7 @@ def read_token(reply: "Reply", *, holder: str, asked_at: datetime) -> OAuthToken
 def oauth_fault(reply: "Reply") -> RoveError | None:
     """Return the error in a token endpoint's reply, also with status 200; None if it is good."""
     if reply.status == 404:
-        return LoginRefused(f"{reply.where} knows no such app", hint=_COMPARE)
+        return LoginRefused(f"{reply.where} does not know this app", hint=_COMPARE)
     error = text(body := body_of(reply), "error")
     return refusal(error, text(body, "error_description")) if error else status_fault(reply)
 

@@ -35,9 +35,9 @@ def _disguises(author: str) -> Iterator[str]:
     if author.isascii():
         return
     if _has_hidden(unicodedata.normalize("NFC", author)):
-        yield "name has hidden letters"
+        yield "name has hidden characters"
     if any(map(_is_mixed, _WORD.findall(clean(author)))):
-        yield "name has look-alike letters"
+        yield "name has look-alike characters"
 
 
 def _has_hidden(author: str) -> bool:

@@ -18,14 +18,14 @@ class MemoryItem:
         memory_type: What it is about.
         key: What it is called, once within its type.
         content: What is to be remembered.
-        summary: The same in short; empty if nobody wrote one.
+        summary: A short version; empty if nobody wrote one.
         importance: 1 nice to know to 5 critical.
         confidence: Confidence, 0 to 1.
         tags: Its tags.
         related_items: Tickets and plans it is about.
         created_at: When it was stored first.
         updated_at: When this version was stored.
-        expires_at: When it stops to hold; None for never.
+        expires_at: When it expires; None for never.
         last_accessed: When somebody last said it was used, or it was stored.
         access_count: How often somebody said that since its last version.
         session_id: The session that stored it; empty if none did.

@@ -10,6 +10,7 @@ import click
 
 from rove.reports import printable
 from rove_core.plugins.check import Check, PluginChecked, check_plugin
+from rove_core.terminal.tables import counted
 from rove_core.testing.levels import MISSING
 from rove_core.wire.json_text import json_text
 from rove_core.wire.structure import to_json
@@ -51,7 +52,7 @@ def _lines(checked: PluginChecked) -> Iterator[str]:
         if alike[0].outcome == "failed":
             yield from (_line(check, check.what) for check in alike)
             continue
-        yield _line(alike[0], f"{len(alike)} standard test{'' if len(alike) == 1 else 's'}")
+        yield _line(alike[0], counted(len(alike), "standard test"))
         if alike[0].outcome in {"skipped", "not run"}:
             names = ", ".join(check.what for check in alike)
             yield from wrap(names, initial_indent=_INDENT, subsequent_indent=_INDENT, width=100)

@@ -15,6 +15,7 @@ from attrs import define, field
 from rove import streams
 from rove.reports import printable
 from rove_core.terminal.screen import shortened
+from rove_core.terminal.tables import counted
 
 if TYPE_CHECKING:
     from rove_core.events import Event, Listener
@@ -272,7 +273,7 @@ class LiveBlock:
                 total.read += source.read
                 total.failed = total.failed or source.failed
         tickets = list(dict.fromkeys(each.ticket for each in self._builds.values() if each.written))
-        count = f"{len(tickets)} document{'' if len(tickets) == 1 else 's'}"
+        count = counted(len(tickets), "document")
         yield f"{count} in {self._elapsed}: {few(', '.join(tickets))}"
         yield "; ".join(
             f"{account} {source.found} found, {source.read} read"

@@ -164,6 +164,7 @@ if TYPE_CHECKING:
     from rove_core.store.packages import state_folder as state_folder
     from rove_core.terminal.screen import styled as styled
     from rove_core.terminal.tables import columns as columns
+    from rove_core.terminal.tables import counted as counted
     from rove_core.terminal.tables import page as page
     from rove_core.terminal.tables import visible as visible
     from rove_core.windows import Window as Window
@@ -291,7 +292,7 @@ else:
             "operation_client": ("OfferedOperation", "OperationClient"),
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "terminal.screen": ("styled",),
-            "terminal.tables": ("columns", "page", "visible"),
+            "terminal.tables": ("columns", "counted", "page", "visible"),
             "wire.json_types": ("JSON",),
             "auth.prepared_login": ("PreparedLogin",),
             "project.explain": ("Explanation",),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from rove_core import clean, estimated_tokens
+from rove_core import clean, counted, estimated_tokens
 from rove_folder import phrases
 from rove_folder.storage.files import ManifestFile
 from rove_folder.storage.projects import LinkedProject
@@ -36,7 +36,7 @@ def linked_folder_block(
         now: The time.
         most: How many tokens it may take.
     """
-    count = "1 file" if len(files) == 1 else f"{len(files)} files"
+    count = counted(len(files), "file")
     place = _visible(project.folder_path or "")
     head = (
         f"<linked_folder>\npath: {place} ({count}, scanned {age(project.scanned_at, now)})\nfiles:"

@@ -22,6 +22,7 @@ from rove_core import (
     LocalProject,
     Query,
     SourceHooks,
+    counted,
     hookimpl,
 )
 from rove_core.clock import SYSTEM, Clock
@@ -96,7 +97,7 @@ class MemorySource(SourceHooks):
     def _identity(self) -> Identity:
         with self._store.reading() as db:
             (count,) = db.execute("SELECT count(*) FROM memory").fetchone()
-        memories = "1 memory" if count == 1 else f"{count} memories"
+        memories = counted(count, "memory", "memories")
         return Identity(name=self._store.places.root.name, reads=(memories,))
 
     def _found(self, query: Query) -> Sequence[MemoryItem]:

@@ -21,6 +21,7 @@ from rove_core import (
     ListScope,
     Query,
     SourceHooks,
+    counted,
     escape_markdown,
     hookimpl,
 )
@@ -52,7 +53,7 @@ class NotesSource(SourceHooks):
     async def rove_identity(self) -> Identity:
         """Return which folder it is; raise WrongSetting if there is none."""
         count = len(await asyncio.to_thread(self._folder.ids))
-        notes = "1 note" if count == 1 else f"{count} notes"
+        notes = counted(count, "note")
         return Identity(name=self._folder.name, reads=(f"{notes} in {self._folder.path}",))
 
     @hookimpl

@@ -143,7 +143,7 @@ def test_its_author_may_see_where(rove: "Rove", monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.usefixtures("acme")
 def test_roves_own_commands_stay(rove: "Rove") -> None:
     """No plugin takes the place of a command of Rove's own."""
-    assert rove("status").out.startswith("0 documents; no tasks; ")
+    assert rove("status").out.startswith("0 documents; 0 tasks; ")
     assert "Take the place" not in rove("--help").out
 
 

@@ -329,7 +329,7 @@ def test_a_stale_socket_is_removed(looked: "Look", places: ProjectPaths) -> None
     (before,) = looked(places)["socket"]
     looked(places, fix=True)
 
-    assert (before.state, "nobody answers there" in before.found) == ("warning", True)
+    assert (before.state, "no server is running there" in before.found) == ("warning", True)
     assert not places.socket.exists()
 
 

@@ -14,6 +14,7 @@ from rove_core.project.layout import GITIGNORE, ProjectPaths, write_gitignore
 from rove_core.project.paths import data_dir, git_folder
 from rove_core.store.context_files import ContextFile, context_files
 from rove_core.store.files import remove_leftovers
+from rove_core.terminal.tables import counted
 
 #: What is meant to be read by others: git.
 _PUBLIC: Final = frozenset({".gitignore", "settings.toml"})
@@ -70,7 +71,7 @@ def look_at_leftovers(subject: Subject) -> Iterator[Finding]:
     own = (places.rove, places.rove / "logs", places.context) if subject.is_safe else ()
     folders = (*own, data, data / "trust", data / "logins")
     left = sum(remove_leftovers(folder, only_count=not subject.fix) for folder in folders)
-    files = f"{left} file{'' if left == 1 else 's'} of writers that were killed"
+    files = f"{counted(left, 'file')} of writers that were killed"
     if not left:
         yield ok("leftovers", "none")
     elif subject.fix:

@@ -7,7 +7,7 @@ from attrs import frozen
 from rove.doctor import Finding, examine
 from rove.doctor.subject import Subject
 from rove_core.operations import Operation, Outcome
-from rove_core.terminal.tables import entries, page
+from rove_core.terminal.tables import counted, entries, page
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -61,12 +61,12 @@ def _state(finding: Finding) -> str:
 def _sum(diagnosis: Diagnosis) -> str:
     states = [finding.state for finding in diagnosis.findings]
     problems, warnings = states.count("problem"), states.count("warning")
-    counted = [
-        f"{count} {word}{'' if count == 1 else 's'}"
+    found = [
+        counted(count, word)
         for count, word in ((problems, "problem"), (warnings, "warning"))
         if count
     ]
-    return ", ".join(counted) or "all is well"
+    return ", ".join(found) or "all is well"
 
 
 DOCTOR = Operation(doctor, command="doctor", changes=True, project="broken", for_people=("fix",))

@@ -116,9 +116,7 @@ async def learn(rove: "LocalProject") -> KeptWeights:
 
 def _nothing(count: int) -> DocumentNotFound:
     return DocumentNotFound(
-        f"{count or 'no'} ticket{'' if count == 1 else 's'} with a document"
-        f" {'is' if count == 1 else 'are'} named by anything that was found for it;"
-        f" learning needs {FEWEST}",
+        f"tickets with a document that other items refer to: {count}; learning needs {FEWEST}",
         hint="Build the documents of some tickets that people have talked about:"
         " rove --ticket TB-1,TB-2",
     )

@@ -18,7 +18,7 @@ from rove_core.store.documents import (
     save_document,
 )
 from rove_core.store.items import forget_unused_items
-from rove_core.terminal.tables import columns, page
+from rove_core.terminal.tables import columns, counted, page
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
@@ -137,7 +137,7 @@ def _show(done: ReindexResult) -> str:
         *(("skipped", each.filename, each.reason) for each in done.skipped),
     ]
     count = len(done.kept) + len(done.added)
-    return page([*columns(told), f"{count} document{'' if count == 1 else 's'}"])
+    return page([*columns(told), counted(count, "document")])
 
 
 REINDEX = Operation(reindex, changes=True, show=_show)

@@ -12,6 +12,7 @@ from rove_core.auth.login_states import decided_store
 from rove_core.errors import RoveError
 from rove_core.project.layout import ProjectPaths, documents_excluded
 from rove_core.project.trust import forget_trust, trusted_projects, was_trusted
+from rove_core.terminal.tables import counted
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -172,7 +173,7 @@ def _counted(path: Path) -> str:
     if not path.is_dir() or path.is_symlink():
         return str(path)
     files = sum(1 for each in path.rglob("*") if not each.is_dir())
-    return f"{path} ({files} file{'' if files == 1 else 's'})"
+    return f"{path} ({counted(files, 'file')})"
 
 
 def _remove(path: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from rove_core.terminal.tables import columns, page
+from rove_core.terminal.tables import columns, counted, page
 
 if TYPE_CHECKING:
     from rove_core.project.server_state import DaemonState
@@ -61,8 +61,8 @@ def _seconds(at: datetime) -> str:
 
 def _figures(now: "Status") -> str:
     tasks = len(now.tasks)
-    documents = f"{now.documents} document{'' if now.documents == 1 else 's'}"
-    return f"{documents}; {tasks or 'no'} task{'' if tasks == 1 else 's'}; {_server(now.server)}"
+    documents = counted(now.documents, "document")
+    return f"{documents}; {counted(tasks, 'task')}; {_server(now.server)}"
 
 
 def _server(server: "DaemonState") -> str:

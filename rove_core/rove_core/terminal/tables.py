@@ -154,3 +154,14 @@ def _total(widths: Sequence[int]) -> int:
 def _cell(text: str, wide: int, style: str) -> str:
     cut = shortened(text, wide)
     return styled(cut, *style.split()) + " " * (wide - columns_of(cut))
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: ``1 file``, ``2 files``, ``3 memories``.
+
+    Args:
+        number: How many there are.
+        noun: What is counted.
+        plural: Its plural; the noun with an s unless given.
+    """
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"

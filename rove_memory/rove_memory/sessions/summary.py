@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rove_core import counted
 from rove_memory.sessions.events import IMPORTANCE
 from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.model import SessionEvent
@@ -28,7 +29,7 @@ def summary_of(events: Sequence[SessionEvent], *, files: int, commits: int) -> s
     """
     lines = [line for kind in _TITLES for line in _of_kind(events, kind)]
     if files or commits:
-        lines.append(f"{_count(files, 'file')} changed, {_count(commits, 'commit')}.")
+        lines.append(f"{counted(files, 'file')} changed, {counted(commits, 'commit')}.")
     return "\n".join(lines) or "Nothing was noted."
 
 
@@ -41,7 +42,3 @@ def _of_kind(events: Sequence[SessionEvent], kind: str) -> Iterator[str]:
     if told:
         more = f" (and {len(own) - len(told)} more)" if len(own) > len(told) else ""
         yield f"{_TITLES[kind]}: {'; '.join(told)}{more}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rove_core import columns, page, styled
+from rove_core import columns, counted, page, styled
 from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.model import SessionContext, SessionInfo, SessionSummary
 from rove_memory.work_state import BlockingItem, CriterionState
@@ -46,8 +46,10 @@ def print_summary(summary: SessionSummary) -> str:
         [
             (
                 f"Session {summary.session_id} ended: {summary.outcome}, {minutes} min, "
-                f"{summary.events_count} notes, {summary.memories_created} memories, "
-                f"{summary.ac_verified} criteria verified, {summary.ac_failed} failed"
+                f"{counted(summary.events_count, 'note')}, "
+                f"{counted(summary.memories_created, 'memory', 'memories')}, "
+                f"{counted(summary.ac_verified, 'criterion', 'criteria')} verified, "
+                f"{summary.ac_failed} failed"
             ),
             *(f"Closed {line}" for line in summary.closed),
             *(f"No longer claimed: {line}" for line in summary.released),
@@ -68,7 +70,7 @@ def print_sessions(sessions: Sequence[SessionSummary]) -> str:
                     one.external_item_id or "-",
                     one.outcome or one.status,
                     f"{one.started_at:%Y-%m-%d %H:%M}",
-                    first_line(one.summary) or f"{one.events_count} notes",
+                    first_line(one.summary) or counted(one.events_count, "note"),
                 )
                 for one in sessions
             ],

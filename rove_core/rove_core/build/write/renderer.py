@@ -24,6 +24,7 @@ from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
 from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem
 from rove_core.safety.text import quote
+from rove_core.terminal.tables import counted
 
 #: What a document begins with: what was decided, or, as the seed's example, the ticket.
 Shape: TypeAlias = Literal["decisions", "seed"]
@@ -226,7 +227,7 @@ class DocumentRenderer:
     ) -> Iterator[KeyedBlock]:
         failed = [line(row.title, 60) for row in consulted if row.failure]
         if failed:
-            sources = "1 source" if len(failed) == 1 else f"{len(failed)} sources"
+            sources = counted(len(failed), "source")
             now = now.astimezone(UTC)
             told = f"As of {now:%Y-%m-%d %H:%M} UTC, {sources} failed: {', '.join(failed)}."
             # Who removes it has seen these failures, not those of other days.

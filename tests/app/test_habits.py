@@ -39,7 +39,7 @@ def test_help_fits_a_narrow_terminal() -> None:
     """What is said of a name has most of the line, however long other names are."""
     page = click.Context(root(), info_name="rove", terminal_width=40).get_help()
 
-    assert "  cancel    Cancel builds and refreshes" in page.splitlines()
+    assert "  cancel    Cancel waiting or running" in page.splitlines()
 
 
 @pytest.mark.parametrize(

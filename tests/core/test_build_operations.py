@@ -53,7 +53,7 @@ def test_windows(since: str | None, until: str | None, expected: Window | None) 
 
 def test_a_window_that_is_none() -> None:
     """What is not a valid time is refused."""
-    with pytest.raises(WrongCall, match="no time"):
+    with pytest.raises(WrongCall, match="not a valid time"):
         meant_window("whenever", None, now=_NOON)
 
 

@@ -38,7 +38,7 @@ def test_json_is_read(body: bytes, value: object) -> None:
         (b"{", "sent no JSON"),
         (b"NaN", "NaN is not JSON"),
         (b"[-Infinity]", "-Infinity is not JSON"),
-        (b"1e999", "no number that can be kept"),
+        (b"1e999", "not a number that can be kept"),
         (b"9" * 5_000, "sent no JSON"),
         (b"[" * 200_000, "nested too deep"),
         (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested too deep"),

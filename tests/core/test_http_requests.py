@@ -145,7 +145,7 @@ async def test_a_header_with_a_line_break_is_refused_unseen(
 @pytest.mark.parametrize("base_url", ["", "acme.example", "ftp://acme.example", "https://[::1"])
 async def test_a_base_url_that_is_none_is_said(base_url: str, client: MakeHttp) -> None:
     """It is found when it is needed, so that one wrong account does not stop the others."""
-    with pytest.raises(WrongSetting, match="no http address"):
+    with pytest.raises(WrongSetting, match="not an http address"):
         await client(base_url).get("user")
 
 

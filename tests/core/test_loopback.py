@@ -169,7 +169,7 @@ async def test_another_address_is_not_taken(loopback: Loopback, address: str) ->
 
 async def test_nobody_comes(loopback: Loopback) -> None:
     """After a while that is told, with what to do."""
-    with pytest.raises(TimedOut, match="nobody came back") as caught:
+    with pytest.raises(TimedOut, match="browser did not return") as caught:
         await loopback.redirected(patience=0.01)
     assert "agree" in caught.value.hint
 

@@ -39,5 +39,5 @@ def test_a_browser_needs_a_person(login: PreparedLogin) -> None:
     """Nothing is opened where nobody sits."""
     login.show("https://acme.example/token", note="copy it")
 
-    with pytest.raises(NotLoggedIn, match="by 'token' leads through a browser"):
+    with pytest.raises(NotLoggedIn, match="by 'token' needs a browser"):
         asyncio.run(login.redirect(lambda uri, state: uri + state))

@@ -247,9 +247,7 @@ def test_wrong_call_names_the_help_page(rove: "Rove", given: str, named: str) ->
 @pytest.mark.usefixtures("empty")
 def test_help_tells_the_exit_codes(rove: "Rove") -> None:
     """A program that reads nothing but the help page knows what an exit code means."""
-    assert "3 not found, 4 login needed, 5 partial" in " ".join(
-        rove("--help").out.split()
-    )
+    assert "3 not found, 4 login needed, 5 partial" in " ".join(rove("--help").out.split())
 
 
 @pytest.mark.usefixtures("empty")

@@ -54,10 +54,15 @@ def rove_operations() -> "Sequence[Operation]":
 
 @hookimpl
 def rove_settings() -> "Sequence[SettingsSection[Any]]":
-    """Bring ``[memory]``, ``[session]`` and ``[acceptance_criteria]``."""
-    from rove_memory.settings import CRITERIA, MEMORY, SESSION  # noqa: PLC0415  # few need settings
+    """Bring ``[memory]``, ``[session]``, ``[acceptance_criteria]`` and ``[sync]``."""
+    from rove_memory.settings import (  # noqa: PLC0415  # few need settings
+        CRITERIA,
+        MEMORY,
+        SESSION,
+        SYNC,
+    )
 
-    return [MEMORY, SESSION, CRITERIA]
+    return [MEMORY, SESSION, CRITERIA, SYNC]
 
 
 @hookimpl

@@ -11,6 +11,7 @@ from rove_core import ItemNotFound, StatusCategory, WrongCall
 from rove_memory.memory.redaction import without_secrets
 from rove_memory.near_matches import near_matches
 from rove_memory.store.values import json_text, new_id, read_names, read_time, time_text
+from rove_memory.sync.item_columns import show_edits
 
 if TYPE_CHECKING:
     from rove_core import ContextItem
@@ -182,6 +183,7 @@ def store_ticket(db: Connection, store: "ProjectStore", item: "ContextItem") -> 
         values |= {"id": identifier, "project_id": store.project_id(db)}
         names, slots = ", ".join(values), ", ".join(f":{name}" for name in values)
         db.execute(f"INSERT INTO external_items ({names}) VALUES ({slots})", values)  # noqa: S608  # our own names
+    show_edits(db, identifier)
     return require_ticket(db, identifier)
 
 

@@ -406,12 +406,27 @@ CREATE TABLE sync_cursors (
 ) STRICT, WITHOUT ROWID;
 """
 
+_SPRINTS: Final = """
+CREATE TABLE sync_sprints (
+    account TEXT NOT NULL,
+    container TEXT NOT NULL,
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    state TEXT NOT NULL,
+    starts TEXT,
+    ends TEXT,
+    goal TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (account, container, id)
+) STRICT, WITHOUT ROWID;
+"""
+
 #: The tables of one project.
 PROJECT_MIGRATIONS: Final[Sequence[str]] = (
     f"{_PROJECT}{_SESSIONS}{_MEMORY}{_PLANS}{_CRITERIA}{_SYNC}",
     # Trackers estimate in halves, too, which the column "estimate" cannot hold.
     "ALTER TABLE external_items ADD COLUMN points REAL;",
     _TWO_WAY_SYNC,
+    _SPRINTS,
 )
 
 #: The registry: which projects there are, and by what each is known.

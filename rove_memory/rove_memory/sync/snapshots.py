@@ -3,31 +3,17 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from rove_core import JSON, ItemRef, WorkItem
-from rove_memory.memory.redaction import without_secrets
 from rove_memory.store.values import json_text, new_id, read_json, read_time, time_text
-from rove_memory.sync.fields import SYNCED, category_of, shown_value, values_of
-from rove_memory.sync.outbox import Outbox
+from rove_memory.sync.fields import values_of
+from rove_memory.sync.item_columns import show_edits, write_columns
 
 if TYPE_CHECKING:
     from rove_memory.store import ProjectStore
-
-#: Which columns of ``external_items`` show a field.
-COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "title": ("title",),
-    "description": ("description",),
-    "status": ("status", "status_category"),
-    "priority": ("priority",),
-    "assignee": ("assignee", "assignee_name"),
-    "labels": ("labels",),
-    "iteration": ("sprint_id", "sprint_name"),
-    "due": ("due_date",),
-    "estimate": ("points",),
-}
 
 
 @frozen(kw_only=True)
@@ -134,21 +120,9 @@ class Snapshots:
 
     def show(self, item_id: str) -> None:
         """Write an item's columns as people here see it: the tracker's, with edits that wait."""
-        snapshot = self.find(item_id)
-        if snapshot is None:
-            return
-        pending = Outbox(db=self.db, store=self.store).of_item(item_id, "pending")
-        edits = {each.field: each.value for each in pending if each.change_type == "field"}
-        values = {**snapshot.fields, **edits}
-        columns: dict[str, object] = {}
-        for field in SYNCED:
-            if field in values:
-                columns |= zip(COLUMNS[field], _shown(field, values[field]), strict=False)
-        if not columns:
-            return
-        names = ", ".join(f"{name} = :{name}" for name in columns)
-        change = f"UPDATE external_items SET {names} WHERE id = :id"  # noqa: S608  # our own names
-        self.db.execute(change, {**columns, "id": item_id})
+        if snapshot := self.find(item_id):
+            write_columns(self.db, item_id, snapshot.fields)
+            show_edits(self.db, item_id)
 
     def _row_of(self, ref: ItemRef) -> str:
         """Return the id here of an item; what was known by name alone becomes it."""
@@ -197,20 +171,3 @@ def _columns_of(work: WorkItem) -> dict[str, object]:
         "updated_at_provider": time_text(work.updated),
         "priority_label": work.priority_name or None,
     }
-
-
-def _shown(field: str, value: JSON) -> tuple[object, ...]:
-    """Return the columns of a field, in the order of ``COLUMNS``."""
-    if field in ("title", "description"):
-        return (without_secrets(str(value or "")),)
-    if field == "status":
-        return shown_value(field, value) or None, category_of(value) or None
-    if field == "assignee":
-        name = shown_value(field, value) or None
-        return name, name
-    if field == "labels":
-        return (json_text(value or []),)
-    if field == "iteration":
-        identifier = str(value["id"]) if isinstance(value, dict) else None
-        return identifier, shown_value(field, value) or None
-    return (value,)

@@ -12,8 +12,10 @@ from rove_memory.plans.operations import PLAN_OPERATIONS
 from rove_memory.plans.ready_operations import READY_OPERATIONS
 from rove_memory.sessions.operations import SESSION_OPERATIONS
 from rove_memory.sessions.session_context import PRIME
+from rove_memory.sync.operations import RUN_OPERATIONS
+from rove_memory.sync.review_operations import REVIEW_OPERATIONS
 from rove_memory.tracker.sprints import SPRINT_OPERATIONS
-from rove_memory.tracker.sync import SYNC_OPERATIONS
+from rove_memory.tracker.status_change import STATUS_OPERATIONS
 from rove_memory.tracker.ticket_detail import TICKET_OPERATIONS
 
 
@@ -31,5 +33,7 @@ def operations() -> Sequence[Operation]:
         *CRITERIA_OPERATIONS,
         *TICKET_OPERATIONS,
         *SPRINT_OPERATIONS,
-        *SYNC_OPERATIONS,
+        *STATUS_OPERATIONS,
+        *RUN_OPERATIONS,
+        *REVIEW_OPERATIONS,
     )

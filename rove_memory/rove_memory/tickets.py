@@ -56,6 +56,7 @@ class TicketInfo:
         updated_at: When it was changed last, if that is known.
         synced_at: When it was read last.
         gone: Whether its tracker no longer has it.
+        unsent: Its fields and comments that wait to be sent to its tracker.
     """
 
     id: str
@@ -76,6 +77,7 @@ class TicketInfo:
     updated_at: datetime | None = None
     synced_at: datetime | None = None
     gone: bool = False
+    unsent: tuple[str, ...] = ()
 
 
 def find_ticket(db: Connection, text: str) -> TicketInfo | None:

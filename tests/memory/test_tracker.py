@@ -190,15 +190,7 @@ def test_without_a_sprint_the_next_step_is_named(rove: LocalProject) -> None:
     assert "rove ticket show" in caught.value.hint
 
 
-def test_what_would_write_to_a_tracker_says_so(rove: LocalProject) -> None:
-    """Nothing is queued in pretence: the error says where to change a ticket instead."""
-    call(rove, "session_start", external_item_id="TB-1")
-
-    with pytest.raises(WrongCall, match="TB-1 is still as it was, not Done") as caught:
-        call(rove, "update_ticket_status", identifier="TB-1", status="Done")
-    assert caught.value.hint == "Change it at its tracker, then: rove ticket show TB-1"
-    with pytest.raises(WrongCall, match="nothing was sent"):
-        call(rove, "sync_push")
-    with pytest.raises(ItemNotFound, match="there is no change 'x-1'"):
-        call(rove, "sync_resolve_conflict", change_id="x-1", resolution="merge")
-    assert call(rove, "sync_status")["pending_changes"] == 0
+def test_a_ticket_of_a_source_without_work_items_is_not_changed(team: Team, tmp_path: Path) -> None:
+    """Nothing is queued in pretence: the error names the account."""
+    with pytest.raises(WrongCall, match="Rove cannot change tickets of tickets"):
+        _asked(team, tmp_path, "update_ticket_status", identifier="T-1", status="Done")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import frozen
 
-from rove_core import Clock, PackageDatabase, WrongCall, state_folder
+from rove_core import Clock, FileLock, PackageDatabase, WrongCall, state_folder
 from rove_memory.store.registry import (
     PACKAGE,
     KnownProject,
@@ -104,6 +104,16 @@ class ProjectStore:
             folder = state_folder(PACKAGE) / "projects"
             folder.mkdir(mode=0o700, exist_ok=True)
         return PackageDatabase(folder / f"{known.id}.db", PROJECT_MIGRATIONS, durable=True)
+
+    def lock(self, name: str) -> FileLock:
+        """Return a lock between the processes that use this project, in whichever checkout."""
+        from urllib.parse import quote  # noqa: PLC0415  # few lock anything
+
+        with self.writing() as db:
+            file = f"{self.project_id(db)}.{quote(name, safe='')}.lock"
+        known = self.known()
+        assert known  # noqa: S101  # written just now
+        return FileLock(self.database(known).path.with_name(file))
 
     def _ensure_project(self, db: sqlite3.Connection, known: KnownProject) -> None:
         if db.execute("SELECT 1 FROM projects").fetchone() is None:

@@ -43,12 +43,14 @@ class PushOptions:
         retry: How long after a failure an edit is tried again; longer after each further one.
         force: Whether edits that should wait are sent, too.
         only: The one item to be sent, by its id here; all without.
+        account: Only the items of this account; those of all without.
     """
 
     debounce: timedelta = timedelta(seconds=5)
     retry: timedelta = timedelta(seconds=60)
     force: bool = False
     only: str = ""
+    account: str = ""
 
 
 @define
@@ -62,6 +64,7 @@ class PushReport:
         waiting: How many changes still wait.
         errors: What went wrong, a line each.
         tried: How many items were tried.
+        failure: What kept the last item from being sent; None if nothing did.
     """
 
     sent: int = 0
@@ -70,6 +73,7 @@ class PushReport:
     waiting: int = 0
     errors: list[str] = field(factory=list)
     tried: int = 0
+    failure: RoveError | None = None
 
 
 @frozen(kw_only=True)
@@ -92,8 +96,10 @@ class SyncPush:
         before = await in_thread(self._synced)
         failed: set[str] = set()
         for item_id in await in_thread(self._due):
-            report.tried += 1
             account = await in_thread(partial(self._account, item_id))
+            if self.options.account not in ("", account):
+                continue
+            report.tried += 1
             if account in failed:
                 continue
             try:
@@ -106,6 +112,7 @@ class SyncPush:
             except RoveError as error:
                 failed |= {account} if isinstance(error, RetryLater | LoginNeeded) else set()
                 report.errors.append(error.message)
+                report.failure = error
                 await in_thread(partial(self._postpone, item_id, error))
         report.sent = await in_thread(self._synced) - before
         report.waiting = await in_thread(partial(self._count, "pending"))

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rove_core import JSON, ItemRef, WorkItem
+from rove_core import JSON, ItemRef, ItemStatus, WorkItem
 from rove_memory.store.values import json_text, new_id, read_json, read_time, time_text
 from rove_memory.sync.fields import values_of
 from rove_memory.sync.item_columns import show_edits, write_columns
 
 if TYPE_CHECKING:
     from rove_memory.store import ProjectStore
+    from rove_memory.tickets import TicketInfo
 
 
 @frozen(kw_only=True)
@@ -73,6 +74,23 @@ class Snapshots:
             "ON CONFLICT (item_id) DO UPDATE SET kind = excluded.kind",
             [item_id, ref.kind],
         )
+
+    def know_ticket(self, ticket: "TicketInfo", ref: ItemRef) -> None:
+        """Let a ticket that was read as text alone be synced; its status is what is known of it."""
+        if self.find(ticket.id) is None:
+            self.know(ticket.id, ref)
+            status = {"name": ticket.status, "category": ticket.status_category}
+            change = "UPDATE sync_items SET fields = ? WHERE item_id = ?"
+            self.db.execute(change, [json_text({"status": status}), ticket.id])
+
+    def known_status(self, account: str, name: str) -> ItemStatus:
+        """Return a status by its name, with what it means if a known item of the account has it."""
+        row = self.db.execute(
+            "SELECT status, status_category FROM external_items WHERE account = ? "
+            "AND status = ? COLLATE NOCASE AND status_category IS NOT NULL LIMIT 1",
+            [account, name],
+        ).fetchone()
+        return ItemStatus(name=row[0], category=row[1]) if row else ItemStatus(name=name)
 
     def put(self, work: WorkItem, item_id: str = "") -> str:
         """Keep an item as its tracker has it, without the secrets in it; return its id here.

@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, Protocol
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove_core import (
+    Conflict,
     ItemRef,
     ListScope,
     NewComment,
@@ -14,7 +15,9 @@ from rove_core import (
     Trackers,
     WorkItem,
     WorkItemChange,
+    WrongCall,
 )
+from rove_memory.sync.status_choice import chosen_status, names_of
 
 if TYPE_CHECKING:
     from rove_core import Project
@@ -69,11 +72,13 @@ class AccountTracker:
         rove: The open project.
         account: Which of its accounts.
         containers: Whose items are listed; none are listed without any.
+        types: The types of items that are listed; all without any.
     """
 
     rove: "Project"
     account: str
     containers: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
 
     async def changes(self, cursor: str) -> AsyncIterator[ChangePage]:
         """Yield what changed in the containers, page by page."""
@@ -87,7 +92,7 @@ class AccountTracker:
             async with aclosing(self.rove.accounts.list_changes(scope)) as listed:
                 async for step in listed:
                     count += step.item is not None
-                    items += [step.work] if step.work else []
+                    items += [step.work] if step.work and self._is_wanted(step.work) else []
                     gone += [step.gone] if step.gone else []
                     last = step.cursor or last
                     if step.cursor and len(items) >= _PAGE:
@@ -103,8 +108,24 @@ class AccountTracker:
         return await Trackers(self.rove.accounts).item(ref)
 
     async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change an item, and return it as it is then."""
-        return await Trackers(self.rove.accounts).change(ref, change)
+        """Change an item, and return it as it is then.
+
+        A status that was queued offline was not checked. One that is refused as it was typed is
+        looked for among those that the item can take.
+        """
+        trackers = Trackers(self.rove.accounts)
+        try:
+            return await trackers.change(ref, change)
+        except Conflict:
+            raise
+        except WrongCall as error:
+            if not change.status or not trackers.can(ref.account, "rove_status_options"):
+                raise
+            options = await trackers.status_options(ref)
+            chosen = chosen_status(change.status, options)
+            if chosen is None or chosen.status.name == change.status:
+                raise WrongCall(f"{error.message}. {names_of(options)}") from error
+            return await trackers.change(ref, evolve(change, status=chosen.status.name))
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
         """Comment on an item, once for each key."""
@@ -113,3 +134,6 @@ class AccountTracker:
     async def create(self, new: NewWorkItem) -> WorkItem:
         """Create an item, once for each key."""
         return await Trackers(self.rove.accounts).create(self.account, new)
+
+    def _is_wanted(self, work: WorkItem) -> bool:
+        return not self.types or work.type in self.types

@@ -1,7 +1,6 @@
 """What crosses the wire about tickets and sprints."""
 
 from datetime import datetime
-from typing import Literal
 
 from attrs import frozen
 
@@ -161,51 +160,3 @@ class SuggestedTicket:
     ticket: TicketInfo
     reasons: tuple[str, ...]
     blocked_by: tuple[str, ...] = ()
-
-
-@frozen(kw_only=True)
-class SyncResult:
-    """What came of reading tickets anew.
-
-    Attributes:
-        status: ``success``, ``partial`` when some could not be read, ``failed`` when none could.
-        items_created: How many were known by name alone, and have a text now.
-        items_updated: How many had changed.
-        items_deleted: How many their tracker no longer has.
-        items_unchanged: How many are as they were.
-        items_left: How many were left for the next time.
-        errors: What could not be read, a line each.
-        duration_ms: How long it took.
-    """
-
-    status: Literal["success", "partial", "failed"]
-    items_created: int = 0
-    items_updated: int = 0
-    items_deleted: int = 0
-    items_unchanged: int = 0
-    items_left: int = 0
-    errors: tuple[str, ...] = ()
-    duration_ms: int = 0
-
-
-@frozen(kw_only=True)
-class SyncStatusInfo:
-    """How things stand between this project's memory and the trackers.
-
-    Attributes:
-        last_pull_at: When a ticket was read last; None for never.
-        last_push_at: When a change was sent; None, for Rove does not write to trackers.
-        pending_changes: Changes that wait to be sent.
-        is_online: Whether the last reading was answered; None when nothing was read.
-        last_error: What went wrong in it; None for nothing.
-        staleness_seconds: How old the ticket is that was read longest ago; 0 without any.
-        tickets: How many tickets are known.
-    """
-
-    last_pull_at: datetime | None = None
-    last_push_at: datetime | None = None
-    pending_changes: int = 0
-    is_online: bool | None = None
-    last_error: str | None = None
-    staleness_seconds: int = 0
-    tickets: int = 0

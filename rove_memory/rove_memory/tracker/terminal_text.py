@@ -5,11 +5,10 @@ from typing import Final
 
 from rove_core import columns, page, styled
 from rove_memory.sessions.first_line import first_line
+from rove_memory.tickets import TicketInfo
 from rove_memory.tracker.model import (
     SprintStatus,
     SuggestedTicket,
-    SyncResult,
-    SyncStatusInfo,
     TicketDetail,
 )
 
@@ -20,6 +19,15 @@ _MARKS: Final = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": 
 def print_ticket(detail: TicketDetail) -> str:
     """Return a ticket with what belongs to it."""
     return page([*_head(detail), *_related(detail)])
+
+
+def print_changed(ticket: TicketInfo) -> str:
+    """Return a ticket's status after a change, and whether its tracker has it."""
+    head = f"{ticket.identifier} is {ticket.status}"
+    if ticket.unsent:
+        waiting = " and ".join(ticket.unsent)
+        head += f" here; its tracker does not have it yet ({waiting}): rove sync push"
+    return page([head])
 
 
 def print_sprint(status: SprintStatus) -> str:
@@ -59,29 +67,6 @@ def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:
         )
         lines.append(styled(f"    {'; '.join(each.reasons)}", "dim"))
     return page(lines)
-
-
-def print_sync(result: SyncResult) -> str:
-    """Return what came of reading tickets anew."""
-    head = (
-        f"{result.items_created} new, {result.items_updated} changed, "
-        f"{result.items_deleted} gone, {result.items_unchanged} unchanged"
-    )
-    left = f"; {result.items_left} left for the next time" if result.items_left else ""
-    return page([f"{head}{left}", *(styled(each, "yellow") for each in result.errors)])
-
-
-def print_sync_status(status: SyncStatusInfo) -> str:
-    """Return how current the tickets are."""
-    if status.last_pull_at is None:
-        return "No ticket was read yet. Read one: rove ticket show TB-123"
-    hours = status.staleness_seconds / 3_600
-    head = (
-        f"{status.tickets} tickets known, read last on {status.last_pull_at:%Y-%m-%d %H:%M} UTC; "
-        f"the oldest {hours:.1f} hours ago"
-    )
-    error = [styled(status.last_error, "yellow")] if status.last_error else []
-    return page([head, *error])
 
 
 def _head(detail: TicketDetail) -> Iterator[str]:

@@ -1,0 +1,123 @@
+"""The sync as people read it at a terminal."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rove_core import columns, page, styled
+from rove_memory.sessions.first_line import first_line
+from rove_memory.sync.model import ChangeInfo, SyncResult, SyncRun, SyncStatusInfo
+
+#: How much of a value a table shows; JSON has the whole.
+_SHOWN: Final = 60
+
+
+def print_pull(result: SyncResult) -> str:
+    """Return what came of a pull."""
+    head = (
+        f"{result.items_created} new, {result.items_updated} changed, "
+        f"{result.items_deleted} gone, {result.items_unchanged} unchanged"
+    )
+    left = f"; {result.items_left} left for the next pull" if result.items_left else ""
+    return page([f"{head}{left}", *_rest(result)])
+
+
+def print_push(result: SyncResult) -> str:
+    """Return what came of a push, or what would be written."""
+    if result.planned:
+        lines = columns(map(_row, result.planned), shrink=(3,), styles={0: "dim", 1: "bold cyan"})
+        count = _counted(len(result.planned), "edit")
+        return page([f"{count} would be sent; nothing was:", *lines])
+    if not (result.changes_sent or result.changes_waiting or result.errors or result.conflicts):
+        return "No edits wait to be sent."
+    return page([f"{_counted(result.changes_sent, 'edit')} sent", *_rest(result)])
+
+
+def print_status(status: SyncStatusInfo) -> str:
+    """Return how current the tickets are, and what waits."""
+    if status.last_pull_at is None:
+        return "No ticket was read yet. Read one: rove ticket show TB-123"
+    hours = status.staleness_seconds / 3_600
+    head = (
+        f"{_counted(status.tickets, 'ticket')} known, read last on "
+        f"{status.last_pull_at:%Y-%m-%d %H:%M} UTC; the oldest {hours:.1f} hours ago"
+    )
+    waiting = f"{_counted(status.pending_changes, 'edit')} waiting"
+    if status.last_push_at:
+        waiting += f"; sent last on {status.last_push_at:%Y-%m-%d %H:%M} UTC"
+    lines = columns(map(_row, status.pending), shrink=(3,), styles={0: "dim", 1: "bold cyan"})
+    decisions = _decisions(status.conflicts, status.dead_letters)
+    error = [styled(status.last_error, "yellow")] if status.last_error else []
+    return page([head, waiting, *lines, *decisions, *error])
+
+
+def print_conflicts(changes: Sequence[ChangeInfo]) -> str:
+    """Return the edits that were not taken over, each with the way to decide."""
+    if not changes:
+        return "No edit needs a decision."
+    lines: list[str] = []
+    for each in changes:
+        lines += columns([_row(each)], shrink=(3,), styles={0: "dim", 1: "bold cyan"})
+        there = f"; the tracker has {_short(each.remote)}" if each.remote else ""
+        lines.append(styled(f"    {each.status}: {each.reason}{there}", "yellow"))
+    ways = "rove sync resolve ID keep_local | keep_remote | merge"
+    return page([*lines, styled(f"Decide with: {ways}", "dim")])
+
+
+def print_resolved(is_sent: bool) -> str:  # noqa: FBT001  # what the operation returns
+    """Return what becomes of an edit that was decided."""
+    return "It will be sent: rove sync push" if is_sent else "The tracker's value holds."
+
+
+def print_log(runs: Sequence[SyncRun]) -> str:
+    """Return the latest pulls and pushes."""
+    if not runs:
+        return "Nothing was pulled or pushed yet."
+    lines: list[str] = []
+    for run in runs:
+        did = (
+            f"{run.items_created} new, {run.items_updated} changed, {run.items_deleted} gone"
+            if run.direction == "pull"
+            else f"{_counted(sum(each.status == 'synced' for each in run.changes), 'edit')} sent"
+        )
+        at = f"{run.started_at:%Y-%m-%d %H:%M:%S}"
+        lines += columns([[at, run.direction, run.account, run.status, did]])
+        lines += [f"    {line}" for line in columns(map(_settled, run.changes), shrink=(3,))]
+        lines += [styled(f"    {each}", "yellow") for each in run.errors]
+    return page(lines)
+
+
+def _rest(result: SyncResult) -> Iterator[str]:
+    if result.changes_waiting:
+        yield f"{_counted(result.changes_waiting, 'edit')} waiting: rove sync status"
+    yield from _decisions(result.conflicts, 0)
+    yield from (styled(each, "yellow") for each in result.errors)
+
+
+def _decisions(conflicts: int, dead: int) -> Iterator[str]:
+    if conflicts or dead:
+        parts = [_counted(conflicts, "conflict")] if conflicts else []
+        parts += [f"{_counted(dead, 'edit')} refused"] if dead else []
+        yield styled(f"{', '.join(parts)}: rove sync conflicts", "yellow")
+
+
+def _row(change: ChangeInfo) -> list[str]:
+    return [change.id, change.ticket, change.field or change.change_type, _shown(change)]
+
+
+def _settled(change: ChangeInfo) -> list[str]:
+    return [*_row(change)[1:], change.status]
+
+
+def _shown(change: ChangeInfo) -> str:
+    if change.change_type == "field":
+        return f"{_short(change.before) or '(empty)'} → {_short(change.value) or '(empty)'}"
+    return _short(change.value)
+
+
+def _short(text: str) -> str:
+    line = first_line(text)
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,248 @@
+"""The commands of the sync: a status sent, queued, refused, in conflict; pulls; the log."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from tests.memory.office import Office, ask
+
+from rove_core import ItemNotFound, Project, ScopeMissing, Unavailable, WrongCall
+from rove_memory.store import ProjectStore
+
+Day: TypeAlias = Callable[[Project], Awaitable[Any]]
+LISTED = '[sync]\ncontainers = ["board/board"]\n'
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Office:
+    """Give an office with a board of two cards."""
+    return Office(tmp_path)
+
+
+def _spend(office: Office, day: Day) -> Any:  # noqa: ANN401  # what the day comes to
+    async def spent() -> Any:  # noqa: ANN401  # the same
+        async with office.opened() as rove:
+            return await day(rove)
+
+    return asyncio.run(spent())
+
+
+def test_a_status_is_changed_at_its_tracker_and_logged(office: Office) -> None:
+    """With a comment, by its name or by what it means; nothing waits afterwards."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(
+            rove,
+            "update_ticket_status",
+            identifier="CARD-1",
+            status="doing",
+            add_comment="Begun",
+        )
+        office.clock.advance(60)
+        done = await ask(rove, "update_ticket_status", identifier="CARD-1", status="Done")
+        return done, await ask(rove, "sync_log"), await ask(rove, "sync_status")
+
+    ticket, runs, status = _spend(office, day)
+
+    card = office.board.cards["CARD-1"]
+    assert (card.status, list(card.comments.values())) == ("Done", ["Begun"])
+    assert (ticket["status"], ticket["unsent"]) == ("Done", [])
+    assert [
+        [(each["field"], each["before"], each["value"]) for each in run["changes"]] for run in runs
+    ] == [[("status", "Doing", "Done")], [("status", "Open", "Doing"), ("", "", "Begun")]]
+    assert (status["pending_changes"], status["is_online"]) == (0, True)
+
+
+def test_a_status_that_cannot_follow_is_refused_with_those_that_can(office: Office) -> None:
+    """One that needs a field names it; nothing is queued or sent."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        with pytest.raises(WrongCall, match="is 'Open' and cannot become 'Done' now") as refused:
+            await ask(rove, "update_ticket_status", identifier="CARD-1", status="Done")
+        office.hooks.needs = ("Resolution",)
+        with pytest.raises(WrongCall, match="'Doing' only with a value for Resolution"):
+            await ask(rove, "update_ticket_status", identifier="CARD-1", status="Doing")
+        with pytest.raises(ItemNotFound, match="no account in use here has a ticket 'NOPE-1'"):
+            await ask(rove, "update_ticket_status", identifier="NOPE-1", status="Doing")
+        return refused.value.hint, await ask(rove, "sync_status")
+
+    hint, status = _spend(office, day)
+
+    assert hint == "It can become: Doing"
+    assert status["pending_changes"] == 0
+    assert "change" not in office.hooks.asked
+
+
+@pytest.mark.parametrize("known_to_read", [True, False])
+def test_a_login_that_may_only_read_is_refused_and_nothing_is_queued(
+    tmp_path: Path, *, known_to_read: bool
+) -> None:
+    """The tracker's own words name the scope, whether Rove knew of it before or not."""
+    office = Office(tmp_path, writes=False, known_to_read=known_to_read)
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        with pytest.raises(ScopeMissing, match="the scope board:write"):
+            await ask(rove, "update_ticket_status", identifier="CARD-1", status="Doing")
+        seen = await ask(rove, "get_ticket", identifier="CARD-1")
+        return seen["ticket"]["status"], await ask(rove, "sync_status")
+
+    seen, status = _spend(office, day)
+
+    assert (seen, status["pending_changes"], status["dead_letters"]) == ("Open", 0, 0)
+
+
+def test_offline_work_waits_and_is_sent_later(office: Office) -> None:
+    """The ticket shows the new status at once, a dry run tells what waits, a push sends it."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "get_ticket", identifier="CARD-1")
+        office.hooks.trouble = Unavailable("board does not answer")
+        queued = await ask(rove, "update_ticket_status", identifier="CARD-1", status="doing")
+        with pytest.raises(Unavailable):
+            await ask(
+                rove,
+                "update_ticket_status",
+                identifier="CARD-1",
+                status="Done",
+                queue_if_offline=False,
+            )
+        failed = await ask(rove, "sync_push", force=True)
+        planned = await ask(rove, "sync_push", dry_run=True)
+        office.hooks.trouble = None
+        asked = len(office.hooks.asked)
+        sent = await ask(rove, "sync_push", force=True)
+        return queued, failed, planned, sent, office.hooks.asked[asked:]
+
+    queued, failed, planned, sent, asked = _spend(office, day)
+
+    assert (queued["status"], queued["unsent"]) == ("doing", ["status"])
+    assert (failed["status"], failed["changes_waiting"]) == ("failed", 1)
+    assert "does not answer" in failed["errors"][0]
+    (edit,) = planned["planned"]
+    assert (edit["ticket"], edit["before"], edit["value"]) == ("CARD-1", "Open", "doing")
+    assert (sent["changes_sent"], sent["changes_waiting"]) == (1, 0)
+    # Offline nobody could say how the status is spelled: the refusal does.
+    assert asked == ["read", "change", "change"]
+    assert office.board.cards["CARD-1"].status == "Doing"
+
+
+def test_a_conflict_is_decided_by_a_person(office: Office) -> None:
+    """Nothing is overwritten: both values are listed until somebody says which one holds."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "get_ticket", identifier="CARD-2")
+        office.hooks.trouble = Unavailable("board does not answer")
+        await ask(rove, "update_ticket_status", identifier="CARD-2", status="Doing")
+        office.hooks.trouble = None
+        card = office.board.cards["CARD-2"]
+        card.status = "Done"
+        office.board.changed(card)
+        pushed = await ask(rove, "sync_push", force=True)
+        (conflict,) = await ask(rove, "sync_conflicts")
+        there = card.status
+        sent = await ask(
+            rove, "sync_resolve_conflict", change_id=conflict["id"], resolution="keep_local"
+        )
+        await ask(rove, "sync_push", force=True)
+        return pushed, conflict, there, sent, await ask(rove, "sync_conflicts")
+
+    pushed, conflict, there, sent, left = _spend(office, day)
+
+    assert (pushed["conflicts"], there, sent, left) == (1, "Done", True, [])
+    assert (conflict["value"], conflict["remote"], conflict["status"]) == (
+        "Doing",
+        "Done",
+        "conflict",
+    )
+    assert office.board.cards["CARD-2"].status == "Doing"
+
+
+def test_an_edit_of_a_deleted_ticket_is_kept_with_its_whole_text(office: Office) -> None:
+    """It is listed until somebody drops it, and sent nowhere."""
+    long = "Begun. " * 400
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "get_ticket", identifier="CARD-1")
+        office.hooks.trouble = Unavailable("board does not answer")
+        words = {"identifier": "CARD-1", "status": "Doing", "add_comment": long}
+        await ask(rove, "update_ticket_status", **words)
+        office.hooks.trouble = None
+        del office.board.cards["CARD-1"]
+        await ask(rove, "sync_push", force=True)
+        dead = await ask(rove, "sync_conflicts")
+        for each in dead:
+            identifier = each["id"]
+            await ask(rove, "sync_resolve_conflict", change_id=identifier, resolution="keep_remote")
+        return dead, await ask(rove, "sync_conflicts")
+
+    dead, left = _spend(office, day)
+
+    assert [(each["status"], each["change_type"]) for each in dead] == [
+        ("failed", "field"),
+        ("failed", "comment"),
+    ]
+    assert dead[1]["value"] == long.strip()
+    assert "deleted" in dead[0]["reason"]
+    assert left == []
+
+
+def test_a_container_is_listed_and_read_again_only_where_it_changed(office: Office) -> None:
+    """The second pull is one listing; a type that is not wanted is left out."""
+    office.settings(LISTED)
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        epics = await ask(rove, "sync_pull", item_types=["epic"])
+        first = await ask(rove, "sync_pull")
+        office.hooks.asked.clear()
+        second = await ask(rove, "sync_pull")
+        return epics, first, second, list(office.hooks.asked)
+
+    epics, first, second, asked = _spend(office, day)
+
+    assert (epics["items_created"], first["items_created"]) == (0, 2)
+    assert (second["items_created"], second["items_updated"]) == (0, 0)
+    assert asked == ["list"]
+
+
+def test_two_processes_do_not_sync_one_account_at_once(office: Office) -> None:
+    """A person is told after a wait; the schedule leaves it to the other process."""
+    office.settings(LISTED)
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "sync_pull")
+        office.hooks.asked.clear()
+        lock = ProjectStore.of(rove).lock("sync-board")
+        assert lock.try_acquire()
+        office.clock.advance(3_600)
+        pulled = await ask(rove, "sync_pull")
+        scheduled = await ask(rove, "sync_now")
+        lock.release()
+        return pulled, scheduled, list(office.hooks.asked)
+
+    pulled, scheduled, asked = _spend(office, day)
+
+    assert (pulled["status"], scheduled["status"], asked) == ("failed", "success", [])
+    assert "synced by another process" in pulled["errors"][0]
+
+
+def test_the_queue_has_a_bound_and_takes_no_secret(office: Office) -> None:
+    """Both are refused before anything is queued, with the setting or the place named."""
+    office.settings("[sync]\nmax_queued_changes = 1\nauto_push_on_status_change = false\n")
+    token = "AKIA" + "IOSFODNN7EXAMPLQ"
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        words = {"identifier": "CARD-1", "status": "Doing", "add_comment": f"see {token}"}
+        with pytest.raises(WrongCall, match="the comment holds a secret") as refused:
+            await ask(rove, "update_ticket_status", **words)
+        await ask(rove, "update_ticket_status", identifier="CARD-1", status="Doing")
+        with pytest.raises(WrongCall, match="max_queued_changes"):
+            await ask(rove, "update_ticket_status", identifier="CARD-2", status="Doing")
+        return str(refused.value), await ask(rove, "sync_status")
+
+    refused, status = _spend(office, day)
+
+    assert token not in refused
+    assert status["pending_changes"] == 1
+    assert office.board.cards["CARD-1"].status == "Open"

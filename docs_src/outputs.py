@@ -24,16 +24,18 @@ _CONNECTED: Final = {
     "read_logs",
     "refresh_a_document",
     "several_accounts",
+    "sync_tickets",
     "use_as_library",
     "verify_a_document",
 }
 
 
 def main() -> int:
-    """Run all examples and replace the outputs that are kept."""
+    """Run the examples of the named folders, or all, and replace the outputs that are kept."""
+    chosen = [each for each in STEPS if not sys.argv[1:] or each.name in sys.argv[1:]]
     with vendors() as world, tempfile.TemporaryDirectory() as folder:
         connected = Path(folder, "connected")
-        for steps in STEPS:
+        for steps in chosen:
             printed = outputs(steps, Sandbox(Path(folder, steps.name), world), connected)
             for file, expected in kept(steps):
                 if printed[file] != expected:

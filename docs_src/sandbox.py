@@ -24,8 +24,8 @@ _VENDORS: Final = {
 _OWN_ADDRESS: Final = ("github", "linear", "slack")
 _DAY: Final = r"\b20\d\d-\d\d-\d\d"
 _END: Final = "-- end of a step --\n"
-#: The id of a plan.
-_PLAN: Final = r"\bp-[0-9a-z]{5}\b"
+#: The id of a plan, or of an edit that waits.
+_PLAN: Final = r"\b[pc]-[0-9a-z]{5}\b"
 
 
 class Sandbox:
@@ -132,8 +132,8 @@ class Sandbox:
         return re.sub(_PLAN, lambda found: self._plan(found[0]), text)
 
     def _plan(self, identifier: str) -> str:
-        """Return what the pages call a plan: its id is another one in every run."""
-        return self._plans.setdefault(identifier, f"p-{len(self._plans) + 1:05}")
+        """Return what the pages call a plan or an edit: its id is another one in every run."""
+        return self._plans.setdefault(identifier, f"{identifier[:2]}{len(self._plans) + 1:05}")
 
 
 @contextmanager

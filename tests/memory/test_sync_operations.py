@@ -246,3 +246,35 @@ def test_the_queue_has_a_bound_and_takes_no_secret(office: Office) -> None:
     assert token not in refused
     assert status["pending_changes"] == 1
     assert office.board.cards["CARD-1"].status == "Open"
+
+
+def test_criteria_are_one_comment_on_request_only(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is changed in place, and holds no evidence; without the setting there is none."""
+    office.board.cards["CARD-1"].description = "## Acceptance criteria\n- Keys expire\n- Logged"
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "sync_pull")
+        await ask(rove, "session_start", external_item_id="CARD-1")
+        await ask(rove, "sync_pull")
+        await ask(rove, "ac_verify", criterion_id="CARD-1#1", status="verified", notes="secretly")
+        await ask(rove, "sync_push", force=True)
+        return dict(office.board.cards["CARD-1"].comments)
+
+    async def next_day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "sync_push", force=True)
+        await ask(rove, "sync_push", force=True)
+        await ask(rove, "ac_verify", criterion_id="CARD-1#2", status="failed", notes="secretly")
+        await ask(rove, "sync_push", force=True)
+        return office.board.cards["CARD-1"].comments
+
+    before = _spend(office, day)
+    monkeypatch.setenv("ROVE_SYNC_PUSH_CRITERIA", "true")
+    after = _spend(office, next_day)
+
+    assert before == {}
+    assert list(after.values()) == [
+        "**Acceptance criteria**\n\n- [x] 1. Keys expire\n- [ ] 2. Logged (failed)"
+    ]
+    assert office.hooks.asked.count("comment") == 2

@@ -126,6 +126,11 @@ def _warnings(sessions: Sessions, row: Row, ticket: TicketInfo | None) -> Sequen
             f"{ticket.identifier} was read on {ticket.synced_at:%Y-%m-%d}: "
             f"rove refresh {ticket.identifier}"
         )
+    (conflicts,) = sessions.db.execute(
+        "SELECT count(*) FROM pending_changes WHERE status = 'conflict'"
+    ).fetchone()
+    if conflicts:
+        warnings.append(f"{conflicts} of your edits need a decision: rove sync conflicts")
     others = sessions.db.execute(
         "SELECT count(*) FROM sessions WHERE status = 'active' AND id <> ? "
         "AND external_item_id = ?",

@@ -13,6 +13,7 @@ from rove_memory.criteria.parsing import read_automatically
 from rove_memory.settings import CRITERIA, SYNC, SyncSettings
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.values import json_text
+from rove_memory.sync.criteria_comment import queue_criteria
 from rove_memory.sync.intake import Effect, ItemIntake
 from rove_memory.sync.log import SyncLog
 from rove_memory.sync.model import RunStatus, SyncRun
@@ -90,6 +91,8 @@ class AccountSync:
         """
         async with self.locked():
             begun = self.rove.clock.now()
+            if self._settings.push_criteria:
+                await in_thread(self._queue_criteria)
             report = await self._push(force=force).run()
             return await in_thread(partial(self._pushed, report, begun))
 
@@ -172,6 +175,10 @@ class AccountSync:
             unread_for=_LISTED_FOR if listed else threshold,
             on_change=self._read_criteria,
         )
+
+    def _queue_criteria(self) -> None:
+        with self._store.writing() as db:
+            queue_criteria(db, self._store, self.account)
 
     def _read_criteria(self, intake: ItemIntake, item_id: str) -> None:
         ticket = require_ticket(intake.db, item_id)

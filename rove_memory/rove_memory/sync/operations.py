@@ -79,7 +79,8 @@ async def sync_push(
     if dry_run:
         return SyncResult(status="success", changes_waiting=len(waiting), planned=waiting)
     connected = tracker_accounts(rove)
-    wanted = dict.fromkeys(each.account for each in waiting)
+    every = connected if rove.settings.section(SYNC).push_criteria else ()
+    wanted = dict.fromkeys([*(each.account for each in waiting), *every])
     runs = []
     for account in wanted:
         failed = SyncRun.begin("push", account, rove.clock.now())
@@ -113,7 +114,7 @@ async def sync_now(rove: "Project") -> SyncResult:
     for name in names:
         sync, last = AccountSync(rove=rove, account=name, patience=0.0), pulled[name]
         with suppress(Locked):  # Another process does it just now.
-            if name in waiting:
+            if name in waiting or settings.push_criteria:
                 runs.append(await sync.push(force=False))
             if last is None or begun - last >= old:
                 known = (await _unsynced(rove, full=False, types=())).of(name)

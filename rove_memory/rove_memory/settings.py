@@ -77,8 +77,9 @@ class SyncSettings:
         auto_pull_on_session_start: Whether the server reads what changed after a session started.
         auto_pull_threshold_seconds: How old the last pull must be for that.
         pull_item_types: Which types of item are kept: ticket, subtask, epic, sprint, milestone.
-        auto_push_on_session_end: Whether the server sends what waits after a session ended.
-        auto_push_on_status_change: Whether a changed status is sent at once.
+        auto_push_on_session_end: Whether the server sends what waits when no session is active.
+        auto_push_on_status_change: Whether a changed status is sent at once, and by the server if
+            that fails.
         push_debounce_seconds: How long an edit waits for others of the same ticket.
         queue_changes_when_offline: Whether an edit is kept for later while its tracker is away.
         max_queued_changes: How many edits may wait.

@@ -7,8 +7,12 @@ from typing import Any, TypeAlias
 
 import pytest
 from tests.memory.office import Office, ask
+from tests.memory.operating import OPERATIONS
 
 from rove_core import ItemNotFound, Project, ScopeMissing, Unavailable, WrongCall
+from rove_core.operations import Operations
+from rove_core.store.tasks import due_tasks
+from rove_core.tasks.recurring_operations import plan_operations, read_runs
 from rove_memory.store import ProjectStore
 
 Day: TypeAlias = Callable[[Project], Awaitable[Any]]
@@ -278,3 +282,34 @@ def test_criteria_are_one_comment_on_request_only(
         "**Acceptance criteria**\n\n- [x] 1. Keys expire\n- [ ] 2. Logged (failed)"
     ]
     assert office.hooks.asked.count("comment") == 2
+
+
+def test_a_session_lets_the_server_sync_and_waits_for_nothing(office: Office) -> None:
+    """The planned run is brought forward by a start, and again by an end with an edit waiting."""
+    office.settings("[sync]\nauto_push_on_status_change = false\n")
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "sync_pull")
+        due = []
+        for name in ("session_start", "session_end"):
+            office.clock.advance(600)
+            await plan_operations(rove.store, {"sync_now": "12h"})
+            if name == "session_end":
+                await ask(rove, "update_ticket_status", identifier="CARD-1", status="Doing")
+            await ask(rove, name)
+            runs = await rove.store.read(read_runs, "sync_now")
+            due.append(runs.active is not None and runs.active.due_at <= office.clock.now())
+            office.clock.advance(10)  # past the debounce
+            (task,) = await rove.store.read(due_tasks, now=office.clock.now())
+            await rove.run_queued(_operations(), task.id)
+        return due
+
+    assert _spend(office, day) == [True, True]
+    assert office.board.cards["CARD-1"].status == "Doing"
+
+
+def _operations() -> Operations:
+    offered = Operations()
+    for each in OPERATIONS.values():
+        offered.add(each, "rove-memory")
+    return offered

@@ -130,6 +130,18 @@ class LocalProject:
 
         return await status(self)
 
+    def run_soon(self, operation: str) -> None:
+        """Let the server, where one runs, run an operation with ``every`` ahead of its time.
+
+        It waits for nobody: where no server has planned the operation, nothing happens.
+
+        Args:
+            operation: The operation's name.
+        """
+        from rove_core.tasks.recurring_operations import run_soon  # noqa: PLC0415  # few need it
+
+        run_soon(self.places, operation, self.clock.now())
+
     def __repr__(self) -> str:
         """Return the project's folder."""
         return f"<{type(self).__name__} {self.places.root}>"

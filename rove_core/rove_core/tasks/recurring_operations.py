@@ -5,7 +5,9 @@ So runs that a sleeping machine or a busy worker missed are one run, not a storm
 """
 
 import json
+import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -13,10 +15,9 @@ from rove_core.project.settings.durations import parse_duration
 from rove_core.store.files import read_file, write_atomic
 from rove_core.store.task_changes import add_task, forget_runs, hasten_task
 from rove_core.store.tasks import PLANNED, Task, TaskState, runs_of
+from rove_core.store.values import exact_text
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from rove_core.operations import Operation
     from rove_core.project.layout import ProjectPaths
     from rove_core.store.store import Store
@@ -84,7 +85,7 @@ def intervals_of(operations: "Iterable[Operation]") -> Intervals:
     return {each.name: each.every for each in operations if each.every}
 
 
-def read_runs(db: "sqlite3.Connection", operation: str) -> Runs:
+def read_runs(db: sqlite3.Connection, operation: str) -> Runs:
     """Return what is known of the runs of an operation."""
     found = runs_of(db, recurring_key(operation), limit=KEPT + 1)
     return Runs(
@@ -117,6 +118,27 @@ async def plan_operations(store: "Store", intervals: Intervals) -> None:
             # One that was planned for later runs sooner when its package wants it more often.
             await hasten_task(db, key, now=due_at)
             await add_task(db, Task(operation=operation, key=key, created_at=now, due_at=due_at))
+
+
+def run_soon(places: "ProjectPaths", operation: str, now: datetime) -> None:
+    """Let the server run a recurring operation when it looks at its tasks next.
+
+    Nothing happens where no server has planned it, or where the index cannot be written now: the
+    operation runs anyway, later. It waits for nobody.
+
+    Args:
+        places: The project.
+        operation: The operation's name.
+        now: The time.
+    """
+    with suppress(sqlite3.Error, OSError):
+        uri = f"{places.index.as_uri()}?mode=rw"
+        with closing(sqlite3.connect(uri, uri=True, timeout=0.05, isolation_level=None)) as db:
+            due = exact_text(now)
+            db.execute(
+                "UPDATE tasks SET due_at = ?1 WHERE key = ?2 AND state = 'queued' AND due_at > ?1",
+                [due, recurring_key(operation)],
+            )
 
 
 def save_intervals(places: "ProjectPaths", intervals: Intervals, stamp: str) -> None:

@@ -27,13 +27,14 @@ from rove_memory.sessions.model import (
 from rove_memory.sessions.session_rows import Workplace, workplace
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.sessions.summary import summary_of
+from rove_memory.sessions.sync_triggers import edits_wait, is_pull_due
 from rove_memory.sessions.terminal_text import (
     print_context,
     print_info,
     print_sessions,
     print_summary,
 )
-from rove_memory.settings import CRITERIA, MEMORY, SESSION
+from rove_memory.settings import CRITERIA, MEMORY, SESSION, SYNC
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import ensure_ticket, require_ticket
 
@@ -58,6 +59,7 @@ async def session_start(
     """
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
     settings, criteria = rove.settings.section(SESSION), rove.settings.section(CRITERIA)
+    syncing = rove.settings.section(SYNC)
 
     def work() -> SessionInfo:
         with store.writing() as db:
@@ -69,6 +71,8 @@ async def session_start(
         with store.reading() as db:
             sessions = Sessions(db=db, store=store, settings=settings)
             info = info_of(sessions, started.row)
+        if project_path is None and is_pull_due(syncing, info.sync_status, rove.clock.now()):
+            rove.run_soon("sync_now")
         return evolve(info, resumed=started.resumed, warnings=(*started.warnings, *info.warnings))
 
     return await in_thread(work)
@@ -92,7 +96,7 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     """
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
     settings, remembering = rove.settings.section(SESSION), rove.settings.section(MEMORY)
-    criteria = rove.settings.section(CRITERIA)
+    criteria, syncing = rove.settings.section(CRITERIA), rove.settings.section(SYNC)
     told = kept_text(summary, "summary") if summary else ""
     notes = kept_text(outcome_notes, "outcome notes") if outcome_notes else ""
 
@@ -116,7 +120,10 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
             ended = sessions.end(row["id"], summary=kept, outcome=outcome, notes=notes, work=done)
             if remembering.auto_decay_on_session_end:
                 decay(memories, remembering, dry_run=False)
-            return evolve(ended, closed=closed, released=release_claims(db, row["id"]))
+            released, is_waiting = release_claims(db, row["id"]), edits_wait(db)
+        if project_path is None and is_waiting and syncing.auto_push_on_session_end:
+            rove.run_soon("sync_now")
+        return evolve(ended, closed=closed, released=released)
 
     return await in_thread(work)
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 PATIENCE: Final = 30.0
 #: What is listed is asked for one by one this seldom, to find what its tracker does not tell.
 _LISTED_FOR: Final = timedelta(days=1)
-_CHECKED: Final = 100
 #: Beside a listing few are enough: all that is listed is looked at in turn.
 _CHECKED_LISTED: Final = 20
 _EVERYTHING: Final = 1_000_000
@@ -45,11 +44,13 @@ class AccountSync:
         rove: The project.
         account: The account; it keeps work items.
         patience: How many seconds to wait while another process is at it.
+        checked: How many known tickets are asked for one by one at most, where none are listed.
     """
 
     rove: "Project"
     account: str
     patience: float = PATIENCE
+    checked: int = 100
 
     async def pull(
         self, *, full: bool, types: Sequence[str] = (), known: Mapping[str, TicketInfo]
@@ -164,7 +165,7 @@ class AccountSync:
     def _pull(self, types: Sequence[str], *, full: bool) -> SyncPull:
         listed, settings = self.containers, self._settings
         threshold = timedelta(seconds=settings.auto_pull_threshold_seconds)
-        few = _CHECKED_LISTED if listed else _CHECKED
+        few = _CHECKED_LISTED if listed else self.checked
         return SyncPull(
             store=self._store,
             account=self.account,

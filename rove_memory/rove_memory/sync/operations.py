@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from attrs import evolve, frozen
 
 from rove_core import Locked, Operation, RoveError, WrongCall
+from rove_memory.sessions.sync_triggers import may_push_unasked
 from rove_memory.settings import SYNC
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.account import AccountSync, recognised, tracker_accounts
@@ -26,6 +27,8 @@ TOOLSET: Final = "tickets"
 _OLD: Final = timedelta(minutes=5)
 _MOST: Final = 100
 _MOST_SHOWN: Final = 20
+#: How many known tickets the server asks for one by one each time.
+_FEW: Final = 20
 _MOST_RUNS: Final = 200
 
 
@@ -95,9 +98,10 @@ async def sync_push(
 
 
 async def sync_now(rove: "Project") -> SyncResult:
-    """Send the edits that wait, then read what changed if that was not done in a while.
+    """Send the edits that wait, and read what changed if that was not done in a while.
 
-    The server does this by itself, each hour and when a session starts or ends.
+    The server does this by itself: each hour, after a session started or ended, and when an edit
+    can be tried again. Edits are sent as far as the settings let the server send them.
     """
     begun, settings, store = rove.clock.now(), rove.settings.section(SYNC), ProjectStore.of(rove)
 
@@ -105,6 +109,8 @@ async def sync_now(rove: "Project") -> SyncResult:
         with store.reading() as db:
             log = SyncLog(db, store)
             waiting = {each.account for each in log.changes("pending")}
+            waiting |= set(names) if settings.push_criteria else set()
+            waiting = waiting if may_push_unasked(settings, db) else set()
             return waiting, {name: log.last("pull", name) for name in names}
 
     names = tracker_accounts(rove)
@@ -112,9 +118,9 @@ async def sync_now(rove: "Project") -> SyncResult:
     old = timedelta(seconds=settings.auto_pull_threshold_seconds)
     runs: list[SyncRun] = []
     for name in names:
-        sync, last = AccountSync(rove=rove, account=name, patience=0.0), pulled[name]
+        sync, last = AccountSync(rove=rove, account=name, patience=0.0, checked=_FEW), pulled[name]
         with suppress(Locked):  # Another process does it just now.
-            if name in waiting or settings.push_criteria:
+            if name in waiting:
                 runs.append(await sync.push(force=False))
             if last is None or begun - last >= old:
                 known = (await _unsynced(rove, full=False, types=())).of(name)

@@ -1,0 +1,28 @@
+"""When a session lets the server sync: never by itself, and never while it starts."""
+
+from datetime import datetime, timedelta
+from sqlite3 import Connection
+
+from rove_memory.sessions.model import SyncState
+from rove_memory.settings import SyncSettings
+
+
+def is_pull_due(settings: SyncSettings, state: SyncState, now: datetime) -> bool:
+    """Return whether the server should read tickets, now that a session has started."""
+    old = timedelta(seconds=settings.auto_pull_threshold_seconds)
+    is_old = state.last_synced_at is None or now - state.last_synced_at >= old
+    return settings.auto_pull_on_session_start and is_old
+
+
+def edits_wait(db: Connection) -> bool:
+    """Return whether an edit waits to be sent."""
+    found = db.execute("SELECT 1 FROM pending_changes WHERE status = 'pending' LIMIT 1").fetchone()
+    return found is not None
+
+
+def may_push_unasked(settings: SyncSettings, db: Connection) -> bool:
+    """Return whether the server may send edits that wait, without anybody's command."""
+    if settings.auto_push_on_status_change:
+        return True
+    active = db.execute("SELECT 1 FROM sessions WHERE status = 'active' LIMIT 1").fetchone()
+    return settings.auto_push_on_session_end and active is None

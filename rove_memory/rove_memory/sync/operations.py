@@ -129,7 +129,7 @@ async def sync_now(rove: "Project") -> SyncResult:
 
 
 @frozen(kw_only=True)
-class _Unsynced:
+class _UnsyncedTickets:
     """Known tickets that are no items of the sync yet, by where they are."""
 
     by_account: dict[str, dict[str, TicketInfo]]
@@ -141,7 +141,7 @@ class _Unsynced:
         return self.by_account.get(account, {})
 
 
-async def _unsynced(rove: "Project", *, full: bool, types: Sequence[str]) -> _Unsynced:
+async def _unsynced(rove: "Project", *, full: bool, types: Sequence[str]) -> _UnsyncedTickets:
     store, now, trackers = ProjectStore.of(rove), rove.clock.now(), set(tracker_accounts(rove))
 
     def due() -> list[TicketInfo]:
@@ -163,7 +163,7 @@ async def _unsynced(rove: "Project", *, full: bool, types: Sequence[str]) -> _Un
         else:
             others.append(ticket)
     left = len(tickets[_MOST:])
-    return _Unsynced(by_account=by_account, others=tuple(others), left=left)
+    return _UnsyncedTickets(by_account=by_account, others=tuple(others), left=left)
 
 
 def _is_due(

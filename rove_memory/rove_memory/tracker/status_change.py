@@ -76,7 +76,7 @@ async def update_ticket_status(
 
 
 @frozen
-class _Queued:
+class _QueueEntry:
     """What was queued: the ticket, by its id here, and the ids of its edits."""
 
     item_id: str
@@ -117,7 +117,7 @@ class _StatusChange:
             change = WorkItemChange(status=status.name, if_revision=work.revision)
             await Trackers(self.rove.accounts).change(self.ref, change)
 
-    def queue(self, settings: SyncSettings, work: WorkItem, status: ItemStatus) -> _Queued:
+    def queue(self, settings: SyncSettings, work: WorkItem, status: ItemStatus) -> _QueueEntry:
         """Queue the change of a ticket that was just read."""
         store = self._store
         with store.writing() as db:
@@ -127,7 +127,7 @@ class _StatusChange:
             assert snapshot  # noqa: S101  # taken in just now
             return self._add(intake, settings, snapshot.item_id, status)
 
-    def queue_unchecked(self, settings: SyncSettings, error: RetryLater) -> _Queued:
+    def queue_unchecked(self, settings: SyncSettings, error: RetryLater) -> _QueueEntry:
         """Queue the change of a ticket whose tracker does not answer.
 
         Raises:
@@ -143,7 +143,7 @@ class _StatusChange:
             status = intake.snapshots.known_status(self.ref.account, self.status)
             return self._add(intake, settings, ticket.id, status)
 
-    def withdraw(self, queued: _Queued) -> None:
+    def withdraw(self, queued: _QueueEntry) -> None:
         """Take back what was queued: this login may not send it."""
         store = self._store
         with store.writing() as db:
@@ -153,7 +153,7 @@ class _StatusChange:
                     intake.outbox.settle(each, "canceled")
             intake.snapshots.show(queued.item_id)
 
-    def outcome(self, queued: _Queued) -> TicketInfo:
+    def outcome(self, queued: _QueueEntry) -> TicketInfo:
         """Return the ticket as it is then.
 
         Raises:
@@ -180,7 +180,7 @@ class _StatusChange:
 
     def _add(
         self, intake: ItemIntake, settings: SyncSettings, item_id: str, status: ItemStatus
-    ) -> _Queued:
+    ) -> _QueueEntry:
         if intake.outbox.count("pending") >= (most := settings.max_queued_changes):
             raise WrongCall(
                 f"{most} edits wait already, which is the most (sync.max_queued_changes)",
@@ -191,7 +191,7 @@ class _StatusChange:
         if self.comment:
             after = changes[0] if changes else ""
             changes.append(intake.outbox.add_comment(item_id, self.comment, after=after))
-        return _Queued(item_id, tuple(changes))
+        return _QueueEntry(item_id, tuple(changes))
 
     def _chosen(self, work: WorkItem, options: Sequence[StatusOption]) -> ItemStatus:
         chosen = chosen_status(self.status, options)

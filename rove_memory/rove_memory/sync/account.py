@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_core import ItemNotFound, ItemRef, Locked, RoveError, Trackers
+from rove_core import ItemNotFound, ItemRef, Locked, RoveError
 from rove_memory.criteria.parsing import read_automatically
 from rove_memory.settings import CRITERIA, SYNC, SyncSettings
 from rove_memory.store import ProjectStore, in_thread
@@ -19,7 +19,7 @@ from rove_memory.sync.log import SyncLog
 from rove_memory.sync.model import RunStatus, SyncRun
 from rove_memory.sync.pull import PullReport, SyncPull
 from rove_memory.sync.push import PushOptions, PushReport, SyncPush
-from rove_memory.sync.tracker import AccountTracker
+from rove_memory.sync.tracker import AccountTracker, trackers_of
 from rove_memory.tickets import TicketInfo, mark_gone, require_ticket
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class AccountSync:
         """Read a ticket that was known by its name or its text alone: from now on it is synced."""
         ref = next(ref for ref in self.rove.accounts.recognise(name) if ref.account == self.account)
         try:
-            work = await Trackers(self.rove.accounts).item(ref)
+            work = await trackers_of(self.rove).item(ref)
         except ItemNotFound as error:
             await in_thread(partial(self._lose, report, ticket, error.message))
             return
@@ -259,7 +259,7 @@ class AccountSync:
 
 def tracker_accounts(rove: "Project") -> tuple[str, ...]:
     """Return the accounts in use that keep work items."""
-    trackers = Trackers(rove.accounts)
+    trackers = trackers_of(rove)
     return tuple(name for name in rove.accounts.names if trackers.can(name))
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from sqlite3 import Connection, Row
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
-from uuid import uuid4
 
 from attrs import frozen
 
@@ -251,6 +250,8 @@ class Outbox:
         effect_key: str = "",
         **more: object,
     ) -> str:
+        from uuid import uuid4  # noqa: PLC0415  # whoever reads needs none
+
         row = {
             "id": new_id(self.db, "pending_changes", "c"),
             "project_id": self.store.project_id(self.db),

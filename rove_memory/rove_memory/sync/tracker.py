@@ -9,10 +9,8 @@ from attrs import evolve, frozen
 from rove_core import (
     Conflict,
     ItemRef,
-    ListScope,
     NewComment,
     NewWorkItem,
-    Trackers,
     WorkItem,
     WorkItemChange,
     WrongCall,
@@ -20,7 +18,7 @@ from rove_core import (
 from rove_memory.sync.status_choice import chosen_status, names_of
 
 if TYPE_CHECKING:
-    from rove_core import Project
+    from rove_core import Project, Trackers
 
 _PAGE: Final = 100
 
@@ -38,6 +36,13 @@ class ChangePage:
     items: tuple[WorkItem, ...] = ()
     gone: tuple[ItemRef, ...] = ()
     cursor: str = ""
+
+
+def trackers_of(rove: "Project") -> "Trackers":
+    """Return what reads and changes work items of an open project."""
+    from rove_core import Trackers  # noqa: PLC0415  # whoever lists commands needs none
+
+    return Trackers(rove.accounts)
 
 
 class SyncTracker(Protocol):
@@ -84,6 +89,8 @@ class AccountTracker:
         """Yield what changed in the containers, page by page."""
         if not self.containers or not self.rove.accounts.can(self.account, "rove_list"):
             return
+        from rove_core import ListScope  # noqa: PLC0415  # whoever lists commands needs none
+
         scope = ListScope(account=self.account, containers=self.containers, cursor=cursor)
         while True:
             count, last = 0, scope.cursor
@@ -105,7 +112,7 @@ class AccountTracker:
 
     async def item(self, ref: ItemRef) -> WorkItem:
         """Return an item as it is now."""
-        return await Trackers(self.rove.accounts).item(ref)
+        return await trackers_of(self.rove).item(ref)
 
     async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
         """Change an item, and return it as it is then.
@@ -113,7 +120,7 @@ class AccountTracker:
         A status that was queued offline was not checked. One that is refused as it was typed is
         looked for among those that the item can take.
         """
-        trackers = Trackers(self.rove.accounts)
+        trackers = trackers_of(self.rove)
         try:
             return await trackers.change(ref, change)
         except Conflict:
@@ -129,11 +136,11 @@ class AccountTracker:
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
         """Comment on an item, once for each key."""
-        return await Trackers(self.rove.accounts).comment(ref, comment)
+        return await trackers_of(self.rove).comment(ref, comment)
 
     async def create(self, new: NewWorkItem) -> WorkItem:
         """Create an item, once for each key."""
-        return await Trackers(self.rove.accounts).create(self.account, new)
+        return await trackers_of(self.rove).create(self.account, new)
 
     def _is_wanted(self, work: WorkItem) -> bool:
         return not self.types or work.type in self.types

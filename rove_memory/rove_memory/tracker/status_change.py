@@ -15,7 +15,6 @@ from rove_core import (
     Operation,
     RetryLater,
     StatusOption,
-    Trackers,
     WorkItem,
     WorkItemChange,
     WrongCall,
@@ -29,6 +28,7 @@ from rove_memory.sync.fields import shown_value
 from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.outbox import QueuedChange
 from rove_memory.sync.status_choice import chosen_status, names_of
+from rove_memory.sync.tracker import trackers_of
 from rove_memory.tickets import TicketInfo, find_ticket, require_ticket, split_account
 from rove_memory.tracker.terminal_text import print_changed
 from rove_memory.tracker.ticket_detail import TOOLSET
@@ -98,7 +98,7 @@ class _StatusChange:
         Raises:
             WrongCall: It cannot take that status now, or only with further fields.
         """
-        trackers = Trackers(self.rove.accounts)
+        trackers = trackers_of(self.rove)
         work = await trackers.item(self.ref)
         if self.status.casefold() == work.status.name.casefold():
             return work, work.status
@@ -115,7 +115,7 @@ class _StatusChange:
         identity = self.rove.account(self.ref.account).identity
         if identity and identity.writes is False:
             change = WorkItemChange(status=status.name, if_revision=work.revision)
-            await Trackers(self.rove.accounts).change(self.ref, change)
+            await trackers_of(self.rove).change(self.ref, change)
 
     def queue(self, settings: SyncSettings, work: WorkItem, status: ItemStatus) -> _QueueEntry:
         """Queue the change of a ticket that was just read."""

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -32,8 +32,10 @@ from rove_core.store.connection import open_for_reading
 from rove_core.store.tasks import Task, TaskState, list_tasks
 from rove_core.wire.json_types import JSON
 
-#: Seconds in which all is to be done, for each task, after what the kills cost.
-_PATIENCE: Final = 3.0
+#: Seconds after which a task counts as one that is never done, on the slowest machine.
+_PATIENCE: Final = 120.0
+#: After so many strikes the pauses between them are twice as long, and so on.
+_PATIENT_AFTER: Final = 20
 _STATUS_ACCEPTED: Final = 202
 #: What lies in a project when its server has ended well.
 _FILES: Final = (
@@ -90,7 +92,7 @@ def kill_servers(folder: Path, chance: random.Random, *, builds: int, every: flo
             with _striking(places, chance, every, tally):
                 for calls in rounds:
                     asked.all_of(calls)
-                    asked.wait(Deadline(_PATIENCE * builds + 60))
+                    asked.wait(Deadline(_PATIENCE * builds))
             tally.violations += _what_is_wrong(asked, [*chain(*rounds)])
             tally.violations += _what_is_left(places)
             expected = _undisturbed(folder / "undisturbed", tickets)
@@ -150,11 +152,17 @@ class _Asked:
 def _striking(
     places: ProjectPaths, chance: random.Random, every: float, tally: Tally
 ) -> Iterator[None]:
-    """Kill the server or a worker every few seconds: sometimes while it starts."""
+    """Kill the server or a worker every few seconds: sometimes while it starts.
+
+    The pauses grow, so that a machine on which a build takes longer than one of them comes to an
+    end, too.
+    """
     over = threading.Event()
 
     def strike() -> None:
-        while not over.wait(chance.expovariate(1 / every)):
+        for strikes in count():
+            if over.wait(chance.expovariate(1 / every) * (1 + strikes / _PATIENT_AFTER)):
+                return
             living = processes_of(places)
             kind = chance.choice(["server", "worker"])
             fit = [pid for pid, each in sorted(living.items()) if each == kind]

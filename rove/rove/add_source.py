@@ -176,7 +176,7 @@ def _with_what_is_known(project: Project, wanted: AccountRecord) -> AccountRecor
 def _way(
     kind: AnySourceKind, asked: str, record: AccountRecord, given: Mapping[str, Secret]
 ) -> LoginWay:
-    """Return the way to log in: as asked for, as last time, or as a person chooses; else the first.
+    """Return the way to log in: as asked for, as last time, the default, or as a person chooses.
 
     Raises:
         NotLoggedIn: It needs a person, and there is none.
@@ -191,12 +191,15 @@ def _way(
     way = ways.get(asked or record.login)
     if way is None:
         answered = given or environment_answers(record.name, first, os.environ)
-        is_open = here and not answered and len(ways) > 1
+        default = any(each.default for each in kind.logins)
+        is_open = here and not answered and len(ways) > 1 and not default
         way = _chosen_way(kind) if is_open else _way_taking(kind, given)
     if way.person and not here:
+        others = [each.name for each in kind.logins if not each.person]
+        other = f", or log in by another way: --way {' or --way '.join(others)}" if others else ""
         raise NotLoggedIn(
             f"to log in to {kind.title} by {way.name!r} takes a person at a terminal",
-            hint=f"Run it in a terminal, or log in by another way: --way {first.name}",
+            hint=f"Run it in a terminal{other}",
             account=record.name,
         )
     return way
@@ -233,7 +236,7 @@ def _asked_url(kind: AnySourceKind) -> str:
     if kind.base_url:
         return ""
     if sys.stdin.isatty():
-        return ask(f"Where does your {kind.title} answer? (https://...)").rstrip("/")
+        return ask(f"Your {kind.title} URL (https://...)").rstrip("/")
     raise WrongCall(
         f"where does this {kind.title} answer?",
         hint=f"Say it: rove --add-source {kind.name} --base-url https://YOURS",

@@ -93,6 +93,8 @@ class LoginWay:
         person: Whether a person has to be there, whatever the environment answers: to agree in
             a browser, or to type a code there.
         base_url: Where the vendor answers who logs in by this way, if that is one place for all.
+        default: Whether it is taken without a question unless another is asked for: it does what
+            the vendor itself asks for.
     """
 
     name: str
@@ -101,6 +103,7 @@ class LoginWay:
     url: str | Callable[[str], str] = ""
     person: bool = False
     base_url: str = ""
+    default: bool = False
 
     def page(self, base_url: str) -> str:
         """Return the page where a person gets what is asked for.

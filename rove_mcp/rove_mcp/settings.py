@@ -10,7 +10,10 @@ from rove_core.auth.oauth import OAuthSettings
 
 TOKEN: Final = LoginField(name="token", title="Token or API key", secret=True)
 OAUTH: Final = LoginWay(
-    name="oauth", title="In a browser; no app to register, and it renews itself", person=True
+    name="oauth",
+    title="In a browser if the server asks for a login; it renews itself",
+    person=True,
+    default=True,
 )
 BEARER: Final = LoginWay(name="token", title="Token from the server's owner", fields=(TOKEN,))
 KEY: Final = LoginWay(name="key", title="API key, in a header of its own", fields=(TOKEN,))

@@ -55,7 +55,7 @@ def test_a_token_is_typed_unseen(spawn: "Spawn", world: "World", terminal: "Term
 
     terminal.wait_for("Number [1]: ")
     terminal.type("")
-    terminal.wait_for("Where does your Jira answer? (https://...): ")
+    terminal.wait_for("Your Jira URL (https://...): ")
     terminal.type(world.urls["jira"])
     terminal.wait_for("E-mail of your Atlassian account: ")
     terminal.type("  ")

@@ -21,12 +21,14 @@ class Authorization:
         refuses: Whether it registers nobody.
         resource: What the server calls itself; the truth when empty.
         scope: What the server says a token needs; a token without it gets 403.
+        revokes: Whether a login can be revoked.
     """
 
     app: Asgi
     refuses: bool = False
     resource: str = ""
     scope: str = ""
+    revokes: bool = True
     clients: dict[str, list[str]] = field(factory=dict, init=False)
     codes: dict[str, dict[str, str]] = field(factory=dict, init=False)
     access: set[str] = field(factory=set, init=False)
@@ -81,13 +83,14 @@ class Authorization:
                 told = {"resource": resource, "authorization_servers": [origin]}
                 return 200, {**told, "scopes_supported": ["read"]}, ""
             case "/.well-known/oauth-authorization-server":
-                return 200, _metadata(origin), ""
+                return 200, _metadata(origin, revokes=self.revokes), ""
             case "/register" if not self.refuses:
                 return self._registered(json.loads(body))
             case "/authorize":
                 return self._consented(_flat(scope["query_string"].decode()))
-            case "/token":
-                return self._exchanged(_flat(body))
+            case "/token" | "/revoke":
+                asked = _flat(body)
+                return self._revoked(asked) if "token" in asked else self._exchanged(asked)
         return (403 if path == "/register" else 404), {"error": "access_denied"}, ""
 
     def _registered(self, told: dict[str, Any]) -> tuple[int, object, str]:
@@ -119,6 +122,13 @@ class Authorization:
             return 400, {"error": "invalid_grant"}, ""
         return self._token()
 
+    def _revoked(self, asked: dict[str, str]) -> tuple[int, object, str]:
+        self.asked.append(asked)
+        if asked["token"] in self.refresh:  # All that came with it ends.
+            self.refresh.clear()
+            self.access.clear()
+        return 200, {}, ""
+
     def _token(self) -> tuple[int, object, str]:
         self._number += 1
         access, refresh = f"made-up-access-{self._number}", f"made-up-refresh-{self._number}"
@@ -128,8 +138,9 @@ class Authorization:
         return 200, {**told, "token_type": "Bearer"}, ""
 
 
-def _metadata(origin: str) -> dict[str, object]:
+def _metadata(origin: str, *, revokes: bool) -> dict[str, object]:
     return {
+        **({"revocation_endpoint": f"{origin}/revoke"} if revokes else {}),
         "issuer": origin,
         "authorization_endpoint": f"{origin}/authorize",
         "token_endpoint": f"{origin}/token",

@@ -39,6 +39,10 @@ class TestMcp(Wiki, SourceTests):
         """Give a wiki's server."""
         return wiki_vendor
 
+    @pytest.mark.skip(reason="a token is its owner's to revoke; a login of the browser is revoked")
+    def test_disconnecting_ends_quietly(self) -> None:
+        """A login can be revoked."""
+
 
 class TestMcpInABrowser(Wiki, LoginTests, RenewalTests, ItemTests, AccountTests):
     """What depends on the login; how the server answers is the same behind any."""

@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 from tests.mcp.authorization import Authorization
-from tests.mcp.servers import SETTINGS, app_of, serving, wiki
+from tests.mcp.servers import SETTINGS, Asgi, app_of, behind_token, serving, wiki
 
 import rove_mcp
-from rove_core import LoginRefused, ScopeMissing
+from rove_core import LoginRefused, ScopeMissing, WrongCall
 from rove_core.testing import Scene, Vendor
 from rove_core.testing.scene import on_stage
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 @asynccontextmanager
-async def stage(guard: Authorization, **settings: str) -> AsyncIterator[Scene]:
+async def stage(guard: Asgi, **settings: str) -> AsyncIterator[Scene]:
     """Give an account of a guarded server that nobody has logged in to."""
     (kind,) = rove_mcp.rove_sources()
     async with serving(guard) as origin:
@@ -63,6 +63,42 @@ async def test_a_spent_refresh_token_is_refused(guard: Authorization) -> None:
         guard.refresh.clear()
         with pytest.raises(LoginRefused):
             await scene.awaited("rove_refresh", credential=scene.credential)
+
+
+async def test_a_removed_login_is_revoked_where_it_was_made(guard: Authorization) -> None:
+    """Whoever found the tokens of an account that was removed could do nothing with them."""
+    async with stage(guard) as scene:
+        await scene.enter()
+        await scene.awaited("rove_disconnect")
+        with pytest.raises(LoginRefused):
+            await scene.found("token")
+
+    assert (guard.access, guard.asked[-1]["token_type_hint"]) == (set(), "refresh_token")
+
+
+async def test_a_login_that_cannot_be_revoked_is_said(guard: Authorization) -> None:
+    """A server that revokes none is named, so that nobody is told that it did."""
+    guard.revokes = False
+    async with stage(guard) as scene:
+        await scene.enter()
+        with pytest.raises(WrongCall, match="revokes no login; it expires by itself"):
+            await scene.awaited("rove_disconnect")
+
+
+async def test_a_server_that_asks_for_no_login_is_open() -> None:
+    """Whoever names no way to log in gets in where nobody asks for one."""
+    async with stage(app_of(wiki())) as scene:
+        await scene.enter()
+        assert len(await scene.found("token")) == 2
+
+
+async def test_a_server_that_takes_tokens_alone_says_how() -> None:
+    """A server that asks for a login and names none is told with the ways that are left."""
+    async with stage(behind_token(app_of(wiki()))) as scene:
+        with pytest.raises(LoginRefused, match="offers none in a browser") as refused:
+            await scene.enter()
+
+    assert f"--url {scene.account.base_url} --way token" in refused.value.hint
 
 
 async def test_refused_registration_says_what_to_do(guard: Authorization) -> None:

@@ -111,6 +111,14 @@ async def test_a_local_server_knows_no_login(
     assert "ROVE_JIRA_TOKEN" not in names
 
 
+@pytest.mark.parametrize("command", ["no-such-program of mine", "npx 'of mine"])
+async def test_a_command_that_is_none_is_said(command: str) -> None:
+    """A program that is not there, or a quote that does not end, is named with the setting."""
+    async with account(command=command) as source:
+        with pytest.raises(WrongSetting, match=r"mcp:wiki: .*(no-such-program|of mine)"):
+            await search(source, "x")
+
+
 async def test_a_local_server_ends_with_its_account(tmp_path: Path) -> None:
     """A server that is asked no more leaves no process."""
     pid = tmp_path / "pid"

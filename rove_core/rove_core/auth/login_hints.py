@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from rove_core.auth.account_names import add_command
 from rove_core.auth.credentials import field_variable
@@ -18,6 +19,9 @@ from rove_core.errors import (
 from rove_core.items import AnyAccount
 from rove_core.login import LoginWay
 from rove_core.sources import AnySourceKind
+
+#: The letters that are called by a word that begins with a vowel, as in MCP.
+_SPELT_WITH_A_VOWEL: Final = "AEFHILMNORSX"
 
 
 @contextmanager
@@ -50,7 +54,8 @@ def vendor_advice(account: AnyAccount, kind: AnySourceKind) -> Iterator[None]:
     except (MalformedReply, ItemNotFound) as error:
         if account.base_url in {"", kind.base_url}:
             raise
-        a = "an" if kind.title[:1] in "AEIOU" else "a"
+        vowels = _SPELT_WITH_A_VOWEL if kind.title.isupper() else "AEIOU"
+        a = "an" if kind.title[:1] in vowels else "a"
         raise WrongSetting(
             f"{account.base_url} does not look like {a} {kind.title} site: {error.message}",
             hint=f"Check the address: {add_command(account.name, account.kind)} --base-url https://YOURS",
@@ -62,7 +67,7 @@ def _with(error: LoginNeeded, account: AnyAccount, way: LoginWay) -> str:
     """Return the source's own hint, if it has one, and what helps with any source."""
     own = "" if error.hint == error.advice else f"{error.hint.rstrip('.')}. "
     page = way.page(account.base_url)
-    if page and page in own:
+    if (page and page in own) or "rove --add-source" in own:
         return error.hint
     if way.person:
         again = f"{add_command(account.name, account.kind)} --way {way.name}"

@@ -148,6 +148,10 @@ class Http:
         """What tells the time here, and waits."""
         return self._gate.clock
 
+    async def login(self) -> Credential | None:
+        """Return the account's login as it is now, for a source that names it to revoke it."""
+        return await self._exchange.credential()
+
     def without_login(self) -> "Http":
         """Return this client as one that sends no login, and may go where logging in leads.
 

@@ -23,6 +23,7 @@ from rove_core import (
     Reply,
     RoveError,
     Secret,
+    WrongCall,
     status_fault,
 )
 from rove_core.auth.oauth import OAuthApp, browser_login, renew_login
@@ -37,12 +38,16 @@ _SCOPE: Final = re.compile(r'scope="([^"]{1,500})"')
 _PROTECTED: Final = "/.well-known/oauth-protected-resource"
 _SERVER: Final = "/.well-known/oauth-authorization-server"
 _OPENID: Final = "/.well-known/openid-configuration"
+#: What servers of one era answer to the other's first message, and those that want no login.
+_NOT_REFUSED: Final = frozenset({200, 202, 400, 405, 406})
+_REFUSED: Final = frozenset({401, 403})
 _NO_APP: Final = (
     "Register an app there by hand, with the redirect address http://localhost:{port}/callback, "
-    "and give its id: rove --add-source {name} --set client_id=ID"
+    "and give its id: rove --add-source {name} --url {url} --set client_id=ID"
 )
 #: What a credential keeps for its renewal.
 _TOKEN, _RESOURCE, _ISSUER = "token_endpoint", "resource", "issuer"  # names
+_REVOKE: Final = "revocation_endpoint"
 
 
 @frozen(kw_only=True)
@@ -54,6 +59,7 @@ class AuthorizationServer:
         authorize: Its page.
         token: Its token endpoint.
         register: Where clients register; empty if they cannot.
+        revoke: Where a login is revoked; empty if it cannot be.
         resource: What tokens are asked for.
         scope: The scopes to ask for.
     """
@@ -62,18 +68,20 @@ class AuthorizationServer:
     authorize: str
     token: str
     register: str
+    revoke: str
     resource: str
     scope: str
 
 
 async def enter(account: "Account[McpSettings]", login: Login) -> Credential:
-    """Log a person in to the account's server.
+    """Log a person in to the account's server; one that asks for no login is open.
 
     Raises:
         LoginRefused: The server offers no login, or the person declined.
     """
-    server = await discover(account, login.http)
-    settings = account.settings
+    server, settings = await discover(account, login.http), account.settings
+    if server is None:
+        return Credential(headers={}, hosts=(urlsplit(account.base_url).netloc,))
     client = settings.client_id or await _registered(server, account, login.http)
     app = OAuthApp(
         client_id=client,
@@ -87,6 +95,8 @@ async def enter(account: "Account[McpSettings]", login: Login) -> Credential:
     token = await browser_login(login, app, asked)
     credential = token.credential(app, urlsplit(account.base_url).netloc)
     kept = {_TOKEN: server.token, _RESOURCE: server.resource, _ISSUER: server.issuer}
+    if server.revoke:
+        kept[_REVOKE] = server.revoke
     return evolve(credential, extra=_with(credential, kept))
 
 
@@ -94,7 +104,7 @@ async def renew(http: Http, credential: Credential) -> Credential:
     """Exchange a credential that expires for its successor, where it came from."""
     kept = {
         name: value.reveal()
-        for name in (_TOKEN, _RESOURCE, _ISSUER)
+        for name in (_TOKEN, _RESOURCE, _ISSUER, _REVOKE)
         if (value := credential.extra.get(name))
     }
     if _TOKEN not in kept:
@@ -106,15 +116,43 @@ async def renew(http: Http, credential: Credential) -> Credential:
     return evolve(fresh, extra=_with(fresh, kept))
 
 
-async def discover(account: "Account[McpSettings]", http: Http) -> AuthorizationServer:
-    """Return where the account's server sends those who log in.
+async def revoke(http: Http, account: str) -> None:
+    """Revoke the account's login where it was made (RFC 7009).
+
+    Raises:
+        WrongCall: It was not made in a browser, or its server revokes none.
+    """
+    credential = await http.login()
+    if credential is None or not credential.headers:
+        raise WrongCall(f"{account} has none")
+    extra = credential.extra
+    if _TOKEN not in extra:
+        raise WrongCall(f"the login of {account} was not made by Rove; its owner can revoke it")
+    token = credential.refresh or credential.access
+    if _REVOKE not in extra or token is None:
+        raise WrongCall(f"{extra[_ISSUER].reveal()} revokes no login; it expires by itself")
+    hint = "refresh_token" if credential.refresh else "access_token"
+    form = {
+        "token": token.reveal(),
+        "token_type_hint": hint,
+        "client_id": extra["client_id"].reveal(),
+    }
+    await http.without_login().post(
+        extra[_REVOKE].reveal(), form=form, kind="oauth", repeatable=True
+    )
+
+
+async def discover(account: "Account[McpSettings]", http: Http) -> AuthorizationServer | None:
+    """Return where the account's server sends those who log in; None if it asks for no login.
 
     Raises:
         LoginRefused: It offers no login, or one for another server.
     """
     url = account.base_url
-    challenge = await _challenge(http, url)
+    status, challenge = await _challenge(http, url)
     protected = await _protected(http, url, challenge)
+    if not protected and status not in _REFUSED:
+        return None
     resource = str(protected.get("resource") or url)
     if not _covers(resource, url):
         raise LoginRefused(
@@ -123,7 +161,7 @@ async def discover(account: "Account[McpSettings]", http: Http) -> Authorization
         )
     servers = protected.get("authorization_servers")
     issuer = str(servers[0]) if isinstance(servers, list) and servers else _origin(url)
-    told = await _server(http, issuer)
+    told = await _server(http, issuer, account)
     found = _SCOPE.search(challenge)
     scopes = protected.get("scopes_supported")
     named = " ".join(map(str, scopes)) if isinstance(scopes, list) else ""
@@ -132,18 +170,19 @@ async def discover(account: "Account[McpSettings]", http: Http) -> Authorization
         authorize=_endpoint(told, "authorization_endpoint"),
         token=_endpoint(told, "token_endpoint"),
         register=_endpoint(told, "registration_endpoint", optional=True),
+        revoke=_endpoint(told, _REVOKE, optional=True),
         resource=resource,
         scope=account.settings.scope or (found[1] if found else named),
     )
 
 
-async def _challenge(http: Http, url: str) -> str:
-    """Return what the server says to somebody without a login."""
-    told = list[str]()
+async def _challenge(http: Http, url: str) -> tuple[int, str]:
+    """Return the status and the challenge with which the server answers without a login."""
+    told = list[tuple[int, str]]()
 
     def heard(reply: Reply) -> RoveError | None:
-        told.append(reply.headers.get("www-authenticate", ""))
-        return None if reply.status in {200, 202, 400, 401, 403, 405, 406} else status_fault(reply)
+        told.append((reply.status, reply.headers.get("www-authenticate", "")))
+        return None if reply.status in _NOT_REFUSED | _REFUSED else status_fault(reply)
 
     message: JSON = {
         "jsonrpc": "2.0",
@@ -170,7 +209,7 @@ async def _protected(http: Http, url: str, challenge: str) -> Mapping[str, JSON]
     return await _first(http, places) or {}
 
 
-async def _server(http: Http, issuer: str) -> Mapping[str, JSON]:
+async def _server(http: Http, issuer: str, account: "Account[McpSettings]") -> Mapping[str, JSON]:
     """Return what an authorization server says of itself.
 
     Raises:
@@ -182,8 +221,9 @@ async def _server(http: Http, issuer: str) -> Mapping[str, JSON]:
     told = await _first(http, list(dict.fromkeys(places)))
     if told is None:
         raise LoginRefused(
-            f"{issuer} does not say how to log in",
-            hint="Ask the server's owner for a token: rove --add-source mcp:NAME --way token",
+            f"{issuer} asks for a login and offers none in a browser",
+            hint="Give its token or API key: rove --add-source"
+            f" {account.name} --url {account.base_url} --way token (or --way key)",
         )
     if str(told.get("issuer", issuer)).rstrip("/") != issuer.rstrip("/"):
         raise LoginRefused(f"{issuer} calls itself {told['issuer']}: refused")
@@ -198,7 +238,7 @@ async def _registered(
 ) -> str:
     """Register Rove as a public client, and return its id."""
     port = account.settings.redirect_port
-    hint = _NO_APP.format(port=port, name=account.name)
+    hint = _NO_APP.format(port=port, name=account.name, url=account.base_url)
     if not server.register:
         raise LoginRefused(f"{server.issuer} lets no app register itself", hint=hint)
     addresses = [f"http://{host}:{port}{_PATH}" for host in ("localhost", "127.0.0.1")]
@@ -215,7 +255,7 @@ async def _registered(
         told = reply.json()
     except RoveError as error:
         raise LoginRefused(
-            f"{server.issuer} refuses to register Rove: {error.message}", hint=hint
+            f"{server.issuer} refuses to register Rove ({error.message})", hint=hint
         ) from error
     client = told.get("client_id") if isinstance(told, Mapping) else None
     if not isinstance(client, str) or not client:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import shlex
+import shutil
 import signal
 import sys
 from collections.abc import Mapping, Sequence
@@ -100,10 +101,10 @@ class ProcessWire:
 
     async def _running(self) -> "Process":
         if self._process is None:
-            words = shlex.split(self.command)
             known = {
                 name: os.environ[name] for name in (*_HARMLESS, *self.passed) if name in os.environ
             }
+            words = self._words(known.get("PATH"))
             try:
                 self._process = await asyncio.create_subprocess_exec(
                     *(sys.executable, "-I", str(_LAUNCH), *words),
@@ -118,6 +119,25 @@ class ProcessWire:
                 raise WrongSetting(f"{self.name}: {words[0]} cannot be started: {error}") from error
             self._ending = asyncio.create_task(self._end_when_idle(self._process))
         return self._process
+
+    def _words(self, path: str | None) -> Sequence[str]:
+        """Return the words of the command; its program is there."""
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise WrongSetting(f"{self.name}: no command: {self.command!r}: {error}") from error
+        if not words or shutil.which(words[0], path=path) is None:
+            raise WrongSetting(
+                f"{self.name}: there is no program {' '.join(words[:1])!r} to start",
+                hint=f'Check the command: rove --add-source {self.name} --command "npx ..."',
+            )
+        return words
+
+    def _ended(self) -> Unavailable:
+        return Unavailable(
+            f"{self.name}: the server has ended without an answer",
+            hint=f"Run it to see why: {self.command}",
+        )
 
     async def _end_when_idle(self, process: "Process") -> None:
         """End the server when nobody asks, and when the event loop ends."""
@@ -137,7 +157,7 @@ class ProcessWire:
             process.stdin.write(json.dumps(message).encode() + b"\n")
             await process.stdin.drain()
         except OSError as error:
-            raise Unavailable(f"{self.name}: the server has ended") from error
+            raise self._ended() from error
 
     async def _answer(self, process: "Process", number: JSON) -> Mapping[str, JSON]:
         assert process.stdout  # noqa: S101  # it was opened as a pipe
@@ -147,10 +167,7 @@ class ProcessWire:
             except ValueError as error:
                 raise MalformedReply(f"{self.name} sent more than {_LONGEST / 1e6:g} MB") from error
             if not line:
-                raise Unavailable(
-                    f"{self.name}: the server has ended without an answer",
-                    hint=f"Run it to see why: {self.command}",
-                )
+                raise self._ended()
             told = _read(line)
             if told.get("id") == number and ("result" in told or "error" in told):
                 return told

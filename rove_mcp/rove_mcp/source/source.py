@@ -80,6 +80,13 @@ class McpSource(SourceHooks):
         return await renew(self._http, credential)
 
     @hookimpl
+    async def rove_disconnect(self) -> None:
+        """Revoke a login of the browser."""
+        from rove_mcp.source.login import revoke  # noqa: PLC0415  # few accounts log in so
+
+        await revoke(self._http, self._account.name)
+
+    @hookimpl
     async def rove_identity(self) -> Identity:
         """Return what the server calls itself, and pin the tools that are used."""
         mapping = await self._mapping()
@@ -87,13 +94,13 @@ class McpSource(SourceHooks):
         self._tools.approved = ""
         if problem := await self._problem(mapping):
             # A person looks at the tools then, and says which to use.
-            return Identity(name=self._conversation.title or self._account.name, reads=(problem,))
+            return Identity(name=self._name, reads=(problem,))
         hosts = list(mapping.hosts)
         if mapping.item_domains:
             hosts += await self._customer_hosts(mapping)
         reads = tuple(names) or ("resources",)
         return Identity(
-            name=self._conversation.title or self._account.name,
+            name=self._name,
             id=await self._tools.digest(names),
             reads=reads,
             hosts=tuple(dict.fromkeys(hosts)),
@@ -132,6 +139,11 @@ class McpSource(SourceHooks):
         """Return the items whose addresses stand in a text."""
         mapping = mapping_of(self._account.settings, self._account.base_url, ())
         return self._maker(mapping).recognised(text)
+
+    @property
+    def _name(self) -> str:
+        """Who one is there: servers say their own name and not their user's."""
+        return f"a client of {self._conversation.title or self._account.name}"
 
     async def probe(self) -> ServerProbe:
         """Return what the server offers, and how it is used."""

@@ -41,10 +41,12 @@ class HttpWire:
     Attributes:
         http: The account's client.
         url: The endpoint.
+        name: The account, for messages.
     """
 
     http: "Http"
     url: str
+    name: str
     _session: str = field(default="", init=False)
 
     async def ask(self, message: Mapping[str, JSON], version: str) -> Mapping[str, JSON]:
@@ -87,7 +89,7 @@ class HttpWire:
         challenge = reply.headers.get("www-authenticate", "")
         if reply.status == 403 and "insufficient_scope" in challenge:
             found = _SCOPE.search(challenge)
-            return _more_scopes(reply, found[1] if found else "")
+            return self._more_scopes(reply, found[1] if found else "")
         fault = status_fault(reply) or _limit(reply)
         if reply.status in {400, 405, 406, 415} and fault:
             # Servers of one era refuse the other's requests so, and may say why.
@@ -99,13 +101,12 @@ class HttpWire:
             )
         return fault
 
-
-def _more_scopes(reply: Reply, scopes: str) -> ScopeMissing:
-    named = f": it needs {scopes}" if scopes else ""
-    return ScopeMissing(
-        f"{reply.where}: the login does not allow this{named}",
-        hint=f'Log in again with them: rove --add-source mcp:NAME --set scope="{scopes}"',
-    )
+    def _more_scopes(self, reply: Reply, scopes: str) -> ScopeMissing:
+        named = f": it needs {scopes}" if scopes else ""
+        return ScopeMissing(
+            f"{reply.where}: the login does not allow this{named}",
+            hint=f'Log in again with them: rove --add-source {self.name} --set scope="{scopes}"',
+        )
 
 
 def _limit(reply: Reply) -> RateLimited | None:

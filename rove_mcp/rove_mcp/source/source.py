@@ -64,7 +64,7 @@ class McpSource(SourceHooks):
             if login.way == COMMAND.name and not settings.command:
                 raise WrongSetting(
                     f"{self._account.name} has no command",
-                    hint='Say it: rove --add-source mcp:NAME --command "npx ..."',
+                    hint=f'Give it: rove --add-source {self._account.name} --command "npx ..."',
                 )
             return Credential(headers={}, hosts=(host,))
         token = await login.ask_secret(TOKEN)
@@ -268,4 +268,4 @@ def _wire(account: Account[McpSettings], http: Http) -> "Wire":
     settings = account.settings
     if settings.command:
         return ProcessWire(settings.command, settings.environment, account.name, http.clock)
-    return HttpWire(http, account.base_url)
+    return HttpWire(http, account.base_url, account.name)

@@ -1,12 +1,15 @@
 """Which files of a folder are read."""
 
 import os
+import random
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rove_core import UnsafePlace, WrongCall
+from rove_folder.files.ignore_patterns import IgnorePatterns
 from rove_folder.files.places import linkable_folder
 from rove_folder.files.walk import walk
 
@@ -64,6 +67,44 @@ def test_keeps_to_gitignore(folder: Path, write: Callable[..., Path]) -> None:
         write(name)
 
     assert set(walk(folder).files) == kept
+
+
+def test_reads_patterns_as_git_does(folder: Path, write: Callable[..., Path]) -> None:
+    """Wild cards, classes, escapes and negations mean what they mean to git."""
+    dice = random.Random(21)
+    signs = ["a", "b", "*", "*", "**/", "/**", "/", "?", "[ab]", "[!a]", "[[:alpha:]]", "[]-]"]
+    signs += ["[b-a]", "\\*", "\\", "!", "#", " ", "[", ".md"]
+    names = ["a", "b", "ab", "a.md", "ba.md", "*", "]", "#a", "!a", "a b", "[", "abab"]
+    subprocess.run(["git", "init", "-q", str(folder)], check=True)  # noqa: S607  # whichever there is
+    asked: dict[str, bool] = {}
+    for number in range(80):
+        lines = ["".join(dice.choices(signs, k=dice.randint(1, 5))) for _ in range(3)]
+        write(f"{number}/.gitignore", "\n".join(lines))
+        patterns = IgnorePatterns.parse("\n".join(lines))
+        for _ in range(20):
+            parts = dice.choices(names, k=dice.randint(1, 4))
+            parents = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
+            asked[f"{number}/{'/'.join(parts)}"] = any(
+                patterns.decide(path, is_folder=True) for path in parents
+            ) or bool(patterns.decide("/".join(parts), is_folder=False))
+    told = subprocess.run(
+        ["git", "-C", str(folder), "-c", "core.excludesFile=", "check-ignore", "--no-index", "-z", "--stdin"],  # noqa: S607  # as above
+        input="\0".join(asked),
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.split("\0")
+
+    assert {path for path, ignored in asked.items() if ignored} == set(told) - {""}
+
+
+def test_no_pattern_costs_time(folder: Path, write: Callable[..., Path]) -> None:
+    """A pattern that could be matched in countless ways is decided at once."""
+    write(".gitignore", f"{'a*' * 60}b\n{'*a' * 60}b\n{'**/a/' * 40}b\n{'?*' * 60}b")
+    deep = "/".join(["a" * 100, *"a" * 30, "a" * 200])
+    write(f"{deep}.md")
+
+    assert list(walk(folder).files) == [f"{deep}.md"]
 
 
 def test_follows_no_link(folder: Path, write: Callable[..., Path], tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Final
 
 from rove_folder.extract.content import ExtractedContent, UnreadableContent, paged
 from rove_folder.extract.messages import Job, packed_result, read_exactly
-from rove_folder.extract.text_decoder import ENCODINGS
+from rove_folder.extract.text_decoder import load_codecs
 
 _PR_SET_PDEATHSIG: Final = 1
 _HEAD: Final = struct.Struct(">II")
@@ -67,8 +67,7 @@ def _read(reader: Reader, job: Job) -> ExtractedContent | str:
 
 def _confine(memory: int, *, closed: bool) -> None:
     """Give up what a reader does not need."""
-    for encoding in ENCODINGS:  # Later, their modules could not be opened.
-        b"".decode(encoding)
+    load_codecs()
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

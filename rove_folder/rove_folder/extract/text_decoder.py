@@ -16,7 +16,7 @@ _MARKS: Final = (
 #: What else is tried: encodings of several bytes, which random bytes rarely fit, then the others.
 _EAST_ASIAN: Final = ("shift_jis", "euc_jp", "euc_kr", "gb18030", "big5")
 _SINGLE: Final = ("cp1252", "cp1251", "koi8_r", "cp1253", "cp1250", "latin_1")
-ENCODINGS: Final = ("utf_8", "utf_16", "utf_32", *_EAST_ASIAN, *_SINGLE)
+_UNICODE: Final = ("utf_8", "utf_8_sig", "utf_16", "utf_16_le", "utf_16_be", "utf_32")
 #: How much of a file decides.
 _SAMPLE: Final = 1 << 16
 _CONTROLS: Final = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27})
@@ -44,6 +44,13 @@ _CHINESE: Final = re.compile(
     "[\u7684\u4e00\u662f\u4e0d\u4e86\u5728\u4eba\u6709\u6211\u4ed6\u8fd9\u9019\u4e2d\u5927\u6765"
     "\u4f86\u4e0a\u56fd\u570b\u4e2a\u500b\u5230\u8bf4\u8aaa\u4eec\u5011\u4e3a\u70ba\u548c\u7528]"
 )
+
+
+def load_codecs() -> None:
+    """Load the codecs of every encoding that is tried, while their modules can be opened."""
+    # Not by decoding nothing: of an empty text Python looks no codec up.
+    for encoding in (*_UNICODE, *_EAST_ASIAN, *_SINGLE):
+        codecs.getincrementaldecoder(encoding)().decode(b"", final=True)
 
 
 def decoded(data: bytes) -> str:

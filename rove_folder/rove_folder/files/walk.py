@@ -6,20 +6,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from attrs import define, field
 
 from rove_folder.files.guard import open_root
+from rove_folder.files.ignore_patterns import IgnorePatterns
 from rove_folder.files.kinds import FileKind, is_secret, is_walked, promised_kind, suffix_of
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 #: No folder of people's is deeper; a chain of folders without end is an attack.
 _DEEPEST: Final = 64
-#: A list of patterns that is longer is not one.
-_MOST_PATTERNS: Final = 1 << 18
+#: How many bytes of a list of patterns are read.
+_MOST_PATTERNS: Final = 1 << 16
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _IGNORES: Final = ".gitignore"
 
@@ -77,7 +75,7 @@ def walk(folder: Path) -> Walk:
     return found
 
 
-_Ignored = tuple[tuple[str, "GitIgnoreSpec"], ...]
+_Ignored = tuple[tuple[str, IgnorePatterns], ...]
 
 
 @define
@@ -97,13 +95,13 @@ class _Walker:
             if entry.is_dir(follow_symlinks=False):
                 if is_walked(name):
                     folders.append(name)
-            elif not ignored or not _is_ignored(prefix + name, ignored):
+            elif not ignored or not _is_ignored(prefix + name, ignored, is_folder=False):
                 self._take(entry, prefix)
         listed.clear()
         for name in folders:
-            path = f"{prefix}{name}/"
-            if depth < _DEEPEST and not (ignored and _is_ignored(path, ignored)):
-                self._enter(descriptor, name, path, ignored, depth + 1)
+            path = prefix + name
+            if depth < _DEEPEST and not _is_ignored(path, ignored, is_folder=True):
+                self._enter(descriptor, name, f"{path}/", ignored, depth + 1)
 
     def _enter(self, parent: int, name: str, path: str, ignored: _Ignored, depth: int) -> None:
         try:
@@ -154,11 +152,9 @@ def is_text(path: str) -> bool:
     return True
 
 
-def _patterns(descriptor: int, prefix: str) -> Iterator[tuple[str, "GitIgnoreSpec"]]:
+def _patterns(descriptor: int, prefix: str) -> Iterator[tuple[str, IgnorePatterns]]:
     """Yield what a folder's own list of patterns leaves out."""
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415  # 80 ms that few folders need
-
-    with suppress(OSError, ValueError):
+    with suppress(OSError):
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         file = os.open(_IGNORES, flags, dir_fd=descriptor)
         try:
@@ -167,13 +163,13 @@ def _patterns(descriptor: int, prefix: str) -> Iterator[tuple[str, "GitIgnoreSpe
             text = os.read(file, _MOST_PATTERNS).decode("utf-8", "replace")
         finally:
             os.close(file)
-        yield prefix, GitIgnoreSpec.from_lines(text.splitlines())
+        yield prefix, IgnorePatterns.parse(text)
 
 
-def _is_ignored(path: str, ignored: _Ignored) -> bool:
+def _is_ignored(path: str, ignored: _Ignored, *, is_folder: bool) -> bool:
     """Return whether patterns leave a path out; the deepest folder has the last word."""
-    for prefix, spec in reversed(ignored):
-        decided = spec.check_file(path[len(prefix) :]).include
+    for prefix, patterns in reversed(ignored):
+        decided = patterns.decide(path[len(prefix) :], is_folder=is_folder)
         if decided is not None:
             return decided
     return False

@@ -18,6 +18,7 @@ from rove_folder.extract.content import ExtractedContent
 from rove_folder.extract.extractor import Extractor, ReadingLimits
 from rove_folder.extract.image import without_metadata
 from rove_folder.extract.text_decoder import decoded
+from rove_folder.summary.extractive import extractive_summary
 
 EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "150"))
 UNICODE = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32")
@@ -223,6 +224,16 @@ def test_packages_read_their_own_formats() -> None:
         found = _content(extractor, "a.pages", b"one two")
 
     assert (found.text, found.pages) == ("one\ntwo", (0, 4))
+
+
+def test_no_text_costs_time() -> None:
+    """A text that is made to be looked at again and again has a summary at once."""
+    for part in ("@a\n", "\r\n", "\t", "<script>", "public ", "[[", "```\n", "A\n"):
+        text = part * (60_000 // len(part))
+        for name, form in (("a.py", "code"), ("a.html", "code"), ("a.md", "prose")):
+            content = ExtractedContent(kind="text", text=text, form=form)
+
+            assert len(extractive_summary(name, content)) <= 500
 
 
 def test_this_process_keeps_its_limits() -> None:

@@ -169,3 +169,16 @@ def _attempt(read: Callable[[], bytes]) -> bytes | None:
         return read()
     except (AccessDeniedError, OSError):
         return None
+
+
+@pytest.mark.usefixtures("way")
+def test_a_folder_that_became_a_link_is_closed(tree: Path, tmp_path: Path) -> None:
+    """A link in place of the folder, or of one above it, is not followed."""
+    below = tree / "below"
+    assert _read(below, "in.txt") == b"inside"
+
+    (tmp_path / "root").rename(tmp_path / "moved")
+    (tmp_path / "root").symlink_to(tmp_path / "moved")
+    for folder in (below, tmp_path / "root"):
+        with pytest.raises(OSError, match="link|directory"), open_root(folder):
+            pass

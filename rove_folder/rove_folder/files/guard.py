@@ -20,6 +20,8 @@ from attrs import frozen
 
 #: A link is not followed, and a pipe does not block its reader.
 _FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+#: A folder on the way to another one need not be readable.
+_PASSED: Final = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPENAT2: Final = 437
 _RESOLVE_NO_MAGICLINKS: Final = 0x02
 _RESOLVE_NO_SYMLINKS: Final = 0x04
@@ -62,8 +64,21 @@ class OpenedFile:
 
 @contextmanager
 def open_root(folder: Path) -> Iterator[int]:
-    """Give a descriptor of a folder; OSError if it cannot be opened."""
-    root = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    """Give a descriptor of a folder; OSError if it cannot be opened, or has become a link.
+
+    The folder was resolved when it was linked. A link in its place, or in that of a folder above
+    it, came later, perhaps with a change of the repository: it leads where nobody looked.
+    """
+    flags = _FLAGS | os.O_DIRECTORY
+    above = os.open("/", _PASSED)
+    try:
+        path = str(folder.absolute()).strip("/") or "."
+        if has_openat2():
+            root = _openat2(above, path, flags)
+        else:
+            root = open_step_by_step(above, path, flags)
+    finally:
+        os.close(above)
     try:
         yield root
     finally:
@@ -134,17 +149,17 @@ def _descriptor(root: int, relative: str) -> int:
         raise
 
 
-def open_step_by_step(root: int, relative: str) -> int:
+def open_step_by_step(root: int, relative: str, flags: int = _FLAGS) -> int:
     """Return a descriptor of a path below a folder, on systems without ``openat2``."""
     *folders, name = relative.split("/")
     parent = root
     try:
         for each in folders:
-            below = os.open(each, _FLAGS | os.O_DIRECTORY, dir_fd=parent)
+            below = os.open(each, _PASSED, dir_fd=parent)
             if parent != root:
                 os.close(parent)
             parent = below
-        return os.open(name, _FLAGS, dir_fd=parent)
+        return os.open(name, flags, dir_fd=parent)
     except OSError as error:
         # A link where a folder should be is ENOTDIR here: O_DIRECTORY is looked at first.
         if error.errno == errno.ENOTDIR and _is_link(each if folders else name, parent):

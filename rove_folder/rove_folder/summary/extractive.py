@@ -9,7 +9,7 @@ from rove_folder.extract.content import ExtractedContent
 from rove_folder.summary.line import MOST_CHARACTERS, summary_line
 
 #: The version of these rules: a summary made by others is made anew.
-RECIPE: Final = "extractive-1"
+RECIPE: Final = "extractive-2"
 
 #: How much of a text is looked at.
 _LOOKED_AT: Final = 60_000
@@ -18,6 +18,8 @@ _MOST_DECLARATIONS: Final = 16
 _LONGEST_SENTENCE: Final = 220
 _SHORTEST_SENTENCE: Final = 12
 
+#: No expression looks from each line over all the lines behind it: that would take hours of a file
+#: made for it.
 _FRONT: Final = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_TITLE: Final = re.compile(
     r"^(title|description|summary):\s*(.+)$", re.MULTILINE | re.IGNORECASE
@@ -31,19 +33,19 @@ _BARE_HEADING: Final = re.compile(
 )
 _FENCE: Final = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _LINK: Final = re.compile(r"!?\[([^\]\n]{0,200})\](?:\([^()\n]{0,500}\)|\[[^\]\n]{0,100}\])")
-_MARKS: Final = re.compile(r"[*_~#>|]{1,6}|^\s*(?:[-+]|\d+[.)])\s+", re.MULTILINE)
+_MARKS: Final = re.compile(r"[*_~#>|]{1,6}|^[ \t]*(?:[-+]|\d+[.)])[ \t]+", re.MULTILINE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])[\"'\u00bb)]*\s+")
 _WORD: Final = re.compile(r"\w+")
 #: Numbers, dates, amounts and names tell one file from another.
 _TELLING: Final = re.compile(r"\d[\d.,:%/-]*|(?<=[\w,;] )[^\W\d_a-z][\w-]{2,}|[$\u20ac\u00a3]")
 
 _DECLARATION: Final = re.compile(
-    r"^[ \t]*(?:@\w+\s+)*(?:(?:export|default|public|private|protected|internal|static|final"
-    r"|abstract|async|pub(?:\([\w:]+\))?|unsafe|const|override|sealed|data|inline|virtual|declare)\s+)*"
+    r"^[ \t]*(?:@\w+[ \t]+)*(?:(?:export|default|public|private|protected|internal|static|final"
+    r"|abstract|async|pub(?:\([\w:]+\))?|unsafe|const|override|sealed|data|inline|virtual|declare)[ \t]+)*"
     r"(?:class|interface|struct|enum|trait|impl|module|namespace|object|protocol|extension|record"
-    r"|def|fn|func|function|fun|sub|type|create\s+(?:or\s+replace\s+)?(?:table|view|function|index"
-    r"|procedure)(?:\s+if\s+not\s+exists)?|message|service|resource)\s+[*&\"'`]?"
-    r"(?:\([^()\n]{0,80}\)\s*)?([A-Za-z_$][\w$.:]*)",
+    r"|def|fn|func|function|fun|sub|type|create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:table|view|function|index"
+    r"|procedure)(?:[ \t]+if[ \t]+not[ \t]+exists)?|message|service|resource)[ \t]+[*&\"'`]?"
+    r"(?:\([^()\n]{0,80}\)[ \t]*)?([A-Za-z_$][\w$.:]*)",
     re.MULTILINE | re.IGNORECASE,
 )
 _C_FUNCTION: Final = re.compile(
@@ -55,7 +57,7 @@ _BINDING: Final = re.compile(
 )
 _DOCSTRING: Final = re.compile(r"\A(?:\s|#[^\n]*\n)*[rRuU]?(\"\"\"|''')(.+?)\1", re.DOTALL)
 _COMMENT: Final = re.compile(
-    r"\A(?:#!.*\n)?(?:<\?php\s*)?\s*(?:/\*+(.*?)\*/|<!--(.*?)-->|((?:[ \t]*(?://|\#|--|;)[^\n]*\n)+))",
+    r"\A(?:#!.*\n)?(?:<\?php\s*+)?\s*+(?:/\*+(.*?)\*/|<!--(.*?)-->|((?:[ \t]*(?://|\#|--|;)[^\n]*\n)+))",
     re.DOTALL,
 )
 _COMMENT_MARKS: Final = re.compile(r"^[ \t]*(?:///?|//!|#+|--|;+|\*+)[ \t]?", re.MULTILINE)
@@ -66,7 +68,7 @@ _KEY: Final = re.compile(
     r"^(?:\[\[?([\w.\"' -]{1,60})\]\]?|([A-Za-z_][\w.-]{0,60})[ \t]*[:=](?!=))", re.MULTILINE
 )
 _TITLE_TAG: Final = re.compile(r"<title[^>]{0,100}>([^<]{1,300})</title>", re.IGNORECASE)
-_TAG: Final = re.compile(r"<(script|style)\b.*?</\1\s*>|<[^<>]{0,1000}>", re.IGNORECASE | re.DOTALL)
+_TAG: Final = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^<>]{0,1000}>", re.IGNORECASE | re.DOTALL)
 
 
 def extractive_summary(name: str, content: ExtractedContent, caption: str = "") -> str:
@@ -107,7 +109,9 @@ def _prose_parts(content: ExtractedContent) -> Iterator[str]:
     headings = _headings(text, content)
     yield content.title
     yield from headings[:1]
-    sentences = list(_sentences(text, set(headings)))
+    # Each line of a Word document is a paragraph.
+    blocks = text.replace("\n", "\n\n") if content.kind == "docx" else text
+    sentences = list(_sentences(blocks, set(headings)))
     if not headings and not content.title:
         yield next((line.strip() for line in text.splitlines() if _WORD.search(line)), "")[:150]
     yield from sentences[:1]

@@ -36,10 +36,10 @@ def linked_folder_block(
         now: The time.
         most: How many tokens it may take.
     """
-    count = counted(len(files), "file")
     place = _visible(project.folder_path or "")
     head = (
-        f"<linked_folder>\npath: {place} ({count}, scanned {age(project.scanned_at, now)})\nfiles:"
+        f"<linked_folder>\npath: {place} ({counted(len(files), 'file')},"
+        f" scanned {age(project.scanned_at, now)})\nfiles:"
     )
     foot = "</linked_folder>"
     # The last line is counted as if it were there: its number has at most this many digits.

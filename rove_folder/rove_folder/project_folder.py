@@ -1,5 +1,7 @@
 """The linked folder of an open project: its database, its settings and its row."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,7 @@ from rove_core import (
     LocalProject,
     PackageDatabase,
     QuotaExceeded,
+    WrongSetting,
     project_id,
 )
 from rove_folder import phrases
@@ -80,6 +83,20 @@ class ProjectFolder:
         with self.database.writing() as db:
             projects.link(db, self.id, name=root.name, root=str(root), folder=str(path))
         return self.linked()
+
+    @contextmanager
+    def reading(self, project: LinkedProject) -> Iterator[Path]:
+        """Give a project's folder to read; raise :class:`WrongSetting` once it is gone."""
+        from rove_folder.files.guard import can_open  # noqa: PLC0415  # few commands open it
+
+        path = Path(str(project.folder_path))
+        try:
+            yield path
+        except OSError as error:
+            if can_open(path):
+                raise
+            hint = "Link another one: rove folder link FOLDER; or none: rove folder unlink"
+            raise WrongSetting(phrases.folder_gone(str(path)), hint=hint) from error
 
     def unlink(self) -> bool:
         """Forget the folder and its manifest; return whether there was one."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from rove_core import AlreadyRunning, QuotaExceeded, RoveError, WrongSetting
+from rove_core import AlreadyRunning, QuotaExceeded, RoveError
 from rove_folder import phrases
 from rove_folder.delta import FolderDelta, folder_delta
 from rove_folder.extract.extractor import Extractor
@@ -104,15 +104,16 @@ async def scan(
     project = folder.linked()
     run = _Scan(folder, project, f"{os.getpid()}-{os.urandom(8).hex()}", tell)
     await asyncio.to_thread(run.take_lease)
-    error, ended = projects.INTERRUPTED, False
+    error, counts = projects.INTERRUPTED, None
     try:
-        counts = await run.run(limit, without_model=without_model)
-        error, ended = phrases.PAUSED if counts.paused else "", True
+        with folder.reading(project):
+            counts = await run.run(limit, without_model=without_model)
+        error = phrases.PAUSED if counts.paused else ""
     except RoveError as failure:
         error = failure.message
         raise
     finally:
-        run.end(error, is_whole=ended)
+        run.end(error, counts)
     return counts
 
 
@@ -136,12 +137,20 @@ class _Scan:
             what = f"The folder {self.project.folder_path} is being scanned."
             raise AlreadyRunning(what, hint="Wait until it is done: rove folder status")
 
-    def end(self, error: str, *, is_whole: bool) -> None:
+    def end(self, error: str, counts: ScanCounts | None) -> None:
         """Let others scan."""
-        began = self.began_ns if is_whole and not error else 0
+        ended = counts is not None and not error
         with self.folder.database.writing() as db:
-            now = self.folder.now
-            projects.end_scan(db, self.project.id, self.owner, now, error=error, began_ns=began)
+            projects.end_scan(
+                db,
+                self.project.id,
+                self.owner,
+                self.folder.now,
+                error=error,
+                began_ns=self.began_ns if ended else 0,
+                # Whoever stopped a scan does not want another one within the hour.
+                is_whole=counts is not None and ended and (counts.cancelled or not counts.left),
+            )
 
     async def run(self, limit: int | None, *, without_model: bool) -> ScanCounts:
         """Find what changed, and read what is due."""
@@ -161,12 +170,7 @@ class _Scan:
         return _counts(found, delta, tally, writer.spent)
 
     def _walk(self) -> Walk:
-        path = str(self.project.folder_path)
-        try:
-            found = walk(Path(path))
-        except OSError as error:
-            hint = "Link another one: rove folder link FOLDER; or none: rove folder unlink"
-            raise WrongSetting(phrases.folder_gone(path), hint=hint) from error
+        found = walk(Path(str(self.project.folder_path)))
         self.folder.check_quota(len(found.files), asks_model=False)
         return found
 

@@ -35,6 +35,7 @@ from rove_folder.extract.extractor import Extractor
 from rove_folder.file_reader import content_kind, read_below
 from rove_folder.files.guard import AccessDeniedError, open_below, open_root
 from rove_folder.files.kinds import KIND_OF_SUFFIX, most_bytes, suffix_of
+from rove_folder.files.places import named_folder
 from rove_folder.files.walk import FoundFile, walk
 from rove_folder.settings import FolderSourceSettings
 from rove_folder.storage.files import FileState
@@ -156,12 +157,11 @@ class FolderSource(SourceHooks):
 
     def _root(self) -> Path:
         """Return the folder: the one that the settings name, else the linked one."""
-        if self._account.settings.folder:
-            root = self._project / Path(self._account.settings.folder).expanduser()
-        else:
-            root = self._linked()
+        if named := self._account.settings.folder:
+            return named_folder(named, ProjectPaths.at(self._project))
+        root = self._linked()
         if not root.is_dir():
-            hint = "Link another one: rove folder link FOLDER; or change its setting: folder"
+            hint = "Link another one: rove folder link FOLDER"
             raise WrongSetting(f"Folder not found: {root}", hint=hint)
         return root
 

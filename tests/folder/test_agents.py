@@ -43,6 +43,7 @@ PROJECT = LinkedProject(
     lease_owner="",
     done=0,
     total=0,
+    whole_scan_at=0,
 )
 
 

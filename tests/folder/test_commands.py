@@ -1,13 +1,21 @@
 """What the commands about a linked folder say when there is nothing to show."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rove_core import ItemNotFound, Project, WrongCall
-from rove_folder.operations.folder import folder_files, folder_read, folder_scan
+from rove_core import ItemNotFound, Project, WrongCall, WrongSetting
+from rove_folder.operations.agents import read_project_folder_file
+from rove_folder.operations.folder import (
+    folder_files,
+    folder_read,
+    folder_rescan,
+    folder_scan,
+)
 from rove_folder.project_folder import ProjectFolder
+from rove_folder.scan import scan
 from rove_folder.storage import projects
 
 pytestmark = pytest.mark.anyio
@@ -21,6 +29,39 @@ async def test_a_file_without_text_is_an_error(rove: Project, write: Write) -> N
     write("a.pdf", b"%PDF-1.4 broken")
     with pytest.raises(ItemNotFound, match=r"a\.pdf: Could not extract text"):
         await folder_read(rove, path="a.pdf")
+
+
+async def test_a_path_may_be_copied_from_the_list(
+    rove: Project, linked: ProjectFolder, write: Write
+) -> None:
+    """The list spells paths with a slash at their front, and so may whoever reads a file."""
+    write("a/b.md", "Text.")
+    await scan(linked)
+
+    assert "/a/b.md" in (await folder_files(rove)).show()
+    assert (await folder_read(rove, path="/a/b.md")).content == "Text."
+
+
+@pytest.mark.usefixtures("linked")
+async def test_a_lost_folder_is_named(rove: Project, folder: Path) -> None:
+    """A file of a folder that is gone is not missing: the folder is."""
+    shutil.rmtree(folder)
+    with pytest.raises(WrongSetting, match=f"^Folder not found: {folder}$"):
+        await folder_read(rove, path="a.md")
+    read = await read_project_folder_file(rove, relative_path="a.md")
+
+    assert (read.content, read.error) == (f"Folder not found: {folder}", True)
+
+
+async def test_the_daily_scan_reads_what_a_manifest_left(
+    rove: Project, linked: ProjectFolder, write: Write
+) -> None:
+    """An agent's question brings the manifest up to date, but takes no scan's place."""
+    write("a.md", "Text.")
+    await scan(linked, limit=0)
+
+    assert (await folder_rescan(rove)).read == 1
+    assert (await folder_rescan(rove)).status == "not_due"
 
 
 async def test_a_cancel_says_whether_a_scan_was_running(

@@ -180,5 +180,5 @@ def test_a_folder_that_became_a_link_is_closed(tree: Path, tmp_path: Path) -> No
     (tmp_path / "root").rename(tmp_path / "moved")
     (tmp_path / "root").symlink_to(tmp_path / "moved")
     for folder in (below, tmp_path / "root"):
-        with pytest.raises(OSError, match="link|directory"), open_root(folder):
+        with pytest.raises(OSError, match=r"link|directory"), open_root(folder):
             pass

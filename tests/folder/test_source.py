@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.folder import formats
 
-from rove_core import Account, ContextItem, ItemNotFound, ItemRef, Query
+from rove_core import Account, ContextItem, ItemNotFound, ItemRef, Query, WrongSetting
 from rove_core.testing import VirtualClock
 from rove_folder.settings import FolderSourceSettings
 from rove_folder.source import FolderSource
@@ -114,3 +114,20 @@ async def test_other_ids_are_no_items(source: FolderSource, write: Write, identi
     write(".env")
     with pytest.raises(ItemNotFound):
         await source.rove_item_detail(ItemRef(account="folder", kind="file", id=identifier))
+
+
+async def test_a_setting_names_a_folder_like_a_link_does(
+    source: FolderSource, tmp_path: Path, folder: Path
+) -> None:
+    """A system folder is refused, and so is one in the project that leads out of it."""
+    project = tmp_path / "project"
+    (project / "docs").symlink_to(folder)
+    for named in ("/", "/etc", "~", "docs", "missing"):
+        settings = FolderSourceSettings(folder=named)
+        account = Account(
+            name="folder", kind="folder", settings=settings, base_url=project.as_uri()
+        )
+
+        with pytest.raises(WrongSetting):
+            await FolderSource(account, VirtualClock()).rove_identity()
+    assert (await source.rove_identity()).name == folder.name

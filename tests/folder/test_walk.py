@@ -69,13 +69,24 @@ def test_keeps_to_gitignore(folder: Path, write: Callable[..., Path]) -> None:
     assert set(walk(folder).files) == kept
 
 
+def _git(folder: Path, *arguments: str, said: str = "") -> str:
+    run = subprocess.run(  # noqa: S603  # our own arguments
+        ["git", "-C", str(folder), *arguments],  # noqa: S607  # whichever there is
+        input=said,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.stdout
+
+
 def test_reads_patterns_as_git_does(folder: Path, write: Callable[..., Path]) -> None:
     """Wild cards, classes, escapes and negations mean what they mean to git."""
-    dice = random.Random(21)
+    dice = random.Random(21)  # noqa: S311  # the same patterns each time
     signs = ["a", "b", "*", "*", "**/", "/**", "/", "?", "[ab]", "[!a]", "[[:alpha:]]", "[]-]"]
     signs += ["[b-a]", "\\*", "\\", "!", "#", " ", "[", ".md"]
     names = ["a", "b", "ab", "a.md", "ba.md", "*", "]", "#a", "!a", "a b", "[", "abab"]
-    subprocess.run(["git", "init", "-q", str(folder)], check=True)  # noqa: S607  # whichever there is
+    _git(folder, "init", "-q")
     asked: dict[str, bool] = {}
     for number in range(80):
         lines = ["".join(dice.choices(signs, k=dice.randint(1, 5))) for _ in range(3)]
@@ -87,13 +98,8 @@ def test_reads_patterns_as_git_does(folder: Path, write: Callable[..., Path]) ->
             asked[f"{number}/{'/'.join(parts)}"] = any(
                 patterns.decide(path, is_folder=True) for path in parents
             ) or bool(patterns.decide("/".join(parts), is_folder=False))
-    told = subprocess.run(
-        ["git", "-C", str(folder), "-c", "core.excludesFile=", "check-ignore", "--no-index", "-z", "--stdin"],  # noqa: S607  # as above
-        input="\0".join(asked),
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout.split("\0")
+    ask = ["-c", "core.excludesFile=", "check-ignore", "--no-index", "-z", "--stdin"]
+    told = _git(folder, *ask, said="\0".join(asked)).split("\0")
 
     assert {path for path, ignored in asked.items() if ignored} == set(told) - {""}
 

@@ -85,6 +85,15 @@ def open_root(folder: Path) -> Iterator[int]:
         os.close(root)
 
 
+def can_open(folder: Path) -> bool:
+    """Return whether a folder is still where it was linked."""
+    try:
+        with open_root(folder):
+            return True
+    except OSError:
+        return False
+
+
 @contextmanager
 def open_below(root: int, relative: str) -> Iterator[OpenedFile]:
     """Give a file below a folder.

@@ -32,7 +32,9 @@ _SIGN: Final = re.compile(
     r"\[(?P<negated>[!^]?)(?P<members>\]?(?:\[:\w*:\]|\\.|[^\]\\])*)\]|\\(?P<escaped>.)|(?P<any>.)",
     re.DOTALL,
 )
-_MEMBER: Final = re.compile(r"\[:(?P<posix>\w*):\]|\\?(?P<first>.)(?:-\\?(?P<last>[^\]]))?", re.DOTALL)
+_MEMBER: Final = re.compile(
+    r"\[:(?P<posix>\w*):\]|\\?(?P<first>.)(?:-\\?(?P<last>[^\]]))?", re.DOTALL
+)
 
 
 @frozen(kw_only=True)
@@ -117,7 +119,9 @@ def _expression(pattern: str) -> str:
     # any later one.
     head = "".join(f"{part}/" for part in blocks[0])
     middle = "".join(
-        f"(?>(?:[^/]+/)*?{''.join(f'{part}/' for part in block)})" for block in blocks[1:-1] if block
+        f"(?>(?:[^/]+/)*?{''.join(f'{part}/' for part in block)})"
+        for block in blocks[1:-1]
+        if block
     )
     tail = f"(?:[^/]+/)*?{'/'.join(blocks[-1])}" if blocks[-1] else ".+"
     return f"{head}{middle}{tail}"

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from rove_core import UnsafePlace, WrongCall
+from rove_core import ProjectPaths, UnsafePlace, WrongCall, WrongSetting
 from rove_folder.files.walk import is_text
 
 #: No folder of a person's lies in these.
@@ -13,6 +13,7 @@ _SYSTEM: Final = tuple(
 )
 _PRIVATE: Final = frozenset({".ssh", ".gnupg", ".aws", ".git"})
 _CHOOSE: Final = "Choose a folder with the project's own files: rove folder link FOLDER"
+_NAME: Final = "Name a folder with the project's own files in the account's setting: folder"
 
 
 def linkable_folder(text: str, *, relative_to: Path, rove: Path) -> Path:
@@ -40,6 +41,22 @@ def linkable_folder(text: str, *, relative_to: Path, rove: Path) -> Path:
     if status.st_uid != os.geteuid():
         what = f"{folder} belongs to user {status.st_uid}, not to {os.geteuid()}"
         raise UnsafePlace(what, hint=_CHOOSE)
+    return folder
+
+
+def named_folder(text: str, project: ProjectPaths) -> Path:
+    """Return the folder that a setting names; one in the project must not lead out of it.
+
+    Raises:
+        WrongSetting: There is no such folder, or it must not be read.
+    """
+    try:
+        folder = linkable_folder(text, relative_to=project.root, rove=project.rove)
+    except (WrongCall, UnsafePlace) as error:
+        raise WrongSetting(error.message, hint=_NAME) from error
+    is_absolute = Path(text).expanduser().is_absolute()
+    if not is_absolute and not folder.is_relative_to(project.root.resolve()):
+        raise WrongSetting(f"{text} leads out of the project, to {folder}", hint=_NAME)
     return folder
 
 

@@ -5,7 +5,7 @@ import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
-from rove_core import AlreadyRunning, LocalProject, Operation, RoveError, clean
+from rove_core import AlreadyRunning, LocalProject, Operation, RoveError, WrongSetting, clean
 from rove_folder import phrases
 from rove_folder.files.guard import AccessDeniedError
 from rove_folder.manifest import linked_folder_block
@@ -13,7 +13,7 @@ from rove_folder.operations.folder import file_text
 from rove_folder.operations.wire import AgentFile, AgentManifest, AgentProject, ManifestEntry
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import scan
-from rove_folder.storage.files import file_kind, manifest_files
+from rove_folder.storage.files import manifest_files
 from rove_folder.storage.projects import LinkedProject, linked_projects, read_project
 
 if TYPE_CHECKING:
@@ -86,11 +86,12 @@ async def read_project_folder_file(
     if project is None or project.folder_path is None:
         return AgentFile(content=phrases.not_linked(clean(project_id) or folder.id), error=True)
     try:
-        path = _plain_path(folder, project, relative_path)
-        read = await asyncio.to_thread(file_text, folder, project.folder_path, path)
+        read = await asyncio.to_thread(file_text, folder, project, relative_path)
     except AccessDeniedError:
         _LOG.warning("%s: %r in project %s", phrases.DENIED, relative_path, project.id)
         return AgentFile(content=phrases.DENIED, error=True)
+    except WrongSetting as gone:
+        return AgentFile(content=gone.message, error=True)
     except OSError:
         return AgentFile(content=phrases.file_gone(clean(relative_path)), error=True)
     return AgentFile(
@@ -107,17 +108,6 @@ async def folder_block(rove: "LocalProject") -> str:
     with folder.database.reading() as db:
         files = tuple(manifest_files(db, project.id))
     return linked_folder_block(project, files, rove.clock.now())
-
-
-def _plain_path(folder: ProjectFolder, project: LinkedProject, path: str) -> str:
-    """Return the relative path that is meant: the block spells it with a slash at its front.
-
-    That is a path below the folder only where the manifest has it; any other one is absolute.
-    """
-    if not path.startswith("/"):
-        return path
-    with folder.database.reading() as db:
-        return path[1:] if file_kind(db, project.id, path[1:]) else path
 
 
 def _may_see(folder: ProjectFolder, project: str) -> bool:

@@ -3,7 +3,6 @@
 import asyncio
 from base64 import b64encode
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from rove_core import Event, ItemNotFound, Operation, UnsafePlace, WrongCall, clean
@@ -21,7 +20,8 @@ from rove_folder.operations.status import STATUS, FolderStatus, status_of
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import Progress, scan
 from rove_folder.storage import projects
-from rove_folder.storage.files import manifest_files
+from rove_folder.storage.files import file_kind, manifest_files
+from rove_folder.storage.projects import LinkedProject
 
 if TYPE_CHECKING:
     from rove_core import LocalProject, Project
@@ -66,12 +66,13 @@ async def folder_scan(
 
 
 async def folder_rescan(rove: "Project") -> FolderScanned:
-    """Scan the linked folder if its last scan is a day old, or left files to read."""
+    """Scan the linked folder if it was not read to its end within the last day."""
     linked = ProjectFolder.of(rove)
     project = linked.find()
     if project is None or project.status == "scanning":
         return FolderScanned(status="not_due")
-    scanned = datetime.fromtimestamp((project.scanned_at or 0) / 1_000, UTC)
+    # Agents that ask for the manifest bring it up to date, too, but leave what a model reads.
+    scanned = datetime.fromtimestamp(project.whole_scan_at / 1_000, UTC)
     if project.status == "idle" and rove.clock.now() - scanned < _STALE:
         return FolderScanned(status="not_due")
     return FolderScanned.of(await scan(linked, tell=_told_on(rove)))
@@ -111,7 +112,7 @@ async def folder_read(
     project = linked.linked()
     hint = "See which files there are with: rove folder files"
     try:
-        read = await asyncio.to_thread(file_text, linked, str(project.folder_path), path)
+        read = await asyncio.to_thread(file_text, linked, project, path)
     except AccessDeniedError as error:
         raise UnsafePlace(f"{phrases.DENIED}: {clean(path)}", hint=hint) from error
     except OSError as error:
@@ -121,10 +122,17 @@ async def folder_read(
     return read
 
 
-def file_text(linked: ProjectFolder, folder: str, path: str) -> FolderText:
-    """Return the content of a file as an agent can read it."""
-    path = path.removeprefix("./")
-    content = read_below(Path(folder), path)
+def file_text(linked: ProjectFolder, project: LinkedProject, path: str) -> FolderText:
+    """Return the content of a file of a project's folder as an agent can read it.
+
+    Raises:
+        WrongSetting: The folder is gone.
+        AccessDeniedError: The path leads elsewhere, or to what is never read.
+        OSError: The file is gone, or the user may not read it.
+    """
+    path = _plain_path(linked, project, path.removeprefix("./"))
+    with linked.reading(project) as folder:
+        content = read_below(folder, path)
     if content.kind == "image":
         return FolderText(
             path=path,
@@ -134,6 +142,17 @@ def file_text(linked: ProjectFolder, folder: str, path: str) -> FolderText:
             truncated=not content.is_whole,
         )
     return _extracted(linked, path, content)
+
+
+def _plain_path(linked: ProjectFolder, project: LinkedProject, path: str) -> str:
+    """Return the relative path that is meant: a manifest spells it with a slash at its front.
+
+    That is a path below the folder only where the manifest has it; any other one is absolute.
+    """
+    if not path.startswith("/"):
+        return path
+    with linked.database.reading() as db:
+        return path[1:] if file_kind(db, project.id, path[1:]) else path
 
 
 def _extracted(linked: ProjectFolder, path: str, content: FileContent) -> FolderText:

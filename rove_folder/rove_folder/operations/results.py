@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from attrs import field, frozen
 
-from rove_core import PARTIAL, Outcome, clean
+from rove_core import PARTIAL, Outcome, clean, counted
 from rove_folder import phrases
 from rove_folder.files.kinds import FileKind
 from rove_folder.manifest import manifest_line
@@ -99,7 +99,7 @@ class FolderScanned(Outcome):
             "deleted": self.deleted,
         }
         told = ", ".join(f"{count} {name}" for name, count in changes.items() if count)
-        yield f"{self.total} files: {told or 'nothing new'}"
+        yield f"{counted(self.total, 'file')}: {told or 'nothing new'}"
         if self.skipped:
             yield f"{self.skipped} could not be read; rove folder files says why"
         if self.unsupported:
@@ -115,7 +115,7 @@ class FolderScanned(Outcome):
         if self.status == "quota_exceeded":
             yield phrases.PAUSED
         if self.left:
-            yield f"{self.left} files have to be read by the next scan"
+            yield f"{counted(self.left, 'file')} left for the next scan to read"
 
 
 @frozen(kw_only=True)

@@ -57,7 +57,7 @@ class FolderStatus(Outcome):
         if not self.linked:
             yield "No folder is linked. Link one with: rove folder link FOLDER"
             return
-        from rove_core import clean  # noqa: PLC0415  # without a folder there is nothing to clean
+        from rove_core import clean, counted  # noqa: PLC0415  # without a folder there is nothing to clean
         from rove_folder.manifest import age  # noqa: PLC0415  # the same
 
         scanned = self.last_scanned_at
@@ -66,7 +66,9 @@ class FolderStatus(Outcome):
         if self.last_scan_status == "scanning":
             yield f"indexing {self.done}/{self.total}"
         else:
-            yield f"{self.total_files} files, scanned {when}"
+            yield f"{counted(self.total_files, 'file')}, scanned {when}"
+        if not scanned and self.last_scan_status == "idle":
+            yield "Read it with: rove folder scan"
         if self.error:
             yield f"Scan failed: {clean(self.error)}"
         cap = "no limit" if self.token_cap < 0 else f"of {self.token_cap}"

@@ -16,7 +16,7 @@ INTERRUPTED: Final = "The last scan was interrupted."
 _COLUMNS: Final = (
     "id, name, root, folder_path, folder_last_scanned_at, folder_last_scan_status,"
     " folder_total_files, last_error, last_scan_began_ns, lease_owner, lease_until, scan_done,"
-    " scan_total"
+    " scan_total, last_whole_scan_at"
 )
 
 
@@ -37,6 +37,7 @@ class LinkedProject:
         lease_owner: Who scans it.
         done: How many files the running scan has read.
         total: How many it has to read.
+        whole_scan_at: When a scan last left nothing to read, in milliseconds; 0 if none did.
     """
 
     id: str
@@ -51,6 +52,7 @@ class LinkedProject:
     lease_owner: str
     done: int
     total: int
+    whole_scan_at: int
 
 
 def read_project(db: sqlite3.Connection, project: str, now: int) -> LinkedProject | None:
@@ -118,7 +120,14 @@ def cancel_scan(db: sqlite3.Connection, project: str, now: int) -> bool:
 
 
 def end_scan(  # noqa: PLR0913  # as above
-    db: sqlite3.Connection, project: str, owner: str, now: int, *, error: str, began_ns: int
+    db: sqlite3.Connection,
+    project: str,
+    owner: str,
+    now: int,
+    *,
+    error: str,
+    began_ns: int,
+    is_whole: bool,
 ) -> None:
     """Give the lease back and record what became of the scan.
 
@@ -129,20 +138,30 @@ def end_scan(  # noqa: PLR0913  # as above
         now: The time.
         error: Why the scan failed; empty when it did not.
         began_ns: When it began; 0 when it did not come to its end.
+        is_whole: Whether the next one is due in a day, and not sooner.
     """
     db.execute(
         "UPDATE projects SET folder_last_scan_status = ?, last_error = ?, lease_owner = '',"
         " lease_until = 0, folder_last_scanned_at = CASE WHEN ? THEN ? ELSE"
         " folder_last_scanned_at END, last_scan_began_ns = CASE WHEN ? THEN ? ELSE"
-        " last_scan_began_ns END, folder_total_files ="
+        " last_scan_began_ns END, last_whole_scan_at = CASE WHEN ? THEN ? ELSE last_whole_scan_at"
+        " END, folder_total_files ="
         " (SELECT count(*) FROM project_folder_files WHERE project_id = projects.id)"
         " WHERE id = ? AND lease_owner = ?",
-        ["error" if error else "idle", error, began_ns, now, began_ns, began_ns, project, owner],
+        [
+            "error" if error else "idle",
+            error,
+            *(began_ns, now),
+            *(began_ns, began_ns),
+            *(is_whole, now),
+            *(project, owner),
+        ],
     )
 
 
 def _project(row: Sequence[Any], now: int) -> LinkedProject:
-    (key, name, root, folder, scanned, status, files, error, began, owner, until, done, total) = row
+    key, name, root, folder, scanned, status, files, error, began, owner, until, *rest = row
+    done, total, whole_scan_at = rest
     if status == "scanning" and until <= now:
         # Its process died: a flag would block every scan from now on, a lease has run out.
         status, error, owner = "error", INTERRUPTED, ""
@@ -159,4 +178,5 @@ def _project(row: Sequence[Any], now: int) -> LinkedProject:
         lease_owner=owner,
         done=done,
         total=total,
+        whole_scan_at=whole_scan_at,
     )

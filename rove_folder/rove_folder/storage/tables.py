@@ -110,6 +110,10 @@ MIGRATIONS: Final = (
             REFERENCES index_sessions (connection, session_id) ON DELETE CASCADE
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE projects ADD COLUMN last_whole_scan_at INTEGER NOT NULL DEFAULT 0;
+    UPDATE projects SET last_whole_scan_at = coalesce(folder_last_scanned_at, 0);
+    """,
 )
 
 

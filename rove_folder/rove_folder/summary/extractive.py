@@ -41,10 +41,12 @@ _TELLING: Final = re.compile(r"\d[\d.,:%/-]*|(?<=[\w,;] )[^\W\d_a-z][\w-]{2,}|[$
 
 _DECLARATION: Final = re.compile(
     r"^[ \t]*(?:@\w+[ \t]+)*(?:(?:export|default|public|private|protected|internal|static|final"
-    r"|abstract|async|pub(?:\([\w:]+\))?|unsafe|const|override|sealed|data|inline|virtual|declare)[ \t]+)*"
+    r"|abstract|async|pub(?:\([\w:]+\))?|unsafe|const|override|sealed|data|inline|virtual"
+    r"|declare)[ \t]+)*"
     r"(?:class|interface|struct|enum|trait|impl|module|namespace|object|protocol|extension|record"
-    r"|def|fn|func|function|fun|sub|type|create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:table|view|function|index"
-    r"|procedure)(?:[ \t]+if[ \t]+not[ \t]+exists)?|message|service|resource)[ \t]+[*&\"'`]?"
+    r"|def|fn|func|function|fun|sub|type|create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:table|view"
+    r"|function|index|procedure)(?:[ \t]+if[ \t]+not[ \t]+exists)?|message|service"
+    r"|resource)[ \t]+[*&\"'`]?"
     r"(?:\([^()\n]{0,80}\)[ \t]*)?([A-Za-z_$][\w$.:]*)",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -68,7 +70,9 @@ _KEY: Final = re.compile(
     r"^(?:\[\[?([\w.\"' -]{1,60})\]\]?|([A-Za-z_][\w.-]{0,60})[ \t]*[:=](?!=))", re.MULTILINE
 )
 _TITLE_TAG: Final = re.compile(r"<title[^>]{0,100}>([^<]{1,300})</title>", re.IGNORECASE)
-_TAG: Final = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^<>]{0,1000}>", re.IGNORECASE | re.DOTALL)
+_TAG: Final = re.compile(
+    r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^<>]{0,1000}>", re.IGNORECASE | re.DOTALL
+)
 
 
 def extractive_summary(name: str, content: ExtractedContent, caption: str = "") -> str:

@@ -37,6 +37,7 @@ def test_a_status_is_changed_at_its_tracker_and_logged(office: Office) -> None:
     """With a comment, by its name or by what it means; nothing waits afterwards."""
 
     async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "session_start", external_item_id="CARD-1")
         await ask(
             rove,
             "update_ticket_status",
@@ -46,9 +47,10 @@ def test_a_status_is_changed_at_its_tracker_and_logged(office: Office) -> None:
         )
         office.clock.advance(60)
         done = await ask(rove, "update_ticket_status", identifier="CARD-1", status="Done")
-        return done, await ask(rove, "sync_log"), await ask(rove, "sync_status")
+        runs, status = await ask(rove, "sync_log"), await ask(rove, "sync_status")
+        return done, runs, status, await ask(rove, "session_end")
 
-    ticket, runs, status = _spend(office, day)
+    ticket, runs, status, session = _spend(office, day)
 
     card = office.board.cards["CARD-1"]
     assert (card.status, list(card.comments.values())) == ("Done", ["Begun"])
@@ -57,6 +59,7 @@ def test_a_status_is_changed_at_its_tracker_and_logged(office: Office) -> None:
         [(each["field"], each["before"], each["value"]) for each in run["changes"]] for run in runs
     ] == [[("status", "Doing", "Done")], [("status", "Open", "Doing"), ("", "", "Begun")]]
     assert (status["pending_changes"], status["is_online"]) == (0, True)
+    assert session["changes_pushed"] == 3
 
 
 def test_a_status_that_cannot_follow_is_refused_with_those_that_can(office: Office) -> None:
@@ -313,3 +316,21 @@ def _operations() -> Operations:
     for each in OPERATIONS.values():
         offered.add(each, "rove-memory")
     return offered
+
+
+def test_the_active_sprint_of_a_listed_container_is_known(office: Office) -> None:
+    """With its goal and all its tickets; a ticket of it is suggested before others."""
+    office.settings(LISTED)
+    office.board.cards["CARD-2"].iteration = "W2"
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "sync_pull")
+        return await ask(rove, "sprint_status"), await ask(rove, "sprint_suggest")
+
+    sprint, suggested = _spend(office, day)
+
+    assert (sprint["sprint"]["name"], sprint["sprint"]["state"]) == ("Week 2", "active")
+    assert [each["identifier"] for each in sprint["tickets"]] == ["CARD-2"]
+    assert sprint["note"] == "All tickets of board/board are listed here."
+    assert suggested[0]["ticket"]["identifier"] == "CARD-2"
+    assert "in Week 2" in suggested[0]["reasons"]

@@ -187,7 +187,7 @@ def test_without_a_sprint_the_next_step_is_named(rove: LocalProject) -> None:
     with pytest.raises(ItemNotFound, match="no ticket that Rove has read") as caught:
         call(rove, "sprint_status")
 
-    assert "rove ticket show" in caught.value.hint
+    assert "sync.containers" in caught.value.hint
 
 
 def test_a_ticket_of_a_source_without_work_items_is_not_changed(team: Team, tmp_path: Path) -> None:

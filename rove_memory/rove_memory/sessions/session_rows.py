@@ -18,7 +18,9 @@ SELECT s.*, t.provider_id AS ticket,
     (SELECT count(*) FROM session_events WHERE session_id = s.id) AS events,
     (SELECT count(*) FROM memory WHERE source_session_id = s.id) AS memories,
     (SELECT count(*) FROM ac_attempts WHERE session_id = s.id AND status = 'verified') AS verified,
-    (SELECT count(*) FROM ac_attempts WHERE session_id = s.id AND status = 'failed') AS failed
+    (SELECT count(*) FROM ac_attempts WHERE session_id = s.id AND status = 'failed') AS failed,
+    (SELECT count(*) FROM pending_changes
+        WHERE session_id = s.id AND status = 'synced') AS pushed
 FROM sessions s LEFT JOIN external_items t ON t.id = s.external_item_id
 """
 

@@ -247,7 +247,7 @@ def summary_row(row: Row) -> SessionSummary:
         memories_created=row["memories"],
         ac_verified=row["verified"],
         ac_failed=row["failed"],
-        changes_pushed=0,
+        changes_pushed=row["pushed"],
         files_modified=read_names(row["files_modified"]),
         commits_made=read_names(row["commits_made"]),
         branch=row["branch"],

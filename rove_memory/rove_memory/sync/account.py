@@ -19,11 +19,12 @@ from rove_memory.sync.log import SyncLog
 from rove_memory.sync.model import RunStatus, SyncRun
 from rove_memory.sync.pull import PullReport, SyncPull
 from rove_memory.sync.push import PushOptions, PushReport, SyncPush
+from rove_memory.sync.sprints import are_sprints_old, store_sprints
 from rove_memory.sync.tracker import AccountTracker, trackers_of
 from rove_memory.tickets import TicketInfo, mark_gone, require_ticket
 
 if TYPE_CHECKING:
-    from rove_core import Project
+    from rove_core import Iteration, Project
 
 #: How long a person waits for another process that syncs the same account.
 PATIENCE: Final = 30.0
@@ -67,6 +68,8 @@ class AccountSync:
             report = await self._pull(types, full=full).run()
             for name, ticket in known.items():
                 await self._adopt(report, name, ticket)
+            if "sprint" in types:
+                await self._read_sprints(report, full=full)
             effects = report.effects
             changed = sum(effects.values())
             run = SyncRun(
@@ -207,6 +210,32 @@ class AccountSync:
             report.effects[effect if ticket.account else "created"] += 1
 
         await in_thread(keep)
+
+    async def _read_sprints(self, report: PullReport, *, full: bool) -> None:
+        """Read the sprints of the listed containers, unless that was done shortly ago."""
+        trackers, now = trackers_of(self.rove), self.rove.clock.now()
+        if not trackers.can(self.account, "rove_iterations"):
+            return
+
+        def old() -> Sequence[str]:
+            with self._store.reading() as db:
+                return [
+                    each
+                    for each in self.containers
+                    if full or are_sprints_old(db, self.account, each, now)
+                ]
+
+        for container in await in_thread(old):
+            try:
+                found = await trackers.iterations(self.account, container)
+            except RoveError as error:
+                report.errors.append(f"{self.account}: sprints of {container}: {error.message}")
+                continue
+            await in_thread(partial(self._keep_sprints, container, found, now))
+
+    def _keep_sprints(self, container: str, sprints: "Sequence[Iteration]", now: datetime) -> None:
+        with self._store.writing() as db:
+            store_sprints(db, self.account, container, sprints, now)
 
     def _lose(self, report: PullReport, ticket: TicketInfo, reason: str) -> None:
         # A name that no tracker ever confirmed is no ticket that is gone.

@@ -141,6 +141,15 @@ class Outbox:
         """Queue the creation of an item, and return the id of the change."""
         return self._add(item_id, "create", new)
 
+    def mark_session(self, identifier: str, worktree: str) -> None:
+        """Note in which session a change was made: the latest one that is active in a checkout."""
+        self.db.execute(
+            "UPDATE pending_changes SET session_id = (SELECT id FROM sessions "
+            "WHERE status = 'active' AND worktree = ? ORDER BY started_at DESC LIMIT 1) "
+            "WHERE id = ?",
+            [worktree, identifier],
+        )
+
     def of_item(self, item_id: str, *statuses: ChangeStatus) -> Sequence[QueuedChange]:
         """Return the changes of an item that stand so, in the order of their making."""
         return self._select("external_item_id = ?", [item_id], statuses)

@@ -56,17 +56,25 @@ class TicketDetail:
 
 @frozen(kw_only=True)
 class SprintInfo:
-    """A sprint or cycle, as far as Rove has read its tickets.
+    """A sprint or cycle.
 
     Attributes:
         name: Its name.
         tickets_read: How many of its tickets this project's memory knows.
         read_at: When one of them was read last.
+        state: ``planned``, ``active`` or ``completed``; empty if its container is not listed.
+        starts: When it starts, if its container is listed.
+        ends: When it ends, if its container is listed.
+        goal: What it is for.
     """
 
     name: str
     tickets_read: int
     read_at: datetime | None = None
+    state: str = ""
+    starts: datetime | None = None
+    ends: datetime | None = None
+    goal: str = ""
 
 
 @frozen(kw_only=True)

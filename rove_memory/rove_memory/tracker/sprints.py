@@ -1,4 +1,4 @@
-"""Sprints, counted from the tickets that Rove has read, and which ticket could be next."""
+"""Sprints with their tickets, and which ticket could be next."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,6 +16,7 @@ from rove_memory.plans.graph import WorkKey
 from rove_memory.plans.items import load_claims, load_near
 from rove_memory.plans.ready import Readiness, readiness
 from rove_memory.store import ProjectStore, in_thread
+from rove_memory.sync.sprints import StoredSprint, stored_sprints
 from rove_memory.tickets import TicketInfo, list_tickets
 from rove_memory.token_budget import shorten
 from rove_memory.tracker.model import (
@@ -37,7 +38,7 @@ _ORDER: Final = ("in_progress", "todo", "done", "canceled")
 _MOST: Final = 100
 _DESCRIPTION: Final = 100
 _MEMORIES: Final = 3
-_HINT: Final = "Read its tickets first, each with: rove ticket show TB-123"
+_HINT: Final = "Name its project in sync.containers, then: rove sync pull"
 
 
 async def sprint_status(
@@ -46,14 +47,18 @@ async def sprint_status(
     project_path: Annotated[str | None, PROJECT_PATH] = None,
     include_ac_status: Annotated[bool, "How far the criteria of each ticket are."] = True,
     include_blockers: Annotated[bool, "How many items block each ticket."] = True,
-    sprint: Annotated[str, "The sprint; the one with the latest activity if empty."] = "",
+    sprint: Annotated[str, "The sprint; the active one if empty."] = "",
 ) -> SprintStatus:
-    """Show where a sprint stands, by those of its tickets that Rove has read."""
+    """Show where a sprint stands: its tickets by status, with their criteria and blockers.
+
+    The active sprint is known of the containers that the settings list. Elsewhere it is the one
+    with the latest activity, by those of its tickets that Rove has read.
+    """
     store = ProjectStore.of(rove, project_path)
 
     def work() -> SprintStatus:
         with store.reading() as db:
-            name, tickets = _sprint(list_tickets(db), sprint)
+            stored, name, tickets = _sprint(stored_sprints(db), list_tickets(db), sprint)
             graph = load_near(db, [_key(each) for each in tickets])
             rows = [
                 _row(
@@ -65,12 +70,22 @@ async def sprint_status(
             ]
         read = [each.synced_at for each in tickets if each.synced_at]
         return SprintStatus(
-            sprint=SprintInfo(name=name, tickets_read=len(rows), read_at=max(read, default=None)),
+            sprint=SprintInfo(
+                name=name,
+                tickets_read=len(rows),
+                read_at=max(read, default=None),
+                state=stored.state if stored else "",
+                starts=stored.starts if stored else None,
+                ends=stored.ends if stored else None,
+                goal=stored.goal if stored else "",
+            ),
             tickets=tuple(sorted(rows, key=lambda each: _ORDER.index(each.status_category))),
             summary=SprintCounts(**Counter[str](each.status_category for each in rows)),
             velocity=_velocity(rows),
-            note=f"Counted from the {len(rows)} tickets of {name} that Rove has read here. "
-            "It does not list the sprints of a tracker.",
+            note=f"All tickets of {stored.container} are listed here."
+            if stored
+            else f"Counted from the {len(rows)} tickets of {name} that Rove has read here. "
+            "To list all of them, name their project in sync.containers.",
         )
 
     return await in_thread(work)
@@ -85,7 +100,10 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
     prefer_assigned: Annotated[bool, "Your own tickets come first."] = True,
     limit: Annotated[int, "The maximum number of results."] = 3,
 ) -> tuple[SuggestedTicket, ...]:
-    """Suggest which ticket could be next, of those that Rove has read, and say why."""
+    """Suggest which ticket could be next, of those that are known here, and say why.
+
+    Tickets of an active sprint come before others.
+    """
     if not 0 < limit <= _MOST:
         raise WrongCall(f"limit {limit}: expected 1 to {_MOST}")
     store = ProjectStore.of(rove, project_path)
@@ -96,12 +114,14 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
             asking = viewer(db, rove, caller(db, rove).owner, others_too=True)
             graph, claims = load_near(db, [_key(each) for each in tickets]), load_claims(db)
             related = _memories_of(db)
+            active = {each.name for each in stored_sprints(db) if each.state == "active"}
             judged = [
                 _Suggestion.of(
                     ticket,
                     readiness(graph, graph.items[_key(ticket)], claims, asking),
                     criteria_of(db, ticket.id),
                     related=related.get(ticket.identifier, 0),
+                    is_in_sprint=ticket.sprint in active,
                     is_mine=asking.is_among(ticket.assignee),
                 )
                 for ticket in tickets
@@ -128,6 +148,7 @@ class _SuggestionOrder:
             self.blockers and not one.readiness.is_ready,
             self.assigned and not one.is_mine,
             self.assigned and one.ticket.assignee != "",
+            not one.is_in_sprint,
             -(one.ticket.priority or 0),
             one.related == 0,
             one.open_criteria if self.criteria else 0,
@@ -145,16 +166,18 @@ class _Suggestion:
     open_criteria: int
     criteria: int
     related: int
+    is_in_sprint: bool
     is_mine: bool
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913  # each says one thing of the ticket
         cls,
         ticket: TicketInfo,
         ready: Readiness,
         criteria: Sequence[CriterionState],
         *,
         related: int,
+        is_in_sprint: bool,
         is_mine: bool,
     ) -> "_Suggestion":
         """Return the judgement of a ticket."""
@@ -165,6 +188,7 @@ class _Suggestion:
             open_criteria=left,
             criteria=len(criteria),
             related=related,
+            is_in_sprint=is_in_sprint,
             is_mine=is_mine,
         )
 
@@ -176,6 +200,7 @@ class _Suggestion:
         reasons = [
             self.readiness.reason if weights.blockers else "",
             "assigned to you" if self.is_mine else f"assigned to {ticket.assignee or 'nobody'}",
+            f"in {ticket.sprint}" if self.is_in_sprint else "",
             f"priority {ticket.priority} of 4" if ticket.priority else "",
             f"{self.open_criteria} of {self.criteria} criteria open" if self.criteria else "",
             f"remembered: {', '.join(each.key for each in known)}" if known else "",
@@ -187,18 +212,28 @@ class _Suggestion:
         )
 
 
-def _sprint(tickets: Iterable[TicketInfo], name: str) -> tuple[str, Sequence[TicketInfo]]:
-    """Return a sprint's tickets; without a name, of the one with the latest activity."""
+def _sprint(
+    stored: Sequence[StoredSprint], tickets: Iterable[TicketInfo], name: str
+) -> tuple[StoredSprint | None, str, Sequence[TicketInfo]]:
+    """Return a sprint with its tickets: the named one, else the active one with the most activity.
+
+    It is None itself where its container is not listed.
+    """
     known = [each for each in tickets if each.sprint]
-    if not known:
+    active = [each.name for each in stored if each.state == "active"]
+    if not name:
+        among = [each for each in known if not active or each.sprint in active]
+        latest = max(among, key=_activity, default=None)
+        name = latest.sprint if latest else next(iter(active), "")
+    if not name:
         raise ItemNotFound("no ticket that Rove has read here is in a sprint", hint=_HINT)
-    latest = max(known, key=_activity)
-    chosen = name or latest.sprint
-    found = [each for each in known if each.sprint.casefold() == chosen.casefold()]
-    if not found:
-        names = ", ".join(sorted({each.sprint for each in known}))
+    meant = name.casefold()
+    sprint = next((each for each in stored if each.name.casefold() == meant), None)
+    found = [each for each in known if each.sprint.casefold() == meant]
+    if not found and sprint is None:
+        names = ", ".join(sorted({each.sprint for each in known} | {each.name for each in stored}))
         raise ItemNotFound(f"no ticket that Rove has read is in {name!r}", hint=f"Known: {names}")
-    return found[0].sprint, found
+    return sprint, sprint.name if sprint else found[0].sprint, found
 
 
 def _activity(ticket: TicketInfo) -> tuple[bool, str]:

@@ -20,6 +20,7 @@ from rove_core import (
     WrongCall,
 )
 from rove_memory.memory.redaction import kept_text, without_secrets
+from rove_memory.sessions.session_rows import workplace
 from rove_memory.settings import SYNC, SyncSettings
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.account import AccountSync, tracker_accounts
@@ -191,6 +192,9 @@ class _StatusChange:
         if self.comment:
             after = changes[0] if changes else ""
             changes.append(intake.outbox.add_comment(item_id, self.comment, after=after))
+        place = workplace(self.rove, None, "")
+        for each in changes:
+            intake.outbox.mark_session(each, str(place.checkout))
         return _QueueEntry(item_id, tuple(changes))
 
     def _chosen(self, work: WorkItem, options: Sequence[StatusOption]) -> ItemStatus:

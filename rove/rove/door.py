@@ -19,7 +19,7 @@ from rove.plugin_output import PluginOutput
 from rove.reports import printable, report
 from rove.streams import tell
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
-from rove_core.terminal.screen import PREFERENCES
+from rove_core.terminal.screen import PREFERENCES, has_color
 
 if TYPE_CHECKING:
     from rove_core.events import Listener
@@ -149,9 +149,12 @@ def printed_text(operation: "Operation", result: object, *, as_json: bool) -> st
 def _shown(operation: "Operation", result: object) -> str | None:
     """Return a result for people; None if only JSON shows it."""
     from rove_core.operations import outcome_of  # noqa: PLC0415  # a help page needs none
+    from rove_core.safety.active import harmless_output  # noqa: PLC0415  # the same
 
     shown = outcome_of(result).show()
-    return operation.show(result) if shown is None and operation.show else shown
+    if shown is None and operation.show:
+        shown = operation.show(result)
+    return None if shown is None else harmless_output(shown, styled=has_color())
 
 
 def _detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_json: bool) -> int:

@@ -10,7 +10,7 @@ from attrs import frozen
 from rove_code.model import Place
 from rove_code.repositories.repository import Commit
 from rove_code.repository_facts import RepositoryFacts, Where, short
-from rove_core import ContextItem, Facts, ItemRef, code_block
+from rove_core import ContextItem, Facts, ItemRef, code_block, escape_markdown
 
 #: So many files of a commit are named.
 _FILES: Final = 50
@@ -75,8 +75,9 @@ class CodeItems:
             author: Who wrote it.
             called: How it was asked for.
         """
-        title, _, message = commit.message.partition("\n")
-        files = [f"- `{path}`" for path in commit.paths[:_FILES]]
+        title, _, rest = commit.message.partition("\n")
+        message = escape_markdown(rest.strip(), keep_code=True)
+        files = [f"- {_name(path)}" for path in commit.paths[:_FILES]]
         if len(commit.paths) > _FILES:
             files.append(f"- and {len(commit.paths) - _FILES} more")
         return ContextItem(
@@ -84,7 +85,7 @@ class CodeItems:
             source="code",
             role="commit",
             title=title or short(commit.id),
-            content="\n\n".join(filter(None, (message.strip(), "\n".join(files)))),
+            content="\n\n".join(filter(None, (message, "\n".join(files)))),
             timestamp=commit.at,
             author=author,
             facts=Facts(short_name=f"Commit {short(commit.id)}", files=tuple(commit.paths)),
@@ -103,3 +104,8 @@ class CodeItems:
             # It has gone since it was read.
             modified = 0.0
         return "", datetime.fromtimestamp(modified, UTC)
+
+
+def _name(path: str) -> str:
+    """Return a path as code, unless it would end that itself."""
+    return escape_markdown(path) if "`" in path or "\n" in path else f"`{path}`"

@@ -9,7 +9,7 @@ from attrs import frozen
 from rove_code.engine_calls import asked_engine, folder_of
 from rove_code.exact.results import AnswerLine, Changes, ExactAnswer, How, Sure
 from rove_code.terminal_text import print_code
-from rove_core import NoCodeFound, Operation, WrongCall
+from rove_core import NoCodeFound, Operation, WrongCall, page
 
 if TYPE_CHECKING:
     from rove_code.background_work import Progress
@@ -239,7 +239,7 @@ def print_changes(changes: Changes) -> str:
         f"{each.how} {each.path}:{each.line} {each.name or '(outside of any declaration)'}"
         for each in changes.changed
     ]
-    return print_code("\n".join(lines)) or f"nothing differs from {changes.since}"
+    return page(lines) or f"nothing differs from {changes.since}"
 
 
 def _operation(function: Callable[..., object], *, bare: str = "") -> Operation:

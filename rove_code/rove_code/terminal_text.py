@@ -13,6 +13,7 @@ from rove_code.answer import (
     VersionStatus,
 )
 from rove_code.model import Boost, UnreadFile
+from rove_core import page, visible
 
 _MANY: Final = 20
 #: What a terminal obeys: all control characters but those that end a line or stand in one.
@@ -43,7 +44,7 @@ def print_code(text: str) -> str:
 def print_refreshed(refreshed: CodeRefresh) -> str:
     """Return what became of looking again, in a line."""
     base = f", based on {refreshed.commit[:12]}" if refreshed.commit else ""
-    return (
+    return visible(
         f"{refreshed.repository}: {refreshed.files} files{base};"
         f" {refreshed.read} were new, {refreshed.skipped} are not read"
     )
@@ -52,13 +53,13 @@ def print_refreshed(refreshed: CodeRefresh) -> str:
 def print_commented(commented: CommentaryResult) -> str:
     """Return of how many files something was said, in a line."""
     why = f": {commented.why}" if commented.why else ""
-    return f"{commented.files} files were commented on{why}"
+    return visible(f"{commented.files} files were commented on{why}")
 
 
 def print_status(status: CodeStatus) -> str:
     """Return how things stand, a fact a line."""
     changed = f", last added to {status.changed_at:%Y-%m-%d %H:%M} UTC" if status.changed_at else ""
-    return "\n".join(
+    return page(
         [
             f"kept here: {_size(status.size)}{changed}",
             *(line for each in status.versions for line in _version(each)),

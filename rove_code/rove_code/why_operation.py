@@ -8,8 +8,7 @@ from attrs import evolve
 
 from rove_code.causes import Cause, Why
 from rove_code.engine_calls import asked_engine, folder_of
-from rove_code.terminal_text import print_code
-from rove_core import Operation, RoveError, WrongCall
+from rove_core import Operation, RoveError, WrongCall, page
 
 if TYPE_CHECKING:
     from rove_code.background_work import Progress
@@ -62,7 +61,7 @@ async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
 
 def print_why(why: Why) -> str:
     """Return the commits, the newest first, each with what is known of it."""
-    return print_code("\n".join(_lines(why)))
+    return page(line for text in _lines(why) for line in text.split("\n"))
 
 
 def _lines(why: Why) -> Iterator[str]:

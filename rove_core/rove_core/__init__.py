@@ -168,6 +168,7 @@ if TYPE_CHECKING:
     from rove_core.terminal.tables import page as page
     from rove_core.terminal.tables import visible as visible
     from rove_core.windows import Window as Window
+    from rove_core.wire.json_text import json_text as json_text
     from rove_core.wire.json_types import JSON as JSON
     from rove_core.work import Assignee as Assignee
     from rove_core.work import Iteration as Iteration
@@ -293,6 +294,7 @@ else:
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "terminal.screen": ("styled",),
             "terminal.tables": ("columns", "counted", "page", "visible"),
+            "wire.json_text": ("json_text",),
             "wire.json_types": ("JSON",),
             "auth.prepared_login": ("PreparedLogin",),
             "project.explain": ("Explanation",),

@@ -6,7 +6,16 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import JSON, ContextItem, Facts, ItemRef, ItemStatus, Link, StatusCategory
+from rove_core import (
+    JSON,
+    ContextItem,
+    Facts,
+    ItemRef,
+    ItemStatus,
+    Link,
+    StatusCategory,
+    escape_markdown,
+)
 from rove_core.json_reader import first_moment
 from rove_github import replies
 from rove_github.discussion_replies import DiscussionNode, DiscussionRemark
@@ -78,7 +87,7 @@ class GitHubItems:
             source="github",
             role="commit",
             title=f"{called}: {subject}",
-            content=made.message,
+            content=escape_markdown(made.message, keep_code=True),
             timestamp=first_moment(made.committer.date, made.author.date) or NO_TIME,
             author=_login(commit.author) or made.author.name or made.committer.name,
             facts=Facts(short_name=called, created=first_moment(made.author.date)),

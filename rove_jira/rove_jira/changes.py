@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rove_core import JSON
+from rove_core import JSON, escape_markdown
 from rove_core.json_reader import elements, text
 
 #: What changes without changing what a ticket is about: order, time spent, what it shows anyway.
@@ -35,9 +35,13 @@ def _lines(entry: JSON) -> Iterator[str]:
         field = text(item, "field") or text(item, "fieldId")
         if not field or field.lower() in _UNIMPORTANT:
             continue
-        name = field[:1].upper() + field[1:]
+        name = escape_markdown(field[:1].upper() + field[1:], after=":")
         before, after = text(item, "fromString"), text(item, "toString")
         if "\n" in before + after or max(len(before), len(after)) > _LONGEST:
             yield f"- {name}: rewritten"
         else:
-            yield f"- {name}: {before or '(none)'} → {after or '(none)'}"
+            yield f"- {name}: {_value(before)} → {_value(after)}"
+
+
+def _value(words: str) -> str:
+    return escape_markdown(words, before=" ", after=" ") or "(none)"

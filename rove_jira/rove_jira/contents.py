@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from rove_core import JSON
+from rove_core import JSON, escape_markdown
 from rove_core.json_reader import elements, text, value_at
 from rove_jira.custom import custom_fields
 
@@ -28,7 +28,7 @@ def content(issue: JSON, lists: Mapping[str, Sequence[str]], show: Show) -> str:
     parts = []
     for name, value in _written(issue):
         if words := show(value, files=files):
-            parts += [f"**{name}:**", words] if name else [words]
+            parts += [_caption(name), words] if name else [words]
     for name, lines in lists.items():
         parts += [f"**{name}:**", "\n".join(lines)] if lines else []
     return "\n\n".join(parts)
@@ -44,6 +44,13 @@ def _written(issue: JSON) -> Iterator[tuple[str, JSON]]:
 def page_line(link: JSON) -> str:
     """Return a page elsewhere in a line: other sources know it by its address."""
     page = value_at(link, "object")
-    said = (text(page, "title"), text(page, "summary"), text(page, "url"))
-    words = ": ".join(dict.fromkeys(filter(None, said)))
-    return f"- {' '.join(words.split())}" if words else ""
+    url = text(page, "url").strip()
+    names = (" ".join(text(page, name).split()) for name in ("title", "summary"))
+    words = ": ".join(dict.fromkeys(each for each in names if each and each != url))
+    said = escape_markdown(words, after=":" if url else "\n")
+    return f"- {': '.join(filter(None, (said, url)))}" if said or url else ""
+
+
+def _caption(name: str) -> str:
+    """Return the name of a field, above what it holds."""
+    return f"**{escape_markdown(' '.join(name.split()), before='*', after=':')}:**"

@@ -5,7 +5,7 @@ from weakref import WeakValueDictionary
 
 from attrs import frozen
 
-from rove_core import Operation, Outcome, UnknownAccount
+from rove_core import Operation, Outcome, UnknownAccount, page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ class ServerProbe(Outcome):
             lines.append(f"  {tool.name}({', '.join(tool.arguments)}): {mark}")
         if self.problem or not self.search_tool:
             lines += self._proposed()
-        return "\n".join(lines)
+        return page(lines)
 
     def _proposed(self) -> list[str]:
         """Return the command that makes Rove use the tools that look like it; none if none do."""

@@ -1,45 +1,70 @@
 """What agents read: whatever others wrote into any field, no tag, mention or command survives."""
 
 import json
+import re
+from importlib.metadata import entry_points
 from typing import Final
 
 import attrs
 import pytest
 from tests.agent_attacks import ATTACKS, LIVE, filled, shown
 
+from rove.door import printed_text
 from rove.operations import OWN
 from rove.operations.prime import PRIME, PrimeInfo
 from rove.reports import printable
 from rove_core.documents import Document
-from rove_core.operations import Operation
+from rove_core.operations import Operation, outcome_of
 from rove_core.wire.json_text import json_text
 from rove_core.wire.structure import to_json
 
 #: What prints only what Rove itself brought along, or a document, in which all was made harmless
 #: when it was written.
 OURS: Final = {"setup", "show", "skill"}
-#: The operations whose results people and agents read as text.
-ALL: Final = [listed.load() for listed in OWN.values()]
-PRINTED: Final = [each for each in ALL if each.name not in OURS]
+#: What prints code, the files of a folder or an export: all of it as it is, but for tags of
+#: agents' protocols and what a terminal obeys.
+CODE: Final = {
+    *("code_callees", "code_callers", "code_definition", "code_impact", "code_implementers"),
+    *("code_map", "code_query", "code_refs", "code_symbol", "code_tests"),
+    *("folder_block", "folder_read", "read_project_folder_file", "memory_export"),
+}
+#: What of the attacks belongs to a protocol, spelled out as in ``LIVE``.
+PROTOCOL: Final = re.compile(
+    r"</?(?:system-reminder|function_|invoke name|tool_|user-prompt|command-)|<\|\w+\|>"
+    r"|\[/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS)\]"
+    "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]",
+)
+#: The operations whose results people and agents read as text, of Rove and of its plugins.
+ALL: Final = [
+    *(listed.load() for listed in OWN.values()),
+    *(
+        operation
+        for point in entry_points(group="rove")
+        for operation in getattr(point.load(), "rove_operations", tuple)()
+    ),
+]
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
-@pytest.mark.parametrize("operation", PRINTED, ids=lambda operation: operation.name)
-def test_what_is_printed(operation: Operation, attack: str) -> None:
-    """With an attack in every field of a result, the text of each operation has no effect."""
-    text = shown(operation, filled(operation.returns, attack))
-
-    assert not LIVE.search(text), LIVE.findall(text)
-
-
-@pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.parametrize("operation", ALL, ids=lambda operation: operation.name)
-def test_json(operation: Operation, attack: str) -> None:
+def test_what_is_printed(operation: Operation) -> None:
+    """With an attack in every field of a result, what a command prints of it has no effect."""
+    for attack in ATTACKS:
+        result = filled(operation.returns, attack)
+        if operation.name not in OURS and (operation.show or outcome_of(result).show() is not None):
+            text = printed_text(operation, result, as_json=False)
+            found = (PROTOCOL if operation.name in CODE else LIVE).findall(text)
+
+            assert not found, text
+
+
+@pytest.mark.parametrize("operation", ALL, ids=lambda operation: operation.name)
+def test_json(operation: Operation) -> None:
     """JSON has no effect either, and says exactly what the result says."""
-    value = to_json(filled(operation.returns, attack))
-    for text in (json_text(value), json_text(value, indent=2), json_text(value, ascii_only=True)):
-        assert not LIVE.search(text), LIVE.findall(text)
-        assert json.loads(text) == value
+    for attack in ATTACKS:
+        value = to_json(filled(operation.returns, attack))
+        for text in (json_text(value), json_text(value, ascii_only=True)):
+            assert not LIVE.search(text), LIVE.findall(text)
+            assert json.loads(text) == value
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
-from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+from tests.literal_text import assert_verbatim, leaves, six_of, text_of, tried
 
 from rove_asana.items import AsanaItems
 from rove_asana.mentions import AsanaMentions
@@ -33,9 +31,7 @@ def _content(whole: WholeTask) -> str:
     return ITEMS.item(whole).content
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves(), st.lists(st.sampled_from(WAYS), min_size=6, max_size=6))
-@example(["if a<b & c>dƢ0ƣ"], ["{}"] * 6)
+@tried([{"said": ["if a<b & c>dƢ0ƣ"], "ways": ["{}"]}], said=leaves(), ways=six_of(WAYS))
 def test_descriptions(said: Sequence[str], ways: Sequence[str]) -> None:
     """In any element, with line breaks between."""
     parts = (way.format(escape(words)) for way, words in zip(ways, said, strict=False))
@@ -44,8 +40,7 @@ def test_descriptions(said: Sequence[str], ways: Sequence[str]) -> None:
     assert_verbatim(_content(WholeTask(task=TaskReply(gid="1", html_notes=html))), said)
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves())
+@tried(said=leaves())
 def test_titles_of_what_is_attached(said: Sequence[str]) -> None:
     """They are plain text."""
     attached = tuple(AttachmentReply(gid=words, name=words) for words in said)
@@ -53,8 +48,7 @@ def test_titles_of_what_is_attached(said: Sequence[str]) -> None:
     assert_verbatim(_content(WholeTask(task=TaskReply(gid="1"), attachments=attached)), said)
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves())
+@tried(said=leaves())
 def test_history(said: Sequence[str]) -> None:
     """It is plain text."""
     stories = tuple(
@@ -66,8 +60,7 @@ def test_history(said: Sequence[str]) -> None:
     assert_verbatim("\n\n".join(part.content for part in item.thread), said)
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves())
+@tried(said=leaves())
 def test_what_is_written_is_taken_and_read_back(said: Sequence[str]) -> None:
     """Every word of it."""
     said = [f"w {words}" for words in said]  # one bullet is as good as another
@@ -77,11 +70,14 @@ def test_what_is_written_is_taken_and_read_back(said: Sequence[str]) -> None:
     assert_verbatim(rich_text_to_markdown(html), said)
 
 
-@settings(max_examples=EXAMPLES)
-@given(st.text(alphabet="#-+>*_~`|[]()!<&\\ \n1.ab", max_size=60))
-@example("- a\n\n  > b\n\n      c\n- # d")
-@example("> - a\n>\n> | b | c |\n> | - | - |\n> | d | e |")
-@example("1) a\n   - b\n\n     ```\n     c\n     ```")
+@tried(
+    [
+        {"markdown": "- a\n\n  > b\n\n      c\n- # d"},
+        {"markdown": "> - a\n>\n> | b | c |\n> | - | - |\n> | d | e |"},
+        {"markdown": "1) a\n   - b\n\n     ```\n     c\n     ```"},
+    ],
+    markdown=text_of("#-+>*_~`|[]()!<&\\ \n1.ab", 60),
+)
 def test_any_markdown_is_taken(markdown: str) -> None:
     """Whatever it means, Asana does not refuse it."""
     inner(markdown_to_rich_text(markdown), "html_notes")

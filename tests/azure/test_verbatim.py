@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+from tests.literal_text import assert_verbatim, leaves, one_of, tried
 
 from rove_azure.items import AzureItems, WorkItemParts
 from rove_azure.mentions import AzureMentions
@@ -26,9 +24,8 @@ FIELDS = (
 )
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves(), st.sampled_from(FIELDS), st.booleans())
-def test_long_texts(said: Sequence[str], field: str, is_markdown: bool) -> None:  # noqa: FBT001  # hypothesis gives it
+@tried(said=leaves(), field=one_of(FIELDS), is_markdown=one_of((True, False)))
+def test_long_texts(said: Sequence[str], field: str, is_markdown: bool) -> None:  # noqa: FBT001  # it is drawn
     """As HTML, which Azure's editor writes, and as Markdown."""
     html = "".join(f"<div>{escape(words)}</div>" for words in said)
     markdown = "\n\n".join(map(escape_markdown, said))
@@ -41,8 +38,7 @@ def test_long_texts(said: Sequence[str], field: str, is_markdown: bool) -> None:
     assert_verbatim(ITEMS.item(reply, None).content, said)
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves())
+@tried(said=leaves())
 def test_comments(said: Sequence[str]) -> None:
     """The paragraphs of one comment."""
     html = "".join(f"<p>{escape(words)}</p>" for words in said)
@@ -52,8 +48,7 @@ def test_comments(said: Sequence[str]) -> None:
     assert_verbatim(read.content, said)
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves())
+@tried(said=leaves())
 def test_names_of_what_is_linked(said: Sequence[str]) -> None:
     """They are plain text."""
     relations = tuple(

@@ -5,9 +5,7 @@ from html import escape
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+from tests.literal_text import assert_verbatim, leaves, six_of, text_of, tried
 
 from rove_core import escape_markdown, html_to_markdown, markdown_to_html
 
@@ -63,8 +61,7 @@ PLACES = (
 )
 
 
-@settings(max_examples=EXAMPLES)
-@given(st.lists(st.sampled_from(PLACES), min_size=6, max_size=6), leaves())
+@tried(said=leaves(), places=six_of(PLACES))
 def test_shows_text_as_it_was_typed(places: list[str], said: list[str]) -> None:
     """Whatever people typed is read as they typed it, wherever it stands."""
     parts = [place.format(escape(words)) for place, words in zip(places, said, strict=False)]
@@ -76,8 +73,7 @@ def test_reads_what_is_nested_without_end() -> None:
     assert "deep" in html_to_markdown("<div>" * 50_000 + "deep" + "</div>" * 50_000)
 
 
-@settings(max_examples=EXAMPLES)
-@given(st.text(alphabet="<>/ab \"'=&;!-#pulicod123", max_size=120))
+@tried(text=text_of("<>/ab \"'=&;!-#pulicod123", 120))
 def test_takes_any_text(text: str) -> None:
     """Whatever is between the angles, it is read without an error."""
     assert isinstance(html_to_markdown(text), str)
@@ -96,8 +92,7 @@ def test_markdown_is_written_as_html(markdown: str, html: str) -> None:
     assert markdown_to_html(markdown) == html
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves())
+@tried(said=leaves())
 def test_what_is_written_as_html_is_read_back(said: Sequence[str]) -> None:
     """Every word of it, and it is well-formed XML."""
     said = [f"w {words}" for words in said]  # one bullet is as good as another

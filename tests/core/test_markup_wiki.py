@@ -3,9 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+from tests.literal_text import assert_verbatim, leaves, six_of, tried
 
 from rove_core import wiki_to_markdown
 
@@ -64,12 +62,11 @@ PLACES: Sequence[Callable[[str], str]] = (
 )
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves(), st.data())
-def test_literal_text(said: Sequence[str], data: st.DataObject) -> None:
+@tried(said=leaves(), places=six_of(PLACES))
+def test_literal_text(said: Sequence[str], places: Sequence[Callable[[str], str]]) -> None:
     """What is escaped, or stands in code, is read as it was typed."""
     # Two backslashes end a line there, so nobody can write one before a sign.
     said = [words.replace("\\", "") for words in said]
-    parts = [data.draw(st.sampled_from(PLACES))(words) for words in said]
+    parts = [place(words) for place, words in zip(places, said, strict=False)]
 
     assert_verbatim(wiki_to_markdown("\n\n".join(parts)), said)

@@ -3,9 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
-from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+from tests.literal_text import assert_verbatim, leaves, one_of, tried
 
 from rove_core import escape_markdown
 from rove_linear.items import LinearItems
@@ -21,10 +19,12 @@ def _content(issue: IssueNode) -> str:
     return ISSUES.item([issue]).content
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves(), st.booleans())
-@example(said=["Ƣ0ƣ\\<Button disabled>"], escapes=False)
-def test_markdown(said: Sequence[str], escapes: bool) -> None:  # noqa: FBT001  # hypothesis gives it
+@tried(
+    [{"said": ["Ƣ0ƣ\\<Button disabled>"], "escapes": False}],
+    said=leaves(),
+    escapes=one_of((True, False)),
+)
+def test_markdown(said: Sequence[str], escapes: bool) -> None:  # noqa: FBT001  # it is drawn
     """Linear knows no HTML: what looks like a tag is text, escaped or not."""
     markdown = "\n\n".join(map(escape_markdown, said))
     written = markdown if escapes else _LIKE_A_TAG.sub("", markdown)
@@ -32,10 +32,7 @@ def test_markdown(said: Sequence[str], escapes: bool) -> None:  # noqa: FBT001  
     assert_verbatim(_content(IssueNode(identifier="TB-1", description=written)), said)
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves())
-@example(["[Ƣ0ƣ]"])
-@example(["[a](b)Ƣ0ƣ[^1]"])
+@tried([{"said": ["[Ƣ0ƣ]"]}, {"said": ["[a](b)Ƣ0ƣ[^1]"]}], said=leaves())
 def test_titles_of_what_is_attached(said: Sequence[str]) -> None:
     """They are plain text."""
     nodes = tuple(AttachmentNode(title=words, url="https://a.example") for words in said)

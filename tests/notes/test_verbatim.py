@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
-from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+from tests.literal_text import assert_verbatim, leaves, tried
 
 from rove_core import ItemRef
 from rove_notes.folder import NoteFile
@@ -21,8 +20,7 @@ def _note(name: str, text: str) -> NoteFile:
     return NoteFile(id=f"notes/{name}", data=text.encode(), changed=AT, cut=False)
 
 
-@settings(max_examples=EXAMPLES)
-@given(leaves(lines=True))
+@tried(said=leaves(lines=True))
 def test_a_plain_text(said: Sequence[str]) -> None:
     """It is no Markdown."""
     note = read_note(_note("a.txt", "\n\n".join(said)))
@@ -30,8 +28,7 @@ def test_a_plain_text(said: Sequence[str]) -> None:
     assert_verbatim(note.text, said)
 
 
-@settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(said=leaves())
+@tried(said=leaves())
 def test_what_somebody_says_in_a_transcript(
     notes: NotesSource, write: Callable[..., Path], said: Sequence[str]
 ) -> None:

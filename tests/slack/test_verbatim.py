@@ -4,9 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from tests.literal_text import EXAMPLES, assert_verbatim, leaves
+from tests.literal_text import assert_verbatim, leaves, six_of, some_of, tried
 
 from rove_core import JSON, Http
 from rove_slack.blocks import SlackBlocks
@@ -14,9 +12,6 @@ from rove_slack.messages import ThreadMessage
 from rove_slack.mrkdwn import markdown
 from rove_slack.names import SlackNames
 
-campaign = settings(
-    max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 #: What is a sign in mrkdwn, and bullets.
 _SIGNS = re.compile(r"[*_~`•◦▪]")
 STYLES = ("bold", "italic", "strike")
@@ -68,31 +63,27 @@ PLACES: Sequence[Callable[[str], JSON]] = (
 )
 
 
-@campaign
-@given(said=leaves(), data=st.data())
+@tried(said=leaves(), places=six_of(PLACES))
 def test_text_in_each_place_of_a_block(
-    names: SlackNames, said: Sequence[str], data: st.DataObject
+    names: SlackNames, said: Sequence[str], places: Sequence[Callable[[str], JSON]]
 ) -> None:
     """Angle brackets, entities, ticks, bars and marks, in any script, in each kind of block."""
-    blocks = [data.draw(st.sampled_from(PLACES))(words) for words in said]
+    blocks = [place(words) for place, words in zip(places, said, strict=False)]
 
     assert_verbatim(SlackBlocks(names).markdown(blocks), said)
 
 
-@campaign
-@given(said=leaves(), data=st.data())
+@tried(said=leaves(), styles=some_of(STYLES, 2))
 def test_texts_with_styles_in_one_line(
-    names: SlackNames, said: Sequence[str], data: st.DataObject
+    names: SlackNames, said: Sequence[str], styles: Sequence[Sequence[str]]
 ) -> None:
     """However a line is cut into texts, and however each of them is styled."""
-    styles = st.lists(st.sampled_from(STYLES), unique=True, max_size=2) | st.just(["code"])
-    line = [_text(words, *data.draw(styles)) for words in said]
+    line = [_text(words, *each) for words, each in zip(said, styles, strict=False)]
 
     assert_verbatim(SlackBlocks(names).markdown([_rich("rich_text_section", *line)]), said)
 
 
-@campaign
-@given(said=leaves(lines=True))
+@tried(said=leaves(lines=True))
 def test_mrkdwn_with_the_letters_that_slack_escapes(names: SlackNames, said: Sequence[str]) -> None:
     """What is no sign of mrkdwn is literal."""
     lines = [_SIGNS.sub("", words).split("\n") for words in said]
@@ -102,8 +93,7 @@ def test_mrkdwn_with_the_letters_that_slack_escapes(names: SlackNames, said: Seq
     assert_verbatim(markdown(sent, names), typed)
 
 
-@campaign
-@given(said=leaves())
+@tried(said=leaves())
 def test_names_and_titles_beside_the_words(names: SlackNames, said: Sequence[str]) -> None:
     """Files, and the titles of what programs attach."""
     told = [words.strip() for words in said]

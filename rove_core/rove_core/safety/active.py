@@ -22,6 +22,10 @@ ACTIVE: Final = rf"<(?=[A-Za-z/!?|<]|\[)|{SQUARE_TAG}|{FILE_MENTION}|(?<!\\)!(?=
 _ACTIVE: Final = re.compile(rf"{ACTIVE}|!(?<![^\n]!)")
 #: With one of these begins what takes effect; most texts have none.
 _MARKS: Final = "<[@!"
+_OBEYED: Final = r"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
+#: What controls a terminal or turns the direction of words; without styles and links.
+_CONTROLS: Final = re.compile(rf"\x1b(?!\[[0-9;]*m|\]8;;|\\)|{_OBEYED}")
+_CONTROLS_AND_STYLES: Final = re.compile(rf"\x1b(?:\[[0-9;]*m)?|{_OBEYED}")
 #: What no backslash takes the effect from.
 _ENTITIES: Final = {"<": "&lt;", "[": "&#91;"}
 
@@ -34,6 +38,18 @@ def inactive(text: str) -> str:
 def inactive_code(line: str) -> str:
     """Return a line of code as it is but for tags of agents' own protocols."""
     return _OWN_TAG.sub(_escape, line)
+
+
+def harmless_output(text: str, *, styled: bool) -> str:
+    """Return what a command prints without what a terminal obeys or an agent's protocol knows.
+
+    Code stays readable.
+
+    Args:
+        text: What a command prints.
+        styled: Whether styles and links, which Rove writes for terminals, stay.
+    """
+    return inactive_code((_CONTROLS if styled else _CONTROLS_AND_STYLES).sub("", text))
 
 
 def _escape(found: re.Match[str]) -> str:

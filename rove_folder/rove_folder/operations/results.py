@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from attrs import field, frozen
 
-from rove_core import PARTIAL, Outcome, clean, counted
+from rove_core import PARTIAL, Outcome, clean, counted, page
 from rove_folder import phrases
 from rove_folder.files.kinds import FileKind
 from rove_folder.manifest import manifest_line
@@ -81,7 +81,7 @@ class FolderScanned(Outcome):
 
     def show(self) -> str:
         """Return the counts for people."""
-        return "\n".join(self._lines())
+        return page(self._lines())
 
     @property
     def exit_code(self) -> int:
@@ -172,7 +172,7 @@ class FolderFiles(Outcome):
             for each in self.files
         ]
         more = self.total - len(lines)
-        return "\n".join([*lines, f"… {more} more: --limit"] if more > 0 else lines)
+        return page([*lines, f"… {more} more: --limit"] if more > 0 else lines)
 
 
 @frozen(kw_only=True)

@@ -51,7 +51,9 @@ class FolderStatus(Outcome):
 
     def show(self) -> str:
         """Return the status for people."""
-        return "\n".join(self._lines())
+        from rove_core import page  # noqa: PLC0415  # only people need it
+
+        return page(self._lines())
 
     def _lines(self) -> Iterator[str]:
         if not self.linked:

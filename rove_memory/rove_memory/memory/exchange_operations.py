@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from attrs import evolve, frozen
 
 from rove_core import DiskTrouble, Operation, WrongCall, read_file, visible, write_atomic
+from rove_core import json_text as harmless_json
 from rove_memory.memory.exchange import FORMAT, ImportResult, dump_tables, load_tables
 from rove_memory.memory.legacy import is_database, read_config, read_database
 from rove_memory.memory.markdown import from_markdown, to_markdown
@@ -48,7 +49,7 @@ async def memory_export(
             tables = dump_tables(db)
         if format == "json":
             whole = {"format": FORMAT, "project": rove.places.root.name, "tables": tables}
-            text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+            text = harmless_json(whole, indent=1) + "\n"
         else:
             text = to_markdown(rove.places.root.name, tables)
         rows = sum(map(len, tables.values()))

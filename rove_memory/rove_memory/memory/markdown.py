@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from rove_core import WrongCall
+from rove_core import WrongCall, json_text, page
 from rove_memory.memory.exchange import FORMAT, TABLES, Tables
 
 #: The column that people read, by table; the others are facts about it.
@@ -83,8 +83,9 @@ def _lines(name: str, tables: Tables) -> Iterator[str]:
                 yield f"### {row['memory_type']}: {' '.join(str(row['key']).split())}"
                 yield ""
             if isinstance(text, str):
-                # A text may hold other line breaks than Markdown's: JSON keeps them.
-                plain = "\n".join(text.splitlines()) == text and text != ""
+                # A text may hold other line breaks than Markdown's, or what an agent would act on:
+                # JSON keeps them, and nothing acts on it.
+                plain = text != "" and page(text.splitlines()) == text
                 if plain:
                     yield from (
                         f"> {line}".rstrip(" ") if not line else f"> {line}"
@@ -92,7 +93,7 @@ def _lines(name: str, tables: Tables) -> Iterator[str]:
                     )
                     yield ""
                     row = {key: value for key, value in row.items() if key != column}  # noqa: PLW2901  # the same row, shorter
-            yield f"`{json.dumps(row, ensure_ascii=True)}`"
+            yield f"`{json_text(row, ascii_only=True)}`"
 
 
 def _row(table: str, facts: str, quoted: list[str], number: int) -> dict[str, Any]:

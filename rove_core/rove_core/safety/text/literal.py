@@ -11,6 +11,8 @@ _SPECIAL: Final = re.compile(
     rf"(?P<address>{_ADDRESS})|(?P<run>\*+|_+|~+)"
     r"|[`\\]|<(?=[A-Za-z/!?]|[^\s<>]*@|\Z)|&(?=#?\w{1,31};|#?\w*\Z)|\](?=[(\[:]|\Z)|\[(?=\^|\Z)|!(?=\[|\Z)"
 )
+#: Code within a line, as commit messages have it.
+_CODE: Final = re.compile(r"(?<!`)(`[^`\n]*[^`\s]`)(?!`)")
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 #: Where a line would open a heading, a quote, a rule, or the rule below the head of a table.
 _OPENING: Final = re.compile(
@@ -22,7 +24,9 @@ _RULE: Final = re.compile(r"^([ \t]*)(?=([-*_])(?:[ \t]*\2){2,}[ \t]*$)", re.MUL
 _INDENT: Final = re.compile(r"^(?: {4}| {0,3}\t)[ \t]*", re.MULTILINE)
 
 
-def escape_markdown(text: str, *, before: str = "\n", after: str = "\n") -> str:
+def escape_markdown(
+    text: str, *, before: str = "\n", after: str = "\n", keep_code: bool = False
+) -> str:
     """Return plain text as Markdown that shows it as it was typed.
 
     Bullets and numbers at the start of a line stay: Markdown shows them too.
@@ -31,7 +35,16 @@ def escape_markdown(text: str, *, before: str = "\n", after: str = "\n") -> str:
         text: Plain text.
         before: The character before it; the start of a line unless other words stand there.
         after: The character behind it.
+        keep_code: Leave what stands between two backticks as code: commit messages are written so.
     """
+    if keep_code:
+        parts = _CODE.split(text)
+        around = [before, *("`" for _ in parts[1:]), after]
+        parts[::2] = (
+            escape_markdown(part, before=around[at], after=around[at + 1])
+            for at, part in enumerate(parts[::2])
+        )
+        return "".join(parts)
     if _SPECIAL.search(text):
         text = _SPECIAL.sub(lambda found: _escaped(found, before, after), text)
     if before == "\n":

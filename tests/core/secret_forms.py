@@ -59,13 +59,24 @@ def jwt(lot: random.Random) -> str:
     return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
 
 
-def pem(label: str, size: int = 600) -> Make:
-    """Return what makes a private key between its marks, in lines of 64."""
+def pem(
+    label: str, size: int = 600, *, head: str = "", end: str = "\n", is_cut: bool = False
+) -> Make:
+    """Return what makes a private key between its marks, in lines of 64.
+
+    Args:
+        label: What it is.
+        size: How many bytes it has.
+        head: What stands before them.
+        end: What ends a line.
+        is_cut: Whether the mark at its end is missing.
+    """
 
     def make(lot: random.Random) -> str:
         text = base64.b64encode(b"0\x82" + lot.randbytes(size)).decode()
         lines = [text[start : start + 64] for start in range(0, len(text), 64)]
-        return "\n".join((f"-----BEGIN {label}-----", *lines, f"-----END {label}-----"))
+        last = () if is_cut else (f"-----END {label}-----",)
+        return head.join((f"-----BEGIN {label}-----{end}", end.join((*lines, *last))))
 
     return make
 
@@ -119,6 +130,7 @@ def _with_uuid(prefix: str) -> Make:
 
 
 A: Final = ("abcdefgh", 1)
+_FIVES: Final = ("-", (BASE32, 5)) * 3
 HEX_UPPER: Final = DIGITS + "ABCDEF"
 SIGNED_IN: Final = drawn("k3yR", (BASE62, 30), "9Zq")
 BASIC: Final = "cm9iaW46VHIwdWI0ZG9yJjM="
@@ -134,13 +146,19 @@ FORMS: Final[Sequence[Form]] = (
     *_prefixed("gcp_refresh_token", "1//0", (WEB, 60), A),
     *_prefixed("gcp_client_secret", "GOCSPX-", (WEB, 27), A),
     Form("azure_storage_key", drawn((BASE64, 86), "=="), "AccountKey=", ";"),
-    Form("azure_storage_key", drawn((BASE62, 76), "+ASt", (BASE62, 5), "A==")),
+    *(
+        Form("azure_storage_key", drawn((BASE62, 76), "+ASt", (BASE62, 5), end, "=="))
+        for end in "AQgw"
+    ),
     Form("azure_shared_access_key", drawn((BASE64, 43), "="), "SharedAccessKey="),
     Form("azure_client_secret", drawn((BASE62, 3), "8Q~", (BASE62, 34))),
     Form("azure_devops_pat", drawn((BASE62, 76), "AZDO", (BASE62, 4))),
     Form("azure_openai_key", drawn((BASE62, 52), "JQQJ99", (BASE62, 26))),
-    Form("azure_function_key", drawn((WEB, 43), "aAzFu", (WEB, 5), "A==")),
-    Form("azure_sas", drawn((BASE62, 41), "%2F", (BASE62, 3), "%3D"), "?sv=2024&sig=", "&x=1"),
+    *(Form("azure_function_key", drawn((WEB, 43), "aAzFu", (WEB, 5), end, "==")) for end in "AQgw"),
+    *(
+        Form("azure_sas", drawn((BASE62, 41), "%2F", (BASE62, 3), end), "?sv=2024&sig=", "&x=1")
+        for end in ("%3D", "%3d", "=")
+    ),
     Form("azure_sas", drawn((WEB, 42), A), "/invoke?api-version=1&sp=%2Frun&sv=1.0&sig=", "\n"),
     *_prefixed("alibaba_key", "LTAI", (BASE62, 20)),
     *_prefixed("tencent_key", "AKID", (BASE62, 32)),
@@ -173,7 +191,7 @@ FORMS: Final[Sequence[Form]] = (
     *_uuid_behind("launchdarkly_key", "sdk- api-"),
     *_prefixed("harness_token", "pat. sat.", (WEB, 22), ".", (BASE62, 24), ".", (BASE62, 20)),
     *_prefixed("octopus_key", "API-", (UPPER + DIGITS, 30)),
-    *_prefixed("trigger_key", "tr_dev_", (BASE62, 24)),
+    *_prefixed("trigger_key", "tr_dev_ tr_prod_ tr_stg_ tr_preview_ tr_pat_", (BASE62, 24)),
     *_prefixed("inngest_key", "signkey-prod-", (HEX, 64)),
     *_prefixed("socket_token", "sktsec_", (BASE62, 44), "_api"),
     *_prefixed("bitbucket_password", "ATBB", (BASE62, 24), (HEX_UPPER, 8)),
@@ -186,44 +204,35 @@ FORMS: Final[Sequence[Form]] = (
     *_prefixed("nuget_key", "oy2", (LOWER + DIGITS, 43)),
     *_prefixed("crates_token", "cio", (BASE62, 32)),
     *_prefixed("clojars_token", "CLOJARS_", (LOWER + DIGITS, 60)),
-    *_prefixed("docker_token", "dckr_pat_", (WEB, 26), A),
+    *_prefixed("docker_token", "dckr_pat_ dckr_oat_", (WEB, 26), A),
     *_prefixed("jfrog_key", "AKCp", (BASE62, 69)),
     *_prefixed("jfrog_key", "cmVmd", (BASE62, 59)),
     *_prefixed("buildkite_token", "bkua_", (HEX, 40)),
     *_prefixed("circleci_token", "CCIPAT_ CCIPRJ_", (BASE62, 22), "_", (HEX, 40)),
     *_prefixed("sonar_token", "squ_ sqp_ sqa_", (HEX, 40)),
     *_prefixed("sourcegraph_token", "sgp_", (HEX, 16), "_", (HEX, 40)),
+    *_prefixed("sourcegraph_token", "sgp_ sgp_local_", (HEX, 40)),
     *_prefixed("pulumi_token", "pul-", (HEX, 40)),
     Form("terraform_token", drawn((BASE62, 14), ".atlasv1.", (WEB, 66), A)),
     *_prefixed("vault_token", "hvs. hvb. hvr.", (WEB, 90), A),
-    *_prefixed("doppler_token", "dp.pt.", (BASE62, 43)),
+    *_prefixed("doppler_token", "dp.pt. dp.ct. dp.sa. dp.st.dev. dp.scim. dp.audit.", (BASE62, 43)),
     *_prefixed("infracost_key", "ico-", (BASE62, 32)),
     *_prefixed("onepassword_token", "ops_ey", (BASE62, 250)),
-    Form(
-        "onepassword_key",
-        drawn(
-            "A3-",
-            (BASE32, 6),
-            "-",
-            (BASE32, 11),
-            "-",
-            (BASE32, 5),
-            "-",
-            (BASE32, 5),
-            "-",
-            (BASE32, 5),
-        ),
-    ),
+    Form("onepassword_key", drawn("A3-", (BASE32, 6), "-", (BASE32, 11), *_FIVES)),
+    Form("onepassword_key", drawn("A3-", (BASE32, 6), "-", (BASE32, 6), "-", (BASE32, 5), *_FIVES)),
     *_prefixed(
         "slack_token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxo-", (DIGITS, 12), "-", (BASE62, 24)
     ),
-    *_prefixed("slack_token", "xoxe-1- xoxe.xoxp-1-", (BASE62, 150)),
+    *_prefixed("slack_token", "xoxe-1- xoxe.xoxp-1- xoxe.xoxb-1-", (BASE62, 150)),
     *_prefixed("slack_session", "xoxc- xoxd-", (BASE62, 80)),
     *_prefixed("slack_app_token", "xapp-1-A", (UPPER, 10), "-", (DIGITS, 13), "-", (HEX, 64)),
-    Form(
-        "slack_webhook",
-        drawn("T", (UPPER, 10), "/B", (UPPER, 10), "/", (BASE62, 24)),
-        "https://hooks.slack.com/services/",
+    *(
+        Form(
+            "slack_webhook",
+            drawn("T", (UPPER, 10), "/B", (UPPER, 10), "/", (BASE62, 24)),
+            f"https://hooks.slack.com/{kind}/",
+        )
+        for kind in ("services", "workflows", "triggers")
     ),
     *_prefixed("linear_key", "lin_api_ lin_oauth_ lin_wh_", (BASE62, 40)),
     Form("asana_token", drawn("2/12", (DIGITS, 14), "/12", (DIGITS, 14), ":", (HEX, 32))),
@@ -265,7 +274,8 @@ FORMS: Final[Sequence[Form]] = (
     *_prefixed("typeform_token", "tfp_", (WEB, 58), A),
     *_prefixed("readme_key", "rdme_", (LOWER + DIGITS, 70)),
     Form("openai_key", drawn("sk-acme-", (BASE62, 20), "T3BlbkFJ", (BASE62, 20))),
-    *_prefixed("openai_key", "sk-proj-", (WEB, 100), A),
+    *_prefixed("openai_key", "sk-proj- sk-svcacct- sk-admin- sk-None-", (WEB, 100), A),
+    *_prefixed("openai_key", "sk-", (BASE62, 48)),
     *_prefixed("anthropic_key", "sk-ant-api03-", (WEB, 93), "AA"),
     *_prefixed("openrouter_key", "sk-or-v1-", (HEX, 64)),
     *_uuid_behind("langfuse_key", "sk-lf-"),
@@ -276,9 +286,9 @@ FORMS: Final[Sequence[Form]] = (
     *_prefixed("perplexity_key", "pplx-", (BASE62, 48)),
     *_prefixed("replicate_token", "r8_", (BASE62, 37)),
     *_prefixed("nvidia_key", "nvapi-", (WEB, 63), A),
-    *_prefixed("langsmith_key", "lsv2_pt_", (HEX, 32), "_", (HEX, 10)),
+    *_prefixed("langsmith_key", "lsv2_pt_ lsv2_sk_", (HEX, 32), "_", (HEX, 10)),
     *_prefixed("pinecone_key", "pcsk_", (BASE62, 6), "_", (BASE62, 63)),
-    *_prefixed("tavily_key", "tvly-", "dev-", (BASE62, 32)),
+    *_prefixed("tavily_key", "tvly-dev- tvly-prod- tvly-", (BASE62, 32)),
     *_prefixed("elevenlabs_key", "sk_", (HEX, 48)),
     *_prefixed("fireworks_key", "fw_", (BASE62, 22)),
     *_prefixed("cerebras_key", "csk-", (LOWER + DIGITS, 48)),
@@ -293,11 +303,17 @@ FORMS: Final[Sequence[Form]] = (
     *_prefixed("gemini_key", "AQ.Ab", (WEB, 45), A),
     *_prefixed("wandb_key", "wandb_v1_", (WEB, 76), A),
     *_prefixed("cursor_key", "key_ crsr_", (HEX, 64)),
-    *_prefixed("stripe_key", "sk_live_ rk_live_", (BASE62, 60)),
+    *_prefixed("stripe_key", "sk_live_ rk_live_ sk_test_ sk_prod_", (BASE62, 60)),
     *_prefixed("stripe_webhook_secret", "whsec_", (BASE62, 32)),
     *_prefixed("square_token", "sq0atp- sq0csp-", (WEB, 21), A),
     *_prefixed("square_token", "EAAA", (WEB, 59), A),
-    *_prefixed("braintree_token", "access_token$production$", (LOWER + DIGITS, 16), "$", (HEX, 32)),
+    *_prefixed(
+        "braintree_token",
+        "access_token$production$ access_token$sandbox$",
+        (LOWER + DIGITS, 16),
+        "$",
+        (HEX, 32),
+    ),
     *_prefixed("shopify_token", "shpat_ shpca_ shppa_ shpss_ shptka_", (HEX, 32)),
     *_uuid_behind("plaid_token", "access-sandbox- access-production-"),
     *_prefixed("twilio_key", "SK", (HEX, 32)),
@@ -306,12 +322,20 @@ FORMS: Final[Sequence[Form]] = (
     Form("mailchimp_key", drawn((HEX, 32), "-us21")),
     *_prefixed("brevo_key", "xkeysib- xsmtpsib-", (HEX, 64), "-", (BASE62, 16)),
     *_prefixed("resend_key", "re_", (BASE62, 8), "_", (BASE62, 24)),
-    *_prefixed("paddle_key", "pdl_live_apikey_", (LOWER, 26), "_", (BASE62, 22), "_", (BASE62, 3)),
+    *_prefixed(
+        "paddle_key",
+        "pdl_live_apikey_ pdl_sdbx_apikey_",
+        (LOWER, 26),
+        "_",
+        (BASE62, 22),
+        "_",
+        (BASE62, 3),
+    ),
     *_prefixed("polar_token", "polar_oat_", (BASE62, 43)),
     *_prefixed("flutterwave_key", "FLWSECK-", (HEX, 32), "-X"),
     *_prefixed("easypost_key", "EZAK EZTK", (BASE62, 54)),
-    *_prefixed("shippo_token", "shippo_live_", (HEX, 40)),
-    *_prefixed("duffel_token", "duffel_live_", (WEB, 42), A),
+    *_prefixed("shippo_token", "shippo_live_ shippo_test_", (HEX, 40)),
+    *_prefixed("duffel_token", "duffel_live_ duffel_test_", (WEB, 42), A),
     *_prefixed("facebook_token", "EAA", "G", (BASE62, 180)),
     *_prefixed("dropbox_token", "sl.", (WEB, 135), A),
     *_prefixed("newrelic_key", "NRAK-", (UPPER + DIGITS, 27)),
@@ -331,7 +355,7 @@ FORMS: Final[Sequence[Form]] = (
     *_uuid_behind("axiom_token", "xaat- xapt-"),
     *_prefixed("neon_key", "napi_", (LOWER + DIGITS, 64)),
     *_prefixed("dbt_token", "dbtc_ dbtu_", (BASE62, 40)),
-    *_prefixed("planetscale_password", "pscale_tkn_", (WEB, 42), A),
+    *_prefixed("planetscale_password", "pscale_tkn_ pscale_oauth_ pscale_pw_", (WEB, 42), A),
     *_prefixed("supabase_key", "sbp_", (HEX, 40)),
     *_prefixed("supabase_key", "sb_secret_", (WEB, 30), A),
     *_prefixed("neon_password", "npg_", (BASE62, 12)),
@@ -339,13 +363,27 @@ FORMS: Final[Sequence[Form]] = (
     *_prefixed("mapbox_token", "sk.eyJ", (WEB, 60), ".", (WEB, 21), A),
     *_prefixed("adafruit_key", "aio_", (BASE62, 28)),
     Form("jwt", jwt),
+    *_prefixed("jwt", "eyJhbGciOiJkaXIi.", *((WEB, 30), ".", A) * 3, (WEB, 30), A),
     Form("secret_token", drawn((BASE62, 32)), "secret-token:"),
     *_prefixed("age_key", "AGE-SECRET-KEY-1", ("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58)),
     Form("private_key", pem("RSA PRIVATE KEY"), "", "\n"),
+    Form("private_key", pem("RSA PRIVATE KEY", head="DEK-Info: AES-128-CBC,7A\n\n"), "-", "\n"),
+    *(
+        Form("private_key", pem("RSA PRIVATE KEY", end=end, is_cut=True), f"cut{at} ", "!")
+        for at, end in enumerate(("\n", "\\n", "\n> "))
+    ),
     Form("putty_key", drawn(*((BASE64, 64), "\n") * 6), "Private-Lines: 6\n", ""),
-    Form("database_url", SIGNED_IN, "postgresql://app:", "@db.acme.dev:5432/app"),
+    *(
+        Form("database_url", SIGNED_IN, f"{scheme}://app:", "@db.acme.dev:5432/app")
+        for scheme in (
+            *("postgres", "postgresql", "mysql", "mariadb", "mongodb", "mongodb+srv", "redis"),
+            *("rediss", "amqp", "amqps", "postgresql+psycopg", "postgresql+psycopg2"),
+            *("postgresql+asyncpg", "mysql+pymysql", "mssql", "clickhouse"),
+        )
+    ),
     Form("url_password", SIGNED_IN, "https://deploy:", "@git.acme.dev/x.git"),
     Form("url_token", SIGNED_IN, "https://", "@git.acme.dev/x.git"),
+    Form("url_token", SIGNED_IN, "http://", "@git.acme.dev/x.git"),
     Form("url_token", SIGNED_IN, "https://", ":x-oauth-basic@git.acme.dev/x.git"),
     Form("authorization", lambda _: BASIC, "authorization: Token "),
     Form("authorization", SIGNED_IN, "sent Bearer "),
@@ -360,13 +398,19 @@ FORMS: Final[Sequence[Form]] = (
         Form("session_cookie", SIGNED_IN, f"sent {name}=")
         for name in ("JSESSIONID", "connect.sid", "acme_auth")
     ),
-    Form("session_cookie", SIGNED_IN, "Cookie: a=b; remember_me="),
+    *(
+        Form("session_cookie", SIGNED_IN, f"Cookie: a=b; {name}=")
+        for name in ("remember_me", "authx", "x_tokens", "jwtx", "sidx")
+    ),
     Form("netrc_password", drawn((BASE62, 9), "7x"), "machine a login ann password "),
     *(
         Form("command_password", drawn((BASE62, 16), "7x!"), f"{command} -u ann:")
         for command in ("curl", "wget", "sshpass")
     ),
-    Form("command_password", drawn((BASE62, 16), "7x!"), "mysql -h db -p"),
+    *(
+        Form("command_password", drawn((BASE62, 16), "7x!"), command)
+        for command in ("mysql -h db -p", "curl --user ann:", "curl --user=ann:", "sshpass -p ")
+    ),
     Form("kubeadm_token", lambda _: "q7x2m9.k3v8z1b5n6c4d0f2", "kubeadm join a --token "),
 )
 

@@ -1,7 +1,9 @@
 """Every rule of the scanner is alive: without it, something is no longer found."""
 
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import pytest
 from attrs import evolve
@@ -17,6 +19,10 @@ SCANNER = Scanner()
 PASSWORD = some(random.Random(7), BASE62, 24)  # noqa: S311  # it opens nothing
 
 
+#: What a pattern is read by: escapes and sets as wholes, and what makes and ends choices.
+PARTS = re.compile(r"\\.|\[(?P<few>\w{2,6})\]|\[[^\]]+\]|\((?:\?(?:<?[=!]|:))?|[|)]")
+
+
 def is_found(scanner: Scanner, form: Form) -> bool:
     """Return whether the secret of a form is found, with its kind, and nothing beside it."""
     text, start, end = form.planted()
@@ -26,6 +32,39 @@ def is_found(scanner: Scanner, form: Form) -> bool:
 def forms_of(kind: str) -> Sequence[Form]:
     """Return the forms of a kind."""
     return [form for form in (*FORMS, *NAMED_FORMS) if form.kind == kind]
+
+
+def changed(rule: SecretRule, pattern: str) -> Scanner:
+    """Return a scanner with another pattern for one rule."""
+    return Scanner(
+        *(
+            [
+                evolve(each, signs=" ".join(each.signs), pattern=pattern) if each is rule else each
+                for each in rules
+            ]
+            for rules in (RULES, WORDED)
+        )
+    )
+
+
+def choices(pattern: str) -> Iterator[tuple[str, str]]:
+    """Yield what a pattern has to choose from, each with the pattern that lacks it."""
+    opened: list[list[int]] = []
+    for found in PARTS.finditer(pattern):
+        part, at = found[0], found.start()
+        if part[0] == "(":
+            opened.append([found.end()])
+        elif part == "|" and opened:
+            opened[-1].append(at + 1)
+        elif part == ")":
+            starts = [*opened.pop(), at + 1]
+            for start, end in pairwise(starts) if len(starts) > 2 else ():
+                is_last = end == starts[-1]
+                left = (start - 1, end - 1) if is_last else (start, end)
+                yield pattern[start : end - 1], pattern[: left[0]] + pattern[left[1] :]
+        elif found["few"]:
+            for sign in found["few"]:
+                yield sign, pattern[:at] + part.replace(sign, "") + pattern[found.end() :]
 
 
 def without(rule: SecretRule, sign: str) -> Scanner:
@@ -54,6 +93,19 @@ def test_each_sign_of_each_rule(rule: SecretRule) -> None:
         scanner = without(rule, sign)
 
         assert not all(is_found(scanner, form) for form in forms_of(rule.kind)), sign
+
+
+def test_each_choice_of_each_pattern() -> None:
+    """A pattern that loses one of its choices, ``(?:live|test)`` or ``[prs]``, misses a form."""
+    unseen = [
+        f"{rule.kind} without {choice}"
+        for rule in (*RULES, *WORDED)
+        for choice, pattern in choices(rule.pattern)
+        for scanner in [changed(rule, pattern)]
+        if all(is_found(scanner, form) for form in forms_of(rule.kind))
+    ]
+
+    assert unseen == []
 
 
 @pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor[0])

@@ -17,7 +17,7 @@ WORDED: Final = (
         "private_key",
         "-----begin",
         r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:(?:[^-]++|-(?!----))*+-----END [A-Z0-9 ]+-----|(?:\\n|[\s>|\"',]|[\w+/=]{16,}+)++)",
+        r"(?:(?:[^-]++|-(?!----))*+-----END [A-Z0-9 ]+-----|(?:[\s>|\"',]|[\w+/=]{16,}+)++)",
         has_key_text,
     ),
     SecretRule(
@@ -28,7 +28,7 @@ WORDED: Final = (
         "://",
         r"(?:(?<=postgres)|(?<=postgresql)|(?<=mysql)|(?<=mariadb)|(?<=mongodb)|(?<=mongodb.srv)"
         r"|(?<=redis)|(?<=rediss)|(?<=amqp)|(?<=amqps)|(?<=psycopg)|(?<=psycopg2)|(?<=asyncpg)"
-        r"|(?<=pymysql)|(?<=mssql)|(?<=clickhouse))://[^\s/:@\"'<>]*:([^\s/@\"'<>]{3,100})@[\w.\[-]+",
+        r"|(?<=mssql)|(?<=clickhouse))://[^\s/:@\"'<>]*:([^\s/@\"'<>]{3,100})@[\w.\[-]+",
         is_url_password,
     ),
     SecretRule(

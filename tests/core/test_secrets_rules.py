@@ -36,15 +36,14 @@ def forms_of(kind: str) -> Sequence[Form]:
 
 def changed(rule: SecretRule, pattern: str) -> Scanner:
     """Return a scanner with another pattern for one rule."""
-    return Scanner(
-        *(
-            [
-                evolve(each, signs=" ".join(each.signs), pattern=pattern) if each is rule else each
-                for each in rules
-            ]
-            for rules in (RULES, WORDED)
-        )
+    formed, worded = (
+        [
+            evolve(each, signs=" ".join(each.signs), pattern=pattern) if each is rule else each
+            for each in rules
+        ]
+        for rules in (RULES, WORDED)
     )
+    return Scanner(formed, worded)
 
 
 def choices(pattern: str) -> Iterator[tuple[str, str]]:

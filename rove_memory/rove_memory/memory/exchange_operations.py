@@ -48,7 +48,7 @@ async def memory_export(
         with store.reading() as db:
             tables = dump_tables(db)
         if format == "json":
-            whole = {"format": FORMAT, "project": rove.places.root.name, "tables": tables}
+            whole: Any = {"format": FORMAT, "project": rove.places.root.name, "tables": tables}
             text = harmless_json(whole, indent=1) + "\n"
         else:
             text = to_markdown(rove.places.root.name, tables)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rove_code.background_work import Progress
     from rove_code.engine import CodeEngine
     from rove_code.exact.codebase import Codebase
-    from rove_code.exact.resolver import Target
+    from rove_code.exact.meanings import Target
     from rove_core import Project
 
 _WORKSPACE: Final = "workspace"
@@ -186,7 +186,7 @@ async def _answer(
 def _edited(codebase: "Codebase", name: str) -> "Iterator[Target]":
     """Yield the declarations that were edited since the last commit."""
     from rove_code.exact.changes import changes_between  # noqa: PLC0415  # as above
-    from rove_code.exact.resolver import Target  # noqa: PLC0415  # as above
+    from rove_code.exact.meanings import Target  # noqa: PLC0415  # as above
 
     before = codebase.repository.version("latest")
     for each in changes_between(codebase.repository, before, codebase.version):

@@ -45,6 +45,61 @@ TYPESCRIPT = {
         "const x = new Bag()\nx.total()\n"
     ),
 }
+SCRIPT = {
+    "src/reply.js": "function Reply () {}\nmodule.exports = Reply\n",
+    "src/server.js": "const Answer = require('./reply')\nfunction serve () { return Answer() }\n",
+    "src/names.js": "function _enum () {}\nexport { _enum as enum }\n",
+    "src/all.js": "export { enum as choice } from './names'\n",
+    "src/user.js": (
+        "import * as n from './names'\nimport { choice } from './all'\nn.enum()\nchoice()\n"
+    ),
+    "src/api.js": (
+        "const api = { load () { return load() } }\nfunction load () {}\n"
+        "const { load: other } = api\napi.load()\n"
+    ),
+}
+MORE_TYPES = {
+    "src/a.ts": (
+        "export type Base = { max(): this }\nexport interface Text extends Base { cut(): this }\n"
+        "export type Both = Text & { end(): void }\n"
+        "export function many(t: Text, list: Both[]) {\n"
+        "  t.max().cut()\n  for (const one of list) one.end()\n  list[0].cut()\n}\n"
+    ),
+}
+MORE_GO = {
+    "go.mod": "module example.com/m\n",
+    "m.go": (
+        "package m\n\ntype Item struct{}\n\ntype Items []*Item\n\nfunc (i *Item) Run() {}\n\n"
+        "type Other struct{}\n\nfunc (o Other) Run() {}\n\n"
+        "func find() (int, *Item) { return 0, nil }\n\nfunc typed[T any](t T) T { return t }\n\n"
+        "func use(all Items, some []Item) {\n"
+        "\tfor _, one := range all {\n\t\tone.Run()\n\t}\n"
+        "\tsome[1].Run()\n\t_, found := find()\n\tfound.Run()\n\ttyped[int](1)\n}\n"
+    ),
+}
+MORE_PYTHON = {
+    "shop/__init__.py": "from shop.core import make as build\n",
+    "shop/core.py": (
+        "class Base:\n    def run(self):\n        pass\n\n\nclass Child(Base):\n    pass\n\n\n"
+        "class Other:\n    def run(self):\n        pass\n\n\n"
+        "def make() -> tuple[int, Child]:\n    return 1, Child()\n\n\n"
+        "def use(many: list[Child], run=1):\n    for one in many:\n        one.run()\n"
+        "    count, child = make()\n    child.run()\n    use(many, run=2)\n"
+    ),
+    "app.py": "from shop import build\n\nbuild()\n",
+}
+FOLLOWED = {
+    "Reply": {("src/server.js:2", "import")},
+    "_enum": {("src/user.js:3", "import"), ("src/user.js:4", "import")},
+    "src/api.js#load": {("src/api.js:1", "import"), ("src/api.js:4", "import")},
+    "Base.max": {("src/a.ts:5", "type")},
+    "Text.cut": {("src/a.ts:5", "type"), ("src/a.ts:7", "type")},
+    "Both.end": {("src/a.ts:6", "type")},
+    "Item.Run": {("m.go:19", "type"), ("m.go:21", "type"), ("m.go:23", "type")},
+    "typed": {("m.go:24", "import")},
+    "Child.run": {("shop/core.py:21", "type"), ("shop/core.py:23", "type")},
+    "make": {("shop/core.py:22", "import"), ("app.py:3", "import")},
+}
 GO = {
     "go.mod": "module example.com/shop\n",
     "goods/basket.go": (
@@ -150,6 +205,12 @@ def test_callers_are_found_through_imports_and_types(
 ) -> None:
     """Each call is found, and none of another thing of the same name."""
     assert ask(files, "callers", name) == places
+
+
+def test_names_are_followed_through_lists_results_and_other_names(ask: "Asker") -> None:
+    """Elements, second results, objects, aliases and defaults lead to what is declared."""
+    files = {**SCRIPT, **MORE_TYPES, **MORE_GO, **MORE_PYTHON}
+    assert {name: ask(files, "callers", name) for name in FOLLOWED} == FOLLOWED
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from attrs import frozen
 from rove_code.exact.codebase import Codebase
 from rove_code.exact.edges import DeclarationUse, calls_in, scopes_named, subtypes, uses_of
 from rove_code.exact.facts import FileFacts, UseKind
-from rove_code.exact.resolver import ResolvedDeclaration, Target
+from rove_code.exact.meanings import ResolvedDeclaration, Target
 from rove_code.exact.results import AnswerLine, ExactAnswer, Sure, Symbol
 from rove_code.model import Declaration
 from rove_code.ranking.paths import Kind
@@ -55,7 +55,8 @@ class Exact:
     def about(self, asked: str, name: str, targets: "list[Target]") -> ExactAnswer:
         """Return what answers a question about declarations."""
         found = _distinct(place for target in targets for place in _QUESTIONS[asked](self, target))
-        places = [each for each in found if each.sure != Sure.NAME or self._is_likely(each)]
+        likely = {of: self._is_likely(of) for of in {each.of for each in found}}
+        places = [each for each in found if each.sure != Sure.NAME or likely[each.of]]
         last = name.rpartition("#")[2].rpartition(".")[2]
         unread = [path for path in self.codebase.having(last) if self._is_unread(path)]
         return ExactAnswer(
@@ -77,8 +78,17 @@ class Exact:
         found = list(scopes_named(self.codebase, dotted, known))
         others = [each for each in known if self.codebase.facts(each) is None]
         found += [Target(at, each.path) for at, each in self._declared(dotted, others)]
+        found = found or list(self._inherited(path, dotted))
         kinds = self.codebase.kinds
         return sorted(found, key=lambda each: (kinds.get(each.path) is not Kind.SOURCE, each.path))
+
+    def _inherited(self, path: str, dotted: str) -> Iterator[Target]:
+        """Yield the members that a class has from another one."""
+        owner, _, member = dotted.rpartition(".")
+        for each in self.targets(f"{path}#{owner}" if path else owner) if owner else ():
+            found = self.codebase.resolver.member(each, member)
+            if isinstance(found, ResolvedDeclaration):
+                yield found.target
 
     def symbol(self, target: Target) -> Symbol:
         """Return a declaration as it is shown."""
@@ -123,9 +133,9 @@ class Exact:
                 if f".{each.path}".endswith(f".{dotted}"):
                     yield path, each
 
-    def _is_likely(self, place: AnswerLine) -> bool:
-        """Return whether a place that has the same name is listed: if nothing else has it."""
-        name = place.of.rpartition(".")[2]
+    def _is_likely(self, of: str) -> bool:
+        """Return whether places of the same name alone are listed: if nothing else has it."""
+        name = of.rpartition(".")[2]
         return self.unsure or (name not in _COMMON and self._declared_once(name))
 
     def _declared_once(self, name: str) -> bool:

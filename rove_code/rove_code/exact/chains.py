@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from rove_code.exact.facts import CALLED, UNKNOWN_STEP, Chain
+from rove_code.exact.facts import CALLED, ELEMENT, UNKNOWN_STEP, Chain
 from rove_code.exact.forms import Forms
 
 if TYPE_CHECKING:
@@ -19,7 +19,23 @@ _WRAPPING: Final = frozenset(
 _NOTHING: Final = frozenset({"None", "null", "undefined", "error"})
 _WORD: Final = re.compile(r"[^\W\d][\w.]*")
 _GENERIC: Final = frozenset({"generic_type", "subscript", "template_type"})
+#: ``f[int](x)``: a function with its types. What is called of a list has no name either way.
+_INSTANTIATED: Final = _GENERIC | {"index_expression", "type_instantiation_expression"}
 _UNION: Final = frozenset({"union_type", "binary_operator"})
+#: Types of lists by their last argument, where a loop gives its elements.
+_CONTAINERS: Final = frozenset(
+    {"list", "List", "set", "Set", "frozenset", "tuple", "Sequence", "Iterable", "Iterator"}
+    | {"Collection", "Array", "ReadonlyArray", "Vec", "VecDeque", "HashSet", "BTreeSet"}
+)
+#: Nodes of such types, and those of one of their elements.
+_SLICES: Final = frozenset(
+    {"slice_type", "array_type", "map_type", "variadic_parameter_declaration"}
+)
+_INDEXED: Final = {
+    "index_expression": "operand",
+    "subscript_expression": "object",
+    "subscript": "value",
+}
 _LISTS: Final = frozenset(
     {"expression_list", "type_list", "extends_clause", "implements_clause", "parameter_list"}
 )
@@ -52,6 +68,9 @@ class Chains:
             return self._member(node, depth)
         if kind in forms.through and node.named_child_count:
             return self.of(node.named_children[-1], depth + 1)
+        if field := _INDEXED.get(kind):
+            before = self.of(node.child_by_field_name(field), depth + 1)
+            return (*before, ELEMENT) if before else (UNKNOWN_STEP,)
         made = self._made(node, depth)
         return () if made is None else (*made, CALLED) if made else (UNKNOWN_STEP,)
 
@@ -74,7 +93,7 @@ class Chains:
         if field := forms.news.get(node.type):
             return self.type_of(node.child_by_field_name(field)) or ()
         function = node.child_by_field_name(forms.calls[node.type])
-        if function is not None and function.type in _GENERIC and function.named_children:
+        if function is not None and function.type in _INSTANTIATED and function.named_children:
             function = function.named_children[0]
         return self.of(function, depth + 1)
 
@@ -97,6 +116,8 @@ class Chains:
             return None
         if node.type in self._forms.names or node.type in self._forms.members:
             return self.of(node) or None
+        if node.type == "this_type":
+            return ("this",)
         if node.type in {"string", "none"}:
             found = _WORD.fullmatch(self.text(node).strip("\"'"))
             return tuple(found[0].split(".")) if found else None
@@ -109,6 +130,8 @@ class Chains:
         kind, children = node.type, node.named_children
         if kind in _GENERIC:
             return self._generic(node, depth)
+        if kind in _SLICES:
+            return self._elements(children[-1], depth)
         if kind in _UNION:
             plain = [each for each in self._parts(node) if self.text(each) not in _NOTHING]
             return self.type_of(plain[0], depth + 1) if len(plain) == 1 else None
@@ -192,11 +215,33 @@ class Chains:
         """Return the type before the brackets, or the one in them if that is what counts."""
         head = node.child_by_field_name("name") or node.child_by_field_name("type")
         chain = self.type_of(head or node.named_children[0], depth + 1)
-        if not chain or chain[-1] not in _WRAPPING:
+        if not chain or chain[-1] not in _WRAPPING | _CONTAINERS:
             return chain
         arguments = node.named_children[-1]
         inside = arguments.named_children if arguments.type != "identifier" else [arguments]
+        if inside and chain[-1] in _CONTAINERS:
+            return self._elements(inside[0], depth)
         return self.type_of(inside[0], depth + 1) if inside else None
+
+    def _elements(self, node: "tree_sitter.Node", depth: int) -> Chain | None:
+        """Return the type of a list of elements of a type."""
+        chain = self.type_of(node, depth + 1)
+        return (ELEMENT, *chain) if chain else None
+
+    def results_of(self, node: "tree_sitter.Node") -> tuple[Chain | None, ...]:
+        """Return the types of all results of a function that has several."""
+        if node.type == "type" and node.named_children:
+            node = node.named_children[0]
+        if node.type == "parameter_list":
+            return tuple(
+                self.type_of(each)
+                for each in node.named_children
+                for _ in each.children_by_field_name("name") or (each,)
+            )
+        head = node.named_children[0] if node.type == "generic_type" else None
+        if head is None or self.text(head) not in {"tuple", "Tuple"}:
+            return ()
+        return tuple(self.type_of(each) for each in node.named_children[-1].named_children)
 
     def _parts(self, node: "tree_sitter.Node") -> Iterator["tree_sitter.Node"]:
         for child in node.named_children:

@@ -32,6 +32,7 @@ class Codebase:
     repository: Repository
     _texts: dict[str, str | None] = field(factory=dict, init=False)
     _facts: dict[str, FileFacts | None] = field(factory=dict, init=False)
+    _having: dict[str, list[str]] = field(factory=dict, init=False)
 
     @property
     def version(self) -> Version:
@@ -83,6 +84,11 @@ class Codebase:
 
     def having(self, name: str) -> Sequence[str]:
         """Return the files in which a name stands as a word, by path."""
+        if name not in self._having:
+            self._having[name] = self._files_with(name)
+        return self._having[name]
+
+    def _files_with(self, name: str) -> list[str]:
         numbers = terms(name)
         paths = self._with_term(numbers[-1]) if numbers else list(self.files)
         self.load(paths)

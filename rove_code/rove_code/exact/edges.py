@@ -7,12 +7,16 @@ from attrs import frozen
 
 from rove_code.exact.codebase import Codebase
 from rove_code.exact.facts import FileFacts, NameUse, UseKind
-from rove_code.exact.resolver import Elsewhere, Meaning, Module, ResolvedDeclaration, Target
+from rove_code.exact.meanings import Elsewhere, Meaning, Module, ResolvedDeclaration, Target
 from rove_code.exact.results import Sure
 
 #: Methods are called without their object there.
 _IMPLICIT: Final = frozenset({"java", "cpp", "c"})
 _OPEN: Final = frozenset({"javascript", "typescript", "tsx"})
+#: What a module exports without a name: importers name it.
+_UNNAMED: Final = "export default"
+#: A declaration is followed by so many names.
+_MOST_ALIASES: Final = 8
 _CONSTRUCTORS: Final = frozenset({"__init__", "__new__", "constructor"})
 
 
@@ -44,22 +48,64 @@ def uses_of(codebase: Codebase, target: Target) -> Iterator[DeclarationUse]:
         target = Target(target.path, target.name.rpartition(".")[0])
         name = target.name.rpartition(".")[2]
         meant.add(target)
-    paths = list(codebase.having(name))
-    waiting = list(paths)
+    known = {name: False}
+    waiting = [name]
+    seen: set[tuple[str, int]] = set()
     while waiting:
-        path = waiting.pop()
-        facts = codebase.facts(path)
-        if facts is None:
-            continue
-        names = {name, *(each.local for each in facts.bindings if each.name == name)}
-        if target.path == path or name == "default":
-            names |= {other for other, local in facts.exports.items() if local == name}
-        for use in facts.uses:
-            if use.name in names and not _is_declaration(use, facts, name):
-                sure = _sure(codebase, use, facts, meant)
-                if sure:
-                    inside = facts.path_of(use.scope)
-                    yield DeclarationUse(path, use.line, inside, sure, use.kind)
+        word = waiting.pop()
+        for facts in _files_saying(codebase, word, target):
+            names = _names_there(facts, word)
+            for number, use in enumerate(facts.uses):
+                if use.name not in names or (facts.path, number) in seen:
+                    continue
+                sure = (
+                    None
+                    if _is_declaration(use, facts, name)
+                    else _sure(codebase, use, facts, meant)
+                )
+                if sure and (sure is not Sure.NAME or not known[word]):
+                    seen.add((facts.path, number))
+                    yield DeclarationUse(
+                        facts.path, use.line, facts.path_of(use.scope), sure, use.kind
+                    )
+            for alias in _published(codebase, facts, names, meant):
+                if alias not in known and len(known) < _MOST_ALIASES:
+                    known[alias] = True
+                    waiting.append(alias)
+
+
+def _files_saying(codebase: Codebase, word: str, target: Target) -> Iterator[FileFacts]:
+    """Yield the files in which a declaration may be called a word."""
+    said = word
+    if word == _UNNAMED:
+        # It is called anything there, but its file is named.
+        folder, _, file = target.path.rpartition("/")
+        stem = file.partition(".")[0]
+        said = folder.rpartition("/")[2] if stem == "index" else stem
+    for path in codebase.having(said) if said else ():
+        if facts := codebase.facts(path):
+            yield facts
+
+
+def _names_there(facts: FileFacts, word: str) -> set[str]:
+    """Return what a file may call a declaration that other files call a word."""
+    if word == _UNNAMED:
+        return {each.local for each in facts.bindings if each.name in {"", "default"}}
+    imported = {each.local for each in facts.bindings if each.name == word}
+    return {word, *imported}
+
+
+def _published(
+    codebase: Codebase, facts: FileFacts, names: set[str], meant: set[Target]
+) -> Iterator[str]:
+    """Yield the other names that a file gives a declaration for all files."""
+    is_package = facts.path.endswith("__init__.py")
+    found = {other: local for other, local in facts.exports.items() if local in names}
+    found |= {name: name for name in names if is_package and name in facts.imported}
+    for other, local in found.items():
+        meaning = codebase.resolver.chain((local,), facts, 0)
+        if isinstance(meaning, ResolvedDeclaration) and meaning.target in meant:
+            yield _UNNAMED if other == "default" else other
 
 
 def calls_in(codebase: Codebase, target: Target) -> Iterator[tuple[NameUse, ResolvedDeclaration]]:

@@ -13,8 +13,10 @@ from attrs import define, field, frozen
 
 Chain: TypeAlias = tuple[str, ...]
 
-#: The step of a chain that calls what is before it, and one that nobody can follow.
+#: The step of a chain that calls what is before it, one that takes an element of it, and one that
+#: nobody can follow. ``#1`` is the second result of a call.
 CALLED: Final = "()"
+ELEMENT: Final = "[]"
 UNKNOWN_STEP: Final = "?"
 
 
@@ -85,8 +87,11 @@ class Scope:
         first: Its first line.
         last: Its last line.
         owner: The type that it belongs to, if it stands outside of that.
+        is_property: Whether it is a property of an object, and no name of its own.
+        elements: The type of the elements, if a class is a list.
         bases: What a class is built on.
         returns: The type of a function's result.
+        results: The types of all results, if a function has several.
         returned: What it returns, if no type is given.
         variables: Its variables, parameters and attributes.
     """
@@ -97,8 +102,11 @@ class Scope:
     first: int
     last: int
     owner: str = ""
+    is_property: bool = False
+    elements: Chain | None = None
     bases: list[Chain] = field(factory=list)
     returns: Chain | None = None
+    results: tuple[Chain | None, ...] = ()
     returned: Chain | None = None
     variables: dict[str, VariableType] = field(factory=dict)
 
@@ -130,8 +138,8 @@ class FileFacts:
         """The scopes by the number of their parent and their name."""
         found: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         for number, scope in enumerate(self.scopes):
-            if scope.name and not scope.owner:
-                found[self._named_parent(scope), scope.name].append(number)
+            if scope.name and not scope.owner and not scope.is_property:
+                found[scope.parent, scope.name].append(number)
         return found
 
     @cached_property
@@ -141,6 +149,15 @@ class FileFacts:
         for number, scope in enumerate(self.scopes):
             if scope.owner:
                 found[scope.owner, scope.name].append(number)
+        return found
+
+    @cached_property
+    def named(self) -> Mapping[str, list[int]]:
+        """The scopes that have a name, by that name with those they stand in."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for number, scope in enumerate(self.scopes):
+            if scope.name:
+                found[self.path_of(number)].append(number)
         return found
 
     @cached_property
@@ -165,6 +182,3 @@ class FileFacts:
         while number >= 0:
             yield number
             number = self.scopes[number].parent
-
-    def _named_parent(self, scope: Scope) -> int:
-        return scope.parent

@@ -102,6 +102,7 @@ _ECMASCRIPT: Final = Forms(
         "abstract_class_declaration": "name",
         "class": "name",
         "interface_declaration": "name",
+        "type_alias_declaration": "name",
         "internal_module": "name",
         "enum_declaration": "name",
     },
@@ -125,7 +126,8 @@ _ECMASCRIPT: Final = Forms(
 _GO: Final = Forms(
     names=frozenset({"identifier", "type_identifier", "package_identifier"}),
     members={"selector_expression": ("operand", "field"), "qualified_type": ("package", "name")},
-    calls={"call_expression": "function"},
+    # What is called with one type and one argument looks like a conversion.
+    calls={"call_expression": "function", "type_conversion_expression": "type"},
     news={"composite_literal": "type"},
     through=frozenset({"parenthesized_expression", "unary_expression"}),
     functions={

@@ -41,8 +41,7 @@ def exports_of(node: "tree_sitter.Node", chains: Chains, language: str) -> Mappi
 
 
 def _exported(node: "tree_sitter.Node", chains: Chains) -> Iterator[tuple[str, str]]:
-    if node.child_by_field_name("source"):
-        return
+    is_again = node.child_by_field_name("source") is not None
     is_default = any(child.type == "default" for child in node.children)
     held = node.child_by_field_name("declaration") or node.child_by_field_name("value")
     if is_default and held is not None:
@@ -55,7 +54,9 @@ def _exported(node: "tree_sitter.Node", chains: Chains) -> Iterator[tuple[str, s
             for each in clause.named_children:
                 name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
                 if name:
-                    yield chains.text(alias or name), chains.text(name)
+                    # What comes from another file has its new name in this one as well.
+                    local = alias or name if is_again else name
+                    yield chains.text(alias or name), chains.text(local)
 
 
 def _of_python(node: "tree_sitter.Node", chains: Chains) -> Iterator[Binding]:

@@ -142,7 +142,9 @@ class Modules:
                 found = self._script(normpath(join(target, rest))) if rest or target else []
                 for inside in ("src", "lib", ""):
                     found = found or self._script(normpath(join(target, inside, rest or "index")))
-                return found
+                # Another may say where what is not built yet comes from.
+                if found:
+                    return found
         return ()
 
     def _script(self, base: str) -> list[str]:

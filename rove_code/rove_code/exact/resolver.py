@@ -1,12 +1,30 @@
 """Find out what a use of a name means: which declaration, and how sure that is."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
-from rove_code.exact.facts import CALLED, Binding, Chain, FileFacts, NameUse, VariableType
+from rove_code.exact.facts import (
+    CALLED,
+    ELEMENT,
+    Binding,
+    Chain,
+    FileFacts,
+    NameUse,
+    UseKind,
+    VariableType,
+)
 from rove_code.exact.forms import FORMS
+from rove_code.exact.meanings import (
+    ELSEWHERE,
+    Elements,
+    Elsewhere,
+    Meaning,
+    Module,
+    ResolvedDeclaration,
+    Target,
+)
 from rove_code.exact.modules import Modules
 from rove_code.exact.results import Sure
 
@@ -14,46 +32,6 @@ _DEEPEST: Final = 12
 _SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx"})
 #: A name that is declared nowhere may come from a header or a macro there.
 _OPEN: Final = frozenset({"c", "cpp", "rust"})
-
-
-@frozen
-class Target:
-    """A declaration: its file, and its name with those it stands in."""
-
-    path: str
-    name: str
-
-
-@frozen
-class Module:
-    """A module, as the files that it is made of."""
-
-    files: tuple[str, ...]
-
-
-@frozen
-class ResolvedDeclaration:
-    """Something that is declared, and how sure it is that it is meant.
-
-    Attributes:
-        target: The declaration.
-        is_instance: Whether an object of that class is meant.
-        sure: How sure it is.
-    """
-
-    target: Target
-    is_instance: bool = False
-    sure: Sure = Sure.IMPORT
-
-
-@frozen
-class Elsewhere:
-    """Something that is not declared in the repository."""
-
-
-#: What a chain comes to; None if that is not known.
-Meaning: TypeAlias = Module | ResolvedDeclaration | Elsewhere | None
-ELSEWHERE: Final = Elsewhere()
 
 
 @define
@@ -71,7 +49,11 @@ class Resolver:
 
     def meaning(self, use: NameUse, facts: FileFacts) -> Meaning:
         """Return what a use of a name means."""
-        return self.chain(use.chain, facts, use.scope)
+        found = self.chain(use.chain, facts, use.scope)
+        if isinstance(found, Module) and use.kind is UseKind.CALL and facts.language in _SCRIPTS:
+            # Where a module is called, its default is meant: ``require("./x")()``.
+            return self.exported(found.files, "default", facts.language)
+        return found
 
     def chain(self, chain: Chain, facts: FileFacts, scope: int, depth: int = 0) -> Meaning:
         """Return what an expression means in a scope."""
@@ -83,6 +65,13 @@ class Resolver:
                 return meaning
             meaning = self._step(meaning, step, depth)
         return meaning
+
+    def type(self, chain: Chain, facts: FileFacts, scope: int, depth: int = 0) -> Meaning:
+        """Return an object of a type."""
+        if chain[0] != ELEMENT:
+            return self._object(self.chain(chain, facts, scope, depth))
+        inner = self.type(chain[1:], facts, scope, depth)
+        return Elements(inner) if isinstance(inner, ResolvedDeclaration) else ELSEWHERE
 
     def bases(self, target: Target, depth: int = 0) -> Iterator[Target | None]:
         """Yield what a class is built on; None for a base that is not of the repository."""
@@ -247,29 +236,60 @@ class Resolver:
             return Module(tuple(inside)) if binding.name in known else None
         return found or (None if files else ELSEWHERE)
 
-    def _step(self, meaning: Module | ResolvedDeclaration, step: str, depth: int) -> Meaning:
+    def _step(
+        self, meaning: Module | ResolvedDeclaration | Elements, step: str, depth: int
+    ) -> Meaning:
+        if isinstance(meaning, Elements):
+            return meaning.each if step == ELEMENT else ELSEWHERE
         if isinstance(meaning, Module):
-            if step == CALLED:
-                return None
-            language = _language(self.facts(meaning.files[0]))
-            return self.exported(meaning.files, step, language, depth + 1)
+            return self._module_step(meaning, step, depth)
         facts = self.facts(meaning.target.path)
-        numbers = self._scopes(facts, meaning.target.name) if facts else []
+        numbers = self._scopes(facts, meaning.target.name)
         if facts is None or not numbers:
-            return None
+            return self._property(meaning.target, step, facts)
         if facts.scopes[numbers[0]].kind == "class":
             return self._class_step(meaning, step, depth)
-        returned = self._returned(facts, numbers, depth)
-        if step == CALLED:
-            return returned
+        return self._function_step(meaning, step, facts, depth)
+
+    def _function_step(
+        self, meaning: ResolvedDeclaration, step: str, facts: FileFacts, depth: int
+    ) -> Meaning:
+        numbers = self._scopes(facts, meaning.target.name)
+        if step[0] == "#":
+            return self._result(facts, numbers[0], int(step[1:]), depth)
+        returned = self._returned(facts, numbers, depth, meaning.receiver)
+        if step == CALLED or not isinstance(returned, ResolvedDeclaration):
+            return returned if step == CALLED else None
         # A property is not called.
+        return self._step(returned, step, depth + 1)
+
+    def _module_step(self, module: Module, step: str, depth: int) -> Meaning:
+        """Return a name of a module. Calling a module calls its default."""
+        language = _language(self.facts(module.files[0]))
+        if step != CALLED:
+            return self.exported(module.files, step, language, depth + 1)
+        if language not in _SCRIPTS:
+            return None
+        found = self.exported(module.files, "default", language, depth + 1)
+        return self._step(found, CALLED, depth) if isinstance(found, ResolvedDeclaration) else None
+
+    def _property(self, owner: Target, step: str, facts: FileFacts | None) -> Meaning:
+        """Return a function that is a property of an object that a variable holds."""
+        found = facts.owned.get((owner.name, step)) if facts else None
         return (
-            self._step(returned, step, depth + 1)
-            if isinstance(returned, ResolvedDeclaration)
+            ResolvedDeclaration(Target(owner.path, facts.path_of(found[0])))
+            if facts and found
             else None
         )
 
+    def _result(self, facts: FileFacts, number: int, at: int, depth: int) -> Meaning:
+        scope = facts.scopes[number]
+        chain = scope.results[at] if at < len(scope.results) else None
+        return self.type(chain, facts, scope.parent, depth + 1) if chain else None
+
     def _class_step(self, meaning: ResolvedDeclaration, step: str, depth: int) -> Meaning:
+        if step == ELEMENT:
+            return self._element(meaning.target, depth)
         if step == CALLED:
             return (
                 None
@@ -278,29 +298,38 @@ class Resolver:
             )
         found = self.member(meaning.target, step, depth + 1)
         if isinstance(found, ResolvedDeclaration) and meaning.is_instance:
-            return ResolvedDeclaration(found.target, found.is_instance, Sure.TYPE)
+            return ResolvedDeclaration(found.target, found.is_instance, Sure.TYPE, meaning.target)
         return found
 
-    def _returned(self, facts: FileFacts, numbers: Sequence[int], depth: int) -> Meaning:
+    def _element(self, owner: Target, depth: int) -> Meaning:
+        """Return an element of a list that is a type of its own."""
+        facts = self.facts(owner.path)
+        for number in self._scopes(facts, owner.name):
+            if facts and (chain := facts.scopes[number].elements):
+                return self.type(chain, facts, facts.scopes[number].parent, depth + 1)
+        return None
+
+    def _returned(
+        self, facts: FileFacts, numbers: Sequence[int], depth: int, receiver: Target | None
+    ) -> Meaning:
         for number in numbers:
             scope = facts.scopes[number]
             if scope.returns:
                 if scope.returns[-1] in {"Self", "this"}:
-                    owner = self._enclosing(facts, number)
+                    owner = receiver or self._enclosing(facts, number)
                     return (
                         ResolvedDeclaration(owner, is_instance=True, sure=Sure.TYPE)
                         if owner
                         else None
                     )
-                found = self.chain(scope.returns, facts, scope.parent, depth + 1)
-                return self._object(found)
+                return self.type(scope.returns, facts, scope.parent, depth + 1)
             if scope.returned:
                 return self.chain(scope.returned, facts, number, depth + 1)
         return None
 
     def _typed(self, variable: VariableType, facts: FileFacts, scope: int, depth: int) -> Meaning:
         if variable.annotated:
-            found = self._object(self.chain(variable.annotated, facts, scope, depth + 1))
+            found = self.type(variable.annotated, facts, scope, depth + 1)
             if found is not None:
                 return found
         if variable.value:
@@ -372,14 +401,7 @@ class Resolver:
 
     def _scopes(self, facts: FileFacts | None, name: str) -> list[int]:
         """Return the scopes of a name with those it stands in."""
-        if facts is None:
-            return []
-        last = name.rpartition(".")[2]
-        return [
-            number
-            for number, scope in enumerate(facts.scopes)
-            if scope.name == last and facts.path_of(number) == name
-        ]
+        return facts.named.get(name, []) if facts else []
 
 
 def _language(facts: FileFacts | None) -> str:

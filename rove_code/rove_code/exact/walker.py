@@ -4,7 +4,16 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rove_code.exact.chains import Chains
-from rove_code.exact.facts import CALLED, Chain, FileFacts, NameUse, Scope, UseKind, VariableType
+from rove_code.exact.facts import (
+    CALLED,
+    ELEMENT,
+    Chain,
+    FileFacts,
+    NameUse,
+    Scope,
+    UseKind,
+    VariableType,
+)
 from rove_code.exact.forms import FORMS, Forms
 from rove_code.exact.imports import bindings_of, exports_of
 from rove_code.parsing.captures import tree_of
@@ -17,6 +26,11 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 300
 _NO_NAMES: Final = frozenset({"string", "comment", "keyword_argument_name"})
 _FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "func_literal", "class"})
+_PROPERTIES: Final = frozenset({"pair", "method_definition", "method_signature"})
+_ALIASED: Final = frozenset({"intersection_type", "parenthesized_type"})
+#: What binds several names at once.
+_PAIRS: Final = frozenset({"expression_list", "pattern_list", "tuple_pattern", "object_pattern"})
+_LOOPS: Final = frozenset({"range_clause", "for_statement", "for_in_clause", "for_in_statement"})
 _ASSIGNMENTS: Final = frozenset({"assignment", "assignment_expression", "assignment_statement"})
 
 
@@ -50,6 +64,8 @@ class _NameWalker:
         elif kind in forms.members:
             self._use(self._chains.of(node), node, scope, UseKind.NAME)
             self._visit_whole(node, scope, depth)
+        elif kind == "keyword_argument":
+            self.visit(node.named_children[-1], scope, depth + 1)
         elif kind in forms.names:
             self._use(self._chains.of(node), node, scope, UseKind.NAME)
         else:
@@ -97,12 +113,19 @@ class _NameWalker:
         if is_impl:
             self._facts.scopes[number].owner = name[-1]
         self._facts.scopes[number].bases = [chain for chain, _ in bases]
+        self._facts.scopes[number].elements = self._elements(node)
         for chain, at in bases:
             self._use(chain, at, scope, UseKind.BASE)
         for child in node.named_children:
             if child != name_node and child.type not in self._forms.heritage:
                 self.visit(child, number, depth + 1)
         return True
+
+    def _elements(self, node: "tree_sitter.Node") -> Chain | None:
+        """Return the type of the elements of a Go type that is a list."""
+        body = node.child_by_field_name("type") if node.type == "type_spec" else None
+        chain = self._chains.type_of(body) if body else None
+        return chain[1:] if chain and chain[0] == ELEMENT else None
 
     def _bases(self, node: "tree_sitter.Node") -> Iterator[tuple[Chain, "tree_sitter.Node"]]:
         trait = node.child_by_field_name("trait")
@@ -112,6 +135,19 @@ class _NameWalker:
             yield from self._chains.types_in(each)
         if node.type == "type_spec":
             yield from self._embedded(node)
+        if node.type == "type_alias_declaration":
+            yield from self._joined(node.child_by_field_name("value"))
+
+    def _joined(
+        self, node: "tree_sitter.Node | None"
+    ) -> Iterator[tuple[Chain, "tree_sitter.Node"]]:
+        """Yield the types that a TypeScript alias joins; the one that it stands for."""
+        if node is not None and node.type in _ALIASED:
+            for child in node.named_children:
+                yield from self._joined(child)
+        elif node is not None and node.type in {"type_identifier", "generic_type"}:
+            chain = self._chains.type_of(node)
+            yield from ((chain, node),) if chain else ()
 
     def _embedded(self, node: "tree_sitter.Node") -> Iterator[tuple[Chain, "tree_sitter.Node"]]:
         """Yield the types that a Go type embeds."""
@@ -132,15 +168,39 @@ class _NameWalker:
         name = qualified[-1] if qualified else self._assigned_name(node)
         number = self._open(node, "function", name, scope)
         made = self._facts.scopes[number]
-        made.owner = self._owner(node, qualified, scope)
+        made.is_property, holder = self._holder(node)
+        made.owner = holder or self._owner(node, qualified, scope)
         result = node.child_by_field_name(result_field) if result_field else None
         made.returns = self._chains.type_of(result) if result else None
+        made.results = self._chains.results_of(result) if result else ()
         for each in self._parameters(node, parameter_field):
             self._parameter(each, number)
         for child in node.named_children:
             if child != name_node or child.type.endswith("declarator"):
                 self.visit(child, number, depth + 1)
         return True
+
+    def _holder(self, node: "tree_sitter.Node") -> tuple[bool, str]:
+        """Return whether a function is a property of an object, and that object's name."""
+        pair = node.parent if node.type in _FUNCTIONS else node
+        held = pair.parent if pair and pair.type in _PROPERTIES else None
+        if held is not None and held.type == "object_type" and not self._is_of_type(held):
+            return True, ""
+        if held is None or held.type != "object":
+            return False, ""
+        outer = held.parent
+        while outer is not None and outer.type in self._forms.through | {"as_expression"}:
+            outer = outer.parent
+        name = outer.child_by_field_name("name") if outer else None
+        is_named = outer is not None and outer.type == "variable_declarator" and name is not None
+        return True, self._chains.text(name) if is_named and name else ""
+
+    def _is_of_type(self, node: "tree_sitter.Node") -> bool:
+        """Return whether the members in braces are those of a type that has a name."""
+        outer = node.parent
+        while outer is not None and outer.type in _ALIASED:
+            outer = outer.parent
+        return outer is not None and outer.type == "type_alias_declaration"
 
     def _owner(self, node: "tree_sitter.Node", qualified: Chain, scope: int) -> str:
         receiver = node.child_by_field_name("receiver")
@@ -202,6 +262,9 @@ class _NameWalker:
                     self._set(self._facts.scopes[scope].parent, name, VariableType(annotated))
 
     def _declare(self, node: "tree_sitter.Node", scope: int) -> None:
+        held = node.parent
+        if held is not None and held.type == "object_type" and not self._is_of_type(held):
+            return
         name_field, type_field, value_field = self._forms.variables[node.type]
         annotated = (
             self._chains.type_of(node.child_by_field_name(type_field)) if type_field else None
@@ -217,9 +280,37 @@ class _NameWalker:
             if attribute:
                 self._set_attribute(scope, attribute, VariableType(annotated, value))
                 continue
-            for at, name in enumerate(self._chains.names_in(held)):
-                is_first = not number and not at
-                self._set(scope, name, VariableType(annotated, value if is_first else None))
+            names = list(self._chains.names_in(held))
+            for at, name in enumerate(names):
+                chain = self._part(node, held, number + at, value, name)
+                self._set(scope, name, VariableType(annotated, chain))
+
+    def _part(
+        self,
+        node: "tree_sitter.Node",
+        held: "tree_sitter.Node",
+        at: int,
+        value: Chain | None,
+        name: str,
+    ) -> Chain | None:
+        """Return what a variable of a pattern gets of the whole's value."""
+        if node.type in _LOOPS:
+            return self._element_of(node, held, at)
+        if held.type == "object_pattern":
+            return (*value, name) if value else None
+        is_pair = held.type in _PAIRS and len(held.named_children) > 1
+        if not is_pair and not at:
+            return value
+        is_call = value is not None and value[-1] == CALLED
+        return (*value[:-1], f"#{at}") if value and is_call and is_pair else None
+
+    def _element_of(
+        self, node: "tree_sitter.Node", held: "tree_sitter.Node", at: int
+    ) -> Chain | None:
+        """Return what a variable of a loop gets: in Go the second one, elsewhere the only one."""
+        chain = self._chains.of(node.child_by_field_name("right"))
+        is_element = at == 1 if self._facts.language == "go" else held.type not in _PAIRS
+        return (*chain, ELEMENT) if chain and is_element else None
 
     def _takes_require(self, node: "tree_sitter.Node", value: Chain | None) -> bool:
         """Take ``const x = require("y")`` for the import that it is."""

@@ -30,13 +30,11 @@ class OfferedTool:
         name: Its name.
         reads: Whether the server declares that it only reads; others are never called.
         arguments: The names of its arguments.
-        description: What the server says of it: somebody else's words.
     """
 
     name: str
     reads: bool
     arguments: tuple[str, ...]
-    description: str
 
 
 @frozen(kw_only=True)

@@ -30,6 +30,7 @@ _SCOPE: Final = re.compile(r'scope="([^"]{1,500})"')
 _PLAIN: Final = re.compile(r"[\x21-\x7e]{1,1024}")
 #: The parameter that names what a request is about, which its headers repeat.
 _NAMED: Final = {"tools/call": "name", "resources/read": "uri", "prompts/get": "name"}
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 #: What vendors limit; the messages that begin a conversation are counted by themselves.
 _LIMITED: Final = frozenset({"tools/call", "resources/read"})
 
@@ -90,6 +91,8 @@ class HttpWire:
         if reply.status == 403 and "insufficient_scope" in challenge:
             found = _SCOPE.search(challenge)
             return self._more_scopes(reply, found[1] if found else "")
+        if reply.status in _REDIRECTS:
+            return self._redirected(reply)
         fault = status_fault(reply) or _limit(reply)
         if reply.status in {400, 405, 406, 415} and fault:
             # Servers of one era refuse the other's requests so, and may say why.
@@ -100,6 +103,14 @@ class HttpWire:
                 hint="Compare the address with the one on the server's page.",
             )
         return fault
+
+    def _redirected(self, reply: Reply) -> WrongSetting:
+        place = _PLAIN.match(reply.headers.get("location", ""))
+        return WrongSetting(
+            f"{reply.where} redirects to {place[0] if place else 'nowhere'}: not followed",
+            hint="If that is the server's address, connect it there: rove --add-source"
+            f" {self.name} --url https://...",
+        )
 
     def _more_scopes(self, reply: Reply, scopes: str) -> ScopeMissing:
         named = f": it needs {scopes}" if scopes else ""

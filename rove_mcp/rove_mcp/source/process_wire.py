@@ -26,8 +26,6 @@ _LAUNCH: Final = Path(__file__).with_name("launch.py")
 #: What every program may know of the user.
 _HARMLESS: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "USER", "SYSTEMROOT")
 _LONGEST: Final = 16_000_000
-#: Seconds for an answer; the first one may have to wait for a package to be fetched.
-_PATIENCE: Final = 30.0
 #: Lines that are no answer which are skipped while one is waited for.
 _MOST_NOISE: Final = 1_000
 #: Seconds after which a server that nobody asks is ended.
@@ -44,12 +42,14 @@ class ProcessWire:
         passed: The names of further variables that it is given.
         name: The account, for messages.
         clock: Waits.
+        patience: Seconds for an answer; the first one may have to wait for a package.
     """
 
     command: str
     passed: Sequence[str]
     name: str
     clock: "Clock"
+    patience: float = 30.0
     _process: "Process | None" = field(default=None, init=False)
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
     _ending: "asyncio.Task[None] | None" = field(default=None, init=False)
@@ -62,12 +62,12 @@ class ProcessWire:
                 raise SessionLost(f"{self.name}: the server has ended")
             process = await self._running()
             try:
-                async with asyncio.timeout(_PATIENCE):
+                async with asyncio.timeout(self.patience):
                     await self._write(process, message)
                     return await self._answer(process, message["id"])
             except TimeoutError as error:
                 await self.aclose()
-                raise TimedOut(f"{self.name}: no answer within {_PATIENCE:g} s") from error
+                raise TimedOut(f"{self.name}: no answer within {self.patience:g} s") from error
             except BaseException:
                 await self.aclose()
                 raise

@@ -29,13 +29,14 @@ from rove_mcp.source.http_wire import HttpWire
 from rove_mcp.source.item_mapping import ServerMapping, mapping_of
 from rove_mcp.source.items import ItemMaker
 from rove_mcp.source.process_wire import ProcessWire
-from rove_mcp.source.tools import ServerTool, ServerTools
+from rove_mcp.source.tools import TOOL_NAME, ServerTool, ServerTools
 from rove_mcp.source.wire import Conversation
 
 if TYPE_CHECKING:
     from rove_mcp.source.wire import Wire
 
 _MOST_RESOURCES: Final = 1_000
+_LONGEST_TITLE: Final = 60
 _RESOURCE: Final = "resource"
 #: Where a resource says what it is about.
 _NAMING: Final = ("uri", "name", "title", "description")
@@ -143,7 +144,7 @@ class McpSource(SourceHooks):
     @property
     def _name(self) -> str:
         """Who one is there: servers say their own name and not their user's."""
-        return f"a client of {self._conversation.title or self._account.name}"
+        return f"a client of {_printable(self._conversation.title) or self._account.name}"
 
     async def probe(self) -> ServerProbe:
         """Return what the server offers, and how it is used."""
@@ -245,19 +246,18 @@ class McpSource(SourceHooks):
 
 
 def _offered(tool: ServerTool) -> OfferedTool:
-    """Return a tool for people, without characters that a terminal obeys."""
+    """Return a tool for people; a name that is no name is left out."""
     properties = tool.schema.get("properties")
     arguments = properties if isinstance(properties, Mapping) else {}
     return OfferedTool(
-        name=_printable(tool.name),
+        name=tool.name,
         reads=tool.reads,
-        arguments=tuple(map(_printable, arguments)),
-        description=_printable(tool.description),
+        arguments=tuple(filter(TOOL_NAME.fullmatch, arguments)),
     )
 
 
 def _printable(text: str) -> str:
-    return "".join(each if each.isprintable() else " " for each in text)[:200]
+    return "".join(each if each.isprintable() else " " for each in text)[:_LONGEST_TITLE]
 
 
 def _used(mapping: ServerMapping) -> Sequence[str]:

@@ -22,6 +22,8 @@ from rove_mcp.source.wire import Conversation
 
 _MOST_TOOLS: Final = 500
 _LONGEST_SAID: Final = 200
+#: What the protocol allows as a name: no sentence that an agent could take for an instruction.
+TOOL_NAME: Final = re.compile(r"[A-Za-z0-9_./-]{1,128}")
 _MISSING: Final = re.compile(
     r"not.?found|no such|does ?n.t exist|does not exist|\b404\b|unknown (id|item|page|document)",
     re.IGNORECASE,
@@ -30,19 +32,17 @@ _MISSING: Final = re.compile(
 
 @frozen(kw_only=True)
 class ServerTool:
-    """A tool as its server declares it. Its description is shown to people, never to a model.
+    """A tool as its server declares it, without the description, which nobody is shown.
 
     Attributes:
         name: Its name.
         reads: Whether the server declares that it only reads.
         schema: The schema of its arguments.
-        description: What the server says of it.
     """
 
     name: str
     reads: bool
     schema: Mapping[str, JSON]
-    description: str
 
     @property
     def digest(self) -> str:
@@ -85,7 +85,8 @@ class ServerTools:
             if "tools" in self.conversation.capabilities:
                 async for entry in self.conversation.pages("tools/list", "tools"):
                     tool = _tool(entry)
-                    known.setdefault(tool.name, tool)
+                    if TOOL_NAME.fullmatch(tool.name):
+                        known.setdefault(tool.name, tool)
                     if len(known) >= _MOST_TOOLS:
                         break
             self._known = known
@@ -145,7 +146,6 @@ def _tool(entry: Mapping[str, JSON]) -> ServerTool:
         name=str(entry.get("name", "")),
         reads=reads,
         schema=schema if isinstance(schema, Mapping) else {},
-        description=" ".join(str(entry.get("description", "")).split())[:_LONGEST_SAID],
     )
 
 

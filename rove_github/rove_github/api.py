@@ -35,12 +35,14 @@ class GitHubApi:
     """What one account can ask.
 
     Attributes:
+        is_enterprise: Whether it is a company's own server, perhaps of an older version.
         scopes: The scopes of a classic token, as the last reply told; None for other logins.
     """
 
     _http: Http
     _graphql: str
     _page_size: int
+    is_enterprise: bool = field(default=False, kw_only=True)
     scopes: frozenset[str] | None = field(default=None, init=False)
 
     @classmethod
@@ -49,8 +51,10 @@ class GitHubApi:
         who = account.identity.name if account.identity else "this token"
         reading = http.reading(partial(fault, host=web_host(account), who=who))
         # GitHub's own API has it below its address, an Enterprise Server beside it.
-        below = account.base_url.rstrip("/").removesuffix("/v3")
-        return cls(reading, f"{below}/graphql", min(account.settings.page_size, _MOST_PER_PAGE))
+        address = account.base_url.rstrip("/")
+        below = address.removesuffix("/v3")
+        most = min(account.settings.page_size, _MOST_PER_PAGE)
+        return cls(reading, f"{below}/graphql", most, is_enterprise=below != address)
 
     async def get(self, path: str, *, params: Parameters | None = None) -> Reply:
         """Return one thing."""

@@ -17,6 +17,7 @@ from rove_github.discussion_replies import (
     FoundDiscussions,
 )
 from rove_github.errors import graph_fault
+from rove_github.graph_search import ABOUT
 from rove_github.items import GitHubItems
 from rove_github.mentions import ParsedId
 from rove_github.queries import SearchRequest
@@ -28,16 +29,7 @@ _PER_PAGE: Final = 50
 #: A search of discussions adds to what REST finds; nobody waits long for it.
 _SECONDS: Final = 10.0
 
-_ABOUT: Final = """
-fragment who on Actor { login kind: __typename }
-fragment about on Discussion {
-  number title body closed isAnswered createdAt updatedAt
-  author { ...who }
-  category { name }
-  labels(first: 20) { nodes { name } }
-  repository { nameWithOwner }
-}
-"""
+_ABOUT: Final = "\nfragment who on Actor { login kind: __typename }" + ABOUT
 WHOLE: Final = (
     """
 query ($owner: String!, $name: String!, $number: Int!, $first: Int!, $after: String) {

@@ -55,6 +55,11 @@ class SearchRequest:
         # Where the old language still is the default, only the new one knows brackets.
         return {**asked, "advanced_search": "true"} if is_new else asked
 
+    @property
+    def words_for_graph(self) -> str:
+        """The words as a question of GraphQL has them: the order is one of them."""
+        return f"{self.params['q']}{' sort:updated-desc' * (self.path == 'search/issues')}"
+
 
 def searches(query: Query, scopes: Sequence[str]) -> list[SearchRequest]:
     """Return the questions that together ask for all that a query wants.
@@ -79,7 +84,7 @@ def _wanted(query: Query) -> Iterator[SearchRequest]:
             id_ = query.text.strip()
             heads = " OR ".join(f"head:{before}{id_}" for before in _BRANCHES)
             yield evolve(items, words=_joined(f"({heads})", f"is:{kind}", updated), branch=id_)
-    if words and "discussions" in query.fields:
+    if words and (not query.fields or "discussions" in query.fields):
         yield SearchRequest(path=DISCUSSIONS, sort="", words=_joined(words, updated))
     if words and (not query.fields or "commit_messages" in query.fields):
         made = _joined(words, _within("committer-date", query))
@@ -88,7 +93,9 @@ def _wanted(query: Query) -> Iterator[SearchRequest]:
 
 def _batches(search: SearchRequest, scopes: Sequence[str]) -> Iterator[SearchRequest]:
     """Yield a question for as many scopes at a time as it may name."""
-    most = _MOST_SCOPES - search.words.count(" OR ")
+    # The old language, which commits and discussions are searched in, counts characters alone.
+    is_new = search.path == "search/issues"
+    most = _MOST_SCOPES - search.words.count(" OR ") if is_new else len(scopes)
     batch: tuple[str, ...] = ()
     for scope in scopes:
         longer = evolve(search, scopes=(*batch, scope))

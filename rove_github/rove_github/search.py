@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 from rove_core import (
     ContextItem,
     ItemNotFound,
+    MalformedReply,
     Query,
     Reply,
     RoveError,
@@ -24,6 +25,7 @@ from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import together
 from rove_github.discussions import Discussions
 from rove_github.errors import Unsearchable
+from rove_github.graph_search import FoundPages, GraphSearch
 from rove_github.items import GitHubItems
 from rove_github.mentions import parse_id
 from rove_github.queries import DISCUSSIONS, SearchRequest
@@ -33,12 +35,21 @@ _HINT: Final = "Let the token read it, or take it out of repositories in [source
 
 @frozen
 class _SearchAnswer:
-    """What came of one question: its first page and those after it, or an error."""
+    """What came of one question: its first page and those after it, or an error.
+
+    Attributes:
+        search: The question.
+        first: The first page, where it was asked for already.
+        rest: The pages after it.
+        error: What kept it from being answered.
+        is_checked: Whether the branches of what was found are known to be the right ones.
+    """
 
     search: SearchRequest
     first: Sequence[ContextItem] = ()
     rest: AsyncGenerator[Sequence[ContextItem], None] | None = None
     error: RoveError | None = None
+    is_checked: bool = False
 
 
 @frozen
@@ -54,6 +65,7 @@ class GitHubSearch:
     items: GitHubItems
     query: Query
     discussions: Discussions
+    graph: GraphSearch
     implied: bool = False
     troubles: list[RoveError] = field(factory=list, init=False)
 
@@ -76,7 +88,18 @@ class GitHubSearch:
         self, searches: Sequence[SearchRequest], opened: AsyncExitStack
     ) -> Sequence[_SearchAnswer]:
         """Ask everything; where GitHub refuses to look, ask once more without that place."""
-        answers = await together(self._ask(each, opened) for each in searches)
+        at_once = [each for each in searches if self.graph.takes(each)]
+        if len(at_once) < 2:
+            at_once = []
+        apart = [each for each in searches if each not in at_once]
+        told = await together(
+            [
+                self._ask_at_once(at_once, opened),
+                *(self._ask_apart(each, opened) for each in apart),
+            ]
+        )
+        known = {each.search: each for answer in told for each in answer}
+        answers = [known[each] for each in searches if each in known]
         refused = [each.search for each in answers if isinstance(each.error, Unsearchable)]
         closed = await self._closed({scope for search in refused for scope in search.scopes})
         if not closed:
@@ -93,12 +116,61 @@ class GitHubSearch:
             *await together(self._ask(each, opened) for each in open_ if each.scopes),
         ]
 
+    async def _ask_apart(
+        self, search: SearchRequest, opened: AsyncExitStack
+    ) -> Sequence[_SearchAnswer]:
+        return [await self._ask(search, opened)]
+
+    async def _ask_at_once(
+        self, searches: Sequence[SearchRequest], opened: AsyncExitStack
+    ) -> Sequence[_SearchAnswer]:
+        """Ask several questions in one; those that are not answered there are asked apart."""
+        if not searches:
+            return []
+        found = await self.graph.ask(searches, limit=self.query.limit)
+        answers: list[_SearchAnswer] = []
+        for search in searches if found else ():
+            pages = self._graph_pages(search, found) if found and found.has(search) else None
+            if pages is not None:
+                opened.push_async_callback(pages.aclose)
+                answers.append(_SearchAnswer(search, rest=pages, is_checked=True))
+        if found and not self.implied:
+            self.troubles.extend((await self._closed(set(found.closed))).values())
+            owners = [each for each in found.closed if not each.startswith("repo:")]
+            self.troubles.extend(Unsearchable(f"{each} cannot be searched") for each in owners)
+        known = {each.search for each in answers}
+        apart = [each for each in searches if each not in known]
+        return [*answers, *await together(self._ask(each, opened) for each in apart)]
+
+    async def _graph_pages(
+        self, search: SearchRequest, found: FoundPages | None
+    ) -> AsyncGenerator[Sequence[ContextItem], None]:
+        """Yield the first page that was found, and those after it."""
+        while found and found.has(search):
+            yield self._graph_items(search, found)
+            after = found.following(search)
+            if not after:
+                return
+            found = await self.graph.ask([search], limit=self.query.limit, after=after)
+        self.troubles.append(MalformedReply("GitHub told only the first pages of a search"))
+
+    def _graph_items(self, search: SearchRequest, found: FoundPages) -> list[ContextItem]:
+        if search.path == DISCUSSIONS:
+            talks = filter(None, found.talks[search].nodes)
+            return [self.items.discussion(each) for each in talks if each.number]
+        return [
+            self.items.issue(each.issue)
+            for each in filter(None, found.items[search].nodes)
+            if each.number
+            if not search.branch or search.branch.upper() in ticket_ids(each.headRefName.upper())
+        ]
+
     async def _ask(self, search: SearchRequest, opened: AsyncExitStack) -> _SearchAnswer:
         pages = self._pages(search)
         opened.push_async_callback(pages.aclose)
         try:
             return _SearchAnswer(search, first=await anext(pages), rest=pages)
-        except StopAsyncIteration:
+        except StopAsyncIteration:  # Nobody tells of discussions here.
             return _SearchAnswer(search, rest=pages)
         except RoveError as error:
             return _SearchAnswer(search, error=error)
@@ -106,6 +178,8 @@ class GitHubSearch:
     async def _pages(self, search: SearchRequest) -> AsyncGenerator[Sequence[ContextItem], None]:
         """Yield page after page of what a question finds, whoever answers it."""
         if search.path == DISCUSSIONS:
+            if self.graph.lacks_discussions:
+                return
             async with aclosing(self.discussions.search(search, limit=self.query.limit)) as talks:
                 async for talk in talks:
                     yield talk
@@ -138,23 +212,23 @@ class GitHubSearch:
             return
         try:
             for item in answer.first:
-                if await self._has_branch(answer.search, item):
+                if await self._belongs(answer, item):
                     yield item
             async for page in answer.rest:
                 for item in page:
-                    if await self._has_branch(answer.search, item):
+                    if await self._belongs(answer, item):
                         yield item
         except RoveError as error:
             self.troubles.append(error)
 
-    async def _has_branch(self, search: SearchRequest, item: ContextItem) -> bool:
+    async def _belongs(self, answer: _SearchAnswer, item: ContextItem) -> bool:
         """Return whether what was found by its branch has the id there, and not a longer one."""
-        if not search.branch:
+        if answer.is_checked or not answer.search.branch:
             return True
         named = parse_id(item.ref.id)
         reply = await self.api.get(f"{repository_path(named.repository)}/pulls/{named.number}")
         branch = read_one(reply, replies.Pull).head.ref
-        return search.branch.upper() in ticket_ids(branch.upper())
+        return answer.search.branch.upper() in ticket_ids(branch.upper())
 
     def _page(self, search: SearchRequest, reply: Reply) -> list[ContextItem]:
         found = read_one(reply, replies.SearchPage)

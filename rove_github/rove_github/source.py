@@ -30,6 +30,7 @@ from rove_github.api import GitHubApi
 from rove_github.detail import Details
 from rove_github.discussions import Discussions
 from rove_github.gh import gh_token
+from rove_github.graph_search import GraphSearch
 from rove_github.identity import who_is
 from rove_github.items import GitHubItems
 from rove_github.listing import RepositoryListing
@@ -54,6 +55,7 @@ class GitHubSource(SourceHooks, WorkItemHooks):
         self._items = GitHubItems(self._names)
         self._scopes = Scopes(self._api, account)
         self._discussions = Discussions(self._api, self._items)
+        self._graph_search = GraphSearch(self._api)
         self._details = Details(self._api, self._items, self._discussions)
         self._work = GitHubWork(self._api, self._items, account.identity)
         self._listing = RepositoryListing(
@@ -90,6 +92,7 @@ class GitHubSource(SourceHooks, WorkItemHooks):
             self._items,
             query,
             self._discussions,
+            self._graph_search,
             implied=self._scopes.are_implied,
         )
         async with aclosing(looking.find(searches(query, places))) as found:

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.anyio
 
 PULL = ItemRef(account="github", kind="pr", id="acme/api#847")
 #: For each step of a source where something goes wrong.
-STAGES = {
+STAGES: dict[str, str | tuple[str, ...]] = {
     "identity": "/user",
-    "search": "/search/issues",
+    "search": ("/graphql", "/search/issues", "/search/commits"),
     "detail": "/comments",
     "around it": "/graphql",
 }

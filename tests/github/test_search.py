@@ -150,6 +150,7 @@ async def test_a_part_of_a_second_does_not_widen_a_window(scene: Scene) -> None:
 
 async def test_the_limit_is_kept_and_asked_for(scene: Scene, github: GitHub) -> None:
     """No page is asked for that is not needed."""
+    github.lacks = frozenset({"search"})
     before = len(github.exchanges)
 
     assert await _found(scene, "TB-123", limit=1) == ["acme/api#847"]
@@ -225,6 +226,7 @@ def _asked(github: GitHub) -> list[str]:
 async def test_all_of_github_is_searched_by_choice_alone(scene: Scene, github: GitHub) -> None:
     """Without places in the settings, those are searched whose owners the token knows."""
     _set(scene)
+    github.lacks = frozenset({"search"})
 
     assert len(await _found(scene, "TB-123")) == 3
     assert all("user:acme" in each for each in _asked(github))
@@ -233,6 +235,7 @@ async def test_all_of_github_is_searched_by_choice_alone(scene: Scene, github: G
 async def test_the_projects_remote_is_searched(scene: Scene, github: GitHub) -> None:
     """It comes before what else the token reads; one that cannot be read is no trouble."""
     _set(scene, remotes=("github.com/strangers/public",))
+    github.lacks = frozenset({"search"})
 
     assert len(await _found(scene, "TB-123")) == 3
     assert any("repo:strangers/public" in each for each in _asked(github))
@@ -259,6 +262,7 @@ async def test_branches_are_looked_at(
 
 async def test_a_search_that_ran_out_of_time_says_so(scene: Scene, github: GitHub) -> None:
     """All that it found is kept."""
+    github.lacks = frozenset({"search"})
     github.incomplete = True
     items, error = await _kept(scene, "TB-123")
 
@@ -269,6 +273,7 @@ async def test_a_search_that_ran_out_of_time_says_so(scene: Scene, github: GitHu
 @pytest.mark.parametrize("path", ["search/issues", "search/commits"])
 async def test_one_search_that_fails_costs_its_own(scene: Scene, github: GitHub, path: str) -> None:
     """What the others find is there before the error."""
+    github.lacks = frozenset({"search"})
     github.fail_next(502, times=99, path=path)
     items, error = await _kept(scene, "TB-123")
 

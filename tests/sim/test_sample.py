@@ -13,7 +13,7 @@ from attrs import frozen
 
 from rove_core.wire.structure import STRICT
 from rove_sim.company import Company, load_company
-from rove_sim.company_github import PullRequest, RepositoryIssue
+from rove_sim.company_github import PullRequest, RepositoryDiscussion, RepositoryIssue
 from rove_sim.company_jira import Ticket
 from rove_sim.company_linear import LinearIssue
 from rove_sim.company_slack import SlackMessage, time_of
@@ -300,6 +300,8 @@ def _everything(company: Company) -> Iterator[Said]:
     changes = [*company.pull_requests, *company.repository_issues]
     for change in changes:
         yield from _of_change(change)
+    for talk in company.discussions:
+        yield from _of_discussion(talk)
     for issue in company.issues:
         yield from _of_issue(issue)
     for note in company.notes:
@@ -348,6 +350,14 @@ def _of_change(change: PullRequest | RepositoryIssue) -> Iterator[Said]:
         yield Said(f"{whole}/review-comment/{remark.id}", whole, remark.at, remark.text)
     for commit in change.commits:
         yield Said(f"{whole}/commit/{commit.sha}", whole, commit.at, commit.message)
+
+
+def _of_discussion(talk: RepositoryDiscussion) -> Iterator[Said]:
+    whole = f"github/{talk.repository}#{talk.number}"
+    yield Said(whole, whole, talk.created, f"{talk.title}\n{talk.body}")
+    for comment in talk.comments:
+        for said in (comment, *comment.replies):
+            yield Said(f"{whole}/comment/{said.id}", whole, said.at, said.text)
 
 
 def _of_issue(issue: LinearIssue) -> Iterator[Said]:

@@ -64,8 +64,15 @@ class HubGraph:
             "viewer": lambda _: self._parts.actor(self.hub.company.owner),
             "rateLimit": self.allowance,
             "repository": self._named,
+            "repositoryOwner": self._owner,
             "search": self._search,
         }
+
+    def _owner(self, arguments: Arguments) -> Answer:
+        """Return who owns repositories; None for a name that nobody has."""
+        login = str(arguments["login"])
+        known = {each.name.partition("/")[0].lower() for each in self.hub.repositories()}
+        return {"__typename": "User", "login": login} if login.lower() in known else None
 
     def _search(self, arguments: Arguments) -> Answer:
         """Return a page of what a search finds; what may not be searched is passed over."""

@@ -1,0 +1,224 @@
+"""The searches of one query in one question of GraphQL.
+
+GitHub allows thirty searches a minute over REST, and each kind of item is one of them. GraphQL
+takes all of them at once and counts them apart.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from attrs import define, field, frozen
+
+from rove_core import JSON, ItemNotFound, RoveError
+from rove_core.json_reader import read_each, read_one
+from rove_github.api import GitHubApi
+from rove_github.discussion_replies import FoundDiscussions
+from rove_github.graph_replies import GraphError, ItemPage
+from rove_github.queries import DISCUSSIONS, SearchRequest
+
+_LOG: Final = logging.getLogger("rove.github")
+#: REST finds the same in more requests: nobody waits long for fewer of them.
+_SECONDS: Final = 10.0
+
+_ITEMS: Final = """{
+    nodes { ...issue ...pr }
+    pageInfo { hasNextPage endCursor }
+  }"""
+_TALKS: Final = """{
+    nodes { ...about }
+    pageInfo { hasNextPage endCursor }
+  }"""
+_SHARED: Final = """
+fragment who on Actor { login kind: __typename }
+fragment issue on Issue {
+  number title body url createdAt updatedAt
+  stateReason(enableDuplicate: true)
+  issueState: state
+  author { ...who }
+  assignees(first: 20) { nodes { login } }
+  labels(first: 20) { nodes { name } }
+}
+fragment pr on PullRequest {
+  number title body url createdAt updatedAt isDraft mergedAt headRefName
+  pullState: state
+  author { ...who }
+  assignees(first: 20) { nodes { login } }
+  labels(first: 20) { nodes { name } }
+}
+"""
+ABOUT: Final = """
+fragment about on Discussion {
+  number title body closed isAnswered createdAt updatedAt
+  author { ...who }
+  category { name }
+  labels(first: 20) { nodes { name } }
+  repository { nameWithOwner }
+}
+"""
+
+
+@frozen(kw_only=True)
+class _SearchData:
+    data: Mapping[str, JSON] | None = None
+    errors: tuple[GraphError, ...] = ()
+
+
+@frozen(kw_only=True)
+class FoundPages:
+    """What one question brought.
+
+    Attributes:
+        items: For each search of issues or pull requests its page.
+        talks: For each search of discussions its page.
+        closed: The places that the login may not search.
+    """
+
+    items: Mapping[SearchRequest, ItemPage]
+    talks: Mapping[SearchRequest, FoundDiscussions]
+    closed: frozenset[str] = frozenset()
+
+    def has(self, search: SearchRequest) -> bool:
+        """Return whether a search was answered."""
+        return search in self.items or search in self.talks
+
+    def following(self, search: SearchRequest) -> str:
+        """Return the place after which a search goes on; empty at its end."""
+        page = self.items.get(search) or self.talks[search]
+        return page.pageInfo.endCursor if page.pageInfo.hasNextPage else ""
+
+
+@define(eq=False)
+class GraphSearch:
+    """Asks all searches of a query at once, as long as the server understands that.
+
+    Attributes:
+        api: Whom to ask.
+    """
+
+    api: GitHubApi
+    _refused: bool = field(default=False, init=False)
+    _knows_talks: bool = field(default=True, init=False)
+    _closed: dict[str, bool] = field(factory=dict, init=False)
+
+    @property
+    def lacks_discussions(self) -> bool:
+        """Whether the server was asked for discussions, and does not know them."""
+        return self._refused or not self._knows_talks
+
+    def takes(self, search: SearchRequest) -> bool:
+        """Return whether a search can be asked here: not without places, nor on old servers."""
+        may = search.path == "search/issues" or (search.path == DISCUSSIONS and self._knows_talks)
+        return may and bool(search.scopes) and not self._refused and not self.api.is_enterprise
+
+    async def ask(
+        self, searches: Sequence[SearchRequest], *, limit: int, after: str = ""
+    ) -> FoundPages | None:
+        """Return the first pages of searches, or those after a place; None if REST must search.
+
+        Args:
+            searches: What to search for.
+            limit: How much to ask for of each.
+            after: The place after which the pages begin; of one search alone.
+        """
+        try:
+            async with asyncio.timeout(_SECONDS):
+                return await self._asked(searches, limit, after)
+        except ItemNotFound:
+            self._refused = True
+        except (RoveError, TimeoutError) as error:
+            _LOG.info("searched over REST: %s", error)
+        return None
+
+    async def _asked(
+        self, searches: Sequence[SearchRequest], limit: int, after: str
+    ) -> FoundPages | None:
+        while True:
+            wanted = [each for each in searches if self.takes(each)]
+            places = {
+                f"p{number}": each
+                for number, each in enumerate(
+                    dict.fromkeys(place for search in wanted for place in search.scopes)
+                )
+                if each not in self._closed
+            }
+            names = {f"s{number}": each for number, each in enumerate(wanted)}
+            asked: dict[str, JSON] = {name: each.words_for_graph for name, each in names.items()}
+            first: dict[str, JSON] = {"first": self.api.page_size(limit), "after": after or None}
+            reply = await self.api.ask(search_query(names, places), {**asked, **first})
+            answer = read_one(reply, _SearchData)
+            if answer.data is not None:
+                return self._pages(answer.data, names, places)
+            if not wanted or not self._give_up(wanted):
+                return None
+            _LOG.info("GitHub does not search all of that: %s", answer.errors)
+
+    def _give_up(self, searches: Sequence[SearchRequest]) -> bool:
+        """Leave out what the server may not know; return whether something is left to ask."""
+        if self._knows_talks and any(each.path == DISCUSSIONS for each in searches):
+            self._knows_talks = False
+            return any(self.takes(each) for each in searches)
+        self._refused = True
+        return False
+
+    def _pages(
+        self,
+        data: Mapping[str, JSON],
+        names: Mapping[str, SearchRequest],
+        places: Mapping[str, str],
+    ) -> FoundPages | None:
+        if not names.keys() & data.keys():
+            self._refused = True  # It answers something else, whatever it is asked.
+            return None
+        for name, place in places.items():
+            self._closed[place] = data.get(name) is None
+        items: dict[SearchRequest, ItemPage] = {}
+        talks: dict[SearchRequest, FoundDiscussions] = {}
+        for name, search in names.items():
+            if search.path == DISCUSSIONS:
+                talks.update(
+                    (search, each) for each in read_each([data.get(name)], FoundDiscussions)
+                )
+            else:
+                items.update((search, each) for each in read_each([data.get(name)], ItemPage))
+        closed = {place for search in names.values() for place in search.scopes}
+        return FoundPages(
+            items=items,
+            talks=talks,
+            closed=frozenset(each for each in closed if self._closed.get(each)),
+        )
+
+
+def search_query(names: Mapping[str, SearchRequest], places: Mapping[str, str]) -> str:
+    """Return the question for some searches, and for whether some places can be searched.
+
+    Args:
+        names: The searches, by the names of their answers and of the variables with their words.
+        places: The places, as GitHub's search names them, by the names of their answers.
+    """
+    kinds = {search.path == DISCUSSIONS for search in names.values()}
+    declared = "".join(f"${name}: String!, " for name in names)
+    lines = [f"query ({declared}$first: Int!, $after: String) {{"]
+    lines += [_searched(name, search) for name, search in names.items()]
+    lines += [_looked_up(name, place) for name, place in places.items()]
+    fragments = {
+        False: _SHARED,
+        True: ABOUT if False in kinds else ABOUT + _SHARED.partition("fragment issue")[0],
+    }
+    return "\n".join([*lines, "}"]) + "".join(fragments[each] for each in sorted(kinds))
+
+
+def _searched(name: str, search: SearchRequest) -> str:
+    talks = search.path == DISCUSSIONS
+    kind, told = ("DISCUSSION", _TALKS) if talks else ("ISSUE", _ITEMS)
+    return f"  {name}: search(type: {kind}, query: ${name}, first: $first, after: $after) {told}"
+
+
+def _looked_up(name: str, place: str) -> str:
+    """Return the question for whether a place is there; its name was checked as a setting."""
+    kind, _, called = place.partition(":")
+    if kind == "repo":
+        owner, _, repository = called.partition("/")
+        return f'  {name}: repository(owner: "{owner}", name: "{repository}") {{ nameWithOwner }}'
+    return f'  {name}: repositoryOwner(login: "{called}") {{ login }}'

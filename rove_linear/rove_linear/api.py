@@ -1,13 +1,15 @@
 """Linear's only endpoint: one question or change, or page after page."""
 
+import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from typing import Final, TypeVar
 
-from rove_core import JSON, Http, MalformedReply, Reply
+from rove_core import JSON, Http, MalformedReply, Reply, ScopeMissing
 from rove_core.http import Options, cursor_pages
 from rove_linear.errors import change_fault, fault, is_too_complex
 
+_LOG: Final = logging.getLogger("rove.linear")
 #: How Linear counts: searches by the minute, and all by the hour, as its headers tell.
 QUESTION: Final[Options] = {"kind": "query"}
 SEARCH: Final[Options] = {"kind": "search", "per_minute": 30}
@@ -30,6 +32,38 @@ class LinearApi:
         self._http = http.reading(fault)
         self._changing = http.reading(change_fault)
         self._page_size = min(page_size, _LARGEST_PAGE)
+        self._knows_more = True
+
+    async def ask_more(
+        self,
+        query: str,
+        plain: str,
+        variables: Mapping[str, JSON],
+        *,
+        options: Options = QUESTION,
+        most: int = _LARGEST_PAGE,
+    ) -> Reply:
+        """Return the reply to a question that not every Linear answers, else to a plainer one.
+
+        What was refused once, because a field is not there or not for this login, is not asked
+        for again.
+
+        Args:
+            query: The question.
+            plain: The same without what may be refused.
+            variables: The variables of both.
+            options: What Linear counts it as.
+            most: How many things are enough.
+        """
+        if self._knows_more:
+            try:
+                return await self.ask(query, variables, options=options, most=most)
+            except (MalformedReply, ScopeMissing) as error:
+                if isinstance(error, MalformedReply) and is_too_complex(error):
+                    raise
+                _LOG.info("Linear is asked for issues alone: %s", error)
+                self._knows_more = False
+        return await self.ask(plain, variables, options=options, most=most)
 
     async def ask(
         self,

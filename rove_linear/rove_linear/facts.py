@@ -17,7 +17,7 @@ from rove_linear.replies import (
 )
 
 #: When something was changed of which Linear does not say it.
-_LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
+LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _PRIORITIES: Final = ("No priority", "Urgent", "High", "Medium", "Low")
 _THERE: Final = {"duplicate": "duplicate of", "related": "related to", "similar": "similar to"}
 _BACK: Final = {**_THERE, "blocks": "blocked by", "duplicate": "duplicated by"}
@@ -99,7 +99,7 @@ def neighbours(pages: Sequence[IssueNode]) -> Iterator[tuple[Relation, str, Link
 
 def changed(issue: IssueNode) -> datetime:
     """Return when an issue was last changed, as far as Linear says."""
-    return issue.updatedAt or issue.createdAt or _LONG_AGO
+    return issue.updatedAt or issue.createdAt or LONG_AGO
 
 
 def given(nodes: Sequence[_Node | None]) -> list[_Node]:
@@ -145,7 +145,7 @@ def _around(pages: Sequence[IssueNode]) -> Iterator[tuple[str, LinkedIssueNode |
 
 def _history(changes: Sequence[HistoryNode]) -> list[JSON]:
     """Return what explains how an issue came to be as it is, oldest first."""
-    in_order = sorted(changes, key=lambda change: change.createdAt or _LONG_AGO)
+    in_order = sorted(changes, key=lambda change: change.createdAt or LONG_AGO)
     return [
         {
             "at": change.createdAt.isoformat() if change.createdAt else "",

@@ -10,6 +10,7 @@ from rove_core import ItemNotFound, Reply
 from rove_linear import queries
 from rove_linear.api import LinearApi, read_pages
 from rove_linear.replies import IssueNode, OneIssue
+from rove_linear.wiki_queries import AROUND
 
 #: Nobody reads more of an issue.
 _MOST_PAGES: Final = 200
@@ -29,7 +30,7 @@ class IssuePages:
 
     async def whole(self, identifier: str) -> list[IssueNode]:
         """Return an issue with all that hangs on it."""
-        return await self._pages(identifier, queries.issue())
+        return await self._pages(identifier, queries.issue(around=AROUND), queries.issue())
 
     async def some(self, identifier: str, *lists: str) -> list[IssueNode]:
         """Return an issue that people work on, with some of its lists.
@@ -42,18 +43,26 @@ class IssuePages:
             raise ItemNotFound(f"{identifier} was deleted in Linear")
         return pages
 
-    async def _pages(self, identifier: str, first: str) -> list[IssueNode]:
+    async def _pages(self, identifier: str, first: str, plain: str = "") -> list[IssueNode]:
         try:
-            return await self._read(identifier, first)
+            return await self._read(identifier, first, plain or first)
         except ItemNotFound as error:
             told = f"{identifier} is not in Linear, or not visible to {self.who}"
             raise ItemNotFound(told) from error
 
-    async def _read(self, identifier: str, first: str) -> list[IssueNode]:
-        """Return an issue, then the further pages of its lists, of all that go on at once."""
+    async def _read(self, identifier: str, first: str, plain: str) -> list[IssueNode]:
+        """Return an issue, then the further pages of its lists, of all that go on at once.
+
+        Args:
+            identifier: The issue's.
+            first: The question for it.
+            plain: What is asked instead where that is refused.
+        """
 
         async def ask(cursor: str | None) -> Reply:
             after = json.loads(cursor or "{}")
+            if not after and first != plain:
+                return await self.api.ask_more(first, plain, {"id": identifier})
             question = queries.issue(after) if after else first
             return await self.api.ask(question, {"id": identifier, **after})
 

@@ -1,6 +1,6 @@
 """An issue as an item: what it says, what was said below it, and where it leads."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from attrs import evolve, frozen
@@ -9,7 +9,7 @@ from rove_core import ContextItem, Facts, ItemRef, Link, escape_markdown
 from rove_linear.facts import changed, facts, given, kept, name, neighbours
 from rove_linear.markdown import show_tags
 from rove_linear.mentions import LinearMentions
-from rove_linear.replies import AttachmentNode, CommentNode, IssueNode
+from rove_linear.replies import AttachmentNode, CommentNode, IssueNode, WikiLinkNode
 
 
 @frozen
@@ -72,25 +72,50 @@ class LinearItems:
             yield Link(ref=ref, relation=relation, words=how)
         for each in attached:
             yield from (Link(ref=ref) for ref in self.mentions.pages(each.url))
+        documents = [each for page in pages for each in given(page.documents.nodes)]
+        yield from self.wiki_links("document", documents)
+        project = pages[0].projectPage
+        if project and (project.description or project.lastUpdate):
+            yield from self.wiki_links("project", [project])
+
+    def wiki_links(self, kind: str, nodes: Iterable[WikiLinkNode]) -> Iterator[Link]:
+        """Yield links to documents, projects or initiatives."""
+        for each in nodes:
+            if each.slugId:
+                ref = self.mentions.wiki_ref(kind, each.slugId, each.url)
+                yield Link(ref=ref, title=each.title or each.name)
 
     def _thread(self, pages: Sequence[IssueNode], identifier: str) -> Iterator[ContextItem]:
         """Yield what was said, oldest first, and each reply below what it replies to."""
         said = [each for page in pages for each in given(page.comments.nodes)]
         by_id = {comment.id: comment for comment in said}
-        for comment in _in_order(said, changed(pages[0])):
+        for comment in in_order(said, changed(pages[0])):
             above = by_id.get(comment.parentId)
             to = self.comment(above, identifier) if above else None
-            yield ContextItem(
-                ref=self.comment(comment, identifier),
-                source="linear",
-                role="comment",
-                title=f"{identifier} comment",
-                content=show_tags(comment.body),
-                timestamp=comment.updatedAt or comment.createdAt or changed(pages[0]),
-                author=name(comment.user, comment.externalUser, comment.botActor),
-                facts=Facts(on=identifier, created=comment.createdAt),
-                links=(Link(ref=to, relation="replies_to"),) if to else (),
-            )
+            item = self.remark(comment, identifier, on=identifier, unknown=changed(pages[0]))
+            yield evolve(item, links=(Link(ref=to, relation="replies_to"),) if to else ())
+
+    def remark(
+        self, comment: CommentNode, below: str, *, on: str, unknown: datetime
+    ) -> ContextItem:
+        """Return a comment.
+
+        Args:
+            comment: What Linear sent.
+            below: The id of what it is below.
+            on: What people call that.
+            unknown: The time of a comment of which Linear does not say it.
+        """
+        return ContextItem(
+            ref=self.comment(comment, below),
+            source="linear",
+            role="comment",
+            title=f"{on} comment",
+            content=show_tags(comment.body),
+            timestamp=comment.updatedAt or comment.createdAt or unknown,
+            author=name(comment.user, comment.externalUser, comment.botActor),
+            facts=Facts(on=on, created=comment.createdAt),
+        )
 
 
 def _left_out(lists: Collection[str]) -> tuple[str, ...]:
@@ -115,7 +140,7 @@ def _line(attachment: AttachmentNode) -> str:
     return "- " + ": ".join(filter(None, (said, url)))
 
 
-def _in_order(comments: Sequence[CommentNode], unknown: datetime) -> list[CommentNode]:
+def in_order(comments: Sequence[CommentNode], unknown: datetime) -> list[CommentNode]:
     """Return comments by the time of what they are a reply to in the end, then by their own.
 
     Args:

@@ -14,6 +14,12 @@ HOST: Final = "linear.app"
 _PAGE: Final = re.compile(
     rf"\bhttps?://{re.escape(HOST)}/([\w-]+)/issue/([A-Za-z][A-Za-z0-9_]*-[0-9]+)\b"
 )
+#: The kinds that have a page of their own; an address ends with what leads there.
+WIKI_KINDS: Final = ("document", "project", "initiative")
+_WIKI_PAGE: Final = re.compile(
+    rf"\bhttps?://{re.escape(HOST)}/([\w-]+)/({'|'.join(WIKI_KINDS)})"
+    r"/(?:[a-z0-9-]*-)?([0-9a-f]{11,12})(?![\w-])"
+)
 _ADDRESS: Final = re.compile(r"\bhttps?://\S+")
 
 
@@ -37,6 +43,16 @@ class LinearMentions:
             url = f"https://{HOST}/{self.workspace}/issue/{identifier}"
         return ItemRef(account=self.account, kind="ticket", id=identifier, url=url)
 
+    def wiki_ref(self, kind: str, slug: str, url: str = "") -> ItemRef:
+        """Return where a document, a project or an initiative is."""
+        if not self._is_page(url) and self.workspace:
+            url = f"https://{HOST}/{self.workspace}/{kind}/{slug}"
+        return ItemRef(account=self.account, kind=kind, id=f"{kind}/{slug}", url=url)
+
+    def _is_page(self, url: str) -> bool:
+        found = _WIKI_PAGE.fullmatch(url)
+        return found is not None and found[1].lower() == self.workspace.lower()
+
     def found(self, text: str) -> list[ItemRef]:
         """Return the issues that a text names: by address, by identifier, as a branch."""
         words = _ADDRESS.sub(" ", text) if "://" in text else text
@@ -48,6 +64,9 @@ class LinearMentions:
         for workspace, identifier in _PAGE.findall(text) if "://" in text else ():
             if workspace.lower() == self.workspace.lower():
                 yield self.ref(identifier.upper())
+        for page in _WIKI_PAGE.finditer(text) if "://" in text else ():
+            if page[1].lower() == self.workspace.lower():
+                yield self.wiki_ref(page[2], page[3], page[0])
 
     def _branches(self, words: str) -> Iterator[str]:
         """Yield the identifiers of branches as Linear names them: ``ann/tb-123-rotate-keys``."""

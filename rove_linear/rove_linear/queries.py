@@ -98,7 +98,9 @@ LIST: Final = _ISSUES.format(f"{WORK} {_BEGINNINGS}", PAGE)
 NAMES: Final = _ISSUES.format("", PAGE)
 
 
-def issue(after: Collection[str] = (), *, lists: Collection[str] = tuple(_LISTS)) -> str:
+def issue(
+    after: Collection[str] = (), *, lists: Collection[str] = tuple(_LISTS), around: str = ""
+) -> str:
     """Return the question for an issue, or for the next page of some of its lists.
 
     Args:
@@ -106,6 +108,7 @@ def issue(after: Collection[str] = (), *, lists: Collection[str] = tuple(_LISTS)
             the facts are asked for too.
         lists: The lists of which the first page is asked for, with the facts: those of the issue,
             or the ``states`` of its team.
+        around: What is asked for besides.
     """
     wanted = sorted(after or lists)
     variables = " ".join(f"${name}: String" for name in after)
@@ -116,6 +119,7 @@ query Issue($id: String! {size} {variables}) {{
   issue(id: $id) {{
     {"id" if after else WORK}
     {pages}
+    {around}
   }}
 }}
 """

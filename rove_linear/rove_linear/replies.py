@@ -213,6 +213,32 @@ class History:
 
 
 @frozen(kw_only=True)
+class WikiLinkNode:
+    """A document, a project or an initiative, as another thing names it."""
+
+    slugId: str = ""
+    title: str = ""
+    name: str = ""
+    url: str = ""
+
+
+@frozen(kw_only=True)
+class WikiLinks:
+    """One page of these."""
+
+    nodes: tuple[WikiLinkNode | None, ...] = ()
+    pageInfo: PageInfo = field(factory=PageInfo)
+
+
+@frozen(kw_only=True)
+class ProjectLinkNode(WikiLinkNode):
+    """An issue's project, and whether there is anything to read in it."""
+
+    description: str = ""
+    lastUpdate: NamedNode | None = None
+
+
+@frozen(kw_only=True)
 class IssueNode(LinkedIssueNode):
     """An issue, or a further page of its lists; a search gives it without its lists."""
 
@@ -236,6 +262,8 @@ class IssueNode(LinkedIssueNode):
     state: StateNode | None = None
     team: Team | None = None
     project: NamedNode | None = None
+    projectPage: ProjectLinkNode | None = None
+    documents: WikiLinks = field(factory=WikiLinks)
     cycle: CycleNode | None = None
     parent: LinkedIssueNode | None = None
     attachments: Attachments = field(factory=Attachments)

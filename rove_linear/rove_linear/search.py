@@ -10,6 +10,7 @@ from rove_core import JSON, Query
 from rove_core.http import Options
 from rove_linear import queries
 from rove_linear.api import QUESTION, SEARCH
+from rove_linear.wiki_queries import SEARCH_ALL
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*-[0-9]+")
 
@@ -22,6 +23,7 @@ class LinearRequest:
 
     Attributes:
         text: The question.
+        plain: The same for a Linear that knows issues alone.
         variables: Its variables.
         options: What Linear counts it as.
     """
@@ -29,6 +31,7 @@ class LinearRequest:
     text: str
     variables: Mapping[str, JSON]
     options: Options
+    plain: str = ""
 
 
 def question(query: Query) -> LinearRequest | None:
@@ -41,7 +44,7 @@ def question(query: Query) -> LinearRequest | None:
     within = _window(query)
     if query.text.strip() and not query.fields:
         found = {"term": query.text, "filter": within}
-        return LinearRequest(queries.SEARCH, found, SEARCH)
+        return LinearRequest(SEARCH_ALL, found, SEARCH, plain=queries.SEARCH)
     words: list[_Filter] = [{"or": [*_having(word, query.fields)]} for word in query.text.split()]
     limits = [*words, within] if within else words
     if not limits or not all(word["or"] for word in words):

@@ -36,11 +36,13 @@ from rove_linear.issue_pages import IssuePages
 from rove_linear.items import LinearItems
 from rove_linear.listing import TeamListing
 from rove_linear.login import app_of, enter, revoke
-from rove_linear.mentions import HOST, LinearMentions
-from rove_linear.replies import IssueNode, SearchReply, Team, TeamReply, WhoReply
+from rove_linear.mentions import HOST, WIKI_KINDS, LinearMentions
+from rove_linear.replies import SearchReply, Team, TeamReply, WhoReply
 from rove_linear.search import question
 from rove_linear.settings import API_KEY, OAUTH, LinearSettings
 from rove_linear.uploads import LinearUploads
+from rove_linear.wiki import LinearDocuments
+from rove_linear.wiki_replies import WikiSearchReply
 from rove_linear.work import LinearWork
 
 
@@ -57,6 +59,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         self._issues = IssuePages(self._api, who.name)
         self._work = LinearWork(self._api, self._issues, self._items)
         self._uploads = LinearUploads(http, self._api, self._issues, self._items)
+        self._documents = LinearDocuments(self._api, self._items, who.name)
         self._listing = TeamListing(
             self._api, self._items, self._teams, self._issues.whole, http.clock
         )
@@ -108,8 +111,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         """
         seen: set[str] = set()
         async with aclosing(self._found(query)) as found:
-            async for issue in found:
-                item = self._items.item([issue])
+            async for item in found:
                 if item.ref.id in seen or not query.covers(item.timestamp):
                     continue
                 seen.add(item.ref.id)
@@ -120,6 +122,8 @@ class LinearSource(SourceHooks, WorkItemHooks):
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return an issue with all that hangs on it, whatever it was called when it moved."""
+        if ref.id.partition("/")[0] in WIKI_KINDS:
+            return await self._documents.read(ref)
         return self._items.item(await self._issues.whole(ref.id), asked=ref.id)
 
     @hookimpl
@@ -174,17 +178,24 @@ class LinearSource(SourceHooks, WorkItemHooks):
         """Return the issues of this workspace that a text names."""
         return self._mentions.found(text)
 
-    async def _found(self, query: Query) -> AsyncGenerator[IssueNode, None]:
-        """Yield what Linear finds, page by page."""
+    async def _found(self, query: Query) -> AsyncGenerator[ContextItem, None]:
+        """Yield what Linear finds, page by page; what is no issue comes after the first page."""
         asked = question(query)
         if asked is None:
             return
 
+        beside: list[ContextItem] = []
+
         async def ask(cursor: str | None) -> Reply:
             variables = {**asked.variables, "after": cursor}
-            return await self._api.ask(
-                asked.text, variables, options=asked.options, most=query.limit
+            text = asked.plain if cursor and asked.plain else asked.text
+            if text == asked.plain or not asked.plain:
+                return await self._api.ask(text, variables, options=asked.options, most=query.limit)
+            reply = await self._api.ask_more(
+                text, asked.plain, variables, options=asked.options, most=query.limit
             )
+            beside.extend(self._documents.found(reply.read(WikiSearchReply)))
+            return reply
 
         async with aclosing(
             read_pages(ask, SearchReply, lambda found: found.hits.pageInfo.next)
@@ -192,7 +203,9 @@ class LinearSource(SourceHooks, WorkItemHooks):
             async for page in pages:
                 for issue in given(page.hits.nodes):
                     if issue.identifier or issue.id:
-                        yield issue
+                        yield self._items.item([issue])
+                while beside:
+                    yield beside.pop(0)
 
     async def _teams(self) -> list[Team]:
         """Return the teams that can be read now."""

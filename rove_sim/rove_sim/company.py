@@ -25,7 +25,13 @@ from rove_sim.company_github import (
     RepositoryIssue,
 )
 from rove_sim.company_jira import JiraProject, Ticket
-from rove_sim.company_linear import LinearCycle, LinearIssue, LinearProject
+from rove_sim.company_linear import (
+    LinearCycle,
+    LinearDocument,
+    LinearInitiative,
+    LinearIssue,
+    LinearProject,
+)
 from rove_sim.company_people import CompanyNote, Person, stranger
 from rove_sim.company_slack import Channel, SlackMessage
 
@@ -53,6 +59,8 @@ class Company:
         discussions: Those on GitHub.
         issues: Those of Linear.
         linear_projects: Those of Linear.
+        linear_documents: Those of Linear.
+        linear_initiatives: Those of Linear.
         cycles: Those of Linear.
         linear_labels: Labels of Linear's that no issue need have.
         asana_projects: Those of Asana; one that only tasks name is there as well.
@@ -79,6 +87,8 @@ class Company:
     discussions: tuple[RepositoryDiscussion, ...] = ()
     issues: tuple[LinearIssue, ...] = ()
     linear_projects: tuple[LinearProject, ...] = ()
+    linear_documents: tuple[LinearDocument, ...] = ()
+    linear_initiatives: tuple[LinearInitiative, ...] = ()
     cycles: tuple[LinearCycle, ...] = ()
     linear_labels: tuple[str, ...] = ()
     asana_projects: tuple[AsanaProject, ...] = ()

@@ -64,14 +64,65 @@ class LinearChange:
 
 
 @frozen(kw_only=True)
+class LinearUpdate:
+    """What somebody reported on a project or an initiative."""
+
+    author: str
+    at: datetime
+    text: str
+    health: Literal["onTrack", "atRisk", "offTrack"] = "onTrack"
+
+
+@frozen(kw_only=True)
 class LinearProject:
-    """What many issues are part of."""
+    """What many issues are part of.
+
+    Attributes:
+        content: The text of its page.
+        initiative: The name of the initiative that it belongs to.
+    """
 
     name: str
     description: str = ""
+    content: str = ""
     state: str = "started"
     lead: str = ""
     target: date | None = None
+    initiative: str = ""
+    updates: tuple[LinearUpdate, ...] = ()
+
+
+@frozen(kw_only=True)
+class LinearInitiative:
+    """What several projects are for."""
+
+    name: str
+    description: str = ""
+    content: str = ""
+    status: Literal["Active", "Completed", "Planned"] = "Active"
+    owner: str = ""
+    updates: tuple[LinearUpdate, ...] = ()
+
+
+@frozen(kw_only=True)
+class LinearDocument:
+    """A document, which belongs to a project, an initiative or an issue.
+
+    Attributes:
+        project: The name of its project.
+        initiative: The name of its initiative.
+        issue: The identifier of its issue.
+    """
+
+    title: str
+    content: str = ""
+    author: str
+    created: datetime
+    updated: datetime | None = None
+    project: str = ""
+    initiative: str = ""
+    issue: str = ""
+    comments: tuple[LinearComment, ...] = ()
 
 
 @frozen(kw_only=True)

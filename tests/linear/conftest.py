@@ -23,9 +23,12 @@ from rove_sim.company_linear import (
     LinearChange,
     LinearComment,
     LinearCycle,
+    LinearDocument,
+    LinearInitiative,
     LinearIssue,
     LinearProject,
     LinearRelation,
+    LinearUpdate,
 )
 from rove_sim.company_people import Person
 from rove_sim.linear import Linear
@@ -119,7 +122,36 @@ def _company() -> Company:
             Person(key="robot", name="Robot", bot=True),
         ),
         issues=tuple(_issues()),
-        linear_projects=(LinearProject(name="Pilot", lead="ann"),),
+        linear_projects=(
+            LinearProject(name="Pilot", lead="ann"),
+            LinearProject(
+                name="Glacier",
+                description="Move the cold data.",
+                content="Nothing older than a year stays on fast disks.",
+                lead="ben",
+                initiative="Thaw",
+                updates=(
+                    LinearUpdate(
+                        author="ben", at=_day(8), text="Two months late.", health="atRisk"
+                    ),
+                    LinearUpdate(author="ben", at=_day(6), text="We have begun."),
+                ),
+            ),
+        ),
+        linear_initiatives=(
+            LinearInitiative(name="Thaw", content="Spend half on storage.", owner="ann"),
+        ),
+        linear_documents=(
+            LinearDocument(
+                title="Which data is cold",
+                content="See TB-1: glacier ice is what nobody reads for a year.",
+                author="ann",
+                created=_day(3),
+                project="Glacier",
+                issue="OPS-4",
+                comments=(LinearComment(id="d1", author="ben", at=_day(5), text="Logs, too?"),),
+            ),
+        ),
         cycles=(LinearCycle(team="TB", number=7, name="Keys", starts=DAY, ends=_day(14)),),
         linear_labels=("suite",),
     )

@@ -136,15 +136,22 @@ def label(workspace: Workspace, name: str) -> Node:
     return {**own, "name": name, "color": "#5e6ad2", "isGroup": False, "team": None}
 
 
-def project(workspace: Workspace, given: LinearProject) -> Node:
-    """Return a project."""
-    id_ = ids.uuid(f"linear/project/{given.name}")
+def project_id(given: LinearProject) -> str:
+    """Return the UUID of a project."""
+    return ids.uuid(f"linear/project/{given.name}")
+
+
+def project_node(workspace: Workspace, given: LinearProject) -> Node:
+    """Return a project without what hangs on it."""
+    id_ = project_id(given)
     slug = f"{id_[:12].replace('-', '')}"
+    changed = max([workspace.founded, *(each.at for each in given.updates)])
     return {
-        **entity(id_, workspace.founded),
+        **entity(id_, workspace.founded, changed),
         "name": given.name,
         "description": given.description,
-        "content": None,
+        "content": given.content or None,
+        "metadata": {},
         "slugId": slug,
         "url": f"{workspace.home}/project/{slug}",
         "state": given.state,

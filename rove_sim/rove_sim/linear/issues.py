@@ -20,12 +20,12 @@ from rove_sim.linear.directory import (
     entity,
     label,
     member,
-    project,
     state,
     team,
     user,
 )
 from rove_sim.linear.times import perhaps, written
+from rove_sim.linear.wiki import LinearWiki
 from rove_sim.linear.workspace import Workspace, changed, issue_id, said, team_key
 
 _PRIORITIES: Final = ("No priority", "Urgent", "High", "Medium", "Low")
@@ -71,7 +71,9 @@ def _issue(workspace: Workspace, issue: LinearIssue) -> Node:
         "state": state(workspace, issue.state, key),
         **_milestones(workspace, issue),
         "team": team(workspace, key),
-        "project": project(workspace, about) if about else None,
+        "project": LinearWiki(workspace, partial(issue_node, workspace)).project(about)
+        if about
+        else None,
         "cycle": cycle(workspace, cycle_of) if cycle_of else None,
         "searchableContent": said(issue, comments=True),
         "metadata": {},
@@ -84,6 +86,11 @@ def _hanging(workspace: Workspace, issue: LinearIssue) -> Node:
     parent = workspace.find(issue.parent) if issue.parent else None
     several = workspace.several
     return {
+        "documents": several(
+            partial(
+                LinearWiki(workspace, partial(issue_node, workspace)).documents, issue.identifier
+            )
+        ),
         "labels": several(lambda: [label(workspace, name) for name in issue.labels]),
         "parent": lambda _: issue_node(workspace, parent) if parent else None,
         "children": several(

@@ -6,12 +6,14 @@ from rove_sim.graphql import Answer, Arguments, Node
 from rove_sim.linear.directory import label, organization, team, user
 from rove_sim.linear.faults import not_found
 from rove_sim.linear.issues import attachment_nodes, comment_nodes, issue_node
+from rove_sim.linear.wiki import wiki_root
 from rove_sim.linear.workspace import Workspace, words
 
 
 def root(workspace: Workspace) -> Node:
     """Return where all questions begin."""
     return {
+        **wiki_root(workspace, partial(issue_node, workspace)),
         "viewer": lambda _: user(workspace, workspace.company.owner),
         "organization": lambda _: organization(workspace),
         "teams": workspace.several(lambda: [team(workspace, key) for key in workspace.teams()]),

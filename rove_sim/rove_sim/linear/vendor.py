@@ -43,6 +43,7 @@ class Linear(SimulatedVendor):
     Attributes:
         invalid_status: The HTTP status of a query that is not valid; 500 was seen too.
         limited_status: That of one request too many; 400 is said to be possible.
+        lacks: Fields that it does not have: a small schema does not know all of Linear's.
         reading_key: A personal key with the permission Read alone; none when empty.
     """
 
@@ -56,6 +57,7 @@ class Linear(SimulatedVendor):
         self.invalid_status = 400
         self.limited_status = 429
         self.reading_key = ""
+        self.lacks: frozenset[str] = frozenset()
         self._workspace = Workspace(company, self._page, clock.now)
 
     def put(self, issue: LinearIssue) -> None:
@@ -150,6 +152,9 @@ class Linear(SimulatedVendor):
             raise RefusedError(response, wrong=str(error)) from None
         if query.is_mutation and not self._may_write(asked.request):
             raise RefusedError(refusal("FORBIDDEN", ["Invalid scope: `write` required"], 403))
+        if missing := [each.name for each in query.fields() if each.name in self.lacks]:
+            message = f'Cannot query field "{missing[0]}" on type "Query".'
+            raise RefusedError(refusal("GRAPHQL_VALIDATION_FAILED", [message], self.invalid_status))
         headers = self._counted(query.fields())
         return Response(query.answer(), headers=headers)
 
@@ -180,9 +185,8 @@ class Linear(SimulatedVendor):
             "requests": self.limiter.take(("requests",), _REQUESTS, cost=kept),
             "complexity": self.limiter.take(("complexity",), _COMPLEXITY, cost=cost * kept),
         }
-        if any(field.name == "searchIssues" for field in asked):
-            searches = self.limiter.take(("searchIssues",), _SEARCHES, cost=kept)
-            taken["endpoint-requests"] = searches
+        for name in sorted({field.name for field in asked if field.name.startswith("search")}):
+            taken["endpoint-requests"] = self.limiter.take((name,), _SEARCHES, cost=kept)
         headers = {"x-complexity": str(cost)}
         for kind, allowance in taken.items():
             headers |= _headers(kind, allowance)

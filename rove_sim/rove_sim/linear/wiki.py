@@ -1,0 +1,199 @@
+"""What Linear keeps beside issues: documents, the pages of projects, and initiatives."""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from rove_sim import ids
+from rove_sim.company_linear import (
+    LinearDocument,
+    LinearInitiative,
+    LinearIssue,
+    LinearProject,
+    LinearUpdate,
+)
+from rove_sim.graphql import Answer, Arguments, Node
+from rove_sim.linear.directory import actors, entity, member, project_id, project_node, user
+from rove_sim.linear.faults import not_found
+from rove_sim.linear.workspace import Workspace, words
+
+
+def wiki_root(workspace: Workspace, issue: Callable[[LinearIssue], Node]) -> Node:
+    """Return the questions about documents, projects and initiatives.
+
+    Args:
+        workspace: Whose.
+        issue: Tells of an issue.
+    """
+    wiki = LinearWiki(workspace, issue)
+    return {
+        "document": partial(_one, "Document", wiki.documents),
+        "project": partial(_one, "Project", wiki.projects),
+        "initiative": partial(_one, "Initiative", wiki.initiatives),
+        "initiatives": workspace.several(wiki.initiatives),
+        "searchDocuments": lambda asked: wiki.found(wiki.documents(), asked),
+        "searchProjects": lambda asked: wiki.found(wiki.projects(), asked),
+    }
+
+
+class LinearWiki:
+    """Tells of the documents, projects and initiatives of a workspace.
+
+    Args:
+        workspace: Whose.
+        issue: Tells of an issue.
+    """
+
+    def __init__(self, workspace: Workspace, issue: Callable[[LinearIssue], Node]) -> None:
+        self._workspace = workspace
+        self._issue = issue
+
+    def documents(self, issue: str = "") -> list[Node]:
+        """Return the documents, those of one issue if it is named."""
+        known = self._workspace.company.linear_documents
+        return [self._document(each) for each in known if not issue or each.issue == issue]
+
+    def projects(self) -> list[Node]:
+        """Return the projects."""
+        return [self.project(each) for each in self._workspace.company.linear_projects]
+
+    def initiatives(self) -> list[Node]:
+        """Return the initiatives."""
+        return [self._initiative(each) for each in self._workspace.company.linear_initiatives]
+
+    def found(self, nodes: list[Node], asked: Arguments) -> Answer:
+        """Return a page of what has all words that are searched for."""
+        wanted = words(str(asked["term"]))
+        fitting = [node for node in nodes if wanted <= words(" ".join(_said(node)))]
+        return self._workspace.several(lambda: fitting, ordered=True)(asked)
+
+    def project(self, given: LinearProject) -> Node:
+        """Return a project with its page."""
+        several, known = self._workspace.several, self._workspace.company
+        return {
+            **project_node(self._workspace, given),
+            "creator": member(self._workspace, given.lead),
+            "lastUpdate": lambda _: (
+                self._update(given.updates[-1], project_id(given)) if given.updates else None
+            ),
+            "documents": several(
+                lambda: [
+                    self._document(each)
+                    for each in known.linear_documents
+                    if each.project == given.name
+                ]
+            ),
+            "projectUpdates": several(
+                lambda: [self._update(each, project_id(given)) for each in given.updates]
+            ),
+            "initiatives": several(
+                lambda: [
+                    self._initiative(each)
+                    for each in known.linear_initiatives
+                    if each.name == given.initiative
+                ]
+            ),
+        }
+
+    def _document(self, given: LinearDocument) -> Node:
+        home = self._workspace.home
+        id_ = ids.uuid(f"linear/document/{given.title}")
+        known = self._workspace.company
+        projects = [each for each in known.linear_projects if each.name == given.project]
+        initiatives = [each for each in known.linear_initiatives if each.name == given.initiative]
+        issue = self._workspace.find(given.issue) if given.issue else None
+        times = [given.created, *(each.updated or each.at for each in given.comments)]
+        return {
+            **entity(id_, given.created, given.updated or max(times)),
+            "title": given.title,
+            "content": given.content or None,
+            "slugId": _slug_id(id_),
+            "url": f"{home}/document/{_named(given.title, id_)}",
+            "trashed": None,
+            **actors(self._workspace, given.author, "creator"),
+            "project": lambda _: self.project(projects[0]) if projects else None,
+            "initiative": lambda _: self._initiative(initiatives[0]) if initiatives else None,
+            "issue": lambda _: self._issue(issue) if issue else None,
+            "metadata": {},
+            "comments": self._workspace.several(
+                lambda: [
+                    {
+                        **entity(
+                            ids.uuid(f"linear/comment/{each.id or each.at}"), each.at, each.updated
+                        ),
+                        **actors(self._workspace, each.author, "user", "externalUser"),
+                        "body": each.text,
+                        "parentId": None,
+                        "url": f"{home}/document/{_named(given.title, id_)}"
+                        f"#comment-{ids.uuid(f'linear/comment/{each.id or each.at}')[:8]}",
+                    }
+                    for each in given.comments
+                ]
+            ),
+        }
+
+    def _initiative(self, given: LinearInitiative) -> Node:
+        id_ = ids.uuid(f"linear/initiative/{given.name}")
+        several, known = self._workspace.several, self._workspace.company
+        changed = max([self._workspace.founded, *(each.at for each in given.updates)])
+        return {
+            **entity(id_, self._workspace.founded, changed),
+            "name": given.name,
+            "description": given.description or None,
+            "content": given.content or None,
+            "slugId": _slug_id(id_),
+            "url": f"{self._workspace.home}/initiative/{_named(given.name, id_)}",
+            "status": given.status,
+            "owner": member(self._workspace, given.owner),
+            "targetDate": None,
+            "documents": several(
+                lambda: [
+                    self._document(each)
+                    for each in known.linear_documents
+                    if each.initiative == given.name
+                ]
+            ),
+            "projects": several(
+                lambda: [
+                    self.project(each)
+                    for each in known.linear_projects
+                    if each.initiative == given.name
+                ]
+            ),
+            "initiativeUpdates": several(
+                lambda: [self._update(each, id_) for each in given.updates]
+            ),
+        }
+
+    def _update(self, given: LinearUpdate, of: str) -> Node:
+        id_ = ids.uuid(f"linear/update/{of}/{given.at}")
+        person = self._workspace.member(given.author) or self._workspace.company.owner
+        return {
+            **entity(id_, given.at),
+            "body": given.text,
+            "health": given.health,
+            "url": f"{self._workspace.home}/update/{id_[:8]}",
+            "user": user(self._workspace, person),
+        }
+
+
+def _one(kind: str, every: Callable[[], list[Node]], arguments: Arguments) -> Answer:
+    for node in every():
+        if arguments["id"] in (node["id"], node["slugId"]):
+            return node
+    raise not_found(kind)
+
+
+def _said(node: Node) -> Iterator[str]:
+    """Yield the texts that a search looks in."""
+    names = ("title", "name", "description", "content")
+    yield from (text for name in names if isinstance(text := node.get(name), str))
+
+
+def _slug_id(id_: str) -> str:
+    return id_[:12].replace("-", "")
+
+
+def _named(title: str, id_: str) -> str:
+    """Return the end of an address: the title, then what leads there."""
+    return "-".join([*re.findall(r"[a-z0-9]+", title.lower()), _slug_id(id_)])

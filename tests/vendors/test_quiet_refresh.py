@@ -38,7 +38,7 @@ def question(request: Request) -> tuple[str, str]:
 
 
 async def test_a_refresh_with_nothing_new_asks_little(tmp_path: Path) -> None:
-    """Each kind is asked once; GitHub takes the branches of four repositories at a time."""
+    """Each kind is asked once; GitHub takes all but the search of commits in one question."""
     clock = VirtualClock()
     async with (
         running(sample_company(), clock=clock, conduct=Conduct(limits=False)) as world,
@@ -64,6 +64,4 @@ async def test_a_refresh_with_nothing_new_asks_little(tmp_path: Path) -> None:
     assert [dict(each.failures) for each in results.built] == [{}]
     assert {kind for kind, *_ in asked} == {*VENDORS}
     assert asked.total() <= MOST
-    assert [kind for kind, count in asked.items() if count > 1] == [
-        ("github", "/search/issues", "is:pull-requestbranch")
-    ]
+    assert [kind for kind, count in asked.items() if count > 1] == []

@@ -179,7 +179,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         return self._mentions.found(text)
 
     async def _found(self, query: Query) -> AsyncGenerator[ContextItem, None]:
-        """Yield what Linear finds, page by page; what is no issue comes after the first page."""
+        """Yield what Linear finds, page by page; what is no issue comes last."""
         asked = question(query)
         if asked is None:
             return
@@ -204,8 +204,8 @@ class LinearSource(SourceHooks, WorkItemHooks):
                 for issue in given(page.hits.nodes):
                     if issue.identifier or issue.id:
                         yield self._items.item([issue])
-                while beside:
-                    yield beside.pop(0)
+        for item in beside:
+            yield item
 
     async def _teams(self) -> list[Team]:
         """Return the teams that can be read now."""

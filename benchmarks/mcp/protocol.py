@@ -1,12 +1,16 @@
 """The server as the public inspector, the conformance suites and the official clients see it."""
 
 import json
+import os
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+from benchmarks.mcp import fixtures
 from benchmarks.mcp.checks import OutsideCheck, check_output
 from benchmarks.mcp.programs import OutsidePrograms
 from benchmarks.mcp.sample import TICKET, TITLE, sample_project
@@ -45,6 +49,16 @@ _NEED_TOOLS: Final = frozenset(
         "sep-2575-server-no-log-without-loglevel",
     }
 )
+#: Those that say nothing of HTTP, for standard streams behind a bridge.
+_OF_STDIO: Final = (
+    *("server-initialize", "ping", "completion-complete", "tools-list", "resources-list"),
+    *("resources-subscribe", "resources-unsubscribe", "prompts-list"),
+)
+_MODERN_OF_STDIO: Final = (
+    *("completion-complete", "tools-list", "resources-list", "sep-2164-resource-not-found"),
+    *("prompts-list", "caching"),
+)
+_FIXTURES: Final = (sys.executable, "-m", "benchmarks.mcp.fixtures")
 _FAILURE: Final = re.compile(r"\[(\S+)\s*\] \S*FAILURE")
 _FASTMCP: Final = """
 import asyncio, sys
@@ -70,10 +84,7 @@ def protocol_checks(programs: OutsidePrograms) -> Iterator[OutsideCheck]:
         yield from _inspected(programs, places.root, "stdio", _SERVE)
         bearer = ("--transport=http", f"--header=Authorization: Bearer {token}")
         yield from _inspected(programs, places.root, "HTTP", (url, *bearer))
-        target = url.split(":")[2].split("/")[0]
-        proxy = [*programs.script("with_token.mjs"), target]
-        with programs.running(proxy, cwd=places.root, TOKEN=token) as port:
-            yield from _conformance(programs, places.root, f"http://127.0.0.1:{port}/mcp")
+        yield from _conforming(programs, places.root, (url, token))
         for door, place in (("stdio", _SERVE), ("HTTP", (url, token))):
             for mode in ("legacy", "auto"):
                 command = [*programs.script("client.mjs"), mode, *place]
@@ -108,12 +119,57 @@ def _inspected(
             yield check_output(f"inspector, {door}, {era}: {method}", done, words)
 
 
-def _conformance(programs: OutsidePrograms, project: Path, url: str) -> Iterator[OutsideCheck]:
-    for group, version, scenarios in (
-        ("tools", "", _LEGACY),
-        ("modern", "2025-11-25", ("server-session-lifecycle",)),
-        ("modern", "2026-07-28", (*_MODERN, "server-stateless")),
+def _conforming(
+    programs: OutsidePrograms, project: Path, http: tuple[str, str]
+) -> Iterator[OutsideCheck]:
+    """Run the suites on the server and on the fixtures, over HTTP and on standard streams."""
+    run = partial(_conformance, programs, project)
+    with _with_token(programs, project, *http) as url:
+        yield from run(
+            "HTTP",
+            url,
+            ("tools", "", _LEGACY),
+            ("modern", "2025-11-25", ("server-session-lifecycle",)),
+            ("modern", "2026-07-28", (*_MODERN, "server-stateless")),
+        )
+    scenarios = (("tools", "", _OF_STDIO), ("modern", "2026-07-28", _MODERN_OF_STDIO))
+    with _bridged(programs, project, _SERVE) as url:
+        yield from run("stdio", url, *scenarios)
+    of_fixtures = ("tools", "", fixtures.SCENARIOS)
+    with (
+        programs.running([*_FIXTURES, "http"], cwd=project, PYTHONPATH=os.getcwd()) as place,  # noqa: PTH109  # a text
+        _with_token(programs, project, place, fixtures.TOKEN) as url,
     ):
+        yield from run("fixtures, HTTP", url, of_fixtures)
+    with _bridged(programs, project, _FIXTURES) as url:
+        yield from run("fixtures, stdio", url, of_fixtures)
+
+
+@contextmanager
+def _with_token(programs: OutsidePrograms, project: Path, url: str, token: str) -> Iterator[str]:
+    """Give an address at which no token has to be shown."""
+    target = url.split(":")[2].split("/", maxsplit=1)[0]
+    proxy = [*programs.script("with_token.mjs"), target]
+    with programs.running(proxy, cwd=project, TOKEN=token) as port:
+        yield f"http://127.0.0.1:{port}/mcp"
+
+
+@contextmanager
+def _bridged(programs: OutsidePrograms, project: Path, command: Sequence[str]) -> Iterator[str]:
+    """Give an address behind which a server answers on standard streams."""
+    bridge = [*programs.script("stdio_bridge.mjs"), *command]
+    with programs.running(bridge, cwd=project, PYTHONPATH=os.getcwd()) as port:  # noqa: PTH109  # a text
+        yield f"http://127.0.0.1:{port}/mcp"
+
+
+def _conformance(
+    programs: OutsidePrograms,
+    project: Path,
+    door: str,
+    url: str,
+    *groups: tuple[str, str, Sequence[str]],
+) -> Iterator[OutsideCheck]:
+    for group, version, scenarios in groups:
         for scenario in scenarios:
             asked = ["server", f"--url={url}", f"--scenario={scenario}"]
             asked += [f"--spec-version={version}"] if version else []
@@ -121,4 +177,5 @@ def _conformance(programs: OutsidePrograms, project: Path, url: str) -> Iterator
             failed = set(_FAILURE.findall(done.stdout + done.stderr)) - _NEED_TOOLS
             is_fine = not failed and (done.returncode == 0 or scenario == "server-stateless")
             note = json.dumps(sorted(failed)) if failed else ""
-            yield OutsideCheck(f"conformance {version or '2025-11-25'}: {scenario}", is_fine, note)
+            named = f"conformance, {door}, {version or '2025-11-25'}: {scenario}"
+            yield OutsideCheck(named, is_fine, note)

@@ -172,15 +172,26 @@ async def _answer(
 
         codebase = engine.codebase(folder, where.at, tell)
         exact = Exact(codebase, where.limit, where.unsure)
-        if not diff:
-            return exact.answer(asked, name.strip())
-        return exact.about(asked, name, list(_edited(codebase, name)))
+        if diff:
+            return exact.about(asked, name, list(_edited(codebase, name)))
+        answer = exact.answer(asked, name.strip())
+        if not answer.symbols:
+            raise _unknown(codebase, name)
+        return answer
 
     answer = await asked_engine(rove, ask)
     if not answer.symbols:
-        what = "nothing was edited since the last commit" if diff else f"no declaration of {name!r}"
-        raise NoCodeFound(what, hint="" if diff else f"Search for it: rove code query {name!r}")
+        raise NoCodeFound("nothing was edited since the last commit")
     return answer
+
+
+def _unknown(codebase: "Codebase", name: str) -> NoCodeFound:
+    """Return the error for a name that is not declared, with names that are much like it."""
+    from rove_code.suggestions import near_names  # noqa: PLC0415  # as above
+
+    near = ", ".join(near_names(codebase.corpus, name.rpartition("#")[2]))
+    hint = f"Written much like it: {near}" if near else f"Search for it: rove code query {name!r}"
+    return NoCodeFound(f"no declaration of {name!r}", hint=hint)
 
 
 def _edited(codebase: "Codebase", name: str) -> "Iterator[Target]":

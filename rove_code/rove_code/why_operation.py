@@ -8,20 +8,23 @@ from attrs import evolve
 
 from rove_code.causes import Cause, Why
 from rove_code.engine_calls import asked_engine, folder_of
-from rove_core import Operation, RoveError, WrongCall, page
+from rove_core import NoCodeFound, Operation, RoveError, WrongCall, page
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rove_code.background_work import Progress
     from rove_code.engine import CodeEngine
     from rove_core import Project
 
 _MOST: Final = 200
+_SHOWN: Final = 5
 
 
 async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "Project",
     *,
-    name: Annotated[str, "path#Outer.name"],
+    name: Annotated[str, "path#Outer.name; without the path if only one file declares it."],
     at: Annotated[str, "The commit, tag or branch to look back from."] = "latest",
     limit: Annotated[int, "How many commits at most."] = 10,
     worktree: Annotated[
@@ -33,8 +36,8 @@ async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
 
     Tickets, pull requests and threads are quoted from the documents that Rove keeps here.
     """
-    path, sign, declared = name.rpartition("#")
-    if not sign or not path or not declared:
+    given, sign, declared = name.rpartition("#")
+    if not declared or bool(sign) != bool(given):
         raise WrongCall(f"{name!r} names no declaration", hint="Write path#Outer.name.")
     if not 0 < limit <= _MOST:
         raise WrongCall(f"limit {limit}: give 1 to {_MOST}")
@@ -43,6 +46,7 @@ async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
     def ask(engine: "CodeEngine", tell: "Progress") -> Why:
         from rove_code.why import why  # noqa: PLC0415  # grammars come with it
 
+        path, full = (given, declared) if given else _found(engine, folder, at, declared)
         view = engine.view(folder, at, tell)
         blobs = {file.path: file.blob for file in view.repository.version().files}
         known = {file.path: file.blob for file in view.version.files}
@@ -53,10 +57,27 @@ async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
             except RoveError:
                 # Without an index there are commits all the same.
                 index = None
-            found = why(view, path, declared, limit=limit, index=index)
+            found = why(view, path, full, limit=limit, index=index)
             return evolve(found, is_edited=edited)
 
     return await asked_engine(rove, ask)
+
+
+def _found(engine: "CodeEngine", folder: "Path", at: str, name: str) -> tuple[str, str]:
+    """Return the only declaration of a name: its file, and its name there."""
+    from rove_code.exact.answers import Exact  # noqa: PLC0415  # grammars come with it
+
+    exact = Exact(engine.codebase(folder, at), 1)
+    found = exact.targets(name)
+    sources = [each for each in found if not exact.is_test(each.path)] or found
+    if not sources:
+        raise NoCodeFound(
+            f"no declaration of {name!r}", hint=f"Search for it: rove code query {name!r}"
+        )
+    if len(sources) > 1:
+        places = ", ".join(f"{each.path}#{each.name}" for each in sources[:_SHOWN])
+        raise WrongCall(f"{name!r} is declared {len(sources)} times", hint=f"Give one of {places}")
+    return sources[0].path, sources[0].name
 
 
 def print_why(why: Why) -> str:

@@ -298,8 +298,19 @@ def test_a_name_that_is_not_declared_is_not_found(ask: "Asker") -> None:
     """A wrong name is an error with a next step; no name at all is a wrong call."""
     with pytest.raises(NoCodeFound, match="no declaration of 'nowhere'"):
         ask({"a.py": "x = 1\n"}, "callers", "nowhere")
+    with pytest.raises(NoCodeFound) as error:
+        ask({"a.py": "def nowhere_else():\n    pass\n"}, "callers", "nowhere_els")
+    assert error.value.hint == "Written much like it: nowhere_else"
     with pytest.raises(WrongCall, match="missing: a name"):
         called("code_impact")
+
+
+def test_an_inherited_member_is_found_by_the_class_that_has_it(ask: "Asker") -> None:
+    """It is the declaration of the class that it comes from."""
+    ask(MORE_PYTHON, "symbol", "Child")
+    answer: ExactAnswer = called("code_symbol", name="Child.run")
+
+    assert [each.name for each in answer.symbols] == ["Base.run"]
 
 
 @pytest.mark.usefixtures("ask")
@@ -309,6 +320,7 @@ def test_changes_between_versions_are_listed(ann: Developer) -> None:
     ann.commit("Begin")
     ann.git("tag", "v1")
     ann.write("a.py", "def one():\n    return 11\n\n\ndef three():\n    return 3\n")
+    ann.write("Readme.md", "# Shop\n")
 
     changes = called("code_changes", since="v1")
 
@@ -316,4 +328,5 @@ def test_changes_between_versions_are_listed(ann: Developer) -> None:
         ("changed", "one"),
         ("added", "three"),
         ("removed", "two"),
+        ("added", "Shop"),
     ]

@@ -84,6 +84,14 @@ def test_what_is_known_of_a_ticket_is_quoted() -> None:
     assert "(.context/TB-7_tax.md) https://acme.example/TB-7" in print_why(why)
 
 
+@pytest.mark.usefixtures("shop")
+def test_a_name_that_one_file_declares_needs_no_path() -> None:
+    """Its file is found."""
+    assert called("code_why", name="Basket.total") == called(
+        "code_why", name="shop/basket.py#Basket.total"
+    )
+
+
 def test_an_older_version_can_be_asked(shop: Developer) -> None:
     """What came later is not its cause."""
     why = called("code_why", name="shop/basket.py#Basket.total", at="HEAD~2")
@@ -114,7 +122,8 @@ def test_a_long_history_is_cut_and_says_so() -> None:
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("Basket.total", WrongCall, "names no declaration"),
+        ("#total", WrongCall, "names no declaration"),
+        ("nothing", NoCodeFound, "no declaration of 'nothing'"),
         ("shop/gone.py#total", NoCodeFound, "no file shop/gone.py"),
         ("shop/basket.py#gone", NoCodeFound, "no declaration of 'gone'"),
     ],

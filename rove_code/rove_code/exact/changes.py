@@ -1,13 +1,18 @@
 """Which declarations differ between two versions of a repository."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from attrs import frozen
 
 from rove_code.exact.results import ChangedDeclaration, How
 from rove_code.model import FileVersion, Version, text_of
 from rove_code.parsing import language_of, parse
+from rove_code.ranking.paths import Kind, kind_of
 from rove_code.repositories.repository import Repository
+
+#: Code before tests, and both before what is not code.
+_ORDER: Final = {kind: number for number, kind in enumerate(Kind)}
 
 
 @frozen
@@ -22,11 +27,11 @@ class _Own:
 def changes_between(
     repository: Repository, before: Version, after: Version
 ) -> Iterator[ChangedDeclaration]:
-    """Yield the declarations that differ, by path and line."""
+    """Yield the declarations that differ: those of code first, then by path and line."""
     old, new = ({file.path: file for file in each.files} for each in (before, after))
     paths = [
         path
-        for path in sorted(old.keys() | new.keys())
+        for path in sorted(old.keys() | new.keys(), key=lambda each: (_ORDER[kind_of(each)], each))
         if path not in old or path not in new or old[path].blob != new[path].blob
     ]
     texts = [

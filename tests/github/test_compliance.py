@@ -1,6 +1,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 import attrs
 import pytest
@@ -25,7 +26,12 @@ def _company() -> Company:
         author="sarah",
         created=datetime(2024, 12, 20, 10, tzinfo=UTC),
     )
-    older = attrs.evolve(pull, number=846, created=datetime(2024, 12, 19, 10, tzinfo=UTC))
+    older = attrs.evolve(
+        pull,
+        number=846,
+        body="Implements TB-123: keys.",
+        created=datetime(2024, 12, 19, 10, tzinfo=UTC),
+    )
     issue = RepositoryIssue(
         repository="northwind/backend",
         number=12,
@@ -70,6 +76,7 @@ class TestGitHub(SourceTests):
     kind = "github"
     known, known_kind, unknown = "northwind/backend#847", "pr", "northwind/backend#99999"
     query = "TB-123"
+    in_fields = MappingProxyType({"issue_title": ("keys", ("northwind/backend#12",))})
     mentions = (
         "see northwind/backend#847",
         "(https://github.com/northwind/backend/pull/847)",

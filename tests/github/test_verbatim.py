@@ -26,7 +26,7 @@ PLACES: Sequence[Callable[[str], str]] = (
     escape_markdown,
     lambda words: f"> {_inline(words)}",
     lambda words: f"- {_inline(words)}",
-    lambda words: f"## {_inline(words)}",
+    lambda words: f"## {_inline(words)} so",  # signs at its end would be its own
     lambda words: f"**{_inline(words)}**",
     lambda words: f"[{_inline(words).replace('[', '(').replace(']', ')')}](https://a.example)",
     lambda words: "````````\n" + words + "\n````````",

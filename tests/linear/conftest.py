@@ -105,6 +105,7 @@ def _issues() -> Iterator[LinearIssue]:
         yield LinearIssue(
             identifier=f"OPS-{number}",
             title=f"Vault {number}",
+            description="For keys." if number == 5 else "",
             author="ben",
             created=_day(number),
             archived=_day(20) if number == 3 else None,

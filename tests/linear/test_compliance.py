@@ -36,15 +36,18 @@ EXPECTED = ExpectedItem(
 )
 
 
-class TestLinear(SourceTests):
+class Northwind(SourceUnderTest):
     kind = "linear"
     known, known_kind, unknown = "TB-2", "ticket", "TB-999"
     query = "TB"
+    in_fields = MappingProxyType({"ticket_title": ("keys", ("TB-2",))})
     mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
     newest_first = False
     expected = EXPECTED
     work_container = "TB"
 
+
+class TestLinear(Northwind, SourceTests):
     @pytest.fixture
     def vendor(
         self, workspace: Linear, northwind: AbstractAsyncContextManager[Vendor]
@@ -74,14 +77,8 @@ async def _with_a_reader(
         yield evolve(vendor, reader=Vendor(base_url=vendor.base_url, answers=answers))
 
 
-class TestLinearWithAnApp(SourceTests):
-    kind = "linear"
-    known, known_kind, unknown = "TB-2", "ticket", "TB-999"
-    query = "TB"
-    mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
-    newest_first = False
-    expected = EXPECTED
-    work_container = "TB"
+class TestLinearWithAnApp(Northwind, LoginTests, RenewalTests, ItemTests, AccountTests, WorkTests):
+    """What depends on the login; how Linear searches and lists is the same behind any."""
 
     @pytest.fixture
     def vendor(self, workspace: Linear) -> AbstractAsyncContextManager[Vendor]:

@@ -12,7 +12,7 @@ from rove_linear.replies import AttachmentNode, Attachments, IssueNode
 
 ISSUES = LinearItems(LinearMentions("linear"))
 #: The backslash before what looks like a tag, of which Linear itself writes none.
-_LIKE_A_TAG = re.compile(r"\\(?=<)")
+_LIKE_A_TAG = re.compile(r"(?<!\\)((?:\\\\)*)\\(?=<)")
 
 
 def _content(issue: IssueNode) -> str:
@@ -27,7 +27,7 @@ def _content(issue: IssueNode) -> str:
 def test_markdown(said: Sequence[str], escapes: bool) -> None:  # noqa: FBT001  # it is drawn
     """Linear knows no HTML: what looks like a tag is text, escaped or not."""
     markdown = "\n\n".join(map(escape_markdown, said))
-    written = markdown if escapes else _LIKE_A_TAG.sub("", markdown)
+    written = markdown if escapes else _LIKE_A_TAG.sub(r"\1", markdown)
 
     assert_verbatim(_content(IssueNode(identifier="TB-1", description=written)), said)
 

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from tests.changes import changing
@@ -14,6 +15,7 @@ class TestNotes(SourceTests):
     kind = "notes"
     known, known_kind, unknown = "notes/kick-off.md", "note", "notes/gone.md"
     query = "oauth2"
+    in_fields = MappingProxyType({"note_title": ("plan", ("notes/below/plan.txt",))})
     mentions = ("see notes/kick-off.md", "notes/kick-off.md", "[it](notes/kick-off.md)")
     expected = ExpectedItem(
         id="notes/kick-off.md",
@@ -29,6 +31,6 @@ class TestNotes(SourceTests):
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give a folder with three notes, changed on different days."""
         for day, name in enumerate(("kick-off.md", "below/plan.txt", "x y.md"), 1):
-            write(name, day=day)
+            write(name, f"OAuth2 it is.{' See the plan.' if name == 'x y.md' else ''}", day=day)
         vendor = Vendor(settings={"folder": str(folder)})
         return changing(nullcontext(vendor), folder_changes(folder, VirtualClock()))

@@ -1,5 +1,6 @@
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 import pytest
 from tests.changes import changing
@@ -19,6 +20,7 @@ class TestSlack(SourceTests):
     kind = "slack"
     known, known_kind, unknown = "C0BACKEND/1734264000.000100", "thread", "C0BACKEND/1.000000"
     query = "tokens"
+    in_fields = MappingProxyType({"thread_replies": ("TB-123", ("C0BACKEND/1734264000.000100",))})
     expected = ExpectedItem(
         id="C0BACKEND/1734264000.000100",
         role="talk",

@@ -49,6 +49,14 @@ _SHOWN: Final = re.compile(
 _ALT: Final = re.compile(r"\balt=(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 _BRACKETS: Final = str.maketrans("", "", "[]")
 _ANGLES: Final = str.maketrans("", "", "<>")
+#: Stands where a link or a tag began a line; no text that is shown has it.
+_START: Final = "\x00"
+_OPENING: Final = re.compile(
+    rf"{_START}(?=#{{1,6}}(?:[ \t]|$)|>|(?:=+|-+|\*{{3,}}|_{{3,}})[ \t]*$)", re.MULTILINE
+)
+#: What may stand before the words of a line, and how far they are from its start.
+_BEFORE: Final = re.compile(r"(?:[ \t]|[-+*][ \t]|\d{1,9}[.)][ \t]|>)*")
+_FURTHEST: Final = 40
 #: What is left of a tag, by its kind.
 _LEFT: Final = {"line": "\n", "word": "", "comment": ""}
 #: What stands alone; every other tag between words has a partner, or it is no tag: ``List<A>``.
@@ -92,7 +100,8 @@ def show(text: str) -> str:
     """Return Markdown with what links, images and HTML show in their place."""
     tags = {(name.lower(), bool(slash)) for slash, name in _TAG.findall(text)}
     pairs = _ALONE | {name for name, _ in tags if {(name, True), (name, False)} <= tags}
-    return _SHOWN.sub(lambda found: _shown(found, pairs), text)
+    told = _SHOWN.sub(lambda found: _marked(found, _shown(found, pairs)), text)
+    return _OPENING.sub("\\\\", told).replace(_START, "") if _START in told else told
 
 
 def escape_inline(text: str, hosts: Collection[str]) -> str:
@@ -115,6 +124,16 @@ def escape_line(text: str, hosts: Collection[str]) -> str:
         return f"&amp;{found[0][1:]}" if found[0][0] == "&" else _told(found, hosts)
 
     return _LINE.sub(told, text)
+
+
+def _marked(found: re.Match[str], told: str) -> str:
+    """Return what is shown, marked where it begins a line: what it begins with opens no block."""
+    if told == found[0] or found.lastgroup not in {"target", "text", "word"}:
+        return told
+    start = found.start()
+    before = found.string[max(0, start - _FURTHEST) : start].rpartition("\n")
+    begins = start <= _FURTHEST or before[1]
+    return f"{_START}{told}" if begins and _BEFORE.fullmatch(before[2]) else told
 
 
 def _shown(found: re.Match[str], pairs: Collection[str]) -> str:

@@ -3,7 +3,6 @@
 An item is many people's words. One odd value in a reply must not cost the others.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
 
 Shape = TypeVar("Shape")
 
-_STEP: Final = re.compile(r"\w+")
+#: What does not fit is left out at once; a value that still does not fit is nobody's.
+_MOST_ROUNDS: Final = 10
 
 __all__ = [
     "elements",
@@ -151,27 +151,32 @@ def read_each(values: Iterable["JSON"], shape: type[Shape]) -> Iterator[Shape]:
 
 def _fitting(value: "JSON", shape: type[Shape]) -> Shape:
     """Return an object as a class in which nothing is required, without what does not fit."""
-    while True:
+    for _ in range(_MOST_ROUNDS):
         try:
             return TOLERANT.structure(value, shape)
         except WrongShape as error:
-            value = _without(value, _STEP.findall(error.problems[0].path))
+            value = _without(value, [problem.steps for problem in error.problems])
+    return TOLERANT.structure({}, shape)
 
 
-def _without(value: "JSON", steps: Sequence[str]) -> "JSON":
-    """Return a value without what lies where the steps lead."""
-    step, *rest = steps
+def _without(value: "JSON", wrong: Iterable[Sequence[str | int]]) -> "JSON":
+    """Return a value without what lies where some steps lead."""
+    below: dict[str | int, list[Sequence[str | int]]] = {}
+    for steps in wrong:
+        if steps:
+            below.setdefault(steps[0], []).append(steps[1:])
+    gone = {step for step, rests in below.items() if not all(rests)}
     match value:
         case Mapping():
             return {
-                key: _without(found, rest) if key == step else found
+                key: _without(found, below[key]) if key in below else found
                 for key, found in value.items()
-                if rest or key != step
+                if key not in gone
             }
         case Sequence() if not isinstance(value, str):
             return [
-                _without(found, rest) if str(index) == step else found
+                _without(found, below[index]) if index in below else found
                 for index, found in enumerate(value)
-                if rest or str(index) != step
+                if index not in gone
             ]
     return value

@@ -24,7 +24,7 @@ _VOICE: Final = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>\n]+)(?<!--)>")
 _MARKUP: Final = re.compile(
     r"</?(?:b|i|u|c|ruby|rt)(?:\.[^\s<>]*)?>"
     r"|</?(?:v|lang|font)(?:[. \t][^<>\n]*)?(?<!--)>"
-    r"|<[\d:.]+>|\{\\[^{}\s]*\}"
+    r"|<[\d:.]+>|\{\\[a-zA-Z][^{}\s]*\}"
 )
 #: ``Ann Lee: ``, where a cue begins.
 _PREFIX: Final = re.compile(r"([^\W\d_][^:<>]{0,50}?): (?=\S)")

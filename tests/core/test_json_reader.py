@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -185,3 +186,39 @@ def test_the_first_usable_time_counts() -> None:
         2024, 12, 10, 12, tzinfo=UTC
     )
     assert first_moment("") is None
+
+
+@frozen(kw_only=True)
+class ReplyRow:
+    """A row of it."""
+
+    title: str = ""
+
+
+@frozen(kw_only=True)
+class ReplyTable:
+    """A reply with a table of lists."""
+
+    name: str = ""
+    rows: Mapping[str, tuple[ReplyRow, ...]] = field(factory=dict)
+
+
+@pytest.mark.parametrize("key", ["", "a.b", "[0]", "é", "1"])
+def test_what_does_not_fit_under_any_key(key: str) -> None:
+    """It is left out, however a vendor calls it, and all else stays."""
+    rows = {key: [None, {"title": "kept"}, 7, *[None] * 5_000], "plain": [{"title": "too"}]}
+    (read,) = read_each([{"name": "n", "rows": rows}], ReplyTable)
+
+    assert read == ReplyTable(
+        name="n", rows={key: (ReplyRow(title="kept"),), "plain": (ReplyRow(title="too"),)}
+    )
+
+
+def test_what_never_fits() -> None:
+    """A value too deep to be read counts as empty."""
+    deep: JSON = "x"
+    for _ in range(100_000):
+        deep = [deep]
+    (read,) = read_each([{"name": "n", "rows": deep}], ReplyTable)
+
+    assert read in (ReplyTable(name="n"), ReplyTable())

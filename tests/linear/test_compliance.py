@@ -1,6 +1,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 import pytest
 from attrs import evolve
@@ -10,6 +11,12 @@ from tests.linear.changes import workspace_changes
 from rove_core import Facts, ItemStatus, WrongCall
 from rove_core.sources import AnySourceKind
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_core.testing.account_tests import AccountTests
+from rove_core.testing.item_tests import ItemTests
+from rove_core.testing.login_tests import LoginTests
+from rove_core.testing.renewal_tests import RenewalTests
+from rove_core.testing.source_under_test import SourceUnderTest
+from rove_core.testing.work_tests import WorkTests
 from rove_sim.linear import Linear
 from rove_sim.server import serve
 

@@ -14,6 +14,7 @@ import attrs
 import pytest
 
 import rove_asana
+import rove_azure
 import rove_github
 import rove_jira
 import rove_linear
@@ -28,6 +29,7 @@ from rove_core.testing import Scene, Vendor
 from rove_core.testing.scene import on_stage
 from rove_sim import sample_company
 from rove_sim.asana import Asana
+from rove_sim.azure import AzureDevOps
 from rove_sim.company import Company
 from rove_sim.company_asana import (
     AsanaField,
@@ -37,6 +39,7 @@ from rove_sim.company_asana import (
     AsanaTask,
     AsanaValue,
 )
+from rove_sim.company_azure import AzureChange, AzureComment, AzureLink, AzureWorkItem
 from rove_sim.github import GitHub
 from rove_sim.jira import Jira, JiraDataCenter
 from rove_sim.linear import Linear
@@ -177,6 +180,25 @@ def _asana(company: Company) -> Asana:
     return Asana(attrs.evolve(company, asana_projects=(project,), tasks=(task,)))
 
 
+def _azure(company: Company) -> AzureDevOps:
+    """Return an Azure DevOps with one work item that has all that one can have."""
+    at = datetime(2024, 12, 15, 9, tzinfo=UTC)
+    item = AzureWorkItem(
+        id=2,
+        project="Tracker",
+        title="Rotate tokens",
+        description="<div>Once a <b>day</b>, all of the tokens that are in use.</div>",
+        criteria="<ul><li>Old tokens work for an hour</li></ul>",
+        author="sarah",
+        created=at,
+        tags=("auth",),
+        links=(AzureLink(kind="Hyperlink", to="https://a.example", name="The API"),),
+        comments=(AzureComment(number=1, author="sarah", at=at, text="<div>How often?</div>"),),
+        history=(AzureChange(author="sarah", at=at, field="System.State", after="Active"),),
+    )
+    return AzureDevOps(attrs.evolve(company, work_items=(item,)))
+
+
 SOURCES: dict[str, tuple[str, Callable[[Company], Callable[[Request], Response]], ItemRef]] = {
     "jira": ("token", Jira, ItemRef(account="jira", kind="ticket", id="TB-123")),
     "data center": ("pat", JiraDataCenter, ItemRef(account="jira", kind="ticket", id="TB-123")),
@@ -192,6 +214,7 @@ SOURCES: dict[str, tuple[str, Callable[[Company], Callable[[Request], Response]]
     ),
     "linear": ("token", Linear, ItemRef(account="linear", kind="ticket", id="OPS-31")),
     "asana": ("token", _asana, ItemRef(account="asana", kind="task", id="1200000000000002")),
+    "azure": ("token", _azure, ItemRef(account="azure", kind="work_item", id="2")),
 }
 
 
@@ -218,11 +241,15 @@ async def _staged(name: str, company: Company) -> AsyncIterator[tuple[Scene, Mal
         "github": rove_github,
         "linear": rove_linear,
         "asana": rove_asana,
+        "azure": rove_azure,
     }[name].rove_sources()
     answers = {"email": company.owner.email, "token": company.token}
+    below = f"/{company.slug}" if name == "azure" else ""
     async with (
         serve(malicious) as url,
-        on_stage(kind, Vendor(base_url=url, answers=answers, way=way), name=ref.account) as scene,
+        on_stage(
+            kind, Vendor(base_url=f"{url}{below}", answers=answers, way=way), name=ref.account
+        ) as scene,
     ):
         await scene.enter()
         yield scene, malicious, ref

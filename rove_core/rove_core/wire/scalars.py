@@ -26,10 +26,12 @@ class Problem:
     Attributes:
         path: Where (``evidence.tests[1]``); empty for the value itself.
         text: What is wrong there.
+        steps: The keys and places that lead there, as they are.
     """
 
     path: str
     text: str
+    steps: tuple[str | int, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.path}: {self.text}" if self.path else self.text
@@ -37,7 +39,7 @@ class Problem:
     def below(self, key: str | int) -> "Problem":
         """Return the same problem as the value that holds this one, under a key, tells it."""
         dot = "." if self.path and not self.path.startswith("[") else ""
-        return Problem(f"{_step(key)}{dot}{self.path}", self.text)
+        return Problem(f"{_step(key)}{dot}{self.path}", self.text, (key, *self.steps))
 
 
 class WrongShape(ValueError):  # noqa: N818  # like all of Rove's, named for what is wrong

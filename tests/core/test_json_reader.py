@@ -206,7 +206,7 @@ class ReplyTable:
 @pytest.mark.parametrize("key", ["", "a.b", "[0]", "é", "1"])
 def test_what_does_not_fit_under_any_key(key: str) -> None:
     """It is left out, however a vendor calls it, and all else stays."""
-    rows = {key: [None, {"title": "kept"}, 7, *[None] * 5_000], "plain": [{"title": "too"}]}
+    rows: JSON = {key: [None, {"title": "kept"}, 7, *[None] * 5_000], "plain": [{"title": "too"}]}
     (read,) = read_each([{"name": "n", "rows": rows}], ReplyTable)
 
     assert read == ReplyTable(

@@ -1,13 +1,19 @@
 """Fitting texts and lists into a number of tokens."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from attrs import evolve
 
 from rove_core import estimated_tokens
 from rove_memory.work_state import CriterionState
 
+Listed = TypeVar("Listed")
+
+#: What the answer of a tool may take.
+ANSWER: Final = 8_000
+#: How long the texts of a list are cut, in tokens: the longest with which all of it fits.
+_WIDTHS: Final = (2_000, 500, 150, 50)
 #: The JSON around a thing takes about so many tokens.
 FRAME: Final = 60
 _CRITERION: Final = 100
@@ -33,3 +39,30 @@ def fitting_criteria(
     return tuple(
         evolve(one, text=shorten(one.text, _CRITERION)) for one in criteria if one.id in kept
     )
+
+
+def fitting_list(
+    items: Sequence[Listed], cut: Callable[[Listed, int], Listed], max_tokens: int = ANSWER
+) -> tuple[Listed, ...]:
+    """Return a list within a number of tokens: its texts are cut first, then its end is left out.
+
+    Args:
+        items: What is listed.
+        cut: Returns one of them with texts of at most so many tokens.
+        max_tokens: How many tokens the list may take.
+    """
+    costs = [_tokens(each) for each in items]
+    kept = list(items)
+    for width in _WIDTHS:
+        if sum(costs) <= max_tokens:
+            return tuple(kept)
+        kept = [cut(each, width) for each in items]
+        costs = [_tokens(each) for each in kept]
+    while len(kept) > 1 and sum(costs[: len(kept)]) > max_tokens:
+        kept.pop()
+    return tuple(kept)
+
+
+def _tokens(value: object) -> int:
+    # As Python shows it, it is never shorter than as JSON.
+    return estimated_tokens(str(value))

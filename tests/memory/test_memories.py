@@ -236,7 +236,12 @@ def test_many_short_memories_fit_the_budget(store: ProjectStore) -> None:
         memories = Memories(db=db, store=store)
         for number in range(100):
             memories.put(
-                MemoryDraft(key=f"k{number}", content=f"tokens {number}", memory_type="pattern")
+                MemoryDraft(
+                    key=f"k{number}",
+                    content=f"tokens {number}",
+                    memory_type="pattern",
+                    summary="short " * (300 if number % 10 == 0 else 1),
+                )
             )
         found = recall(memories, RecallRequest(question="tokens", limit=100))
 

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.claims import race
 from tests.memory.operating import call
 
-from rove_core import Conflict, ItemNotFound, WrongCall
+from rove_core import Conflict, ItemNotFound, WrongCall, estimated_tokens, json_text
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
 from rove_memory.store import ProjectStore
@@ -34,6 +34,20 @@ def test_a_plan_is_what_was_said(rove: LocalProject) -> None:
     assert found == made
     assert (found["title"], found["external_item_id"]) == ("Write the parser", "TB-1")
     assert (found["status"], found["tags"], found["priority"]) == ("pending", ["fast"], 3)
+
+
+def test_a_list_fits_its_budget(rove: LocalProject) -> None:
+    """Texts are cut before plans are left out; the rest comes with an offset, one alone whole."""
+    for number in range(60):
+        _plan(rove, f"Step {number}", description=f"word{number} " * 2_000)
+    first = call(rove, "plan_list")
+    one = call(rove, "plan_list", limit=1)
+    rest = call(rove, "plan_list", offset=len(first))
+
+    assert estimated_tokens(json_text(first)) <= 8_000
+    assert len(first) > 30
+    assert {each["id"] for each in first}.isdisjoint(each["id"] for each in rest)
+    assert len(one[0]["description"]) > 5_000
 
 
 def test_secrets_are_not_kept(rove: LocalProject) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.memory.conftest import Checkout
 
-from rove_core import JSON, Conflict, WrongCall, estimated_tokens
+from rove_core import JSON, Conflict, WrongCall, estimated_tokens, json_text
 from rove_core.operations import finish
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
@@ -156,6 +156,17 @@ def test_a_note_after_the_end_is_refused(agent: Agent) -> None:
         agent.call("session_note", session_id=session, event_type="note", content="late")
     with pytest.raises(WrongCall, match="no session is active"):
         agent.call("session_note", event_type="note", content="late")
+
+
+def test_a_list_of_sessions_fits_its_budget(agent: Agent) -> None:
+    """Long summaries are cut in a list; none is left out as long as the cut ones fit."""
+    for number in range(20):
+        agent.call("session_start")
+        agent.call("session_end", summary=f"word{number} " * 2_000)
+    listed = agent.call("list_sessions")
+
+    assert estimated_tokens(json_text(listed)) <= 8_000
+    assert len(listed) == 20
 
 
 def test_answers_fit_their_budgets(agent: Agent) -> None:

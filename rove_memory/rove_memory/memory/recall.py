@@ -115,17 +115,18 @@ def within_budget(
     Args:
         items: The memories, best first.
         max_tokens: How many tokens they may take together.
-        fields: How many of them each takes beside its content.
+        fields: How many of them each takes beside its texts.
     """
     room = max_tokens
     for item in items:
-        cost = estimated_tokens(item.content) + fields
+        beside = fields + estimated_tokens(item.summary or "") + 2 * estimated_tokens(item.key)
+        cost = estimated_tokens(item.content) + beside
         if cost > room:
-            if room <= fields + _SHORTEST:
+            if room <= beside + _SHORTEST:
                 return
-            kept = item.content[: 3 * (room - fields)]
+            kept = item.content[: 3 * (room - beside)]
             # Short words and figures take more tokens than a third of their characters.
-            while kept and estimated_tokens(kept) > room - fields - min(_NOTE, room // 4):
+            while kept and estimated_tokens(kept) > room - beside - min(_NOTE, room // 4):
                 kept = kept[: len(kept) * 9 // 10]
             rest = len(item.content) - len(kept)
             note = f"{kept} [... {rest} more characters: rove memory show {item.key}]"

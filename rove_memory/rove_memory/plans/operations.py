@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
+from attrs import evolve
+
 from rove_core import Operation, WrongCall
 from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.redaction import kept_name, kept_names, kept_text
@@ -23,6 +25,7 @@ from rove_memory.plans.plans import (
 from rove_memory.plans.statuses import PlanStatus
 from rove_memory.plans.terminal_text import print_plan, print_plans
 from rove_memory.store import ProjectStore, in_thread
+from rove_memory.token_budget import fitting_list, shorten
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
@@ -126,7 +129,10 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
     offset: Annotated[int, "How many to skip."] = 0,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
 ) -> tuple[LocalPlan, ...]:
-    """List open plans."""
+    """List open plans.
+
+    An answer takes at most 8,000 tokens: long texts are cut, and offset shows what is left out.
+    """
     if not 0 < limit <= _MOST or offset < 0:
         raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {_MOST}, and 0 or more")
     store = ProjectStore.of(rove, project_path)
@@ -144,7 +150,10 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
             )
             return list_plans(db, wanted)
 
-    return tuple((await in_thread(work))[offset : offset + limit])
+    found = (await in_thread(work))[offset : offset + limit]
+    return fitting_list(
+        found, lambda plan, width: evolve(plan, description=shorten(plan.description, width))
+    )
 
 
 async def plan_delete(rove: "LocalProject", *, plan_id: Annotated[str, "The plan's id."]) -> bool:

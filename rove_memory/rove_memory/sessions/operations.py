@@ -37,6 +37,7 @@ from rove_memory.sessions.terminal_text import (
 from rove_memory.settings import CRITERIA, MEMORY, SESSION, SYNC
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import ensure_ticket, require_ticket
+from rove_memory.token_budget import fitting_list, shorten
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
@@ -205,21 +206,35 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
     limit: Annotated[int, "The maximum number of results."] = 20,
     offset: Annotated[int, "How many of the newest to skip."] = 0,
 ) -> tuple[SessionSummary, ...]:
-    """List sessions, newest first."""
+    """List sessions, newest first.
+
+    An answer takes at most 8,000 tokens: long texts are cut, and offset shows what is left out.
+    """
     store = ProjectStore.of(rove, project_path)
     settings = rove.settings.section(SESSION)
 
     def work() -> tuple[SessionSummary, ...]:
         with store.reading() as db:
             ticket = require_ticket(db, external_item_id).id if external_item_id else None
-            return Sessions(db=db, store=store, settings=settings).listed(
+            found = Sessions(db=db, store=store, settings=settings).listed(
                 ticket=ticket,
                 status=status,
                 limit=max(0, min(limit, _MOST_LISTED)),
                 offset=max(0, offset),
             )
+        return fitting_list(found, _shortened)
 
     return await in_thread(work)
+
+
+def _shortened(session: SessionSummary, width: int) -> SessionSummary:
+    return evolve(
+        session,
+        summary=shorten(session.summary, width),
+        outcome_notes=shorten(session.outcome_notes, width),
+        files_modified=session.files_modified[: width // 20],
+        commits_made=session.commits_made[: width // 20],
+    )
 
 
 def _row(sessions: Sessions, identifier: str, place: Workplace) -> Row:

@@ -50,11 +50,20 @@ class Reaction:
 
 @frozen(kw_only=True)
 class SharedFile:
-    """A file that a message brings."""
+    """A file that a message brings.
+
+    Attributes:
+        text: What it holds; the HTML of a canvas.
+        canvas: Whether it is a canvas.
+        elsewhere: Its address, when somebody else than Slack keeps it.
+    """
 
     name: str
     title: str = ""
     size: int = 0
+    text: str = ""
+    canvas: bool = False
+    elsewhere: str = ""
 
 
 @frozen(kw_only=True)

@@ -63,9 +63,13 @@ CHANNEL: Final = SlackMethod("conversations.info", 50, tuple(READ.values()))
 CHANNELS: Final = SlackMethod("conversations.list", 20, tuple(READ.values()))
 USER: Final = SlackMethod("users.info", 100, ("users:read",))
 USERS: Final = SlackMethod("users.list", 20, ("users:read",))
+FILE: Final = SlackMethod("files.info", 100, ("files:read",))
 REVOKE: Final = SlackMethod("auth.revoke", 50)
 
-METHODS: Final = (WHO, BY_MEANING, BY_WORDS, REPLIES, PAST, CHANNEL, CHANNELS, USER, USERS, REVOKE)
+METHODS: Final = (
+    *(WHO, BY_MEANING, BY_WORDS, REPLIES, PAST),
+    *(CHANNEL, CHANNELS, USER, USERS, FILE, REVOKE),
+)
 
 
 async def ask(http: "Http", method: SlackMethod, arguments: Arguments) -> "Reply":

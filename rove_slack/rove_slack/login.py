@@ -3,11 +3,15 @@
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
+from attrs import evolve
+
 from rove_core import Account, Credential, Login
 from rove_core.auth.oauth import CLIENT_ID, OAuthApp, browser_login
 from rove_slack.api import METHODS
 from rove_slack.settings import SlackSettings
 
+_SLACK: Final = frozenset({"slack.com", "www.slack.com"})
+_FILES: Final = "files.slack.com"
 #: What the app is asked for: what Rove's methods need, and nothing else.
 SCOPES: Final = tuple(sorted({scope for method in METHODS for scope in method.scopes}))
 
@@ -27,4 +31,14 @@ async def enter(account: Account[SlackSettings], login: Login) -> Credential:
     """Log in with a browser; the token is the person's, for a bot's cannot search."""
     app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
     token = await browser_login(login, app, {"user_scope": ",".join(SCOPES)})
-    return token.credential(app, urlsplit(account.base_url).netloc)
+    return evolve(token.credential(app, hosts_of(account)[0]), hosts=hosts_of(account))
+
+
+def hosts_of(account: Account[SlackSettings]) -> tuple[str, ...]:
+    """Return where a login is sent: to Slack's methods, and to where it keeps files."""
+    return (urlsplit(account.base_url).netloc, *file_hosts(account))
+
+
+def file_hosts(account: Account[SlackSettings]) -> tuple[str, ...]:
+    """Return the hosts of files, which Slack keeps apart from its methods."""
+    return (_FILES,) if urlsplit(account.base_url).netloc in _SLACK else ()

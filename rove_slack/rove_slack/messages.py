@@ -111,8 +111,7 @@ class ThreadMessage:
     def files(self) -> list[str]:
         """The names of the files it brings, with what people call them."""
         files = objects(self.given.get("files"))
-        names = (_twice(string(file, "title"), string(file, "name")) for file in files)
-        return [name for name in names if name]
+        return [name for file in files if (name := file_name(file))]
 
     @cached_property
     def content(self) -> str:
@@ -151,5 +150,7 @@ def _tokens(told: str) -> set[str]:
     return set(findall(r"[^\W_]+", told))
 
 
-def _twice(title: str, name: str) -> str:
+def file_name(file: "Mapping[str, JSON]") -> str:
+    """Return what a message shows of a file: its title, and its name if that is another one."""
+    title, name = string(file, "title"), string(file, "name")
     return f"{title} ({name})" if title and name and title != name else title or name

@@ -6,6 +6,8 @@ from contextlib import aclosing
 from typing import Final
 from urllib.parse import urlsplit
 
+from attrs import evolve
+
 from rove_core import (
     Account,
     Container,
@@ -28,9 +30,10 @@ from rove_core.auth.oauth import renew_login
 from rove_core.json_reader import string
 from rove_slack.api import REVOKE, WHO, ask
 from rove_slack.errors import fault
+from rove_slack.files import SharedFiles
 from rove_slack.items import ThreadItems
 from rove_slack.listing import ChannelListing
-from rove_slack.login import app_of, enter
+from rove_slack.login import app_of, enter, file_hosts, hosts_of
 from rove_slack.mentions import permalinks, thread_of
 from rove_slack.names import SlackNames
 from rove_slack.scopes import GrantedScopes
@@ -53,6 +56,7 @@ class SlackSource(SourceHooks):
         self._search = SlackSearch(self._http, self._names, size)
         host = account.hosts[0] if account.hosts else ""
         self._items = ThreadItems(account.name, host, self._names)
+        self._files = SharedFiles(self._http, self._threads, self._items, hosts_of(account))
         self._listing = ChannelListing(self._http, self._threads, self._items, self._scopes)
         self._granted: GrantedScopes | None = None
         self._asking = asyncio.Lock()
@@ -70,7 +74,8 @@ class SlackSource(SourceHooks):
                     hint=f"Copy the User OAuth Token (xoxp-...) from {APPS}.",
                     account=self._account.name,
                 )
-        return authorization(self._account, f"Bearer {token.reveal()}")
+        credential = authorization(self._account, f"Bearer {token.reveal()}")
+        return evolve(credential, hosts=hosts_of(self._account))
 
     @hookimpl
     async def rove_refresh(self, credential: Credential) -> Credential:
@@ -94,7 +99,7 @@ class SlackSource(SourceHooks):
             name=string(who, "user") or string(who, "user_id"),
             id=string(who, "user_id"),
             reads=(*filter(None, [host or string(who, "team")]), *self._granted.lines()),
-            hosts=(host,) if host else (),
+            hosts=(*filter(None, [host]), *file_hosts(self._account)),
         )
 
     @hookimpl
@@ -108,6 +113,8 @@ class SlackSource(SourceHooks):
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a whole thread."""
+        if SharedFiles.is_one(ref.id):
+            return await self._files.item(ref)
         channel, ts = thread_of(ref.id)
         if not channel:
             raise ItemNotFound(

@@ -1,6 +1,7 @@
 """Messages, channels and people as Slack sends them."""
 
 from collections.abc import Mapping
+from mimetypes import guess_type
 from zoneinfo import ZoneInfo
 
 from attrs import frozen
@@ -167,13 +168,14 @@ class Shapes:
             "id": own,
             "name": file.name,
             "title": file.title or file.name,
-            "filetype": suffix,
+            "filetype": "quip" if file.canvas else suffix,
+            "mimetype": "application/vnd.slack-docs" if file.canvas else _media_type(file.name),
             "pretty_type": suffix.upper(),
-            "size": file.size,
+            "size": file.size or len(file.text.encode()),
             "user": posted.author.slack,
             "created": int(posted.ts.partition(".")[0]),
             "timestamp": int(posted.ts.partition(".")[0]),
-            "mode": "hosted",
+            "mode": "quip" if file.canvas else "hosted",
             "permalink": f"{self.site}/files/{posted.author.slack}/{own}/{file.name.lower()}",
         }
 
@@ -190,6 +192,10 @@ class Shapes:
             "user": other.slack if other else self.company.owner.slack,
             "is_user_deleted": False,
         }
+
+
+def _media_type(name: str) -> str:
+    return guess_type(name)[0] or "application/octet-stream"
 
 
 def login(person: Person) -> str:

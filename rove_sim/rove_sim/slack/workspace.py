@@ -17,6 +17,7 @@ from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Request, Response
 from rove_sim.slack.conversations import ConversationMethods
 from rove_sim.slack.errors import refuse, told, too_many, wrong_arguments
+from rove_sim.slack.files import FileMethods
 from rove_sim.slack.oauth import TERMS, SlackOAuth
 from rove_sim.slack.scopes import (
     BOT_SCOPES,
@@ -90,16 +91,17 @@ class Slack(SimulatedVendor):
         """Return what can be asked."""
         shapes = Shapes(self.company, self.conversations, self.address, self.team)
         findings = Findings(shapes)
-        entry = SlackOAuth(self)
+        entry, files = SlackOAuth(self), FileMethods(self, shapes)
         doors = (
             ConversationMethods(self, shapes),
             ByWords(self, findings),
             ByMeaning(self, findings),
+            files,
             entry,
         )
         methods = [method for door in doors for method in door.methods()]
         self._methods = {f"/api/{method.name}": method for method in methods}
-        return [*(method.route() for method in methods), entry.page()]
+        return [*(method.route() for method in methods), entry.page(), files.contents()]
 
     def admit(self, request: Request, route: VendorRoute) -> Response | None:
         """Take the user's token, or a bot's where bots may ask."""
@@ -174,6 +176,10 @@ class Slack(SimulatedVendor):
         """Refuse a request whose token lacks a scope."""
         if scope not in self._granted(asked.request):
             refuse("missing_scope", needed=scope, provided=",".join(self._granted(asked.request)))
+
+    def may(self, request: Request, scope: str) -> bool:
+        """Return whether a request comes with a token that has a scope."""
+        return self._is_good(_token(request)) and scope in self._granted(request)
 
     def _is_good(self, token: str) -> bool:
         return token in (self.company.token, self.bot_token) or self.oauth.opens(token)

@@ -1,0 +1,118 @@
+"""Files and canvases of messages, each read only when somebody asks for it."""
+
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from attrs import frozen
+
+from rove_core import (
+    ContextItem,
+    Facts,
+    ItemNotFound,
+    ItemRef,
+    ScopeMissing,
+    file_to_markdown,
+    html_to_markdown,
+    status_fault,
+)
+from rove_core.json_reader import integer, mapping, objects, string
+from rove_slack.api import FILE, ask
+from rove_slack.items import ThreadItems
+from rove_slack.mentions import thread_of
+from rove_slack.messages import ThreadMessage, file_name
+from rove_slack.threads import ThreadReader
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rove_core import JSON, Http
+
+#: Larger files are named and not downloaded.
+_MOST_BYTES: Final = 1_000_000
+_FOLDER: Final = "/file/"
+#: How Slack calls a canvas, for what it was before.
+_CANVASES: Final = frozenset({"quip", "canvas"})
+_UNREADABLE: Final = ("image/", "video/", "audio/")
+
+
+@frozen
+class SharedFiles:
+    """Reads the files of one workspace's messages.
+
+    Attributes:
+        http: Whom to ask.
+        threads: Reads threads.
+        items: Knows who wrote what, and where.
+        hosts: Where files may be downloaded: Slack also names files that others keep.
+    """
+
+    http: "Http"
+    threads: ThreadReader
+    items: ThreadItems
+    hosts: tuple[str, ...]
+
+    @staticmethod
+    def is_one(id_: str) -> bool:
+        """Return whether an id names a file of a message."""
+        return _FOLDER in id_
+
+    async def item(self, ref: ItemRef) -> ContextItem:
+        """Return a file by the name that its message shows.
+
+        Raises:
+            ItemNotFound: There is no such file, or no such message.
+        """
+        place, _, name = ref.id.partition(_FOLDER)
+        channel, ts = thread_of(place)
+        thread = await self.threads.read(channel, ts)
+        found = [each for each in thread.messages if string(each, "ts") == ts]
+        files = [
+            file for each in found for file in objects(each.get("files")) if file_name(file) == name
+        ]
+        if not files:
+            raise ItemNotFound(f"{place} has no file {name!r}")
+        message = ThreadMessage(found[0], self.items.names)
+        whole = await self.items.thread(channel, ts, thread)
+        said = next((each for each in whole.thread if each.ref.id == place), whole)
+        return ContextItem(
+            ref=ref,
+            source="slack",
+            role="file",
+            title=name,
+            content=await self._content(string(files[0], "id")),
+            timestamp=said.timestamp,
+            author=said.author,
+            facts=Facts(on=self.items.names.place(channel).title, created=message.at),
+        )
+
+    async def _content(self, id_: str) -> str:
+        """Return a file's text, or why none is shown."""
+        reply = await ask(self.http, FILE, {"file": id_})
+        file = mapping(mapping(reply.json()).get("file"))
+        kind, size = string(file, "mimetype") or "unknown type", integer(file, "size") or 0
+        address = string(file, "url_private")
+        is_canvas = string(file, "filetype") in _CANVASES or string(file, "mode") in _CANVASES
+        if size > _MOST_BYTES:
+            return f"{kind}, {size:,} bytes: not read, only files up to {_MOST_BYTES:,} bytes are"
+        if address and urlsplit(address).netloc not in self.hosts:
+            return f"{kind}: not kept by Slack, not read"
+        if not address or (kind.startswith(_UNREADABLE) and not is_canvas):
+            return f"{kind}, {size:,} bytes: no text"
+        return await self._text(file, address, kind, is_canvas=is_canvas)
+
+    async def _text(
+        self, file: "Mapping[str, JSON]", address: str, kind: str, *, is_canvas: bool
+    ) -> str:
+        # What a file holds is none of Slack's replies, which are JSON whatever went wrong.
+        http = self.http.reading(status_fault)
+        reply = await http.get(address, kind="files-pri", headers={"accept": "*/*"})
+        if reply.content_type == "text/html" and not (is_canvas or kind == "text/html"):
+            raise ScopeMissing(
+                "Slack shows a page to sign in instead of the file",
+                hint="Log in anew, so that the login counts for files: rove --add-source slack",
+            )
+        if is_canvas:
+            return html_to_markdown(reply.text)
+        return file_to_markdown(string(file, "name"), reply.body, media_type=kind) or (
+            f"{kind}, {len(reply.body):,} bytes: no text"
+        )

@@ -29,7 +29,7 @@ from rove_sim.server import Request, Response, serve
 _TICKETS: Final = 20
 #: How many runs are killed before the queue is sent to its end.
 _BATCH: Final = 10
-_MOST_REQUESTS: Final = 9
+_MOST_REQUESTS: Final = 14
 _LONGEST: Final = 2.0
 _PUSHES: Final = 3
 _STATUSES: Final = ("In Progress", "To Do")
@@ -111,9 +111,10 @@ def _all(killing: KillingJira, url: str, runs: int) -> int:
     for first in range(0, runs, _BATCH):
         batch = [_run(killing, dice, number) for number in range(first, min(first + _BATCH, runs))]
         killing.kill_at = 0
+        left = 1
         for _ in range(_PUSHES):
-            if here.json("sync", "push", "--force")["changes_waiting"] == 0:
-                break
+            left = left and here.json("sync", "push", "--force")["changes_waiting"]
+        wrong += [f"{left} edits still wait after {_PUSHES} pushes"] if left else []
         killed += sum(each.code < 0 for each in batch)
         kept += sum(each.comment in _queued(here) for each in batch)
         wrong += [line for each in batch for line in _wrong(killing.jira, here, each)]
@@ -143,7 +144,7 @@ def _wrong(jira: Jira, here: SyncCheckout, run: KilledRun) -> Iterator[str]:
     if ticket is None:
         yield f"{run.ticket} is gone"
         return
-    count = sum(run.comment in each.text for each in ticket.comments)
+    count = sum(run.comment in f"{each.text} {each.adf}" for each in ticket.comments)
     is_queued = run.comment in _queued(here)
     if count > 1:
         yield f"{run.comment}: {count} comments"
@@ -160,7 +161,7 @@ def _wrong(jira: Jira, here: SyncCheckout, run: KilledRun) -> Iterator[str]:
 
 def _queued(here: SyncCheckout) -> str:
     """Return the comments of the queue, sent or not, read past all code of Rove's."""
-    (file,) = here.home.rglob("memory/**/*.db")
+    (file,) = here.home.rglob("projects/*.db")
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as db:
         rows = db.execute("SELECT payload FROM pending_changes WHERE change_type = 'comment'")
         return "\n".join(row[0] for row in rows)

@@ -45,7 +45,10 @@ def jira_of(tickets: int) -> Jira:
 
 @frozen(kw_only=True)
 class CommandUsage:
-    """What a command took: its processor time in seconds, and the most memory of any yet."""
+    """What a command took: its processor time in seconds, and a bound of its memory.
+
+    Linux counts the memory of this process towards a command that it starts, so the bound is high.
+    """
 
     seconds: float
     megabytes: float

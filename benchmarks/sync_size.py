@@ -62,7 +62,9 @@ def _step(name: str, here: SyncCheckout, jira: Jira, words: list[str]) -> None:
     took = here.measured(lambda: said.append(here.rove(*words)))
     count = len(jira.exchanges) - requests
     first = said[0].partition("\n")[0]
-    print(f"{name}: {count} requests, {took.seconds:.1f} s CPU, {took.megabytes:.0f} MB; {first}")
+    print(
+        f"{name}: {count} requests, {took.seconds:.1f} s CPU, at most {took.megabytes:.0f} MB; {first}"
+    )
 
 
 if __name__ == "__main__":

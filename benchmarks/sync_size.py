@@ -62,9 +62,8 @@ def _step(name: str, here: SyncCheckout, jira: Jira, words: list[str]) -> None:
     took = here.measured(lambda: said.append(here.rove(*words)))
     count = len(jira.exchanges) - requests
     first = said[0].partition("\n")[0]
-    print(
-        f"{name}: {count} requests, {took.seconds:.1f} s CPU, at most {took.megabytes:.0f} MB; {first}"
-    )
+    cost = f"{count} requests, {took.seconds:.1f} s CPU, at most {took.megabytes:.0f} MB"
+    print(f"{name}: {cost}; {first}")
 
 
 if __name__ == "__main__":

@@ -208,4 +208,6 @@ def _marked(element: Element, words: str) -> str:
         known = not url or url.startswith("#") or url == element.text().strip()
         return words if known else f"{words} ({url})"
     mark = _MARKS.get(element.tag, "")
-    return f"{mark}{words}{mark}"
+    # A tilde may stand alone before words, but not beside another one.
+    escape = "\\" if mark == "~~" and words.startswith("~") else ""
+    return f"{mark}{escape}{words}{mark}"

@@ -68,7 +68,7 @@ def _escaped(found: re.Match[str], first: str, last: str) -> str:
         return found[0] if _is_plain(found[0], before, after) else _with_backslashes(found[0])
     if end == len(text) and last == "\n" and found[0] != "\\":
         return found[0] if found[0] in {"<", "&", "]", "[", "!"} else f"\\{found[0]}"
-    if found[0] == "\\" and after not in _PUNCTUATION and after != "\n" and end < len(text):
+    if found[0] == "\\" and after not in _PUNCTUATION and not after.isspace() and end < len(text):
         return "\\"
     return f"\\{found[0]}"
 

@@ -79,12 +79,12 @@ def site(session: nox.Session) -> None:
 def template(session: nox.Session) -> None:
     """Make a plugin of each kind, build, install, type-check and test it: all must be gold."""
     _install(session, *PACKAGES, group="typing")
-    for kind in ("file", "token", "oauth"):
+    kinds = {"file": "file", "token": "token", "oauth": "oauth", "writes": "oauth --writes"}
+    for kind, options in kinds.items():
         with tempfile.TemporaryDirectory() as folder:
             plugin = Path(folder, f"rove-wiki{kind}")
-            session.run(
-                "rove", "plugins", "new", f"wiki{kind}", "--kind", kind, f"--folder={plugin}"
-            )
+            made = ("plugins", "new", f"wiki{kind}", "--kind", *options.split())
+            session.run("rove", *made, f"--folder={plugin}")
             with session.chdir(plugin):
                 session.run("python", "-m", "build", "--no-isolation")
                 session.install(*map(str, Path("dist").glob("*.whl")))

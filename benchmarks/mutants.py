@@ -388,9 +388,9 @@ def _missed(plugin: Path, faults: Sequence[Fault]) -> Iterator[Fault]:
             yield fault
 
 
-def announced(plugin: Path, *, kind: str = "oauth") -> Path:
+def announced(plugin: Path, *, kind: str = "oauth", writes: bool = False) -> Path:
     """Make a plugin, let it be found as an installed one, and return its folder."""
-    make_plugin("wiki", kind=kind, target=plugin)
+    make_plugin("wiki", kind=kind, target=plugin, writes=writes)
     about = plugin / "rove_wiki-0.1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: rove-wiki\nVersion: 0.1.0\n")

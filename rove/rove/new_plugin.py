@@ -17,6 +17,8 @@ _LAYERS: Final = {
     "token": ("common", "http", "token"),
     "oauth": ("common", "http", "oauth"),
 }
+#: The end of a line that only a plugin has which writes, or only one which does not.
+_MARK: Final = re.compile(r" *# (reads|writes)$")
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*")
 #: Names of packages that Rove itself has, or will have.
 _TAKEN: Final = frozenset(
@@ -34,29 +36,31 @@ _TAKEN: Final = frozenset(
     show_default=True,
     help="What it reads: a file, a site with a token, or a site with an OAuth login.",
 )
+@click.option("--writes", is_flag=True, help="It also lists what changed and changes work items.")
 @click.option(
     "--folder", type=click.Path(path_type=Path), help="The folder to create; default: rove-NAME."
 )
-def command(*, name: str, kind: str, folder: Path | None) -> int:
+def command(*, name: str, kind: str, writes: bool, folder: Path | None) -> int:
     """Make a source plugin of your own, with a simulated vendor and tests that pass."""
     target = folder or Path(f"rove-{name}")
-    files = make_plugin(name, kind=kind, target=target)
+    files = make_plugin(name, kind=kind, target=target, writes=writes)
     click.echo(f"{len(files)} files in {target}", err=True)
     click.echo(target)
     click.echo(f"Next: cd {target} && pip install -e '.[test]' && pytest", err=True)
     return 0
 
 
-def make_plugin(name: str, *, kind: str, target: Path) -> tuple[Path, ...]:
+def make_plugin(name: str, *, kind: str, target: Path, writes: bool = False) -> tuple[Path, ...]:
     """Write a plugin into a new or an empty folder and return its files.
 
     Args:
         name: What its source is called: lower-case letters and digits.
         kind: ``file``, ``token`` or ``oauth``.
         target: The folder.
+        writes: Whether it also lists what changed and changes work items.
 
     Raises:
-        WrongCall: The name cannot be used, or the folder is not empty.
+        WrongCall: The name cannot be used, the folder is not empty, or the kind cannot write.
     """
     if not _NAME.fullmatch(name):
         raise WrongCall(
@@ -67,19 +71,36 @@ def make_plugin(name: str, *, kind: str, target: Path) -> tuple[Path, ...]:
         raise WrongCall(f"rove_{name} is a package of Rove itself", hint="Choose another name.")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise WrongCall(f"{target} exists and is not empty", hint="Choose another --folder.")
-    return tuple(_written(name, kind, target))
+    if writes and "http" not in _LAYERS[kind]:
+        raise WrongCall(
+            f"a plugin that reads a {kind} has no work items to change",
+            hint=f"Choose a site: rove plugins new {name} --kind token --writes",
+        )
+    return tuple(_written(name, kind, target, writes=writes))
 
 
-def _written(name: str, kind: str, target: Path) -> Iterator[Path]:
-    for layer in _LAYERS[kind]:
+def _written(name: str, kind: str, target: Path, *, writes: bool) -> Iterator[Path]:
+    for layer in (*_LAYERS[kind], "writes") if writes else _LAYERS[kind]:
         for file in sorted((_TEMPLATES / layer).rglob("*")):
             place = file.relative_to(_TEMPLATES / layer)
             if not file.is_file() or any(part.startswith((".", "__p")) for part in place.parts):
                 continue
             copy = target / _renamed(str(place), name)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(_renamed(file.read_text("utf-8"), name), "utf-8")
+            text = _chosen(file.read_text("utf-8"), "writes" if writes else "reads")
+            copy.write_text(_renamed(text, name), "utf-8")
             yield copy
+
+
+def _chosen(text: str, does: str) -> str:
+    """Return a text without the lines that are for plugins of the other sort."""
+    lines = [(line, _MARK.search(line)) for line in text.splitlines()]
+    kept = (line[: mark.start()] if mark else line for line, mark in lines if _is_for(mark, does))
+    return "".join(f"{line}\n" for line in kept)
+
+
+def _is_for(mark: re.Match[str] | None, does: str) -> bool:
+    return mark is None or mark[1] == does
 
 
 def _renamed(text: str, name: str) -> str:

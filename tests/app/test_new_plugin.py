@@ -8,7 +8,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.app.conftest import Rove
 
-KINDS = ("file", "token", "oauth")
+KINDS = ("file", "token", "oauth", "token --writes")
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def _files(folder: Path) -> list[Path]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_new_name_is_everywhere(rove: "Rove", target: Path, kind: str) -> None:
     """No file's name and no text speaks of the example's company."""
-    done = rove("plugins", "new", "globex", "--kind", kind, "--folder", str(target))
+    done = rove("plugins", "new", "globex", "--kind", *kind.split(), "--folder", str(target))
 
     assert (done.code, done.out) == (0, f"{target}\n")
     assert [path for path in target.rglob("*") if "acme" in path.name.lower()] == []
@@ -35,7 +35,7 @@ def test_the_new_name_is_everywhere(rove: "Rove", target: Path, kind: str) -> No
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_made_is_python(rove: "Rove", target: Path, kind: str) -> None:
     """Every module compiles, and the package is typed and has a licence of its author's."""
-    rove("plugins", "new", "globex", "--kind", kind, "--folder", str(target))
+    rove("plugins", "new", "globex", "--kind", *kind.split(), "--folder", str(target))
     for file in _files(target):
         if file.suffix == ".py":
             compile(file.read_text("utf-8"), file, "exec")
@@ -60,6 +60,15 @@ def test_a_name_of_ours_is_refused(rove: "Rove", target: Path, name: str) -> Non
     done = rove("plugins", "new", name, "--folder", str(target))
 
     assert f"rove_{name} is a package of Rove itself" in done.err
+    assert not target.exists()
+
+
+def test_a_file_is_not_written(rove: "Rove", target: Path) -> None:
+    """A plugin that reads a file has no work items: the refusal names the kind that does."""
+    done = rove("plugins", "new", "globex", "--kind=file", "--writes", "--folder", str(target))
+
+    assert done.code == 2
+    assert "rove plugins new globex --kind token --writes" in done.err
     assert not target.exists()
 
 

@@ -35,7 +35,7 @@ def test_a_fault_is_caught(tmp_path: Path, test: str, kind: str) -> None:
     assert first_failure(plugin, only=test) == test
 
 
-@pytest.mark.parametrize("kind", ["file", "token", "oauth"])
-def test_a_new_plugin_reaches_gold(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize(("kind", "writes"), [("file", False), ("token", True), ("oauth", False)])
+def test_a_new_plugin_reaches_gold(tmp_path: Path, kind: str, *, writes: bool) -> None:
     """What ``rove plugins new`` makes passes the whole suite, and lacks no fact."""
-    assert first_failure(announced(tmp_path / "plugin", kind=kind)) == ""
+    assert first_failure(announced(tmp_path / "plugin", kind=kind, writes=writes)) == ""

@@ -36,6 +36,7 @@ class Me:
     """Who the login belongs to."""
 
     name: str
+    writes: bool | None = None  # writes
 
 
 @frozen
@@ -58,7 +59,8 @@ class Relative:
 
 @frozen
 class Ticket:
-    """A ticket as Acme sends it; keys that are not here are ignored."""
+    """A ticket as Acme sends it; keys that are not here are ignored."""  # reads
+    """A ticket as Acme sends it; ``next`` are the statuses that it can take now."""  # writes
 
     id: str
     title: str
@@ -68,6 +70,10 @@ class Ticket:
     status: str = ""
     links: tuple[Relative, ...] = ()
     comments: tuple[Comment, ...] = ()
+    labels: tuple[str, ...] = ()  # writes
+    created: datetime | None = None  # writes
+    revision: int = 0  # writes
+    next: tuple[str, ...] = ()  # writes
 
 
 @frozen
@@ -92,7 +98,9 @@ class AcmeTracker(SourceHooks):
     async def rove_identity(self) -> Identity:
         """Return whose login it is; this is the test of the connection."""
         me = (await self._http.get("api/me")).read(Me)
-        return Identity(name=me.name, reads=("all tickets",), prefixes=("ACME",))
+        return Identity(name=me.name, reads=("all tickets",), prefixes=("ACME",))  # reads
+        reads, prefixes = ("all tickets",), ("ACME",)  # writes
+        return Identity(name=me.name, reads=reads, prefixes=prefixes, writes=me.writes)  # writes
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:

@@ -1,13 +1,15 @@
 """Acme in a box: pages, tokens and limits as the real one has them, on this machine alone."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from copy import deepcopy
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from rove_core.testing import FaultProxy, SeenRequest, ServerReply, Vendor
 
+from acme_changes import Changes  # writes
 from acme_login import Logins
 
 TICKETS: list[dict[str, Any]] = [
@@ -48,6 +50,8 @@ class Acme:
 
     def __init__(self) -> None:
         self.logins = Logins()
+        self.tickets = deepcopy(TICKETS)
+        self.changes = Changes(self.tickets)  # writes
         self._asked = 0
 
     def __call__(self, seen: SeenRequest) -> ServerReply:
@@ -58,16 +62,32 @@ class Acme:
         url = urlsplit(seen.path)
         if answer := self.logins.answer(seen):
             return answer
-        if not self.logins.lets_in(seen.headers.get("authorization", "")):
+        asked, login = parse_qs(url.query), seen.headers.get("authorization", "")
+        if not self.logins.lets_in(login):
             return _json({"error": "who are you?"}, status=401)
+        if seen.method != "GET":  # writes
+            if not self.logins.may_write(login):  # writes
+                return _json({"error": "it needs tickets:write"}, status=403)  # writes
+            return _json(**self.changes.make(seen))  # writes
+        if url.path == "/api/changes":  # writes
+            return _json(_page(url.path, asked, self.changes.listed(asked)))  # writes
         if url.path == "/api/me":
-            return _json({"name": "Robin Doe"})
+            return _json({"name": "Robin Doe"})  # reads
+            return _json({"name": "Robin Doe", "writes": self.logins.may_write(login)})  # writes
         if url.path == "/api/tickets":
-            return _json(_search(url.path, parse_qs(url.query)))
-        for ticket in TICKETS:
+            return _json(_page(url.path, asked, self._found(asked)))
+        for ticket in self.tickets:
             if url.path == f"/api/tickets/{ticket['id']}":
                 return _json(ticket)
         return _json({"error": "no such ticket"}, status=404)
+
+    def _found(self, asked: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+        """Return the tickets that contain all words."""
+        fields = asked.get("in", ["title,text"])[0].split(",")
+        words = asked["q"][0].lower().split()
+        texts = [" ".join(str(one[name]) for name in fields).lower() for one in self.tickets]
+        both = zip(self.tickets, texts, strict=True)
+        return [ticket for ticket, text in both if all(word in text for word in words)]
 
 
 @asynccontextmanager
@@ -75,16 +95,21 @@ async def acme() -> AsyncIterator[Vendor]:
     """Give the vendor, with three tickets."""
     server = Acme()
     async with FaultProxy(server) as proxy:
-        yield Vendor(base_url=proxy.url, **server.logins.answers())
+        yield Vendor(base_url=proxy.url, **server.logins.answers())  # reads
+        yield Vendor(  # writes
+            base_url=proxy.url,  # writes
+            steps={"add": server.changes.add, "edit": server.changes.edit},  # writes
+            there=server.changes.there,  # writes
+            reader=Vendor(base_url=proxy.url, **server.logins.reader()),  # writes
+            **server.logins.answers(),  # writes
+        )  # writes
 
 
-def _search(path: str, asked: Mapping[str, list[str]]) -> Mapping[str, object]:
-    """Return one page of the tickets that contain all words, and where the next page is."""
-    fields = asked.get("in", ["title,text"])[0].split(",")
-    words, size = asked["q"][0].lower().split(), int(asked.get("size", ["50"])[0])
-    texts = [" ".join(str(ticket[name]) for name in fields).lower() for ticket in TICKETS]
-    found = [t for t, text in zip(TICKETS, texts, strict=True) if all(w in text for w in words)]
-    first = int(asked.get("from", ["0"])[0])
+def _page(
+    path: str, asked: Mapping[str, list[str]], found: Sequence[dict[str, Any]]
+) -> Mapping[str, object]:
+    """Return one page of tickets, and where the next page is."""
+    first, size = int(asked.get("from", ["0"])[0]), int(asked.get("size", ["50"])[0])
     page, rest = found[first : first + size], found[first + size :]
     again = {name: texts[0] for name, texts in asked.items()} | {"from": str(first + size)}
     return {"tickets": page, "next": f"{path}?{urlencode(again)}" if rest else None}

@@ -14,6 +14,7 @@ class TestAcme(SourceTests):
     kind = "acme"
     known, known_kind, unknown = "ACME-2", "ticket", "ACME-999"
     query = "login"
+    work_container = "ACME"  # writes
     mentions = ("see ACME-2.", "(ACME-2)")
     no_mentions = (*LOOKALIKES, "https://nowhere.invalid/tickets/ACME-2", "XACME-2 ACME-2nd")
     in_fields: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = {

@@ -5,17 +5,22 @@ from urllib.parse import urljoin, urlsplit
 from rove_core import Credential, Login, hookimpl
 from rove_core.auth.oauth import CLIENT_ID, OAuthApp, browser_login, renew_login
 
-from rove_acme.tracker import AcmeTracker
+from rove_acme.tracker import AcmeTracker  # reads
+from rove_acme.work_items import AcmeWorkItems  # writes
 
 
-class AcmeSource(AcmeTracker):
-    """Reads one tracker with a login that the core renews."""
+class AcmeSource(AcmeTracker):  # reads
+    """Reads one tracker with a login that the core renews."""  # reads
+class AcmeSource(AcmeWorkItems):  # writes
+    """Reads and changes one tracker with a login that the core renews."""  # writes
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
         """Send the person to Acme's page, and exchange what comes back."""
         app = self._app(self._account.settings.client_id or await login.ask(CLIENT_ID))
-        token = await browser_login(login, app, {"response_type": "code", "scope": "read"})
+        scope = "read"  # reads
+        scope = "read write" if self._account.settings.writes else "read"  # writes
+        token = await browser_login(login, app, {"response_type": "code", "scope": scope})
         return token.credential(app, urlsplit(self._account.base_url).netloc)
 
     @hookimpl

@@ -1,7 +1,9 @@
-"""How the Acme in the box lets people in: by OAuth, with refresh tokens that are good once."""
+"""How the Acme in the box lets people in: OAuth with PKCE; refresh tokens are good once."""
 
 import json
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping
+from hashlib import sha256
 from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
@@ -16,9 +18,9 @@ class Logins:
 
     def __init__(self) -> None:
         self._numbers = count(1)
-        self._codes: set[str] = set()
-        self._refresh: set[str] = set()
-        self._access: set[str] = set()
+        self._codes: dict[str, dict[str, str]] = {}
+        self._refresh: dict[str, str] = {}
+        self._access: dict[str, str] = {}
 
     def answer(self, seen: SeenRequest) -> ServerReply | None:
         """Return the reply to a request about logins; None for any other."""
@@ -28,43 +30,62 @@ class Logins:
         if url.path == "/oauth/token":
             return self._exchange(dict(parse_qsl(seen.body.decode())))
         if url.path == "/oauth/revoke":
-            self._access.discard(seen.headers.get("authorization", "").removeprefix("Bearer "))
+            self._access.pop(seen.headers.get("authorization", "").removeprefix("Bearer "), None)
             return ServerReply()
         return None
 
     def lets_in(self, authorization: str) -> bool:
         """Return whether a request may pass."""
         return authorization.removeprefix("Bearer ") in self._access
+    # writes
+    def may_write(self, authorization: str) -> bool:  # writes
+        """Return whether a request may change anything."""  # writes
+        return "write" in self._access.get(authorization.removeprefix("Bearer "), "")  # writes
+    # writes
+    def reader(self) -> Mapping[str, Any]:  # writes
+        """Return the answers of somebody who asks for the right to read alone."""  # writes
+        return {"answers": {"client_id": APP}}  # writes
 
     def answers(self) -> Mapping[str, Any]:
         """Return what a person answers when logging in, and an app that nobody knows."""
-        return {"answers": {"client_id": APP}, "refused": {"client_id": "some-other-app"}}
+        return {  # writes
+            "settings": {"writes": True},  # writes
+            "answers": {"client_id": APP},  # writes
+            "refused": {"client_id": "some-other-app"},  # writes
+        }  # writes
+        return {"answers": {"client_id": APP}, "refused": {"client_id": "some-other-app"}}  # reads
 
     def _agree(self, asked: Mapping[str, str]) -> ServerReply:
-        code = self._new(self._codes, "code")
+        if asked.get("code_challenge_method") != "S256":
+            return _json({"error": "invalid_request"}, status=400)
+        self._codes[code := f"code-{next(self._numbers)}"] = dict(asked)
         back = urlencode({"code": code, "state": asked["state"]})
         return ServerReply(status=302, headers={"location": f"{asked['redirect_uri']}?{back}"})
 
     def _exchange(self, form: Mapping[str, str]) -> ServerReply:
-        spent = form.get("code") or form.get("refresh_token", "")
         if form.get("client_id") != APP:
             return _json({"error": "invalid_client"}, status=401)
-        if spent not in self._codes | self._refresh:
+        scope = self._refresh.pop(form.get("refresh_token", ""), "") or self._agreed(form)
+        if not scope:
             return _json({"error": "invalid_grant"}, status=400)
-        self._codes.discard(spent)
-        self._refresh.discard(spent)
+        access, refresh = (f"{name}-{next(self._numbers)}" for name in ("access", "refresh"))
+        self._access[access] = self._refresh[refresh] = scope
         return _json(
             {
-                "access_token": self._new(self._access, "access"),
-                "refresh_token": self._new(self._refresh, "refresh"),
+                "access_token": access,
+                "refresh_token": refresh,
                 "expires_in": 3600,
-                "scope": "read",
+                "scope": scope,
             }
         )
 
-    def _new(self, known: set[str], name: str) -> str:
-        known.add(made := f"{name}-{next(self._numbers)}")
-        return made
+    def _agreed(self, form: Mapping[str, str]) -> str:
+        """Return the scope that goes with a code, if the login that asked for it has the proof."""
+        asked = self._codes.pop(form.get("code", ""), None)
+        proof = urlsafe_b64encode(sha256(form.get("code_verifier", "").encode()).digest())
+        if asked is None or asked.get("code_challenge") != proof.decode().rstrip("="):
+            return ""
+        return asked["scope"]
 
 
 def _json(body: object, *, status: int = 200) -> ServerReply:

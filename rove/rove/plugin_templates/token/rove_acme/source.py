@@ -3,11 +3,14 @@
 from rove_core import Credential, Login, authorization, hookimpl
 
 from rove_acme.settings import TOKEN
-from rove_acme.tracker import AcmeTracker
+from rove_acme.tracker import AcmeTracker  # reads
+from rove_acme.work_items import AcmeWorkItems  # writes
 
 
-class AcmeSource(AcmeTracker):
-    """Reads one tracker with somebody's token."""
+class AcmeSource(AcmeTracker):  # reads
+    """Reads one tracker with somebody's token."""  # reads
+class AcmeSource(AcmeWorkItems):  # writes
+    """Reads and changes one tracker with somebody's token."""  # writes
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:

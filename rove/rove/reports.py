@@ -38,9 +38,19 @@ def unforeseen(error: BaseException) -> RoveError:
     """Return what to say of an error that nobody foresaw; its trace goes to the project's log."""
     _log(error)
     if isinstance(error, OSError) and error.strerror:
-        return DiskTrouble(f"{error.filename or 'standard output'}: {error.strerror}")
+        return DiskTrouble(
+            f"{error.filename or 'standard output'}: {error.strerror}", hint=_way_out(error)
+        )
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
     return InternalError(said, hint="Please report it, with what ROVE_DEBUG=1 makes it show.")
+
+
+def _way_out(error: OSError) -> str:
+    """Return what helps where the advice of the error's class does not; else nothing."""
+    if not isinstance(error, IsADirectoryError):
+        return ""
+    path = error.filename
+    return f"A folder is where a file belongs. Move it away: mv {path} {path}.old"
 
 
 def printable(text: str) -> str:

@@ -273,6 +273,16 @@ def test_refresh_what(rove: "Rove") -> None:
     assert rove("refresh").code == rove("refresh", "--all", "TB-123").code == 2
 
 
+@pytest.mark.usefixtures("empty")
+def test_refresh_of_no_document_says_so(rove: "Rove") -> None:
+    """An index that was lost is not taken for a refresh that went well."""
+    outcome = rove("refresh", "--all")
+
+    assert (outcome.code, outcome.out) == (0, "")
+    assert "no document to refresh" in outcome.err
+    assert "rove reindex" in outcome.err
+
+
 @pytest.mark.usefixtures("project")
 def test_status_shows_the_last_task(rove: "Rove") -> None:
     """``--status`` shows what was done and with what."""

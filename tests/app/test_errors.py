@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove.operations import OWN
+from rove.reports import unforeseen
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove
@@ -125,6 +126,27 @@ def test_an_index_that_is_damaged(rove: "Rove", project: Path) -> None:
 
     assert outcome.code == 7
     assert "index.db" in outcome.err
+
+
+def test_folder_where_a_file_belongs(rove: "Rove", project: Path) -> None:
+    """It is named with what to do about it."""
+    index = project / ".rove/index.db"
+    index.unlink()
+    index.mkdir()
+
+    outcome = rove("list")
+
+    assert outcome.code == 7
+    assert str(index) in outcome.err
+    assert "Free some space" not in outcome.err
+
+
+def test_folder_in_place_of_a_private_file() -> None:
+    """An error of the system about it says which one to move."""
+    error = unforeseen(IsADirectoryError(21, "Is a directory", "/home/ann/marks.key"))
+
+    assert error.message == "/home/ann/marks.key: Is a directory"
+    assert "mv /home/ann/marks.key /home/ann/marks.key.old" in error.hint
 
 
 def test_unsafe_settings_of_a_clone(rove: "Rove", empty: Path) -> None:

@@ -175,6 +175,20 @@ def test_decay_puts_aside_what_nobody_needed(store: ProjectStore, clock: Virtual
     assert _keys(_recall(store, "green", archived=True)) == ["trivia"]
 
 
+def test_a_report_on_decay_names_as_many_as_an_answer_holds(
+    store: ProjectStore, clock: VirtualClock
+) -> None:
+    """It counts them all."""
+    for number in range(200):
+        _put(store, f"{'a-long-name-' * 12}{number}", "the office is green", importance=1)
+    clock.advance(timedelta(days=45).total_seconds())
+    with store.reading() as db:
+        told = decay(Memories(db=db, store=store), MemorySettings(), dry_run=True)
+
+    assert told.decayed == 200
+    assert 0 < len(told.archived) < 200
+
+
 def test_a_secret_is_never_kept(store: ProjectStore) -> None:
     """No column and no file holds it."""
     _put(store, "login", f"the robot logs in with {TOKEN}")

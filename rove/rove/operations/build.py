@@ -87,6 +87,16 @@ class BuildResults(Outcome):
         """Why tickets have no document."""
         return tuple(each.error for each in self.failed)
 
+    @property
+    def nothing(self) -> str:
+        """What to tell a person when there was no document to refresh."""
+        if self.built or self.failed or self.planned is not None:
+            return ""
+        return (
+            "no document to refresh; build one: rove build TICKET; if there are some in .context,"
+            " list them again: rove reindex"
+        )
+
     def show(self) -> str:
         """Return the path of each document, or what would be sent to a model."""
         if self.planned is None:

@@ -9,6 +9,7 @@ from rove_core import Outcome
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryType
 from rove_memory.store.values import read_time
+from rove_memory.token_budget import fitting_list
 
 if TYPE_CHECKING:
     from rove_memory.settings import MemorySettings
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 #: How many times longer a memory of each importance lasts; 5 lasts for ever.
 _LASTS: Final = {1: 1, 2: 2, 3: 4, 4: 8}
 _THRESHOLD: Final = 1.0
+#: More than an answer has room for.
+_MOST_LISTED: Final = 500
 
 
 @frozen(kw_only=True)
@@ -45,13 +48,15 @@ class DecayReport(Outcome):
         dry_run: Whether nothing was changed.
         threshold: The score above which a memory is archived.
         examined: How many memories were looked at.
-        archived: Those above it, the most decayed first.
+        decayed: How many are above it.
+        archived: The most decayed of them, as many as an answer has room for.
         kept: How many stay as they are.
     """
 
     dry_run: bool
     threshold: float
     examined: int
+    decayed: int
     archived: tuple[DecayedMemory, ...] = field(default=())
     kept: int = 0
 
@@ -98,7 +103,8 @@ def decay(memories: Memories, settings: "MemorySettings", *, dry_run: bool) -> D
         dry_run=dry_run,
         threshold=_THRESHOLD,
         examined=len(rows),
-        archived=tuple(each for _, each in decayed),
+        decayed=len(decayed),
+        archived=fitting_list([each for _, each in decayed[:_MOST_LISTED]], lambda each, _: each),
         kept=len(rows) - len(decayed),
     )
 

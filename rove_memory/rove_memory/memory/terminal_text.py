@@ -83,13 +83,15 @@ def print_versions(versions: Sequence[MemoryVersion]) -> str:
 def print_decay(report: "DecayReport") -> str:
     """Return what decay found."""
     word = "would be archived" if report.dry_run else "archived"
-    lines = [f"{len(report.archived)} of {report.examined} memories {word}"]
+    lines = [f"{report.decayed} of {report.examined} memories {word}"]
     lines += columns(
         [
             (each.key, each.memory_type, f"{each.days_unused} days", f"score {each.score:g}")
             for each in report.archived
         ]
     )
+    if unlisted := report.decayed - len(report.archived):
+        lines.append(f"and {unlisted} more")
     if report.dry_run and report.archived:
         lines.append("To do it: rove memory decay --no-dry-run")
     return page(lines)

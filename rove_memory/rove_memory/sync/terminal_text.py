@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rove_core import columns, page, styled
+from rove_core import columns, counted, page, styled
 from rove_memory.sessions.first_line import first_line
 from rove_memory.sync.model import ChangeInfo, SyncResult, SyncRun, SyncStatusInfo
 
 #: How much of a value a table shows; JSON has the whole.
 _SHOWN: Final = 60
+_HOUR: Final = 60
 
 
 def print_pull(result: SyncResult) -> str:
@@ -25,23 +26,24 @@ def print_push(result: SyncResult) -> str:
     """Return what came of a push, or what would be written."""
     if result.planned:
         lines = columns(map(_row, result.planned), shrink=(3,), styles={0: "dim", 1: "bold cyan"})
-        count = _counted(len(result.planned), "edit")
+        count = counted(len(result.planned), "edit")
         return page([f"{count} would be sent; nothing was:", *lines])
     if not (result.changes_sent or result.changes_waiting or result.errors or result.conflicts):
         return "No edits wait to be sent."
-    return page([f"{_counted(result.changes_sent, 'edit')} sent", *_rest(result)])
+    return page([f"{counted(result.changes_sent, 'edit')} sent", *_rest(result)])
 
 
 def print_status(status: SyncStatusInfo) -> str:
     """Return how current the tickets are, and what waits."""
     if status.last_pull_at is None:
         return "No ticket was read yet. Read one: rove ticket show TB-123"
-    hours = status.staleness_seconds / 3_600
+    minutes = status.staleness_seconds // 60
+    old = f"{minutes} min" if minutes < _HOUR else f"{minutes / _HOUR:.0f} h"
     head = (
-        f"{_counted(status.tickets, 'ticket')} known, read last on "
-        f"{status.last_pull_at:%Y-%m-%d %H:%M} UTC; the oldest {hours:.1f} hours ago"
+        f"{counted(status.tickets, 'ticket')} known, read last on "
+        f"{status.last_pull_at:%Y-%m-%d %H:%M} UTC; the oldest {old} ago"
     )
-    waiting = f"{_counted(status.pending_changes, 'edit')} waiting"
+    waiting = f"{counted(status.pending_changes, 'edit')} waiting"
     if status.last_push_at:
         waiting += f"; sent last on {status.last_push_at:%Y-%m-%d %H:%M} UTC"
     lines = columns(map(_row, status.pending), shrink=(3,), styles={0: "dim", 1: "bold cyan"})
@@ -77,7 +79,7 @@ def print_log(runs: Sequence[SyncRun]) -> str:
         did = (
             f"{run.items_created} new, {run.items_updated} changed, {run.items_deleted} gone"
             if run.direction == "pull"
-            else f"{_counted(sum(each.status == 'synced' for each in run.changes), 'edit')} sent"
+            else f"{counted(sum(each.status == 'synced' for each in run.changes), 'edit')} sent"
         )
         at = f"{run.started_at:%Y-%m-%d %H:%M:%S}"
         lines += columns([[at, run.direction, run.account, run.status, did]])
@@ -88,15 +90,20 @@ def print_log(runs: Sequence[SyncRun]) -> str:
 
 def _rest(result: SyncResult) -> Iterator[str]:
     if result.changes_waiting:
-        yield f"{_counted(result.changes_waiting, 'edit')} waiting: rove sync status"
+        waiting = f"{counted(result.changes_waiting, 'edit')} waiting"
+        if result.retry_at:
+            at = f"{result.retry_at:%Y-%m-%d %H:%M}"
+            yield f"{waiting}, tried again at {at} UTC; send them now: rove sync push --force"
+        else:
+            yield f"{waiting}: rove sync status"
     yield from _decisions(result.conflicts, 0)
     yield from (styled(each, "yellow") for each in result.errors)
 
 
 def _decisions(conflicts: int, dead: int) -> Iterator[str]:
     if conflicts or dead:
-        parts = [_counted(conflicts, "conflict")] if conflicts else []
-        parts += [f"{_counted(dead, 'edit')} refused"] if dead else []
+        parts = [counted(conflicts, "conflict")] if conflicts else []
+        parts += [f"{counted(dead, 'edit')} refused"] if dead else []
         yield styled(f"{', '.join(parts)}: rove sync conflicts", "yellow")
 
 
@@ -117,7 +124,3 @@ def _shown(change: ChangeInfo) -> str:
 def _short(text: str) -> str:
     line = first_line(text)
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -42,6 +42,8 @@ _FILES: Final = (
     *(".context", ".context/SV-*_*.md", ".rove", ".rove/.gitignore", ".rove/index.db*"),
     *(".rove/marks.key", ".rove/daemon.lock", ".rove/logs", ".rove/logs/*.log", ".rove/asked*"),
     ".rove/schedule.json",
+    # What a server that fetches tickets knows the memory of the project by.
+    *(".rove/state", ".rove/state/memory", ".rove/state/memory/checkout"),
     *(".rove/documents", ".rove/documents/jira", ".rove/documents/jira/SV-*_*.md.json"),
 )
 #: What is asked for.

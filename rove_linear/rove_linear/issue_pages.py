@@ -10,7 +10,7 @@ from rove_core import ItemNotFound, Reply
 from rove_linear import queries
 from rove_linear.api import LinearApi, read_pages
 from rove_linear.replies import IssueNode, OneIssue
-from rove_linear.wiki_queries import AROUND
+from rove_linear.wiki_queries import around
 
 #: Nobody reads more of an issue.
 _MOST_PAGES: Final = 200
@@ -30,7 +30,8 @@ class IssuePages:
 
     async def whole(self, identifier: str) -> list[IssueNode]:
         """Return an issue with all that hangs on it."""
-        return await self._pages(identifier, queries.issue(around=AROUND), queries.issue())
+        first = queries.issue(around=around(documents=25))
+        return await self._pages(identifier, first, queries.issue())
 
     async def some(self, identifier: str, *lists: str) -> list[IssueNode]:
         """Return an issue that people work on, with some of its lists.

@@ -28,6 +28,7 @@ from rove_linear.api import LinearApi, read_pages
 from rove_linear.facts import changed, given
 from rove_linear.items import LinearItems
 from rove_linear.replies import IssueNode, SearchReply, Team
+from rove_linear.wiki_queries import around
 from rove_linear.work_items import work_item
 
 #: Whole issues that one question asks for: Linear counts all that they might hold.
@@ -126,8 +127,7 @@ class TeamListing:
         if not (update.is_sweep_due(now, per_request=_MOST_NAMES) or known.difference(teams)):
             return
         window = {"updatedAt": {"gte": update.begin.isoformat()}} if update.begin else {}
-        asked = self._pages(teams, window, query=queries.NAMES, page_size=_MOST_NAMES)
-        async with aclosing(asked) as pages:
+        async with aclosing(self._pages(teams, window, names_only=True)) as pages:
             found = [issue async for page in pages for issue in page]
         there = {issue.identifier for issue in found if not issue.trashed}
         for name in update.gone(there, now):
@@ -141,7 +141,7 @@ class TeamListing:
 
     async def _whole(self, issue: IssueNode) -> Sequence[IssueNode]:
         """Return all of an issue; one of which a page tells a part is read."""
-        if not issue.next:
+        if not (issue.next or issue.documents.pageInfo.next):
             return [issue]
         with suppress(ItemNotFound):
             return await self.read(issue.identifier)
@@ -157,8 +157,7 @@ class TeamListing:
         teams: Sequence[str],
         window: Mapping[str, JSON],
         *,
-        query: str = queries.LIST,
-        page_size: int | None = None,
+        names_only: bool = False,
     ) -> AsyncGenerator[list[IssueNode], None]:
         """Yield the issues of some teams, page by page."""
         if not teams:
@@ -167,8 +166,12 @@ class TeamListing:
 
         async def ask(cursor: str | None) -> Reply:
             variables: dict[str, JSON] = {"filter": within, "after": cursor}
-            most = page_size or _MOST_WHOLE
-            return await self.api.ask(query, variables, most=most, page_size=page_size)
+            if names_only:
+                return await self.api.ask(
+                    queries.NAMES, variables, most=_MOST_NAMES, page_size=_MOST_NAMES
+                )
+            whole = queries.issues(around(documents=3))
+            return await self.api.ask_more(whole, queries.issues(), variables, most=_MOST_WHOLE)
 
         pages = read_pages(ask, SearchReply, lambda found: found.hits.pageInfo.next)
         async with aclosing(pages) as replies:

@@ -93,9 +93,17 @@ query List($first: Int!, $after: String, $filter: IssueFilter) {{
   }}
 }}
 """
-LIST: Final = _ISSUES.format(f"{WORK} {_BEGINNINGS}", PAGE)
 #: What all issues are called, in few requests.
 NAMES: Final = _ISSUES.format("", PAGE)
+
+
+def issues(around: str = "") -> str:
+    """Return the question for whole issues, as a listing asks for them.
+
+    Args:
+        around: What is asked for besides, of each.
+    """
+    return _ISSUES.format(f"{WORK} {_BEGINNINGS} {around}", PAGE)
 
 
 def issue(

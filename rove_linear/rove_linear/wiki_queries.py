@@ -64,9 +64,12 @@ SEARCH_ALL: Final = (
 }}
 """
 )
-#: What an issue leads to, in the question for the issue.
-AROUND: Final = f"""
-    documents(first: 25, includeArchived: true) {{ nodes {{ {_LINK} title }} {PAGE} }}
+
+
+def around(*, documents: int) -> str:
+    """Return what an issue leads to, in a question for issues: its documents and its project."""
+    return f"""
+    documents(first: {documents}, includeArchived: true) {{ nodes {{ {_LINK} title }} {PAGE} }}
     projectPage: project {{ {_LINK} name description lastUpdate {{ id }} }}
 """
 

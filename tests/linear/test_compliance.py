@@ -46,7 +46,7 @@ EXPECTED = ExpectedItem(
 class Northwind(SourceUnderTest):
     kind = "linear"
     known, known_kind, unknown = "TB-2", "ticket", "TB-999"
-    query = "TB"
+    query = "OPS"
     in_fields = MappingProxyType({"ticket_title": ("keys", ("TB-2",))})
     mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
     newest_first = False

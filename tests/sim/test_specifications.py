@@ -29,6 +29,8 @@ UNSPECIFIED = {
     "POST /oauth/token: request",
     "GET /oauth/token/accessible-resources: reply",
     "GET /oauth/token/accessible-resources: request",
+    "GET /files-pri/{place}/{name}: request",
+    "GET /files-pri/{place}/{name}: reply",
     "GET /rest/api/3/attachment/content/{id}: reply",
     "GET /ex/jira/{cloud}/rest/api/3/attachment/content/{id}: reply",
     "GET /wiki/api/v2/pages/{id}: reply",

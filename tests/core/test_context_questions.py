@@ -267,6 +267,20 @@ def test_a_later_decision_replaces_an_earlier_one() -> None:
     assert [each.content for each in thread] == words(found)
 
 
+def test_what_names_what_it_replaces_ends_that() -> None:
+    """However much an older decision has in common with it."""
+    thread = (
+        said("Decided to use jose for keys of the provider: authlib caches no signed keys."),
+        said("We go back to authlib, jose has open CVEs.", "Mike", day=5),
+        said("Decided: joserfc replaces authlib, for signed keys of the provider.", day=9),
+    )
+
+    found = asked(item("T-2", "", *thread))
+
+    pairs = {words(each)[-1]: words(each)[0] for each in found if each.kind == "replaced"}
+    assert pairs[thread[2].content] == thread[1].content
+
+
 @pytest.mark.parametrize(
     ("earlier", "later"),
     [

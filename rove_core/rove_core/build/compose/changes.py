@@ -44,6 +44,13 @@ _TURNING: Final = frozenset(
         """
     )
 )
+#: What such a sentence names is what it ends: "X replaces Y", "X instead of Y".
+_ENDS: Final = re.compile(
+    r"\b(?:replac(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|instead of|in place of)"
+    r"(?! by\b) (?:the |our |my |an? )?([^,.;:()]{2,50}?)"
+    r"(?=[,.;:()]| (?:by|with|in|for|from|because|since|as|until|again)\b|$)",
+    re.IGNORECASE,
+)
 _DAY: Final = re.compile(
     r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (\d{1,2})\b", re.IGNORECASE
 )
@@ -84,14 +91,26 @@ def ends(ticket: ContextItem, statements: Sequence[Statement]) -> Mapping[Key, K
         ticket: The ticket.
         statements: What can be said.
     """
+    pairs = replacements(ticket, statements)
+    return {key: each.statements[-1].key for key, each in pairs.items()}
+
+
+def replacements(
+    ticket: ContextItem, statements: Sequence[Statement]
+) -> Mapping[Key, OpenQuestion]:
+    """Return what is replaced with what replaces it, by the statement that is.
+
+    Args:
+        ticket: The ticket.
+        statements: What can be said.
+    """
     claims = Claims(statements)
     about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
     weighed = [(_matter(change, claims, about), change) for change in _changes(claims)]
     replaced = [(matter, each) for matter, each in weighed if matter >= _MATTERS and each.replaces]
     # Of several that replace it, the one that matters most is written last, and stays.
     return {
-        each.earlier.of.key: each.later.of.key
-        for _, each in sorted(replaced, key=lambda one: one[0])
+        each.earlier.of.key: _question(each) for _, each in sorted(replaced, key=lambda one: one[0])
     }
 
 
@@ -153,6 +172,9 @@ def _changes(claims: Claims) -> Iterator[_Change]:
         if later.asks or not (later.turns or later.sides or later.amounts):
             continue
         found = list(_earlier(later, claims))
+        if named := [change for change in found if _is_named(change.earlier, later)]:
+            yield max(named, key=lambda change: change.earlier.when)
+            continue
         most = max((change.weight for change in found), default=0.0)
         likely = (change for change in found if change.weight >= _ABOUT_AS_LIKELY * most)
         latest = max(likely, key=lambda change: change.earlier.when, default=None)
@@ -172,11 +194,26 @@ def _earlier(later: SentenceClaim, claims: Claims) -> Iterator[_Change]:
         if not (differs or (later.turns and (earlier.decides or _reverts(later)))):
             continue
         likeness = claims.likeness(earlier, later)
-        if differs or (likeness < _A_COPY and not _reverts(later)) or likeness >= _ABOUT_THE_SAME:
+        named = turns and _is_named(earlier, later)
+        another = likeness < _A_COPY and not _reverts(later)
+        if named or differs or another or likeness >= _ABOUT_THE_SAME:
             alike = likeness + _closeness(earlier, later)
             weight = alike * (1 + turns + 0.3 * earlier.decides + 0.3 * differs)
-            if alike >= (_IF_IT_TURNS if turns else _ABOUT_THE_SAME):
+            if named or alike >= (_IF_IT_TURNS if turns else _ABOUT_THE_SAME):
                 yield _Change(earlier, later, weight)
+
+
+def _is_named(earlier: SentenceClaim, later: SentenceClaim) -> bool:
+    """Tell whether a later sentence names what an earlier one chose as what it replaces."""
+    if not (earlier.decides or earlier.turns):
+        return False
+    ended = _ended(later.text)
+    return bool(ended) and ended <= earlier.words and not ended & _ended(earlier.text)
+
+
+def _ended(text: str) -> frozenset[str]:
+    found = _ENDS.search(text)
+    return frozenset(stems(found[1])) - _TURNING if found else frozenset()
 
 
 def _restates(earlier: SentenceClaim, later: SentenceClaim) -> bool:

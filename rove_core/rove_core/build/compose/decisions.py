@@ -5,7 +5,7 @@ from typing import Final
 
 import attrs
 
-from rove_core.build.compose.changes import ends
+from rove_core.build.compose.changes import ends, replacements
 from rove_core.build.compose.claims import Claims, SentenceClaim
 from rove_core.build.compose.outline import OpenQuestion, StandingDecision, Statement
 from rove_core.build.gather.candidates import Key
@@ -34,7 +34,7 @@ def decisions(
         said: What the document quotes.
         questions: What is told of as replaced, among what is open.
     """
-    replaced = [each for each in questions if each.kind == "replaced"]
+    replaced = list(_replaced(ticket, said, questions))
     ended = {each.statements[0].key for each in replaced}
     instead = {each.statements[-1].key: each.statements for each in replaced}
     found = [
@@ -45,6 +45,24 @@ def decisions(
     known = {each.key for each in found} | ended | ends(ticket, said).keys()
     others = (each for each in _decided(ticket, said) if each.key not in known)
     return (*found, *(StandingDecision(statement=each) for each in others))[:MOST]
+
+
+def _replaced(
+    ticket: ContextItem, said: Sequence[Statement], questions: Sequence[OpenQuestion]
+) -> Iterator[OpenQuestion]:
+    """Yield what is told of as replaced, and what replaced that in turn.
+
+    What is told of is cut to what people read; the end of it must not be.
+    """
+    further = dict(replacements(ticket, said))
+    told = [each for each in questions if each.kind == "replaced"]
+    for each in told:
+        further.pop(each.statements[0].key, None)
+    while told:
+        each = told.pop(0)
+        yield each
+        if more := further.pop(each.statements[-1].key, None):
+            told.append(more)
 
 
 def _before(

@@ -306,6 +306,25 @@ def test_a_decision_settles_what_was_said_otherwise() -> None:
     assert (found.kind, words(found)) == ("replaced", [wish.content, settled.content])
 
 
+@pytest.mark.parametrize(
+    ("category", "kind"), [("done", "replaced"), ("in_progress", "contradiction")]
+)
+def test_a_merged_change_ends_the_one_it_undoes(category: StatusCategory, kind: str) -> None:
+    """One that is not merged only disagrees with it."""
+    merged = Facts(status=ItemStatus(name="merged", category="done"))
+    on = attrs.evolve(item("#1", "The cache of keys is on by default.", kind="pr"), facts=merged)
+    off = attrs.evolve(
+        item("#2", "The cache of keys is off by default.", kind="pr"),
+        author="Ben",
+        timestamp=AT + timedelta(days=2),
+        facts=Facts(status=ItemStatus(name="x", category=category)),
+    )
+
+    found = asked(attrs.evolve(on, title="On"), attrs.evolve(off, title="Off"))
+
+    assert [(kind, [on.content, off.content])] == [(each.kind, words(each)) for each in found]
+
+
 def test_one_change_of_a_number_is_told_once() -> None:
     """By the pair that settles it, wherever else the same two numbers disagree."""
     wish = said("The provider would like its keys to be cached for 60 minutes.")

@@ -71,7 +71,8 @@ class _Change:
     def replaces(self) -> bool:
         """Whether the later holds instead; else the two disagree."""
         same_person = self.earlier.of.part.author == self.later.of.part.author
-        return self.later.turns or self.later.decides or same_person
+        merged = _is_merged(self.earlier) and _is_merged(self.later)
+        return self.later.turns or self.later.decides or same_person or merged
 
     @property
     def amounts(self) -> frozenset[str]:
@@ -214,6 +215,12 @@ def _is_named(earlier: SentenceClaim, later: SentenceClaim) -> bool:
 def _ended(text: str) -> frozenset[str]:
     found = _ENDS.search(text)
     return frozenset(stems(found[1])) - _TURNING if found else frozenset()
+
+
+def _is_merged(claim: SentenceClaim) -> bool:
+    part = claim.of.part
+    status = part.facts.status
+    return part.role == "change" and status is not None and status.category == "done"
 
 
 def _restates(earlier: SentenceClaim, later: SentenceClaim) -> bool:

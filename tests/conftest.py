@@ -1,5 +1,6 @@
 """What every test of this checkout has: a home of its own, and no clock to race against."""
 
+import ctypes
 import os
 import re
 import signal
@@ -128,6 +129,25 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     monkeypatch.setenv("ROVE_CONFIG_DIR", str(home / "config"))
     # A server would outlive its test: who wants one says so.
     monkeypatch.setenv("ROVE_DAEMON", "0")
+
+
+@pytest.fixture
+def ordinary_user() -> Iterator[None]:
+    """Let the rights of files hold for root, too; on Linux, where it is known how."""
+    if os.geteuid() != 0:
+        yield
+        return
+    if sys.platform != "linux":
+        pytest.skip("root may read and write everything")
+    libc = ctypes.CDLL(None, use_errno=True)
+    # Version 3, of this thread; then effective, permitted and inheritable, low and high words.
+    header, had = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+    assert libc.capget(header, had) == 0
+    # Neither CAP_DAC_OVERRIDE nor CAP_DAC_READ_SEARCH.
+    less = (ctypes.c_uint32 * 6)(had[0] & ~0b110, *had[1:])
+    assert libc.capset(header, less) == 0
+    yield
+    assert libc.capset(header, had) == 0
 
 
 @pytest.fixture(scope="session")

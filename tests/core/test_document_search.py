@@ -1,7 +1,6 @@
 """Full-text search over documents and what was found for them."""
 
 import json
-import os
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -211,7 +210,7 @@ def test_a_file_that_is_a_link_is_not_read(index: "Index", tmp_path: Path) -> No
     assert _found(index, "walrus") == []
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.usefixtures("ordinary_user")
 def test_a_search_where_nothing_can_be_written(index: "Index") -> None:
     """In an agent's sandbox it finds what the index holds."""
     index.write(_fill, _record("TB-1", "Sign in"))

@@ -1,4 +1,3 @@
-import os
 import sqlite3
 import subprocess
 import sys
@@ -218,7 +217,7 @@ def test_a_reader_cannot_write(old: Path) -> None:
         db.execute("DELETE FROM events")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.usefixtures("ordinary_user")
 def test_a_database_in_a_read_only_folder_is_read(old: Path) -> None:
     """Agents' sandboxes let them read; SQLite would have to create files beside it."""
     old.parent.chmod(0o500)
@@ -229,7 +228,7 @@ def test_a_database_in_a_read_only_folder_is_read(old: Path) -> None:
     assert rows == 1
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.usefixtures("ordinary_user")
 def test_a_database_in_a_read_only_folder_is_not_written(old: Path) -> None:
     """The error names what cannot be written."""
     old.parent.chmod(0o500)

@@ -113,7 +113,7 @@ def test_reads_odd_names(tree: Path, name: str) -> None:
 
 
 @pytest.mark.usefixtures("way")
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.usefixtures("ordinary_user")
 def test_says_what_is_closed(tree: Path) -> None:
     """A file that the user may not read is neither missing nor denied."""
     (tree / "closed.txt").touch(mode=0)

@@ -106,7 +106,7 @@ async def test_a_file_that_was_replaced_is_read_again(
     assert "cherry" in str(manifest()["a.md"].summary)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.usefixtures("ordinary_user")
 async def test_a_closed_file_is_skipped(write: Write, scanned: Scanned, manifest: Manifest) -> None:
     """A file that may not be read is in the manifest, skipped and without a summary."""
     write("a.md").chmod(0)

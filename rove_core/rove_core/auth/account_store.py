@@ -10,7 +10,7 @@ from attrs import field, frozen
 from rove_core.auth.account_names import account_name, account_variable
 from rove_core.errors import RoveError, UnknownAccount, WrongCall, WrongSetting
 from rove_core.items import AnyAccount, Identity
-from rove_core.project.settings.values import typed
+from rove_core.project.settings.values import bare_type, typed
 from rove_core.project.toml import Path, TomlFile, parse_toml, read_bytes, toml_document, toml_value
 from rove_core.store.files import FileLock, private_folder, write_atomic
 from rove_core.wire.json_types import JSON
@@ -237,7 +237,7 @@ def _value(wanted: object, file: TomlFile, path: Path, value: object) -> object:
     if Identity in get_args(wanted):
         return _built(Identity, file, path, value)
     try:
-        return _json(value) if get_origin(wanted) is Mapping else typed(wanted, value)
+        return _json(value) if get_origin(wanted) is Mapping else typed(bare_type(wanted), value)
     except (TypeError, ValueError) as error:
         raise _damaged(file, path) from error
 

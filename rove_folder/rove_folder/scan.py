@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
@@ -170,7 +170,9 @@ class _Scan:
         return _counts(found, delta, tally, writer.spent)
 
     def _walk(self) -> Walk:
-        found = walk(Path(str(self.project.folder_path)))
+        extractors = self.folder.rove.plugins.extractors
+        further = frozenset(chain.from_iterable(each.suffixes for each in extractors))
+        found = walk(Path(str(self.project.folder_path)), further)
         self.folder.check_quota(len(found.files), asks_model=False)
         return found
 

@@ -5,19 +5,26 @@ import random
 import resource
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from tests.folder import formats
 
-from rove_core import TextExtractor
+import rove_folder
+from rove_core import MemoryStore, TextExtractor, open_project
 from rove_core.testing import VirtualClock
 from rove_folder.extract.content import ExtractedContent
 from rove_folder.extract.extractor import Extractor, ReadingLimits
 from rove_folder.extract.image import without_metadata
 from rove_folder.extract.text_decoder import decoded
+from rove_folder.project_folder import ProjectFolder
+from rove_folder.scan import scan
+from rove_folder.storage.files import manifest_files
 from rove_folder.summary.extractive import extractive_summary
 
 EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "150"))
@@ -224,6 +231,32 @@ def test_packages_read_their_own_formats() -> None:
         found = _content(extractor, "a.pages", b"one two")
 
     assert (found.text, found.pages) == ("one\ntwo", (0, 4))
+
+
+@pytest.mark.anyio
+async def test_a_scan_reads_what_a_package_reads(
+    tmp_path: Path, folder: Path, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The example of the page on hooks, from its ending to a line of the manifest."""
+    examples = str(Path(__file__).parents[2] / "docs_src" / "hooks")
+    monkeypatch.setenv("PYTHONPATH", examples)
+    monkeypatch.syspath_prepend(examples)
+    archive = BytesIO()
+    with ZipFile(archive, "w", ZIP_DEFLATED) as parts:
+        parts.writestr("content.xml", '<a xmlns:t="u"><t:p>A brief about partners.</t:p></a>')
+    write("brief.odt", archive.getvalue())
+    plugins = [rove_folder, import_module("rove_opendocument")]
+
+    async with open_project(
+        tmp_path, accounts=(), plugins=plugins, credentials=MemoryStore()
+    ) as rove:
+        linked = ProjectFolder.of(rove)
+        linked.link(str(folder), relative_to=folder)
+        await scan(linked)
+        with linked.database.reading() as db:
+            (found,) = manifest_files(db, linked.id)
+
+    assert (found.kind, found.summary) == ("text", "A brief about partners")
 
 
 def test_no_text_costs_time() -> None:

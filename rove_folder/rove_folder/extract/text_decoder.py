@@ -34,6 +34,8 @@ _COMMON: Final = {
     "cp1252": re.compile("[\xe0-\xf6\xf8-\xff\xdf\u2018-\u201e\u2026\u20ac\u2013\u2014]"),
     "cp1250": re.compile("[\u0105\u0107\u010d\u0119\u011b\u0142\u0144\u0159\u015b\u0161\u017e]"),
 }
+#: In which the names of an archive's parts are written, unless it says otherwise.
+_OF_ARCHIVES: Final = "cp437"
 #: Signs that a wrong guess makes of a right text: kana of half width, lone marks, rare letters.
 _UNLIKELY: Final = re.compile(
     "[\uff61-\uff9f\u2500-\u257f\x80-\x9f\xa4\xa6\xa8\xac\xaf\xb1-\xb6\xb8-\xbf\ue000-\uf8ff]"
@@ -49,7 +51,7 @@ _CHINESE: Final = re.compile(
 def load_codecs() -> None:
     """Load the codecs of every encoding that is tried, while their modules can be opened."""
     # Not by decoding nothing: of an empty text Python looks no codec up.
-    for encoding in (*_UNICODE, *_EAST_ASIAN, *_SINGLE):
+    for encoding in (*_UNICODE, *_EAST_ASIAN, *_SINGLE, _OF_ARCHIVES):
         codecs.getincrementaldecoder(encoding)().decode(b"", final=True)
 
 

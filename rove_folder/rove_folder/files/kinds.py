@@ -1,6 +1,7 @@
 """Which files are read: the whitelist, the caps, and what is never touched."""
 
 import re
+from collections.abc import Collection
 from typing import Final, Literal, TypeAlias
 
 #: What a file of the manifest is; ``skipped`` and ``error`` have no summary, but a reason.
@@ -64,11 +65,16 @@ def suffix_of(name: str) -> str:
     return f".{end.lower()}" if dot and stem else ""
 
 
-def promised_kind(name: str) -> FileKind | None:
-    """Return what a file's name promises it to be; None if it is not to be read."""
+def promised_kind(name: str, further: Collection[str] = ()) -> FileKind | None:
+    """Return what a file's name promises it to be; None if it is not to be read.
+
+    Args:
+        name: The file's name.
+        further: Endings that are read as text beside those of the whitelist.
+    """
     suffix = suffix_of(name)
     kind = KIND_OF_SUFFIX.get(suffix)
-    if kind is None and not suffix and name.lower() in _NAMED:
+    if kind is None and (suffix in further or (not suffix and name.lower() in _NAMED)):
         kind = "text"
     if kind is None or name[0] == "." or is_secret(name):
         return None

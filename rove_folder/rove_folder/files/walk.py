@@ -3,7 +3,7 @@
 import os
 import stat
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -61,17 +61,21 @@ class Walk:
     closed: int = 0
 
 
-def walk(folder: Path) -> Walk:
+def walk(folder: Path, further: Collection[str] = ()) -> Walk:
     """Return the files of a folder that may be read.
 
     Links are not followed, and neither are file systems that are mounted below it.
+
+    Args:
+        folder: The folder.
+        further: The endings of files that installed packages read.
 
     Raises:
         OSError: The folder cannot be opened.
     """
     found = Walk()
     with open_root(folder) as root:
-        _Walker(found, os.fstat(root).st_dev).visit(root, "", (), 0)
+        _Walker(found, os.fstat(root).st_dev, further).visit(root, "", (), 0)
     return found
 
 
@@ -82,6 +86,7 @@ _Ignored = tuple[tuple[str, IgnorePatterns], ...]
 class _Walker:
     found: Walk
     device: int
+    further: Collection[str]
 
     def visit(self, descriptor: int, prefix: str, ignored: _Ignored, depth: int) -> None:
         """Look at one folder, and at those below it."""
@@ -119,7 +124,7 @@ class _Walker:
 
     def _take(self, entry: "os.DirEntry[str]", prefix: str) -> None:
         name = entry.name
-        kind = promised_kind(name)
+        kind = promised_kind(name, self.further)
         if kind is None:
             if is_secret(name):
                 self.found.withheld += 1

@@ -8,6 +8,8 @@ from attrs import frozen
 
 from rove_code.engine_calls import asked_engine, folder_of
 from rove_code.exact.results import AnswerLine, Changes, ExactAnswer, How, Sure
+from rove_code.file_filter import KindFilter, LanguageFilter, PathFilter, filter_of
+from rove_code.model import Filter
 from rove_code.terminal_text import print_code
 from rove_core import NoCodeFound, Operation, WrongCall, page
 
@@ -36,11 +38,16 @@ async def code_symbol(  # noqa: PLR0913  # each is a word of its own on the wire
     name: Annotated[str, _NAME],
     at: Annotated[str, _AT] = _WORKSPACE,
     limit: Annotated[int, _LIMIT] = 100,
+    path: PathFilter = (),
+    language: LanguageFilter = (),
+    kind: KindFilter = (),
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> ExactAnswer:
     """Show where a name is declared, and as what."""
-    return await _answer(rove, "symbol", name, _Where(at, limit, worktree, repo))
+    only = filter_of(path, language, kind)
+    where = _Where(at, limit, worktree, repo, only)
+    return await _answer(rove, "symbol", name, where)
 
 
 async def code_refs(  # noqa: PLR0913  # as above
@@ -50,11 +57,16 @@ async def code_refs(  # noqa: PLR0913  # as above
     at: Annotated[str, _AT] = _WORKSPACE,
     limit: Annotated[int, _LIMIT] = 100,
     unsure: Annotated[bool, _UNSURE] = False,
+    path: PathFilter = (),
+    language: LanguageFilter = (),
+    kind: KindFilter = (),
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> ExactAnswer:
     """List every place that uses a declaration: calls, imports, types, bases."""
-    return await _answer(rove, "refs", name, _Where(at, limit, worktree, repo, unsure))
+    only = filter_of(path, language, kind)
+    where = _Where(at, limit, worktree, repo, only, unsure)
+    return await _answer(rove, "refs", name, where)
 
 
 async def code_callers(  # noqa: PLR0913  # as above
@@ -64,11 +76,16 @@ async def code_callers(  # noqa: PLR0913  # as above
     at: Annotated[str, _AT] = _WORKSPACE,
     limit: Annotated[int, _LIMIT] = 100,
     unsure: Annotated[bool, _UNSURE] = False,
+    path: PathFilter = (),
+    language: LanguageFilter = (),
+    kind: KindFilter = (),
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> ExactAnswer:
     """List every place that calls a function, a method or a class."""
-    return await _answer(rove, "callers", name, _Where(at, limit, worktree, repo, unsure))
+    only = filter_of(path, language, kind)
+    where = _Where(at, limit, worktree, repo, only, unsure)
+    return await _answer(rove, "callers", name, where)
 
 
 async def code_callees(  # noqa: PLR0913  # as above
@@ -77,11 +94,16 @@ async def code_callees(  # noqa: PLR0913  # as above
     name: Annotated[str, _NAME],
     at: Annotated[str, _AT] = _WORKSPACE,
     limit: Annotated[int, _LIMIT] = 100,
+    path: PathFilter = (),
+    language: LanguageFilter = (),
+    kind: KindFilter = (),
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> ExactAnswer:
     """List what a declaration calls in this repository."""
-    return await _answer(rove, "callees", name, _Where(at, limit, worktree, repo))
+    only = filter_of(path, language, kind)
+    where = _Where(at, limit, worktree, repo, only)
+    return await _answer(rove, "callees", name, where)
 
 
 async def code_implementers(  # noqa: PLR0913  # as above
@@ -91,11 +113,16 @@ async def code_implementers(  # noqa: PLR0913  # as above
     at: Annotated[str, _AT] = _WORKSPACE,
     limit: Annotated[int, _LIMIT] = 100,
     unsure: Annotated[bool, _UNSURE] = False,
+    path: PathFilter = (),
+    language: LanguageFilter = (),
+    kind: KindFilter = (),
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> ExactAnswer:
     """List the subtypes of a type, or the overrides of a method."""
-    return await _answer(rove, "implementers", name, _Where(at, limit, worktree, repo, unsure))
+    only = filter_of(path, language, kind)
+    where = _Where(at, limit, worktree, repo, only, unsure)
+    return await _answer(rove, "implementers", name, where)
 
 
 async def code_tests(  # noqa: PLR0913  # as above
@@ -106,11 +133,16 @@ async def code_tests(  # noqa: PLR0913  # as above
     at: Annotated[str, _AT] = _WORKSPACE,
     limit: Annotated[int, _LIMIT] = 100,
     unsure: Annotated[bool, _UNSURE] = False,
+    path: PathFilter = (),
+    language: LanguageFilter = (),
+    kind: KindFilter = (),
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> ExactAnswer:
     """List the tests that use a declaration, or something that calls it."""
-    return await _answer(rove, "tests", name, _Where(at, limit, worktree, repo, unsure), diff=diff)
+    only = filter_of(path, language, kind)
+    where = _Where(at, limit, worktree, repo, only, unsure)
+    return await _answer(rove, "tests", name, where, diff=diff)
 
 
 async def code_impact(  # noqa: PLR0913  # as above
@@ -121,30 +153,40 @@ async def code_impact(  # noqa: PLR0913  # as above
     at: Annotated[str, _AT] = _WORKSPACE,
     limit: Annotated[int, _LIMIT] = 100,
     unsure: Annotated[bool, _UNSURE] = False,
+    path: PathFilter = (),
+    language: LanguageFilter = (),
+    kind: KindFilter = (),
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> ExactAnswer:
     """List what a change would affect: the declaration's users, and theirs, up to three steps."""
-    return await _answer(rove, "impact", name, _Where(at, limit, worktree, repo, unsure), diff=diff)
+    only = filter_of(path, language, kind)
+    where = _Where(at, limit, worktree, repo, only, unsure)
+    return await _answer(rove, "impact", name, where, diff=diff)
 
 
-async def code_changes(
+async def code_changes(  # noqa: PLR0913  # as above
     rove: "Project",
     *,
     since: Annotated[str, "The older commit, tag or branch."],
     at: Annotated[str, _AT] = _WORKSPACE,
+    path: PathFilter = (),
+    language: LanguageFilter = (),
+    kind: KindFilter = (),
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> Changes:
     """List the declarations that were added, changed or removed since a version."""
     folder = folder_of(rove, repo, worktree)
+    only = filter_of(path, language, kind)
 
     def ask(engine: "CodeEngine", tell: "Progress") -> Changes:
         from rove_code.exact.changes import changes_between  # noqa: PLC0415  # grammars come with it
 
         view = engine.view(folder, at, tell)
         before = view.repository.version(since)
-        return Changes(since, at, tuple(changes_between(view.repository, before, view.version)))
+        found = changes_between(view.repository, before, view.version, only)
+        return Changes(since, at, tuple(found))
 
     return await asked_engine(rove, ask)
 
@@ -155,6 +197,7 @@ class _Where:
     limit: int
     worktree: str | None
     repo: str | None
+    only: Filter
     unsure: bool = False
 
 
@@ -171,7 +214,7 @@ async def _answer(
         from rove_code.exact.answers import Exact  # noqa: PLC0415  # grammars come with it
 
         codebase = engine.codebase(folder, where.at, tell)
-        exact = Exact(codebase, where.limit, where.unsure)
+        exact = Exact(codebase, where.limit, where.unsure, where.only)
         if diff:
             return exact.about(asked, name, list(_edited(codebase, name)))
         answer = exact.answer(asked, name.strip())

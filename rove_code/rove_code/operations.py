@@ -3,13 +3,14 @@
 from collections.abc import Callable, Coroutine
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from attrs import evolve
 
 from rove_code.answer import CodeAnswer, CodeRefresh, CodeStatus, CommentaryResult
 from rove_code.engine_calls import asked_engine, folder_of
-from rove_code.model import CodeQuestion, Filter
+from rove_code.file_filter import KindFilter, LanguageFilter, PathFilter, filter_of
+from rove_code.model import CodeQuestion
 from rove_code.name_operations import NAME_OPERATIONS
 from rove_code.serve_operation import SERVE
 from rove_code.terminal_text import (
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from rove_code.background_work import Progress
     from rove_code.engine import CodeEngine
     from rove_core import Project
-
-#: What a file is there for.
-FileKind: TypeAlias = Literal["source", "test", "example", "foreign", "document", "data"]
 
 _WORKSPACE: Final = "workspace"
 _REPO: Final = "Another repository; default: the project's."
@@ -49,11 +47,9 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     signature: Annotated[
         tuple[str, ...], "The same, but only what it declares; may be given again."
     ] = (),
-    path: Annotated[
-        tuple[str, ...], "A folder or pattern of the files that may answer; may be given again."
-    ] = (),
-    language: Annotated[tuple[str, ...], "Their language; may be given again."] = (),
-    kind: Annotated[tuple[FileKind, ...], "What they are there for; may be given again."] = (),
+    path: PathFilter = (),
+    language: LanguageFilter = (),
+    kind: KindFilter = (),
     ticket: Annotated[str, "Ask what the document of this ticket says, besides."] = "",
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
@@ -67,7 +63,7 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
         *(boost_of(each) for each in show),
         *(boost_of(each, whole=False) for each in signature),
     )
-    only = Filter(path, _languages(language), kind)
+    only = filter_of(path, language, kind)
     asked = evolve(asked, budget=budget, boosted=boosts, only=only)
     folder = folder_of(rove, repo, worktree)
     answer = await asked_engine(
@@ -207,15 +203,6 @@ def _question(rove: "Project", question: str, ticket: str) -> CodeQuestion:
         raise DocumentNotFound(f"there is no document for {ticket!r}", hint=hint)
     text = (rove.places.context / found[0].filename).read_text("utf-8", "replace")
     return CodeQuestion("\n\n".join(filter(None, (question, text))), 0, found[0].title)
-
-
-def _languages(names: tuple[str, ...]) -> tuple[str, ...]:
-    from rove_code.parsing.languages import LANGUAGES  # noqa: PLC0415  # few ask for some
-
-    unknown = [name for name in names if name not in LANGUAGES]
-    if unknown:
-        raise WrongCall(f"no such language: {unknown[0]!r}", hint=f"One of: {', '.join(LANGUAGES)}")
-    return names
 
 
 def _nothing(folder: Path, answer: CodeAnswer) -> NoCodeFound:

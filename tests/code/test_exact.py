@@ -285,6 +285,25 @@ def test_places_of_the_same_name_alone_are_counted(ask: "Asker") -> None:
     assert [each.sure for each in unsure.places].count("name") == 1
 
 
+@pytest.mark.parametrize(
+    ("only", "places"),
+    [
+        ({"kind": ("test",)}, {"tests/test_till.py"}),
+        ({"path": ("shop",)}, {"shop/basket.py", "shop/till.py"}),
+        ({"language": ("go",)}, set[str]()),
+    ],
+)
+def test_places_are_chosen_by_file(
+    ask: "Asker", only: Mapping[str, tuple[str, ...]], places: set[str]
+) -> None:
+    """Of what is affected, what stands in the files that may answer is listed."""
+    ask(PYTHON, "refs", "Basket")
+    answer: ExactAnswer = called("code_impact", name="pay", **only)
+    users: ExactAnswer = called("code_callers", name="Basket.rate", **only)
+
+    assert {each.path for each in (*answer.places, *users.places)} == places
+
+
 def test_a_cut_answer_says_so(ask: "Asker") -> None:
     """An answer with fewer lines than there are places has their number."""
     ask(PYTHON, "refs", "Basket")
@@ -330,3 +349,5 @@ def test_changes_between_versions_are_listed(ann: Developer) -> None:
         ("removed", "two"),
         ("added", "Shop"),
     ]
+    texts = called("code_changes", since="v1", kind=("document",))
+    assert [each.name for each in texts.changed] == ["Shop"]

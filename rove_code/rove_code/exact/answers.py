@@ -13,7 +13,8 @@ from rove_code.exact.edges import DeclarationUse, calls_in, scopes_named, subtyp
 from rove_code.exact.facts import FileFacts, UseKind
 from rove_code.exact.meanings import ResolvedDeclaration, Target
 from rove_code.exact.results import AnswerLine, ExactAnswer, Sure, Symbol
-from rove_code.model import Declaration
+from rove_code.file_filter import allows
+from rove_code.model import EVERY_FILE, Declaration, Filter
 from rove_code.ranking.paths import Kind
 
 #: A change is followed so many steps, and to so many declarations.
@@ -37,11 +38,13 @@ class Exact:
         codebase: The version.
         limit: How many places an answer has at most.
         unsure: Whether to list what has the same name and no more, whatever else has it.
+        only: Which files may answer; the declaration that is asked about may be anywhere.
     """
 
     codebase: Codebase
     limit: int
     unsure: bool = False
+    only: Filter = EVERY_FILE
 
     def answer(self, asked: str, name: str) -> ExactAnswer:
         """Return what answers a question about a name.
@@ -54,11 +57,16 @@ class Exact:
 
     def about(self, asked: str, name: str, targets: "list[Target]") -> ExactAnswer:
         """Return what answers a question about declarations."""
-        found = _distinct(place for target in targets for place in _QUESTIONS[asked](self, target))
+        if asked == "symbol":
+            targets = [each for each in targets if self._may_answer(each.path)]
+        places_of = _QUESTIONS[asked]
+        every = (place for target in targets for place in places_of(self, target))
+        found = _distinct(place for place in every if self._may_answer(place.path))
         likely = {of: self._is_likely(of) for of in {each.of for each in found}}
         places = [each for each in found if each.sure != Sure.NAME or likely[each.of]]
         last = name.rpartition("#")[2].rpartition(".")[2]
-        unread = [path for path in self.codebase.having(last) if self._is_unread(path)]
+        having = filter(self._may_answer, self.codebase.having(last))
+        unread = [path for path in having if self._is_unread(path)]
         return ExactAnswer(
             asked,
             name,
@@ -141,6 +149,10 @@ class Exact:
     def _declared_once(self, name: str) -> bool:
         sources = [path for path in self.codebase.having(name) if not self.is_test(path)]
         return sum(1 for _ in scopes_named(self.codebase, name, sources)) == 1
+
+    def _may_answer(self, path: str) -> bool:
+        kind = self.codebase.kinds.get(path)
+        return self.only == EVERY_FILE or (kind is not None and allows(self.only, path, kind))
 
     def _is_unread(self, path: str) -> bool:
         is_code = self.codebase.kinds.get(path) in {Kind.SOURCE, Kind.TEST}

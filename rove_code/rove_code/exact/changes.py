@@ -6,7 +6,8 @@ from typing import Final
 from attrs import frozen
 
 from rove_code.exact.results import ChangedDeclaration, How
-from rove_code.model import FileVersion, Version, text_of
+from rove_code.file_filter import allows
+from rove_code.model import EVERY_FILE, FileVersion, Filter, Version, text_of
 from rove_code.parsing import language_of, parse
 from rove_code.ranking.paths import Kind, kind_of
 from rove_code.repositories.repository import Repository
@@ -25,14 +26,22 @@ class _Own:
 
 
 def changes_between(
-    repository: Repository, before: Version, after: Version
+    repository: Repository, before: Version, after: Version, only: Filter = EVERY_FILE
 ) -> Iterator[ChangedDeclaration]:
-    """Yield the declarations that differ: those of code first, then by path and line."""
+    """Yield the declarations that differ: those of code first, then by path and line.
+
+    Args:
+        repository: Where both versions are read.
+        before: The older one.
+        after: The newer one.
+        only: Which files count.
+    """
     old, new = ({file.path: file for file in each.files} for each in (before, after))
     paths = [
         path
         for path in sorted(old.keys() | new.keys(), key=lambda each: (_ORDER[kind_of(each)], each))
-        if path not in old or path not in new or old[path].blob != new[path].blob
+        if (path not in old or path not in new or old[path].blob != new[path].blob)
+        and allows(only, path, kind_of(path))
     ]
     texts = [
         _texts(repository, version, (files[path] for path in paths if path in files))

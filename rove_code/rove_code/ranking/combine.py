@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
 from typing import Final
 
 import numpy as np
 from attrs import field, frozen
 
+from rove_code.file_filter import allows
 from rove_code.model import EVERY_FILE, Filter
-from rove_code.parsing import language_of
 from rove_code.ranking import bm25f, graph, mentions, precedents
 from rove_code.ranking.arrays import Flags, Floats
 from rove_code.ranking.corpus import CodeCorpus
@@ -176,21 +175,9 @@ def _left(corpus: CodeCorpus, asked: QuestionTerms, weights: Weights) -> Floats:
 
 def _allowed(corpus: CodeCorpus, only: Filter) -> Flags:
     """Return for each entry whether a filter lets its file answer."""
-    files = np.array(
-        [
-            (not only.paths or any(_is_below(path, each) for each in only.paths))
-            and (not only.languages or language_of(path) in only.languages)
-            and (not only.kinds or kind in only.kinds)
-            for (_, path), kind in zip(corpus.names, corpus.kinds, strict=True)
-        ],
-        np.bool_,
-    )
+    places = zip(corpus.names, corpus.kinds, strict=True)
+    files = np.array([allows(only, path, kind) for (_, path), kind in places], np.bool_)
     return files[corpus.entries[1]]
-
-
-def _is_below(path: str, pattern: str) -> bool:
-    folder = pattern.removeprefix("./").rstrip("/")
-    return path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, folder)
 
 
 def _share(kind: Kind, asked: QuestionTerms, weights: Weights) -> float:

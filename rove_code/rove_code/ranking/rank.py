@@ -1,7 +1,6 @@
 """What was found for a question, the best first, with the reasons."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -19,7 +18,7 @@ from rove_code.ranking.words import TOKEN, terms
 
 #: Few answers have room for more: a chunk, and a further file, for so many characters.
 _CHUNK: Final = 100
-_LINE: Final = 400
+_LINE: Final = 250
 _FEWEST_CHUNKS: Final = 50
 _FEWEST_LINES: Final = 15
 #: Scores that differ by less are equal: it is the rounding of sums that tells them apart.
@@ -27,6 +26,8 @@ _DIGITS: Final = 6
 #: With less evidence nothing is shown, nor with less than this share of what speaks for the best.
 _EVIDENCE: Final = 0.05
 _OF_BEST: Final = 0.15
+#: A further file takes a line alone, so less has to speak for it.
+_OF_BEST_FURTHER: Final = 0.05
 
 
 def rank(
@@ -51,11 +52,12 @@ def rank(
     tells = bm25f.tells(corpus, scores.found, asked.words)
     telling = dict(zip(asked.words.terms.tolist(), tells.tolist(), strict=True))
     files = Files(corpus)
+    further = _best_of_files(corpus, scores, _FEWEST_LINES + question.budget // _LINE)
     found = tuple(_scored(corpus, asked, scores, order))
     return Ranking(
         versions=corpus.versions,
         scored=found,
-        signatures=_Further(found, files, telling, _FEWEST_LINES + question.budget // _LINE),
+        signatures=_Further(lambda: _scored(corpus, asked, scores, further), files, telling),
         parsed=files.parsed,
         declaring=files.declaring,
         relevance=lambda lines: [_relevance(line, telling) for line in lines],
@@ -69,10 +71,33 @@ def _best(corpus: CodeCorpus, scores: Scores, count: int) -> Ints:
     """
     rounded = np.where(scores.evidence >= _floor(scores), np.round(scores.total, _DIGITS), 0.0)
     least = np.partition(rounded, -count)[-count] if rounded.size > count else -np.inf
-    kept = np.flatnonzero((rounded >= least) & (rounded > 0))
+    return _ordered(corpus, rounded, np.flatnonzero((rounded >= least) & (rounded > 0)))[:count]
+
+
+def _best_of_files(corpus: CodeCorpus, scores: Scores, count: int) -> Ints:
+    """Return the best entry of each file that declares something, the best file first.
+
+    There are none where nothing has enough evidence to be shown.
+    """
+    rows, files, _ = corpus.entries
+    best = float(scores.evidence.max(initial=0.0))
+    is_near = (best >= _EVIDENCE) & (scores.evidence >= _OF_BEST_FURTHER * best)
+    declares = corpus.lengths["names"][rows] > 0
+    rounded = np.where(is_near & declares, np.round(scores.total, _DIGITS), 0.0)
+    of_file = np.zeros(len(corpus.files))
+    np.maximum.at(of_file, files, rounded)
+    least = np.partition(of_file, -count)[-count] if of_file.size > count else 0.0
+    is_first = (rounded > 0) & (rounded >= least) & (rounded == of_file[files])
+    order = _ordered(corpus, rounded, np.flatnonzero(is_first))
+    _, first = np.unique(files[order], return_index=True)
+    return order[np.sort(first)[:count]]
+
+
+def _ordered(corpus: CodeCorpus, rounded: Floats, kept: Ints) -> Ints:
+    """Return entries with the best first, equal ones by path and place."""
     _, files, chunks = corpus.entries
     order = np.lexsort((chunks[kept], corpus.path_order[files[kept]], -rounded[kept]))
-    return kept[order][:count]
+    return kept[order]
 
 
 def _floor(scores: Scores) -> float:
@@ -99,26 +124,16 @@ class _Further:
     To find one out, a file has to be read: that is left for when it is come to.
     """
 
-    found: Sequence[ScoredChunk]
+    best: Callable[[], Iterator[ScoredChunk]]
     files: Files
     telling: Mapping[int, float]
-    most: int
 
     def __iter__(self) -> Iterator[SignatureLine]:
-        return islice(self._all(), self.most)
-
-    def _all(self) -> Iterator[SignatureLine]:
-        seen: set[tuple[int, int]] = set()
-        for each in self.found:
+        for each in self.best():
             place = (each.repository, each.file)
-            declared = () if place in seen else self._declared(each)
-            if declared:
-                seen.add(place)
-                best = max(declared, key=lambda at: (self._relevance(place, at), -at))
-                yield SignatureLine(DeclarationSite(*place, best), each.score, each.reason)
-
-    def _declared(self, each: ScoredChunk) -> Sequence[int]:
-        return self.files.parsed(each.repository, each.file).chunks[each.chunk].declarations
+            declared = self.files.parsed(*place).chunks[each.chunk].declarations
+            best = max(declared, key=lambda at: (self._relevance(place, at), -at))
+            yield SignatureLine(DeclarationSite(*place, best), each.score, each.reason)
 
     def _relevance(self, place: tuple[int, int], at: int) -> float:
         return _relevance(self.files.parsed(*place).declarations[at].name, self.telling)

@@ -1,0 +1,53 @@
+"""Which files may answer: by path, by language, by what they are there for."""
+
+from fnmatch import fnmatchcase
+from typing import Annotated, Literal, TypeAlias
+
+from rove_code.model import Filter
+from rove_core import WrongCall
+
+#: What a file is there for.
+FileKind: TypeAlias = Literal["source", "test", "example", "foreign", "document", "data"]
+
+#: How operations take the three.
+PathFilter: TypeAlias = Annotated[
+    tuple[str, ...], "A folder or pattern of the files that may answer; may be given again."
+]
+LanguageFilter: TypeAlias = Annotated[tuple[str, ...], "Their language; may be given again."]
+KindFilter: TypeAlias = Annotated[
+    tuple[FileKind, ...], "What they are there for; may be given again."
+]
+
+
+def filter_of(
+    paths: tuple[str, ...], languages: tuple[str, ...], kinds: tuple[FileKind, ...]
+) -> Filter:
+    """Return a filter of what a person gave, or raise WrongCall."""
+    from rove_code.parsing.languages import LANGUAGES  # noqa: PLC0415  # few ask for some
+
+    unknown = [name for name in languages if name not in LANGUAGES]
+    if unknown:
+        raise WrongCall(f"no such language: {unknown[0]!r}", hint=f"One of: {', '.join(LANGUAGES)}")
+    return Filter(paths, languages, kinds)
+
+
+def allows(only: Filter, path: str, kind: str) -> bool:
+    """Return whether a filter lets a file answer.
+
+    Args:
+        only: The filter.
+        path: The file.
+        kind: What the file is there for.
+    """
+    from rove_code.parsing import language_of  # noqa: PLC0415  # grammars come with it
+
+    return (
+        (not only.paths or any(_is_below(path, each) for each in only.paths))
+        and (not only.languages or language_of(path) in only.languages)
+        and (not only.kinds or kind in only.kinds)
+    )
+
+
+def _is_below(path: str, pattern: str) -> bool:
+    folder = pattern.removeprefix("./").rstrip("/")
+    return path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, folder)

@@ -275,7 +275,7 @@ async def questions() -> None:
 
 
 def _lines(files: Sequence[ManifestFile]) -> dict[str, str]:
-    return {each.path: manifest_line(each) for each in files}
+    return {each.path: manifest_line(each.path, each.kind, each.summary) for each in files}
 
 
 def _paths(files: Sequence[ManifestFile]) -> dict[str, str]:

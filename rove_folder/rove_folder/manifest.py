@@ -6,15 +6,19 @@ from typing import Final
 
 from rove_core import clean, counted, estimated_tokens
 from rove_folder import phrases
+from rove_folder.files.kinds import FileKind
+from rove_folder.project_folder import RELINK
 from rove_folder.storage.files import ManifestFile
 from rove_folder.storage.projects import LinkedProject
 from rove_folder.storage.usage import milliseconds
 from rove_folder.summary.line import shortened
 
+OPENING: Final = "<linked_folder>"
+CLOSING: Final = "</linked_folder>"
 #: What the block may take of an agent's context.
 MOST_TOKENS: Final = 3_000
 #: How long a summary may be there: the longest with which all files fit.
-_WIDTHS: Final = (500, 300, 200, 140, 100)
+WIDTHS: Final = (500, 300, 200, 140, 100)
 #: No line of a file has fewer tokens.
 _LEAST: Final = 4
 _MINUTE: Final = 60_000
@@ -36,28 +40,32 @@ def linked_folder_block(
         now: The time.
         most: How many tokens it may take.
     """
-    place = _visible(project.folder_path or "")
+    place = plain_name(project.folder_path or "")
     head = (
-        f"<linked_folder>\npath: {place} ({counted(len(files), 'file')},"
+        f"{OPENING}\npath: {place} ({counted(len(files), 'file')},"
         f" scanned {age(project.scanned_at, now)})\nfiles:"
     )
-    foot = "</linked_folder>"
     # The last line is counted as if it were there: its number has at most this many digits.
     room = (
         most
-        - estimated_tokens(f"{head}\n{foot}\n")
+        - estimated_tokens(f"{head}\n{CLOSING}\n")
         - estimated_tokens(phrases.omitted(len(files)) + "\n")
     )
     lines = _fitting(files, room)
     if len(lines) < len(files):
         lines = [*lines, phrases.omitted(len(files) - len(lines))]
-    return "\n".join([head, *lines, foot])
+    return "\n".join([head, *lines, CLOSING])
 
 
-def manifest_line(file: ManifestFile, width: int = _WIDTHS[0]) -> str:
+def gone_folder_block(project: LinkedProject) -> str:
+    """Return the block of a folder that is gone: it lists no file that cannot be read."""
+    gone = phrases.folder_gone(plain_name(project.folder_path or ""))
+    return f"{OPENING}\n{gone}\n{RELINK}\n{CLOSING}"
+
+
+def manifest_line(path: str, kind: FileKind, summary: str | None, width: int = WIDTHS[0]) -> str:
     """Return the line of a file: its path, its kind and its summary."""
-    said = shortened(file.summary or "", width)
-    return f"- /{_visible(file.path)} [{file.kind}] {said}".rstrip()
+    return f"- /{plain_name(path)} [{kind}] {shortened(summary or '', width)}".rstrip()
 
 
 def age(moment: int | None, now: datetime) -> str:
@@ -71,11 +79,20 @@ def age(moment: int | None, now: datetime) -> str:
     return "just now"
 
 
+def plain_name(name: str) -> str:
+    """Return a name of somebody else's so that it cannot be anything but a name."""
+    plain = " ".join(clean(name.replace("\n", " ")).split(" "))
+    return plain.replace("<", "(").replace(">", ")")
+
+
 def _fitting(files: Sequence[ManifestFile], room: int) -> list[str]:
     """Return the lines of as many files as fit, with summaries as long as that allows."""
     lines: list[str] = []
-    for width in _WIDTHS:
-        lines = [manifest_line(each, width) for each in files[: room // _LEAST]]
+    for width in WIDTHS:
+        lines = [
+            manifest_line(each.path, each.kind, each.summary, width)
+            for each in files[: room // _LEAST]
+        ]
         fits = sum(estimated_tokens(f"{line}\n") for line in lines) <= room
         if fits and len(lines) == len(files):
             return lines
@@ -86,9 +103,3 @@ def _fitting(files: Sequence[ManifestFile], room: int) -> list[str]:
             break
         kept.append(line)
     return kept
-
-
-def _visible(name: str) -> str:
-    """Return a name of somebody else's so that it cannot be anything but a name."""
-    plain = " ".join(clean(name.replace("\n", " ")).split(" "))
-    return plain.replace("<", "(").replace(">", ")")

@@ -25,6 +25,11 @@ def folder_gone(path: str) -> str:
     return f"Folder not found: {path}"
 
 
+def closed(path: str) -> str:
+    """Say that the user may not read a file or folder."""
+    return f"Permission denied: {path}"
+
+
 def not_linked(project: str) -> str:
     """Say that a project has no folder."""
     return f"No folder linked to project {project}"
@@ -33,6 +38,11 @@ def not_linked(project: str) -> str:
 def file_gone(path: str) -> str:
     """Say that a folder has no such file."""
     return f"File not found: {path}"
+
+
+def projects_omitted(count: int) -> str:
+    """Say how many projects a list leaves out, and how to see them."""
+    return f"… {count} more projects omitted, use list_projects_with_folder_manifests"
 
 
 def omitted(count: int) -> str:

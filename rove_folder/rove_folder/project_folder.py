@@ -1,9 +1,11 @@
 """The linked folder of an open project: its database, its settings and its row."""
 
+import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
@@ -23,6 +25,15 @@ from rove_folder.storage.usage import TokenAccount, milliseconds, monthly_usage,
 
 if TYPE_CHECKING:
     from rove_folder.settings import FolderSettings
+
+#: What to do about a linked folder that is gone.
+RELINK: Final = "Link another one: rove folder link FOLDER; or none: rove folder unlink"
+
+
+def is_gone(project: LinkedProject) -> bool:
+    """Return whether a project's folder is no longer there, or a link is in its place."""
+    path = Path(str(project.folder_path))
+    return not path.is_dir() or os.path.realpath(path) != str(path)
 
 
 @frozen
@@ -86,7 +97,11 @@ class ProjectFolder:
 
     @contextmanager
     def reading(self, project: LinkedProject) -> Iterator[Path]:
-        """Give a project's folder to read; raise :class:`WrongSetting` once it is gone."""
+        """Give a project's folder to read.
+
+        Raises:
+            WrongSetting: It is gone, or the user may not open it.
+        """
         from rove_folder.files.guard import can_open  # noqa: PLC0415  # few commands open it
 
         path = Path(str(project.folder_path))
@@ -95,8 +110,10 @@ class ProjectFolder:
         except OSError as error:
             if can_open(path):
                 raise
-            hint = "Link another one: rove folder link FOLDER; or none: rove folder unlink"
-            raise WrongSetting(phrases.folder_gone(str(path)), hint=hint) from error
+            if isinstance(error, PermissionError) and not is_gone(project):
+                hint = f"Let your user read it: chmod u+rx {shlex.quote(str(path))}"
+                raise WrongSetting(phrases.closed(str(path)), hint=hint) from error
+            raise WrongSetting(phrases.folder_gone(str(path)), hint=RELINK) from error
 
     def unlink(self) -> bool:
         """Forget the folder and its manifest; return whether there was one."""

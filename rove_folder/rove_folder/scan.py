@@ -52,6 +52,7 @@ class ScanCounts:
         skipped: How many files could not be used.
         unsupported: How many files have an ending that is not read, by ending.
         withheld: How many were left alone because of their names, which promise secrets.
+        closed: How many folders the user may not open.
         cancelled: Whether the scan was stopped.
         paused: Whether the month's tokens ran out.
     """
@@ -68,6 +69,7 @@ class ScanCounts:
     skipped: int = 0
     unsupported: Mapping[str, int] = field(factory=dict)
     withheld: int = 0
+    closed: int = 0
     cancelled: bool = False
     paused: bool = False
 
@@ -239,6 +241,7 @@ def _counts(found: Walk, delta: FolderDelta, tally: _Tally, spent: ModelSpending
         skipped=tally.skipped,
         unsupported=dict(sorted(found.unsupported.items())),
         withheld=found.withheld,
+        closed=found.closed,
         cancelled=tally.cancelled,
         paused=tally.paused,
     )

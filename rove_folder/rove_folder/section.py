@@ -7,7 +7,7 @@ from typing import Final
 from rove_core import ContextItem, Section, escape_markdown, estimated_tokens
 from rove_folder.file_choice import fitting_lines
 from rove_folder.manifest import manifest_line
-from rove_folder.project_folder import ProjectFolder
+from rove_folder.project_folder import ProjectFolder, is_gone
 from rove_folder.storage.files import manifest_files
 
 _HEADING: Final = "Linked folder"
@@ -32,7 +32,8 @@ async def sections(ticket: ContextItem, budget: int, linked: ProjectFolder) -> S
 
 
 def _content(ticket: ContextItem, budget: int, linked: ProjectFolder) -> str:
-    if not linked.database.path.exists() or linked.find() is None:
+    project = linked.find() if linked.database.path.exists() else None
+    if project is None or is_gone(project):
         return ""
     with linked.database.reading() as db:
         files = {each.path: each for each in manifest_files(db, linked.id, limit=_LOOKED_AT)}
@@ -40,13 +41,15 @@ def _content(ticket: ContextItem, budget: int, linked: ProjectFolder) -> str:
     found = fitting_lines(
         ticket.title,
         ticket.content[:_DESCRIPTION],
-        {path: manifest_line(each) for path, each in readable.items()},
+        {path: manifest_line(path, it.kind, it.summary) for path, it in readable.items()},
         names=[ticket.ref.id],
     )
     lines: list[str] = []
     room = budget - estimated_tokens(f"{_INTRODUCTION}\n\n")
     for path in found[:_MOST_FILES]:
-        line = f"- {escape_markdown(manifest_line(readable[path], _WIDTH).removeprefix('- '))}"
+        file = readable[path]
+        line = manifest_line(path, file.kind, file.summary, _WIDTH)
+        line = f"- {escape_markdown(line.removeprefix('- '))}"
         room -= estimated_tokens(f"{line}\n")
         if room < 0:
             break

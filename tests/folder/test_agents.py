@@ -20,6 +20,9 @@ from rove_folder.operations.agents import (
     read_project_folder_file,
     read_project_folder_manifest,
 )
+from rove_folder.operations.project_blocks import project_blocks
+from rove_folder.operations.status import status_of
+from rove_folder.operations.wire import AgentProject, ManifestEntry
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import ScanCounts
 from rove_folder.storage.files import ManifestFile
@@ -192,6 +195,94 @@ async def test_an_unlinked_project_is_named(rove: Project) -> None:
     assert (await read_project_folder_manifest(rove)).error == read.content
     assert await folder_block(rove) == ""
     assert await list_projects_with_folder_manifests(rove) == ()
+
+
+@pytest.mark.usefixtures("ordinary_user", "linked")
+async def test_a_closed_file_is_not_called_missing(rove: Project, write: Write) -> None:
+    """An agent learns that the file is there, and that the user may not read it."""
+    write("a.md").chmod(0)
+    read = await read_project_folder_file(rove, relative_path="a.md")
+
+    assert (read.content, read.error) == ("Permission denied: a.md", True)
+
+
+@pytest.mark.parametrize("becomes", ["nothing", "a link"])
+async def test_a_folder_that_is_gone_lists_nothing(
+    rove: Project, linked: ProjectFolder, write: Write, scanned: Scanned, becomes: str
+) -> None:
+    """Files that nobody can read any more are not listed; agents and people are told why."""
+    folder = write("a.md", "About apples.").parent
+    await scanned()
+    moved = folder.rename(folder.with_name("moved"))
+    if becomes == "a link":
+        folder.symlink_to(moved)
+    gone = f"Folder not found: {folder}"
+    (project,) = await list_projects_with_folder_manifests(rove)
+
+    assert await folder_block(rove) == (
+        f"<linked_folder>\n{gone}\n"
+        "Link another one: rove folder link FOLDER; or none: rove folder unlink\n</linked_folder>"
+    )
+    manifest = await read_project_folder_manifest(rove)
+    assert (manifest.files, manifest.error) == ((), gone)
+    assert (project.files, project.error) == ((), gone)
+    assert gone in status_of(linked).show()
+
+
+def test_several_projects_are_listed_in_a_block_each() -> None:
+    """Each has its name and id, its folder, and the lines of its newest files."""
+    acme, gone = _project("Acme <b>", "One line."), _project("Gone", error="Folder not found: /g")
+
+    assert project_blocks([acme, gone]).splitlines() == [
+        "<linked_folder>",
+        "project: Acme (b) (id-1)",
+        "path: /clients/acme (scanned 2026-05-11 12:00 UTC)",
+        "newest files:",
+        "- /brief.md [text] One line.",
+        "</linked_folder>",
+        "<linked_folder>",
+        "project: Gone (id-1)",
+        "Folder not found: /g",
+        "Link another one: rove folder link FOLDER; or none: rove folder unlink",
+        "</linked_folder>",
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 10, 60, 400])
+def test_several_projects_keep_the_budget(count: int) -> None:
+    """They have at most 3,000 tokens together, and what is left out is counted."""
+    told = project_blocks([_project("Acme", "many words " * 45)] * count)
+    shown = told.count("</linked_folder>")
+
+    assert estimated_tokens(told) <= 3_000
+    assert shown == count or f"… {count - shown} more projects omitted" in told
+    assert shown >= min(count, 10)
+
+
+def _project(name: str, summary: str = "", *, error: str = "") -> AgentProject:
+    file = ManifestEntry(relPath="brief.md", kind="text", summary=summary)
+    return AgentProject(
+        projectId="id-1",
+        projectName=name,
+        folderPath="/clients/acme",
+        lastScannedAt=NOW,
+        files=() if error else (file,) * 5 if len(summary) > 99 else (file,),
+        error=error,
+    )
+
+
+async def test_clones_of_a_repository_share_a_folder(tmp_path: Path, folder: Path) -> None:
+    """Two clones and a worktree of one repository are one project, and have one linked folder."""
+    remote = '[remote "origin"]\n\turl = git@github.com:acme/shop.git\n'
+    for name in ("one", "two"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+        (tmp_path / name / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        (tmp_path / name / ".git" / "config").write_text(remote)
+    options: dict[str, Any] = {"accounts": (), "plugins": [rove_folder]}
+    async with open_project(tmp_path / "one", **options) as one:
+        ProjectFolder.of(one).link(str(folder), relative_to=folder)
+    async with open_project(tmp_path / "two", **options) as two:
+        assert ProjectFolder.of(two).linked().folder_path == str(folder)
 
 
 async def test_agents_do_not_see_other_projects(

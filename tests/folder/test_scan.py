@@ -11,6 +11,7 @@ import pytest
 
 import rove_folder.scan as scanning
 from rove_core import AlreadyRunning, FolderNotLinked, Project, QuotaExceeded, WrongSetting
+from rove_folder.operations.results import FolderScanned
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import ScanCounts, scan
 from rove_folder.settings import FolderSettings
@@ -109,10 +110,43 @@ async def test_a_file_that_was_replaced_is_read_again(
 @pytest.mark.usefixtures("ordinary_user")
 async def test_a_closed_file_is_skipped(write: Write, scanned: Scanned, manifest: Manifest) -> None:
     """A file that may not be read is in the manifest, skipped and without a summary."""
-    write("a.md").chmod(0)
+    closed = write("a.md", "About apples, and only about apples.")
+    closed.chmod(0)
     await scanned()
 
     assert (manifest()["a.md"].kind, manifest()["a.md"].summary) == ("skipped", None)
+    closed.chmod(0o600)
+    await scanned()
+    assert manifest()["a.md"].summary == "About apples, and only about apples"
+
+
+@pytest.mark.usefixtures("ordinary_user")
+async def test_closed_folders_are_counted(write: Write, scanned: Scanned) -> None:
+    """A folder that may not be opened costs its own files, and the scan says so."""
+    closed = write("closed/a.md").parent
+    write("b.md")
+    closed.chmod(0)
+    counts = await scanned()
+    closed.chmod(0o700)
+
+    assert (counts.total, counts.closed) == (1, 1)
+    assert "1 folder could not be opened" in FolderScanned.of(counts).show()
+
+
+@pytest.mark.usefixtures("ordinary_user")
+async def test_a_closed_linked_folder_is_not_called_missing(
+    write: Write, linked: ProjectFolder
+) -> None:
+    """When the linked folder itself may not be opened, the error says that and how to open it."""
+    folder = write("a.md").parent
+    folder.chmod(0)
+    try:
+        with pytest.raises(WrongSetting, match="Permission denied") as refused:
+            await scan(linked)
+    finally:
+        folder.chmod(0o700)
+
+    assert str(folder) in str(refused.value.hint)
 
 
 async def test_large_files_are_skipped(write: Write, scanned: Scanned, manifest: Manifest) -> None:

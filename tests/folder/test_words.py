@@ -35,6 +35,18 @@ def test_each_language_is_its_own(language: Language) -> None:
     assert len(same) <= 2
 
 
+def test_what_the_design_shows_is_said() -> None:
+    """Title, buttons, the four states of a folder, filters, the empty page, the errors."""
+    shown = {
+        *("title", "linkCta", "browse", "rescan", "unlink", "chooseFolder", "desktopOnly"),
+        *("statusUnlinked", "statusIdle", "statusScanning", "statusError"),
+        *("filterAll", "filterText", "filterImages", "filterPdf", "emptyTitle", "emptyBody"),
+        *("errorTooBig", "errorTokens", "errorPaused", "errorFolderMissing", "relink"),
+    }
+
+    assert {f"projects.folder.{name}" for name in shown} <= ENGLISH.keys()
+
+
 def test_the_errors_are_those_that_rove_raises() -> None:
     """What the interface says in English is what the errors say, word for word."""
     assert ENGLISH["projects.folder.errorTooBig"].format(tier="Free", count=200) == (

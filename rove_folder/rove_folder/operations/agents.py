@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 from rove_core import AlreadyRunning, LocalProject, Operation, RoveError, WrongSetting, clean
 from rove_folder import phrases
 from rove_folder.files.guard import AccessDeniedError
-from rove_folder.manifest import linked_folder_block
+from rove_folder.manifest import gone_folder_block, linked_folder_block
 from rove_folder.operations.folder import file_text
+from rove_folder.operations.project_blocks import project_blocks
 from rove_folder.operations.wire import AgentFile, AgentManifest, AgentProject, ManifestEntry
-from rove_folder.project_folder import ProjectFolder
+from rove_folder.project_folder import ProjectFolder, is_gone
 from rove_folder.scan import scan
 from rove_folder.storage.files import manifest_files
 from rove_folder.storage.projects import LinkedProject, linked_projects, read_project
@@ -40,6 +41,12 @@ async def read_project_folder_manifest(
     project = _visible_project(folder, project_id)
     if project is None:
         return AgentManifest(error=phrases.not_linked(clean(project_id) or folder.id))
+    if is_gone(project):
+        return AgentManifest(
+            folderPath=project.folder_path,
+            lastScannedAt=_moment(project.scanned_at),
+            error=phrases.folder_gone(str(project.folder_path)),
+        )
     if project.id == folder.id:
         await _refresh(folder)
         project = folder.find() or project
@@ -64,7 +71,8 @@ async def list_projects_with_folder_manifests(rove: "LocalProject") -> tuple[Age
             projectName=each.name,
             folderPath=each.folder_path,
             lastScannedAt=_moment(each.scanned_at),
-            files=_entries(folder, each, limit=_NEWEST),
+            files=() if is_gone(each) else _entries(folder, each, limit=_NEWEST),
+            error=phrases.folder_gone(str(each.folder_path)) if is_gone(each) else "",
         )
         for each in found
         if _may_see(folder, each.id)
@@ -92,6 +100,8 @@ async def read_project_folder_file(
         return AgentFile(content=phrases.DENIED, error=True)
     except WrongSetting as gone:
         return AgentFile(content=gone.message, error=True)
+    except PermissionError:
+        return AgentFile(content=phrases.closed(clean(relative_path)), error=True)
     except OSError:
         return AgentFile(content=phrases.file_gone(clean(relative_path)), error=True)
     return AgentFile(
@@ -105,6 +115,8 @@ async def folder_block(rove: "LocalProject") -> str:
     project = folder.find()
     if project is None:
         return ""
+    if is_gone(project):
+        return gone_folder_block(project)
     with folder.database.reading() as db:
         files = tuple(manifest_files(db, project.id))
     return linked_folder_block(project, files, rove.clock.now())
@@ -155,6 +167,7 @@ AGENT_OPERATIONS: Final = (
         command="folder projects",
         toolset="folder",
         project="closed",
+        show=project_blocks,
     ),
     Operation(
         read_project_folder_file,

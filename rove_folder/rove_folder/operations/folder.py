@@ -1,6 +1,7 @@
 """``rove folder ...``: link a folder, scan it, list its files, read one."""
 
 import asyncio
+import shlex
 from base64 import b64encode
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Final, Literal
@@ -115,6 +116,10 @@ async def folder_read(
         read = await asyncio.to_thread(file_text, linked, project, path)
     except AccessDeniedError as error:
         raise UnsafePlace(f"{phrases.DENIED}: {clean(path)}", hint=hint) from error
+    except PermissionError as error:
+        file = shlex.quote(clean(f"{project.folder_path}/{path}"))
+        chmod = f"Let your user read it: chmod u+r {file}"
+        raise UnsafePlace(phrases.closed(clean(path)), hint=chmod) from error
     except OSError as error:
         raise ItemNotFound(phrases.file_gone(clean(path)), hint=hint) from error
     if read.kind == "skipped":

@@ -19,6 +19,8 @@ _WITHOUT_COUNTS: Final = {
     "stopping": "The scan stops after the files that it is reading.",
     "not_running": "No scan is running.",
 }
+#: Why a file was skipped that the operating system did not open.
+_UNREADABLE: Final = "It cannot be opened: check its permissions"
 
 
 @frozen(kw_only=True)
@@ -38,6 +40,7 @@ class FolderScanned(Outcome):
         skipped: How many files could not be used.
         unsupported: How many files have an ending that is not read, by ending.
         withheld: How many were left alone because of their names, which promise secrets.
+        closed: How many folders the user may not open.
         status: What became of the scan.
     """
 
@@ -53,6 +56,7 @@ class FolderScanned(Outcome):
     skipped: int = 0
     unsupported: Mapping[str, int] = field(factory=dict)
     withheld: int = 0
+    closed: int = 0
     status: Literal[
         "completed", "cancelled", "quota_exceeded", "not_due", "stopping", "not_running"
     ] = "completed"
@@ -76,6 +80,7 @@ class FolderScanned(Outcome):
             skipped=counts.skipped,
             unsupported=counts.unsupported,
             withheld=counts.withheld,
+            closed=counts.closed,
             status=status,
         )
 
@@ -110,6 +115,8 @@ class FolderScanned(Outcome):
             yield f"Not supported: {kinds}"
         if self.withheld:
             yield f"{self.withheld} left alone: their names promise secrets"
+        if self.closed:
+            yield f"{counted(self.closed, 'folder')} could not be opened: check the permissions"
         if self.asked:
             yield f"The model was asked {self.asked} times, {self.tokens} tokens"
         if self.status == "quota_exceeded":
@@ -163,16 +170,14 @@ class FolderFiles(Outcome):
 
     def show(self) -> str:
         """Return a line for each file."""
-        lines = [
-            manifest_line(
-                ManifestFile(
-                    path=each.path, kind=each.kind, size=0, mtime_ms=0, summary=each.summary
-                )
-            )
-            for each in self.files
-        ]
+        lines = [manifest_line(each.path, each.kind, _said_of(each)) for each in self.files]
         more = self.total - len(lines)
         return page([*lines, f"… {more} more: --limit"] if more > 0 else lines)
+
+
+def _said_of(file: FolderFile) -> str:
+    """Return a file's summary; of one that the user may not read the published design has none."""
+    return _UNREADABLE if file.kind == "skipped" and not file.summary else file.summary
 
 
 @frozen(kw_only=True)

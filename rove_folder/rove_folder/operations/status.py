@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from rove_core import Operation, Outcome
-from rove_folder.project_folder import ProjectFolder
+from rove_folder import phrases
+from rove_folder.project_folder import RELINK, ProjectFolder, is_gone
 from rove_folder.storage.projects import ScanStatus
 from rove_folder.storage.usage import TokenAccount, monthly_usage
 
@@ -27,6 +28,7 @@ class FolderStatus(Outcome):
         last_scan_status: What became of that scan.
         total_files: How many files its manifest has.
         error: Why the last scan failed.
+        gone: Whether the folder is no longer there.
         done: How many files a running scan has read.
         total: How many it has to read.
         tokens_used: How many tokens summaries took this month.
@@ -42,6 +44,7 @@ class FolderStatus(Outcome):
     last_scan_status: ScanStatus = "idle"
     total_files: int = 0
     error: str = ""
+    gone: bool = False
     done: int = 0
     total: int = 0
     tokens_used: int = 0
@@ -71,7 +74,10 @@ class FolderStatus(Outcome):
             yield f"{counted(self.total_files, 'file')}, scanned {when}"
         if not scanned and self.last_scan_status == "idle":
             yield "Read it with: rove folder scan"
-        if self.error:
+        if self.gone:
+            yield clean(phrases.folder_gone(self.folder_path))
+            yield RELINK
+        elif self.error:
             yield f"Scan failed: {clean(self.error)}"
         cap = "no limit" if self.token_cap < 0 else f"of {self.token_cap}"
         if self.tokens_used or self.token_cap >= 0:
@@ -99,6 +105,7 @@ def status_of(linked: ProjectFolder) -> FolderStatus:
         last_scan_status=project.status,
         total_files=project.total_files,
         error=project.error,
+        gone=is_gone(project),
         done=project.done,
         total=project.total,
         tokens_used=usage.used,

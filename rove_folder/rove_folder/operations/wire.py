@@ -50,6 +50,7 @@ class AgentProject:
         folderPath: The folder.
         lastScannedAt: When it was last scanned.
         files: Its newest files.
+        error: Why there are none.
     """
 
     projectId: str
@@ -57,6 +58,7 @@ class AgentProject:
     folderPath: str | None
     lastScannedAt: datetime | None
     files: tuple[ManifestEntry, ...]
+    error: str = ""
 
 
 @frozen(kw_only=True)

@@ -1,7 +1,7 @@
 """The MCP server of a project, whatever carries its messages."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,14 +14,14 @@ from rove_core import Event, InternalError, NotFound, RoveError
 from rove_mcp.server.documents import SKILL, TEMPLATE, Documents
 from rove_mcp.server.pages import page_of
 from rove_mcp.server.prompts import PROMPTS, TICKET, listed_prompts, prompt_of
-from rove_mcp.server.tools import error_of, result_of, tool_of
+from rove_mcp.server.tools import error_of, input_of, result_of, tool_of
 from rove_mcp.server.watch import DocumentWatch
 from rove_mcp.toolsets import in_toolsets
 
 if TYPE_CHECKING:
     from mcp.server import ServerRequestContext
 
-    from rove_core import Clock, OfferedOperation, OperationClient
+    from rove_core import JSON, Clock, OfferedOperation, OperationClient
 
 INSTRUCTIONS: Final = (
     "What people decided, asked and promised about a ticket, quoted and cited. "
@@ -65,6 +65,7 @@ class McpServer:
             version=version("rove-mcp"),
             title="Rove",
             instructions=INSTRUCTIONS,
+            get_tool_input_schema=self._input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
@@ -88,6 +89,15 @@ class McpServer:
         offered = await self._offered()
         page, following = _page([tool_of(each) for each in offered.values()], params)
         return types.ListToolsResult(tools=page, next_cursor=following)
+
+    def _input_schema(self, name: str) -> "Mapping[str, JSON] | None":
+        """Return a tool's schema; without this the SDK describes all tools again at each call.
+
+        Before the first list or call nothing is known, and nothing is checked: no schema of an
+        operation declares a header.
+        """
+        operation = self._tools.get(name)
+        return input_of(operation.input) if operation else None
 
     async def _call_tool(
         self, ctx: "ServerRequestContext[Any]", params: types.CallToolRequestParams

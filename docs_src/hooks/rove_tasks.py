@@ -27,6 +27,7 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.http import multipart_body
+from rove_core.json_reader import reply_object
 
 STATUSES: Final = {
     "Open": ItemStatus(name="Open", category="todo"),
@@ -167,4 +168,5 @@ class TaskSource(SourceHooks, WorkItemHooks):
             updated=task.changed,
             revision=task.version,
             changeable=tuple(FIELDS),
+            raw=reply_object(task),
         )

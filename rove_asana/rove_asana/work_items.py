@@ -20,6 +20,7 @@ from rove_core import (
     find_hidden_mark,
     without_hidden_marks,
 )
+from rove_core.json_reader import reply_object
 
 _ALWAYS: Final[tuple[WorkField, ...]] = (
     *("title", "description", "status", "assignee", "labels", "parent", "due"),
@@ -78,6 +79,7 @@ def work_item(mentions: AsanaMentions, task: TaskReply) -> WorkItem:
             *(("priority",) if priority else ()),
             *(("estimate",) if estimate else ()),
         ),
+        raw=reply_object(task),
     )
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from rove_core.errors import MalformedReply
-from rove_core.wire.structure import TOLERANT, WrongShape
+from rove_core.wire.structure import TOLERANT, WrongShape, to_json
 
 if TYPE_CHECKING:
     from rove_core.http.reply import Reply
@@ -18,6 +18,8 @@ Shape = TypeVar("Shape")
 
 #: What does not fit is left out at once; a value that still does not fit is nobody's.
 _MOST_ROUNDS: Final = 10
+#: What a class has where the vendor sent nothing.
+_EMPTY: Final[tuple["JSON", ...]] = (None, "", [], {})
 
 __all__ = [
     "elements",
@@ -30,6 +32,7 @@ __all__ = [
     "read_all",
     "read_each",
     "read_one",
+    "reply_object",
     "string",
     "text",
     "texts",
@@ -147,6 +150,25 @@ def read_each(values: Iterable["JSON"], shape: type[Shape]) -> Iterator[Shape]:
     for value in values:
         if isinstance(value, Mapping):
             yield _fitting(value, shape)
+
+
+def reply_object(reply: object) -> dict[str, "JSON"]:
+    """Return an object that was read as a class as JSON again, without its empty values.
+
+    Args:
+        reply: An object of a class with the vendor's names.
+    """
+    return dict(mapping(_filled(to_json(reply))))
+
+
+def _filled(value: "JSON") -> "JSON":
+    match value:
+        case dict():
+            inside = {name: _filled(each) for name, each in value.items()}
+            return {name: each for name, each in inside.items() if each not in _EMPTY}
+        case list():
+            return [_filled(each) for each in value]
+    return value
 
 
 def _fitting(value: "JSON", shape: type[Shape]) -> Shape:

@@ -23,7 +23,7 @@ from rove_core import (
     WorkItemChange,
     WrongCall,
 )
-from rove_core.json_reader import first_moment, read_all, read_one
+from rove_core.json_reader import first_moment, mapping, read_all, read_one, reply_object
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.items import NO_TIME, GitHubItems, part_of, repository_of
@@ -65,7 +65,8 @@ class GitHubWork:
 
     async def read(self, ref: ItemRef) -> WorkItem:
         """Return an issue as it is now."""
-        return self.of(await self._issue(ref), parse_id(ref.id).repository)
+        issue, raw = await self._issue(ref)
+        return self.of(issue, parse_id(ref.id).repository, raw)
 
     def options(self, work: WorkItem) -> Sequence[StatusOption]:
         """Return what else an issue can become."""
@@ -79,14 +80,15 @@ class GitHubWork:
         if change.status and change.status not in _STATUSES:
             possible = ", ".join(_STATUSES)
             raise WrongCall(f"{ref.id} cannot become {change.status!r}, only {possible}")
-        issue, named = await self._issue(ref), parse_id(ref.id)
-        before = self.of(issue, named.repository)
+        named = parse_id(ref.id)
+        issue, raw = await self._issue(ref)
+        before = self.of(issue, named.repository, raw)
         if change.if_revision not in ("", before.revision):
             raise Conflict(f"{ref.id} was changed at {before.updated:%Y-%m-%d %H:%M:%S} UTC")
         if not change.fields:
             return before
         reply = await self.api.patch(_path(named), self._body(change, issue))
-        after = self.of(read_one(reply, replies.IssueReply), named.repository)
+        after = self.of(read_one(reply, replies.IssueReply), named.repository, reply.json())
         _look(change, after)
         return after
 
@@ -108,7 +110,7 @@ class GitHubWork:
             return self.of(there[0], new.container)
         body = with_key(new.description, new.key)
         reply = await self.api.post(place, {"title": new.title, "body": body})
-        return self.of(read_one(reply, replies.IssueReply), new.container)
+        return self.of(read_one(reply, replies.IssueReply), new.container, reply.json())
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
         """Comment on an issue or a pull request, or change the comment with this key."""
@@ -127,12 +129,13 @@ class GitHubWork:
         said = read_one(await self.api.post(place, body), replies.CommentReply)
         return part_of(ref, "comment", said.id, "issuecomment-")
 
-    def of(self, issue: replies.IssueReply, asked: str) -> WorkItem:
+    def of(self, issue: replies.IssueReply, asked: str, raw: JSON = None) -> WorkItem:
         """Return an issue as work.
 
         Args:
             issue: What GitHub sent.
             asked: The repository that was asked.
+            raw: All that GitHub sent of it; as much as was read unless given.
         """
         people = [each for each in (issue.assignees or (issue.assignee,)) if each]
         labels = [each if isinstance(each, str) else each.name for each in issue.labels]
@@ -149,13 +152,16 @@ class GitHubWork:
             updated=first_moment(issue.updated_at) or created,
             revision=_revision(issue, [each.login for each in people], labels),
             changeable=_CHANGEABLE,
+            raw=dict(mapping(raw)) if raw else reply_object(issue),
         )
 
-    async def _issue(self, ref: ItemRef) -> replies.IssueReply:
-        issue = read_one(await self.api.get(_path(parse_id(ref.id))), replies.IssueReply)
+    async def _issue(self, ref: ItemRef) -> tuple[replies.IssueReply, JSON]:
+        """Return an issue, and all that GitHub sent of it."""
+        reply = await self.api.get(_path(parse_id(ref.id)))
+        issue = read_one(reply, replies.IssueReply)
         if issue.pull_request is not None:
             raise WrongCall(f"{ref.id} is a pull request; what is planned is its issue")
-        return issue
+        return issue, reply.json()
 
     async def _login(self) -> str:
         if self.identity:

@@ -5,20 +5,37 @@ from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
-from rove_core import JSON, Account, Identity, MalformedReply, NotFound, WrongSetting
-from rove_core.json_reader import elements, text
+from rove_core import (
+    JSON,
+    Account,
+    Identity,
+    MalformedReply,
+    NotFound,
+    ScopeMissing,
+    WrongSetting,
+)
+from rove_core.json_reader import elements, mapping, text, value_at
 from rove_jira.api import JiraApi, thing
-from rove_jira.settings import DATA_CENTER, JiraSettings
+from rove_jira.settings import DATA_CENTER, WRITE_SCOPE, JiraSettings
 
 _MOST_NAMED: Final = 20
+#: What somebody may do who changes tickets.
+_EDITING: Final = ("EDIT_ISSUES", "ADD_COMMENTS", "CREATE_ISSUES")
 _HINT: Final = (
     "Give the address that people open in a browser: --base-url https://YOURS.atlassian.net, "
     "or that of your own Jira Data Center."
 )
 
 
-async def identity(account: Account[JiraSettings], site: JiraApi) -> Identity:
+async def identity(
+    account: Account[JiraSettings], site: JiraApi, scopes: Sequence[str] = ()
+) -> Identity:
     """Return whose login it is, the site it opens, and the projects it may read.
+
+    Args:
+        account: The account.
+        site: The way there.
+        scopes: What the login of an app allows.
 
     Raises:
         WrongSetting: What answers there is no Jira.
@@ -46,6 +63,7 @@ async def identity(account: Account[JiraSettings], site: JiraApi) -> Identity:
         prefixes=tuple(key for key, _ in projects or ()),
         hosts=(host,),
         workspace=DATA_CENTER if site.is_data_center else site.cloud,
+        writes=await _writes(site, scopes),
     )
 
 
@@ -59,6 +77,26 @@ async def _asked(site: JiraApi) -> tuple[JSON, JSON]:
         site.is_data_center = True
         me = (await site.get("myself", kind="myself")).json()
     return me, thing(await site.get("serverInfo", kind="serverInfo"), "baseUrl")
+
+
+async def _writes(site: JiraApi, scopes: Sequence[str]) -> bool | None:
+    """Return whether the login may change tickets somewhere; None if Jira does not tell.
+
+    Jira tells what the person may do. What a token with scopes allows, it tells an app alone.
+    """
+    if scopes and WRITE_SCOPE not in scopes:
+        return False
+    try:
+        asked = await site.get(
+            "mypermissions", kind="mypermissions", permissions=",".join(_EDITING)
+        )
+    except (NotFound, ScopeMissing):
+        return None
+    told = mapping(asked.json(), "permissions")
+    known = [value_at(told.get(name), "havePermission") for name in _EDITING if name in told]
+    if not any(known):
+        return False if known else None
+    return True if scopes or not site.cloud else None
 
 
 def _no_jira(account: Account[JiraSettings]) -> WrongSetting:

@@ -69,6 +69,8 @@ class JiraSource(SourceHooks):
         files = AttachedFiles(self._site, issues)
         self._fetch = Fetch(self._site, self._tickets, issues, files)
         self._zone: Zone | None = None
+        #: What an app was allowed when somebody logged in with it just now.
+        self._scopes: tuple[str, ...] = ()
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
@@ -79,6 +81,7 @@ class JiraSource(SourceHooks):
         """
         if login.way == OAUTH.name:
             credential, self._site.cloud = await enter(self._account, login)
+            self._scopes = credential.scopes
             return credential
         if login.way in {BEARER.name, PAT.name}:
             asked = ACCESS_TOKEN if login.way == BEARER.name else PAT.fields[0]
@@ -99,7 +102,7 @@ class JiraSource(SourceHooks):
     @hookimpl
     async def rove_identity(self) -> Identity:
         """Return whose token it is, the site it opens, and the projects it may read."""
-        return await identity(self._account, self._site)
+        return await identity(self._account, self._site, self._scopes)
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncGenerator[ContextItem, None]:

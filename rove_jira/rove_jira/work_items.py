@@ -6,7 +6,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Final
 
-from attrs import asdict
+from attrs import asdict, evolve
 
 from rove_core import (
     JSON,
@@ -51,6 +51,8 @@ _PRIORITIES: Final[Mapping[str, int]] = {
     "not set": 0,
 }
 _EPIC_LEVEL: Final = 1
+#: Fields that are items of their own, or told by a work item as they were sent.
+_APART: Final = frozenset({"attachment", "comment", "description", "worklog"})
 _FIELDS: Final[Mapping[WorkField, str]] = {
     "title": "summary",
     "description": "description",
@@ -98,6 +100,7 @@ def work_item(tickets: JiraItems, issue: JSON) -> WorkItem:
         created=created,
         updated=moment(fields, "updated") or created,
         revision="",
+        raw=_raw(issue),
     )
     return evolve_revision(work, changeable(tickets, issue))
 
@@ -150,11 +153,25 @@ def changed_fields(
 
 def evolve_revision(work: WorkItem, fields: tuple[WorkField, ...]) -> WorkItem:
     """Return a ticket with what tells its revision from others: times alone may be the same."""
-    told = {name: str(value) for name, value in asdict(work, recurse=False).items()}
+    # What was sent also changes when somebody only looks at the ticket.
+    told = {
+        name: str(value) for name, value in asdict(work, recurse=False).items() if name != "raw"
+    }
     digest = sha256(json.dumps(told, sort_keys=True).encode(errors="replace")).hexdigest()
-    values = {name: getattr(work, name) for name in told}
-    values |= {"revision": f"{work.updated.isoformat()} {digest[:16]}", "changeable": fields}
-    return WorkItem(**values)
+    revision = f"{work.updated.isoformat()} {digest[:16]}"
+    return evolve(work, revision=revision, changeable=fields)
+
+
+def _raw(issue: JSON) -> dict[str, JSON]:
+    """Return what Jira sent of the ticket itself: its fields with a value, and their names."""
+    filled = {
+        name: value
+        for name, value in mapping(issue, "fields").items()
+        if value not in (None, [], {}) and name not in _APART
+    }
+    names = {id_: name for id_, name in mapping(issue, "names").items() if id_ in filled}
+    own = {name: text(issue, name) for name in ("id", "key", "self")}
+    return {**own, "fields": filled, "names": names}
 
 
 def _type(kind: JSON) -> WorkItemType:

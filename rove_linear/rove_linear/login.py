@@ -9,6 +9,8 @@ from rove_linear.settings import KEY, LinearSettings
 
 _API: Final = "api.linear.app"
 _PAGES: Final = "https://linear.app"
+#: Each of these scopes allows to change issues.
+_WRITING: Final = frozenset({"write", "admin"})
 
 
 def app_of(account: Account[LinearSettings], client_id: str = "") -> OAuthApp:
@@ -28,6 +30,12 @@ async def enter(account: Account[LinearSettings], login: Login) -> Credential:
     app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
     token = await browser_login(login, app, {"response_type": "code", "scope": scope})
     return token.credential(app, urlsplit(account.base_url).netloc)
+
+
+def may_write(credential: Credential) -> bool | None:
+    """Return whether the login of an app may change issues; None if Linear did not tell."""
+    told = {each for scope in credential.scopes for each in scope.split(",")}
+    return bool(told & _WRITING) if told else None
 
 
 async def revoke(http: Http) -> None:

@@ -35,7 +35,7 @@ from rove_linear.facts import given
 from rove_linear.issue_pages import IssuePages
 from rove_linear.items import LinearItems
 from rove_linear.listing import TeamListing
-from rove_linear.login import app_of, enter, revoke
+from rove_linear.login import app_of, enter, may_write, revoke
 from rove_linear.mentions import HOST, WIKI_KINDS, LinearMentions
 from rove_linear.replies import SearchReply, Team, TeamReply, WhoReply
 from rove_linear.search import question
@@ -53,6 +53,8 @@ class LinearSource(SourceHooks, WorkItemHooks):
         self._account = account
         self._http = http
         who = account.identity or Identity(name="this account")
+        #: What the last login told; Linear does not say what a personal key allows.
+        self._writes = who.writes
         self._api = LinearApi(http, account.settings.page_size)
         self._mentions = LinearMentions(account.name, who.workspace, who.prefixes)
         self._items = LinearItems(self._mentions)
@@ -68,7 +70,10 @@ class LinearSource(SourceHooks, WorkItemHooks):
     async def rove_authenticate(self, login: Login) -> Credential:
         """Ask for a personal API key, which Linear wants bare, or let it give a token."""
         if login.way == OAUTH.name:
-            return await enter(self._account, login)
+            credential = await enter(self._account, login)
+            self._writes = may_write(credential)
+            return credential
+        self._writes = None
         key = await login.ask_secret(API_KEY)
         return authorization(self._account, key.reveal())
 
@@ -100,6 +105,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
             prefixes=tuple(filter(None, keys)),
             hosts=(HOST,),
             workspace=viewer.organization.urlKey,
+            writes=self._writes,
         )
 
     @hookimpl

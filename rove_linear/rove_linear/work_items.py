@@ -13,6 +13,7 @@ from rove_core import (
     WorkItemChange,
     WrongCall,
 )
+from rove_core.json_reader import reply_object
 from rove_linear.facts import changed, cycle_name, day, given, name, status
 from rove_linear.mentions import LinearMentions
 from rove_linear.replies import IssueNode, StateNode, Team
@@ -66,6 +67,7 @@ def work_item(mentions: LinearMentions, pages: Sequence[IssueNode]) -> WorkItem:
         updated=at,
         revision=at.isoformat(),
         changeable=_changeable(issue.team or Team()),
+        raw=reply_object(issue),
     )
 
 

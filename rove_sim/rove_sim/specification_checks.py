@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _JIRA: Final[Mapping[str, tuple[str, str]]] = {
     "GET /rest/api/3/myself": ("GetCurrentUser", "UserDetails"),
     "GET /rest/api/3/serverInfo": ("", "ServerInformation"),
+    "GET /rest/api/3/mypermissions": ("GetMyPermissions", "Permissions"),
     "GET /rest/api/3/project/search": ("SearchProjects", "PageProject"),
     "GET /rest/api/3/issue/{key}": ("GetIssue", "Issue"),
     "GET /rest/api/3/issue/{key}/comment": ("GetComments", "PageOfComments"),

@@ -137,5 +137,7 @@ async def test_a_listing_has_issues_as_work(scene: Scene, github: GitHub) -> Non
     listed, _ = await scene.listed(containers=("acme/api",))
     work = {each.item.ref.id: each.work for each in listed if each.item}
 
-    assert work["acme/api#12"] == evolve(await read(scene), ref=work["acme/api#12"].ref)  # type: ignore[union-attr]  # it is there
+    listed_work = work["acme/api#12"]
+    assert listed_work is not None
+    assert listed_work == evolve(await read(scene), ref=listed_work.ref, raw=listed_work.raw)
     assert work["acme/api#847"] is None

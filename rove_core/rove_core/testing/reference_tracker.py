@@ -272,6 +272,7 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
             updated=card.at,
             revision=str(card.revision),
             changeable=_FIELDS,
+            raw={"id": card.id, "status": card.status, "priority": card.priority},
         )
 
 

@@ -56,6 +56,14 @@ class WorkTests(SourceUnderTest):
         assert [at for at in (work.created, work.updated) if at.utcoffset()] == []
         assert scene.is_own(work.ref.url)
 
+    @gold
+    @logged_in("rove_work_item")
+    async def test_work_item_keeps_the_reply(self, scene: Scene) -> None:
+        """What the vendor sent is in ``raw``, for what has no field of its own."""
+        work = await _read(scene, self.work_ref(scene))
+
+        assert work.raw != {}
+
     @logged_in("rove_work_item")
     async def test_unknown_work_item_is_not_found(self, scene: Scene) -> None:
         """Neither to be read nor to be changed."""

@@ -117,7 +117,7 @@ class WorkItem:
         updated: When it last changed; aware, UTC.
         revision: What tells this revision from every other one of it.
         changeable: The fields that this login may change now.
-        raw: The vendor's reply, for what has no field here.
+        raw: The vendor's reply in its own words, for what has no field here.
     """
 
     ref: ItemRef = field(validator=instance_of(ItemRef))

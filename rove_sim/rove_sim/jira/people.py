@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from rove_sim.jira.site import Jira
 
 _MOST = 50
+#: Permissions that a project gives, with their titles.
+_PERMISSIONS = {
+    "BROWSE_PROJECTS": "Browse Projects",
+    "CREATE_ISSUES": "Create Issues",
+    "EDIT_ISSUES": "Edit Issues",
+    "ADD_COMMENTS": "Add Comments",
+    "CREATE_ATTACHMENTS": "Create Attachments",
+}
 _SCOPES = ("read:jira-work", "read:jira-user", "offline_access")
 
 
@@ -39,9 +47,13 @@ class People:
         )
         me = taking(expand=some_of("groups", "applicationRoles"))
         one = taking(accountId=text)
+        rights = taking(permissions=words)
         api = "/rest/api/3"
         return [
             VendorRoute(method="GET", path=f"{api}/myself", answer=self.myself, query=me),
+            VendorRoute(
+                method="GET", path=f"{api}/mypermissions", answer=self.permissions, query=rights
+            ),
             VendorRoute(method="GET", path=f"{api}/user", answer=self.user, query=one),
             VendorRoute(method="GET", path=f"{api}/serverInfo", answer=self.server),
             VendorRoute(
@@ -66,6 +78,28 @@ class People:
                 **groups,
             }
         )
+
+    def permissions(self, asked: RoutedRequest) -> Response:
+        """Say what the person may do; what a token with scopes allows is not told."""
+        wanted = asked.words("permissions")
+        if not wanted:
+            return told(400, "The 'permissions' query parameter is required.")
+        if unknown := [each for each in wanted if each not in _PERMISSIONS]:
+            return told(400, f"Unrecognized permissions: {', '.join(unknown)}")
+        refusal = self.jira.read_only(asked.request)
+        is_reader = refusal is not None and refusal[0] == 403
+        found: dict[str, JSON] = {
+            each: {
+                "id": str(10 + [*_PERMISSIONS].index(each)),
+                "key": each,
+                "name": _PERMISSIONS[each],
+                "type": "PROJECT",
+                "description": "",
+                "havePermission": each == "BROWSE_PROJECTS" or not is_reader,
+            }
+            for each in wanted
+        }
+        return Response({"permissions": found})
 
     def user(self, asked: RoutedRequest) -> Response:
         """Say who somebody is."""

@@ -27,6 +27,7 @@ from rove_core import (
     hookimpl,
     status_fault,
 )
+from rove_core.json_reader import reply_object
 
 from rove_acme import tracker
 
@@ -140,6 +141,7 @@ class AcmeWorkItems(tracker.AcmeTracker, WorkItemHooks):
             updated=ticket.changed,
             revision=str(ticket.revision),
             changeable=tuple(_FIELDS),
+            raw=reply_object(ticket),
         )
 
 

@@ -8,6 +8,8 @@ from typing import Final
 
 import click
 
+from rove.commands import APP, GROUPS
+from rove.operations import own_operations
 from rove.reports import printable
 from rove_core.plugins.check import Check, PluginChecked, check_plugin
 from rove_core.terminal.tables import counted
@@ -32,7 +34,8 @@ def command(*, package: str, tests: Path | None, as_json: bool) -> int:
     Runs the compliance suites among the plugin's own tests. Without any, only the standard tests
     that need no vendor are run; the others are listed as not run.
     """
-    checked = check_plugin(package, tests=tests)
+    own = {name for each in own_operations() for name in (each.name, each.command)}
+    checked = check_plugin(package, tests=tests, taken={*own, *APP, *GROUPS})
     if as_json:
         click.echo(json_text(to_json(checked), indent=2))
     else:

@@ -72,6 +72,34 @@ def test_a_source_that_breaks_the_contract(
     assert "standard test" not in outcome.out
 
 
+TAKING = """
+from rove_core import LocalProject, Operation, TextExtractor, hookimpl
+
+async def measure(rove: LocalProject) -> str:
+    \"\"\"Measure.\"\"\"
+    return "1013"
+
+@hookimpl
+def rove_operations():
+    return [Operation(measure, command="find")]
+
+@hookimpl
+def rove_extractors():
+    return [TextExtractor(name="gauge", suffixes=(".gauge",), function="nobody.has:this")]
+"""
+
+
+def test_what_nobody_could_use(rove: "Rove", install_plugin: "Callable[..., None]") -> None:
+    """A command of Rove's own and a reader that is not there are told."""
+    install_plugin("barometer", text=TAKING)
+
+    outcome = rove("plugins", "check", "barometer")
+
+    assert outcome.code == 1
+    assert "'find' is Rove's own, so nobody can call yours: choose another" in outcome.out
+    assert "nobody.has:this: ModuleNotFoundError" in outcome.out
+
+
 @pytest.mark.usefixtures("tracker")
 def test_its_own_tests_are_run(rove: "Rove", tmp_path: Path) -> None:
     """With ``--tests`` the compliance suite that lies there is run, whole, and no other test."""

@@ -45,7 +45,14 @@ REASONS = {
 
 @pytest.fixture(autouse=True)
 def _only_those_of_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ["reference", *(name.replace("_", "-") for name in REASONS), "acme", "newer"]
+    names = [
+        "reference",
+        *(name.replace("_", "-") for name in REASONS),
+        "acme",
+        "newer",
+        "rove-notes",
+    ]
+    names += ["rove-acme", "rove-wood"]
     monkeypatch.setenv("ROVE_LOAD_PLUGINS", ",".join(names))
 
 
@@ -120,6 +127,32 @@ def test_bad_plugin_leaves_no_hook_behind() -> None:
     plugins = load_plugins()
 
     assert plugins.manager.get_plugins() == {sys.modules[reference.__name__]}
+
+
+MEASURE = """
+from rove_core import LocalProject, Operation, hookimpl
+
+async def {name}(rove: LocalProject) -> None:
+    \"\"\"Measure.\"\"\"
+
+@hookimpl
+def rove_operations():
+    return [Operation({name}, command="measure")]
+"""
+
+
+@pytest.mark.parametrize("second", ["rove-acme", "rove-wood"])
+def test_a_shipped_package_keeps_its_commands(install_plugin: Install, second: str) -> None:
+    """Whoever takes one is broken, whatever its name and that of its operation."""
+    install_plugin("rove-notes", text=MEASURE.format(name="measure"))
+    install_plugin(second, text=MEASURE.format(name="another"))
+
+    plugins = load_plugins()
+
+    assert [each.distribution for each in plugins.working] == ["rove-notes"]
+    assert [each.error for each in plugins.broken] == [
+        "brings the command 'measure' that rove-notes already brings"
+    ]
 
 
 def test_unknown_hook_is_only_a_note(install_plugin: Install) -> None:

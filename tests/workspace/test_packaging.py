@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from rove_core.plugins.loader import SHIPPED
+
 NO_SOURCES = {"rove", "rove_core", "rove_sim"}
 NEW = "9.8.7"
 
@@ -25,6 +27,11 @@ def test_names_agree(package: str, project: dict[str, Any], root: Path) -> None:
     """Folder, import package and distribution have one name."""
     assert package.replace("_", "-") == project["name"]
     assert (root / package / package / "__init__.py").is_file()
+
+
+def test_the_core_knows_what_is_shipped(projects: dict[str, dict[str, Any]]) -> None:
+    """Nobody else's package takes a name from these."""
+    assert {project["name"] for project in projects.values()} == {"rove", *SHIPPED}
 
 
 def test_is_typed(package: str, root: Path) -> None:

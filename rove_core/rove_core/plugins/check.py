@@ -6,7 +6,8 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -72,7 +73,9 @@ class PluginChecked:
         return tuple(check for check in self.checks if check.outcome == "failed")
 
 
-def check_plugin(package: str, *, tests: Path | None = None) -> PluginChecked:
+def check_plugin(
+    package: str, *, tests: Path | None = None, taken: Collection[str] = ()
+) -> PluginChecked:
     """Check an installed package that brings a plugin.
 
     Args:
@@ -80,6 +83,8 @@ def check_plugin(package: str, *, tests: Path | None = None) -> PluginChecked:
         tests: Where its tests lie; of those the compliance suites are run. Unless given they are
             looked for beside its code, if it is installed from there. Without any only those
             standard tests are run that need no vendor.
+        taken: The operations and commands that no plugin can bring: those of the program that
+            composes them.
 
     Raises:
         WrongCall: No such package brings a plugin, or there is no such folder.
@@ -96,7 +101,7 @@ def check_plugin(package: str, *, tests: Path | None = None) -> PluginChecked:
             hint="Install it into this environment first: pip install -e FOLDER",
         )
     own = tests or _tests_beside(ours[0].distribution)
-    checks = tuple(check for each in ours for check in _checks(each, own))
+    checks = tuple(check for each in ours for check in _checks(each, own, taken))
     return PluginChecked(
         distribution=ours[0].distribution,
         version=ours[0].version,
@@ -119,17 +124,40 @@ def _levels(checks: Sequence[Check]) -> Mapping[str, Level]:
     return levels
 
 
-def _checks(plugin: Plugin | BrokenPlugin, tests: Path | None) -> Iterator[Check]:
+def _checks(
+    plugin: Plugin | BrokenPlugin, tests: Path | None, taken: Collection[str]
+) -> Iterator[Check]:
     what = "it loads, and describes what it brings"
     if isinstance(plugin, BrokenPlugin):
         yield Check(about=plugin.name, what=what, outcome="failed", reason=plugin.error)
         return
     yield Check(about=plugin.name, what=what, outcome="passed", reason="; ".join(plugin.notes))
+    yield from _names_checked(plugin, taken)
+    yield from _readers_checked(plugin)
     for kind in plugin.kinds:
         contract = _contract(kind)
         yield contract
         if contract.outcome == "passed":
             yield from _suite(kind.name, tests)
+
+
+def _names_checked(plugin: Plugin, taken: Collection[str]) -> Iterator[Check]:
+    what = "its operations have names of their own"
+    for operation in plugin.operations:
+        if names := {operation.name, operation.command}.intersection(taken):
+            reason = f"{min(names)!r} is Rove's own, so nobody can call yours: choose another"
+            yield Check(about=plugin.name, what=what, outcome="failed", reason=reason)
+
+
+def _readers_checked(plugin: Plugin) -> Iterator[Check]:
+    what = "what reads its files can be imported"
+    for extractor in plugin.extractors:
+        place, _, name = extractor.function.partition(":")
+        try:
+            getattr(import_module(place), name)
+        except Exception as error:  # noqa: BLE001  # whatever a module does when it is imported
+            reason = f"{extractor.function}: {type(error).__name__}: {error}"
+            yield Check(about=plugin.name, what=what, outcome="failed", reason=reason)
 
 
 def _contract(kind: AnySourceKind) -> Check:

@@ -46,6 +46,14 @@ if TYPE_CHECKING:
 
 #: The entry-point group in which every plugin announces itself.
 GROUP: Final = "rove"
+#: The distributions that Rove is made of; a test compares them with those of the repository.
+SHIPPED: Final = frozenset(
+    f"rove-{name}"
+    for name in (
+        *("asana", "azure", "code", "core", "folder", "github", "jira", "linear", "mcp"),
+        *("memory", "notes", "openai", "sim", "slack"),
+    )
+)
 
 #: No request ever gets there: the name is reserved for this.
 _NOWHERE: Final = "https://nowhere.invalid"
@@ -121,10 +129,8 @@ def load_plugins(
         kept_off: Those that are not to be loaded, each with the reason.
     """
     installed = _installed()
-    # What is named as Rove's own packages are comes first: nobody takes an operation from them.
-    first = sorted(
-        installed, key=lambda each: (not each.distribution.startswith("rove-"), each.name)
-    )
+    # Nobody takes an operation from a package that Rove is made of.
+    first = sorted(installed, key=lambda each: (each.distribution not in SHIPPED, each.name))
     return _load(first, kept_off, _owners())
 
 
@@ -364,6 +370,7 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
                 f"brings the source {name!r} that {plugin.distribution} already brings"
             )
     names = [f"the operation {operation.name!r}" for operation in plugin.operations]
+    names += [f"the command {operation.command!r}" for operation in plugin.operations]
     names += [f"the settings [{section.name}]" for section in plugin.settings]
     names += [f"the engine {engine.name!r}" for engine in plugin.engines]
     names += [f"the route {route.method} {route.path}" for route in plugin.routes]

@@ -35,6 +35,23 @@ def test_a_fault_is_caught(tmp_path: Path, test: str, kind: str) -> None:
     assert first_failure(plugin, only=test) == test
 
 
+def test_a_listing_of_one_page_is_caught(tmp_path: Path) -> None:
+    """Mirrors would lose what stands on the others, and nobody would be told."""
+    plugin = announced(tmp_path / "plugin", kind="token", writes=True)
+    file = plugin / "rove_wiki" / "work_items.py"
+    page = (
+        "                for ticket in reply.read(tracker.Page).tickets:\n"
+        + 20 * " "
+        + "yield ticket\n"
+    )
+    text = file.read_text("utf-8")
+    assert page in text
+    file.write_text(text.replace(page, page + 16 * " " + "return\n", 1), "utf-8")
+
+    test = "test_listing_reads_every_page"
+    assert first_failure(plugin, only=test) == test
+
+
 @pytest.mark.parametrize(("kind", "writes"), [("file", False), ("token", True), ("oauth", False)])
 def test_a_new_plugin_reaches_gold(tmp_path: Path, kind: str, *, writes: bool) -> None:
     """What ``rove plugins new`` makes passes the whole suite, and lacks no fact."""

@@ -7,11 +7,13 @@ from datetime import datetime
 from random import Random
 from typing import Final
 
+import attrs
 import pytest
 from attrs import define, field
 
 from rove_core.items import ContextItem, ItemRef
 from rove_core.listing import ListedChange
+from rove_core.testing.clock import VirtualClock
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import MANY, Scene
 from rove_core.testing.source_under_test import SourceUnderTest, logged_in
@@ -20,6 +22,8 @@ from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 _HISTORIES: Final = int(os.environ.get("ROVE_EXAMPLES", "60")) // 20
 _CATCH_UPS: Final = 4
 _CHANGES: Final = 4
+#: After so many seconds a source may look for what is gone.
+_A_SWEEP: Final = 7 * 86_400.0
 
 
 class ListTests(SourceUnderTest):
@@ -98,6 +102,22 @@ class ListTests(SourceUnderTest):
             if change.item and change.whole:
                 detail = await scene.detail(change.item.ref)
                 assert _said(change.item) == _said(detail)
+
+    @gold
+    @logged_in("rove_list")
+    async def test_listing_reads_every_page(self, scene: Scene) -> None:
+        """Smaller pages list the same, and what stands on a later one is not told as gone."""
+        if "page_size" not in attrs.fields_dict(scene.kind.settings):
+            pytest.skip(f"the settings of {self.kind} have no page_size")
+        whole, _ = await scene.listed()
+        scene.change(page_size=1)
+        paged, cursor = await scene.listed()
+        if isinstance(scene.clock, VirtualClock):
+            scene.clock.advance(_A_SWEEP)
+        again, _ = await scene.listed(cursor)
+
+        assert _items(paged) == _items(whole)
+        assert [each.gone for each in again if each.gone] == []
 
     @gold
     @logged_in("rove_list")

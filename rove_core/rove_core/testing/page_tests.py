@@ -41,6 +41,19 @@ class PageTests(SourceUnderTest):
             pytest.skip(f"{MISSING}page_size = 1 brings {len(whole)} items in {asked} requests")
 
     @silver
+    @logged_in("rove_item_detail")
+    async def test_discussion_reads_every_page(self, scene: Scene) -> None:
+        """Smaller pages leave nothing of an item out."""
+        if "page_size" not in attrs.fields_dict(scene.kind.settings):
+            pytest.skip(f"the settings of {self.kind} have no page_size")
+        whole = await scene.detail(self.ref(scene, self.known))
+        scene.change(page_size=1)
+        paged = await scene.detail(self.ref(scene, self.known))
+
+        assert {link.ref.id for link in paged.links} == {link.ref.id for link in whole.links}
+        assert attrs.evolve(paged, links=()) == attrs.evolve(whole, links=())
+
+    @silver
     @logged_in("rove_search")
     async def test_search_keeps_to_the_fields_asked_for(self, scene: Scene) -> None:
         """A query that names a field finds only what has the words there."""

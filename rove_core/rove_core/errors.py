@@ -43,7 +43,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rove_core.wire.json_types import JSON
 
@@ -253,13 +253,17 @@ class QuotaExceeded(FixSettings):
     advice = "Link a smaller folder, or change the limits in [folder]: rove settings"
 
 
+#: How a hint begins that leads to what a command or a request takes; each door names its own.
+EXPECTED: Final = "See what is expected with: "
+
+
 class WrongCall(RoveError):
     """The arguments do not fit."""
 
     code = "ROVE-USE-001"
     exit_code = 2
     http_status = 400
-    advice = "See what is expected with: rove COMMAND --help"
+    advice = f"{EXPECTED}rove COMMAND --help"
 
 
 class ConsentNeeded(WrongCall):

@@ -22,7 +22,7 @@ from typing import (
 import attrs
 from attrs import field, frozen
 
-from rove_core.errors import InternalError, PluginFailed, RoveError, WrongCall
+from rove_core.errors import EXPECTED, InternalError, PluginFailed, RoveError, WrongCall
 from rove_core.wire.json_types import JSON
 from rove_core.wire.parameters import Parameter, described, without_help
 
@@ -202,7 +202,7 @@ class Operation:
                     f"{name}: missing, expected {expectation(shape_of(parameter.type))}"
                 )
         if problems:
-            hint = f"See what is expected with: rove {self.command} --help"
+            hint = f"{EXPECTED}rove {self.command} --help"
             raise WrongCall(f"{self.name}: {'; '.join(problems)}", hint=hint)
         return checked
 

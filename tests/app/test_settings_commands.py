@@ -105,6 +105,7 @@ def test_a_setting_of_an_account(rove: "Rove", empty: Path) -> None:
     [
         ("ai.hops", "2", "did you mean"),
         ("ai.max_hops", "many", "ai.max_hops = 'many'"),
+        ("ai.max_hops", "99", "max_hops must lie between 0 and 10"),
         ("ai.api_key", "CANARY-key", "ai.api_key is a secret"),
         ("sources.notes.depth", "2", "Notes has no setting"),
     ],

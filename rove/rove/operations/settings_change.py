@@ -101,10 +101,18 @@ def _typed(declared: SettingDeclaration, text: str) -> JSON:
         return [part.strip() for part in text.split(",") if part.strip()]
     try:
         value: JSON = tomllib.loads(f"value = {text.strip()}")["value"]
-        declared.read(value)
-    except (tomllib.TOMLDecodeError, ValueError):
+    except tomllib.TOMLDecodeError:
         return text
-    return value
+    # What fits as text is text; of what does not fit at all, it is told what is wrong as a value.
+    return value if _fits(declared, value) or not _fits(declared, text) else text
+
+
+def _fits(declared: SettingDeclaration, value: JSON) -> bool:
+    try:
+        declared.read(value)
+    except ValueError:
+        return False
+    return True
 
 
 def _changed(

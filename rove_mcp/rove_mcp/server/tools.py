@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mcp_types import CallToolResult, ContentBlock, TextContent, Tool, ToolAnnotations
 
-from rove_core import JSON, RoveError
+from rove_core import JSON, RoveError, WrongCall
 
 if TYPE_CHECKING:
     from rove_core import OfferedOperation
@@ -17,6 +17,8 @@ RECORD: Final = "rove/record"
 #: The key of a result whose text an agent reads instead of its JSON.
 _TEXT: Final = "text"
 _DEFINITIONS: Final = "#/$defs/"
+#: How hints to a help page begin.
+_EXPECTED: Final = WrongCall.advice.partition("rove ")[0]
 #: What a schema says that costs tokens and tells a model nothing.
 _NOISE: Final = frozenset({"$schema", "additionalProperties", "title"})
 #: What JSON Schema calls the types of values.
@@ -82,7 +84,9 @@ def result_of(operation: "OfferedOperation", result: JSON) -> CallToolResult:
 
 def error_of(error: RoveError) -> CallToolResult:
     """Return an error with the next step."""
-    next_step = f"\nNext: {error.hint}" if error.hint else ""
+    # Agents see what a tool takes, and no help page of a command.
+    hint = "See the tool's input schema." if error.hint.startswith(_EXPECTED) else error.hint
+    next_step = f"\nNext: {hint}" if hint else ""
     said = f"{error.message}{next_step}\n({error.code})"
     return CallToolResult(content=[TextContent(text=said)], is_error=True)
 

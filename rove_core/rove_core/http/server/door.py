@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import attrs
 from attrs import field, frozen
 
-from rove_core.errors import InternalError, RoveError, WrongCall
+from rove_core.errors import EXPECTED, InternalError, RoveError, WrongCall
 from rove_core.operations import Failure, Operation, Operations
 from rove_core.wire.json_text import json_text
 from rove_core.wire.json_types import JSON
@@ -132,8 +132,8 @@ def failure(status: int, error: RoveError, **headers: str) -> HttpResponse:
     from rove_core.wire.structure import to_json  # noqa: PLC0415  # a plugin that brings a route needs none
 
     told = Failure.of(error)
-    if told.hint == WrongCall.advice:  # Who asks over HTTP reads no help page of a command.
-        told = attrs.evolve(told, hint="See what is expected with: GET /openapi.json")
+    if told.hint.startswith(EXPECTED):  # Who asks over HTTP reads no help page of a command.
+        told = attrs.evolve(told, hint=f"{EXPECTED}GET /openapi.json")
     return json_reply(status, to_json(told), **headers)
 
 

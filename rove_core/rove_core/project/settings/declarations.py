@@ -95,7 +95,9 @@ def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> SettingDec
     known = all_settings(sections)
     if found := known.get(key.lower()):
         return found
-    raise WrongCall(f"there is no setting {key!r}{did_you_mean(key, known)}")
+    raise WrongCall(
+        f"there is no setting {key!r}{did_you_mean(key, known)}", hint="List them: rove settings"
+    )
 
 
 @cache

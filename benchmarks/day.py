@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -17,11 +16,14 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from benchmarks.mcp.sample import user_folder
+from benchmarks.mirror_copies import copy_accounts, keep_current
 from rove.operations.build import build
 from rove.operations.refresh import refresh
 from rove_core import Project, Secret, open_project
 from rove_core.auth.credentials import MemoryStore
 from rove_core.auth.prepared_login import PreparedLogin
+from rove_core.clock import Clock
 from rove_core.events import Event
 from rove_core.http import MemoryLimits
 from rove_core.testing import VirtualClock
@@ -55,6 +57,8 @@ REFRESHES: Final[Sequence[tuple[float, str]]] = (
 )
 
 _MINUTE: Final = 60.0
+#: How many minutes before a command the server's last update of mirrors begins.
+_EARLIER: Final = 3
 #: How many turns of the event loop without anything to do are quiet.
 _TURNS: Final = 20
 #: The same before a long wait, with a pause each: a socket may hold back what it is to send.
@@ -107,7 +111,8 @@ def _threads_wait() -> bool:
     here = threading.get_ident()
     frames = sys._current_frames()  # noqa: SLF001  # there is no public way
     lines = (
-        getline(frame.f_code.co_filename, frame.f_lineno)
+        # A frame that is between two lines has none: its thread does something.
+        getline(frame.f_code.co_filename, frame.f_lineno or 0)
         for thread, frame in frames.items()
         if thread != here
     )
@@ -215,16 +220,19 @@ class Watch:
 def main(arguments: Sequence[str] = ()) -> int:
     """Print how the day went; return 1 when a document was partial or waited too long.
 
-    With ``--processes`` it passes on real time, in real processes, with the vendors' windows
-    four times as short, or by the number that follows.
+    With ``--mirrors`` both people have local copies, made the night before and kept current by
+    the server. With ``--processes`` it passes on real time, in real processes, with the vendors'
+    windows four times as short, or by the number that follows.
     """
     if arguments[:1] == ["--processes"]:
         from benchmarks import day_processes  # noqa: PLC0415  # it imports this module
 
         return day_processes.main(float(arguments[1]) if arguments[1:] else 4.0)
-    with tempfile.TemporaryDirectory() as folder:
-        free = asyncio.run(_day(Path(folder) / "free", limits=False))
-        real = asyncio.run(_day(Path(folder) / "real", limits=True))
+    mirrors = "--mirrors" in arguments
+    with user_folder() as folder:
+        free = asyncio.run(_day(folder / "free", limits=False, mirrors=mirrors))
+    with user_folder() as folder:
+        real = asyncio.run(_day(folder / "real", limits=True, mirrors=mirrors))
     forced = forced_waits(real, free.own)
     print(f"{'command':34}{'own s':>8}{'forced':>8}{'waited':>8}{'partial':>9}  requests")
     waits = {}
@@ -266,7 +274,7 @@ def forced_waits(
     return {name: max(0.0, at - begun[name] - own[name]) for name, at in last.items()}
 
 
-async def _day(folder: Path, *, limits: bool) -> Day:
+async def _day(folder: Path, *, limits: bool, mirrors: bool = False) -> Day:
     """Let the day pass, with the vendors' limits or as if there were none."""
     clock, day = QuietClock(), Day()
     counted = RecordingLimits(clock) if limits else FreeLimits(clock=clock)
@@ -278,7 +286,7 @@ async def _day(folder: Path, *, limits: bool) -> Day:
         watch = Watch(clock)
         projects = {
             name: await stack.enter_async_context(
-                _project(folder / name, world, clock, counted, watch)
+                project_of(folder / name, world, clock, counted, watch)
             )
             for name in ("api", "web")
         }
@@ -289,6 +297,12 @@ async def _day(folder: Path, *, limits: bool) -> Day:
             *((at, name, "refresh", partial(refresh, projects[name], all=True))
               for at, name in REFRESHES),
         ]  # fmt: skip
+        if mirrors:
+            for project in projects.values():  # With a store of its own, each has its own mirrors.
+                await copy_accounts(project)
+            for project in projects.values():
+                server = asyncio.create_task(keep_current(project, _updates(clock)))
+                stack.push_async_callback(_end, server)
         await asyncio.gather(
             *(run(f"{at:5.1f} {name} {what}", at * _MINUTE, call) for at, name, what, call in plan)
         )
@@ -296,6 +310,18 @@ async def _day(folder: Path, *, limits: bool) -> Day:
     day.sent = counted.sent if isinstance(counted, RecordingLimits) else []
     day.commands.sort(key=lambda each: each.begun)
     return day
+
+
+def _updates(clock: VirtualClock) -> Sequence[float]:
+    """Return when the server's last updates before commands begin; those between change nothing."""
+    typed = {int(at) for at, *_ in DAY} | {int(at) for at, *_ in REFRESHES}
+    minutes = sorted(at - _EARLIER for at in typed if at > _EARLIER)
+    return [clock.monotonic() + at * _MINUTE for at in minutes]
+
+
+async def _end(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 class FreeLimits(MemoryLimits):
@@ -343,8 +369,8 @@ def _asked(world: World) -> Mapping[str, int]:
 
 
 @asynccontextmanager
-async def _project(
-    folder: Path, world: World, clock: VirtualClock, limits: MemoryLimits, watch: Watch
+async def project_of(
+    folder: Path, world: World, clock: Clock, limits: MemoryLimits, watch: Callable[[Event], None]
 ) -> AsyncIterator[Project]:
     """Open a project that uses all the vendors, and the company's notes."""
     await asyncio.to_thread(folder.mkdir, parents=True)

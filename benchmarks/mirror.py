@@ -42,11 +42,12 @@ def main() -> None:
     parser.add_argument("--company", type=Path, action="append", default=[])
     parser.add_argument("--variant", action="append", help="half and hard unless given")
     parser.add_argument("--serve", default="", metavar="COMMAND", help="serves a company")
+    parser.add_argument("--tickets", type=int, help="how many of each company; all if not given")
     options = parser.parse_args()
     if options.company:
         variants = options.variant or ["half", "hard"]
         with remembered_words():
-            measure_companies(options.company, variants, options.serve)
+            measure_companies(options.company, variants, options.serve, options.tickets)
     else:
         with tempfile.TemporaryDirectory() as folder:
             _measure_many(Mirror("team", (options.kept or Path(folder)) / "team.db"), options.items)

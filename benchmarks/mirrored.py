@@ -6,6 +6,7 @@ The mirrors are filled with what the company has, in the form in which its sourc
 import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from statistics import quantiles
 from typing import Final
@@ -35,23 +36,28 @@ _COPIED: Final = ("jira", "slack", "github")
 _BATCH: Final = 500
 
 
-def measure_companies(folders: Sequence[Path], variants: Sequence[str], serve: str) -> None:
+def measure_companies(
+    folders: Sequence[Path], variants: Sequence[str], serve: str, tickets: int | None = None
+) -> None:
     """Print how good documents are that are made from mirrors, and what they take.
 
     Args:
         folders: The companies.
         variants: How many of their people name tickets.
         serve: The command of what serves a company.
+        tickets: How many tickets of each company; all if None.
     """
     groups: dict[str, Results] = {}
     for variant in variants:
         pooled: dict[str, dict[str, object]] = {}
         for folder in folders:
-            company = Outside.load(folder, variant)
+            whole = Outside.load(folder, variant)
+            company = attrs.evolve(whole, truths=dict(islice(whole.truths.items(), tickets)))
             with serving(serve, company) as server:
                 answers = asyncio.run(_built(server, company, SYSTEM))
             results = {ROVE: scored(company, answers), DIRECT: scored(company, chosen(company))}
             groups[f"{company.name} {variant}"] = results
+            _show_builds(f"{company.name} {variant}", [*answers.values()])
             for system, each in results.items():
                 own = {f"{company.name} {key}": one for key, one in each.items()}
                 pooled.setdefault(system, {}).update(own)
@@ -61,9 +67,18 @@ def measure_companies(folders: Sequence[Path], variants: Sequence[str], serve: s
     ours = {group: results[ROVE] for group, results in groups.items()}
     show_losses(ours)
     show_costs(ours)
-    seconds = sorted(one.answer.seconds for each in ours.values() for one in each.values())
+
+
+def _show_builds(group: str, answers: Sequence[Answer]) -> None:
+    """Print the time and the requests of builds, as soon as they are known."""
+    seconds = sorted(each.seconds for each in answers)
     cuts = quantiles(seconds, n=20)
-    print(f"a build: p50 {cuts[9]:.2f} s, p95 {cuts[18]:.2f} s, most {seconds[-1]:.2f} s of wall")
+    most = max(sum(each.requests.values()) for each in answers)
+    print(
+        f"{group}: {len(answers)} builds, p50 {cuts[9]:.2f} s, p95 {cuts[18]:.2f} s, "
+        f"most {seconds[-1]:.2f} s of wall; at most {most} requests a build",
+        flush=True,
+    )
 
 
 async def _built(server: Server, company: Outside, clock: Clock) -> Mapping[str, Answer]:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.mirrored import AT, Wiki
 
-from rove_core import Container, ListedChange, RoveError
+from rove_core import Container, ContextItem, ItemRef, ListedChange, RoveError
 from rove_core.mirror.copies import read_copies, read_copy
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import Mirrors, open_mirrors
@@ -267,6 +267,21 @@ def test_somebody_elses_copy_is_forgotten(tmp_path: Path) -> None:
         scope = MirrorScope(containers=("OPS",))
         writer.choose(scope, [Container(name="OPS")], owner="bo", now=AT)
     assert copied(mirror) == {}
+
+
+def test_the_case_of_a_containers_name_does_not_matter(tmp_path: Path) -> None:
+    """People write it as they like: what is copied is found, and what is not is not asked for."""
+    wiki, clock = Wiki(), VirtualClock(AT)
+    wiki.write("DOC-1", "tokens expire")
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki, clock=clock)
+    one, two = (ItemRef(account="wiki", kind="page", id=name) for name in ("doc-1", "Doc-2"))
+
+    async def told() -> tuple[ContextItem | None, bool]:
+        mirrors = await open_mirrors({"wiki": (mirror, OWNER)}, accounts_of(wiki), clock)
+        return await mirrors.item(one), await mirrors.lacks(two)
+
+    assert asyncio.run(told()) == (wiki.item("DOC-1"), True)
 
 
 def test_words_are_found_whatever_their_ending(tmp_path: Path) -> None:

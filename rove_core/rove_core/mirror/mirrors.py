@@ -8,7 +8,7 @@ from datetime import datetime
 from heapq import nlargest
 from typing import Final, Protocol, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rove_core.clock import Clock
 from rove_core.errors import LoginNeeded, RoveError
@@ -88,13 +88,15 @@ class Mirrors:
         """Return the container in the mirror's scope that an item must be in; empty if unknown."""
         usable = self.usable.get(ref.account)
         names = usable.state.scope.containers if usable else ()
-        return max((name for name in names if is_in(ref.id, name)), key=len, default="")
+        named = (name for name in names if is_in(_in_its_case(ref.id, name), name))
+        return max(named, key=len, default="")
 
     async def item(self, ref: ItemRef) -> ContextItem | None:
         """Return a whole item that a mirror has; None if it has none, or only a part of it."""
         if ref.account not in self.usable:
             return None
-        found = await self._read(ref.account, lambda db: read_copy(db, ref))
+        wanted = evolve(ref, id=_in_its_case(ref.id, self.container_of(ref)))
+        found = await self._read(ref.account, lambda db: read_copy(db, wanted))
         return self.passing(found.item) if found and found.whole else None
 
     async def lacks(self, ref: ItemRef) -> bool:
@@ -104,8 +106,10 @@ class Mirrors:
         if state is None or state.scope.keep or state.full_since:
             return False
 
+        wanted = evolve(ref, id=_in_its_case(ref.id, container))
+
         def has_none(db: sqlite3.Connection) -> bool:
-            return has_kind(db, container, ref.kind) and read_copy(db, ref) is None
+            return has_kind(db, container, ref.kind) and read_copy(db, wanted) is None
 
         return await self._read(ref.account, has_none)
 
@@ -172,6 +176,12 @@ class Mirrors:
                 return read(db)
 
         return await asyncio.to_thread(found)
+
+
+def _in_its_case(item: str, container: str) -> str:
+    """Return an item's id with its container's name as the vendor writes it: people ignore case."""
+    begins = item[: len(container)].lower() == container.lower()
+    return container + item[len(container) :] if begins else item
 
 
 class OpenMirrors(Protocol):

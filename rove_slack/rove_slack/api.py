@@ -61,6 +61,7 @@ REPLIES: Final = SlackMethod("conversations.replies", 50, tuple(HISTORY.values()
 PAST: Final = SlackMethod("conversations.history", 50, tuple(HISTORY.values()))
 CHANNEL: Final = SlackMethod("conversations.info", 50, tuple(READ.values()))
 CHANNELS: Final = SlackMethod("conversations.list", 20, tuple(READ.values()))
+MEMBERSHIPS: Final = SlackMethod("users.conversations", 50, tuple(READ.values()))
 USER: Final = SlackMethod("users.info", 100, ("users:read",))
 USERS: Final = SlackMethod("users.list", 20, ("users:read",))
 FILE: Final = SlackMethod("files.info", 100, ("files:read",))
@@ -68,7 +69,7 @@ REVOKE: Final = SlackMethod("auth.revoke", 50)
 
 METHODS: Final = (
     *(WHO, BY_MEANING, BY_WORDS, REPLIES, PAST),
-    *(CHANNEL, CHANNELS, USER, USERS, FILE, REVOKE),
+    *(CHANNEL, CHANNELS, MEMBERSHIPS, USER, USERS, FILE, REVOKE),
 )
 
 

@@ -104,6 +104,6 @@ def lacking(needed: str, provided: str, account: str = "") -> ScopeMissing:
     """Return the error that names the scope a token lacks, and those it has."""
     return ScopeMissing(
         f"Slack wants the scope {needed}; the token has {provided or 'none'}",
-        hint=f"Add it at {APPS} under User Token Scopes, reinstall the app, then: {_LOG_IN}",
+        hint=f"Add it to the scopes of the token at {APPS}, reinstall the app, then: {_LOG_IN}",
         account=account,
     )

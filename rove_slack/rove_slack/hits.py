@@ -46,7 +46,7 @@ async def hits_of(
     """
     messages = [ThreadMessage(each, names) for each in found]
     if wanted:
-        messages = [each for each in messages if wanted.ids_in(_words(each))]
+        messages = [each for each in messages if wanted.ids_in(words_of(each))]
     for each in messages:
         names.hear(string(each.given, "author_user_id"), string(each.given, "author_name"))
     await names.learn(
@@ -78,7 +78,8 @@ def _channel(given: "Mapping[str, JSON]") -> str:
     return string(given, "channel", "id") or string(given, "channel_id") or string(given, "channel")
 
 
-def _words(message: ThreadMessage) -> "Iterator[str]":
+def words_of(message: ThreadMessage) -> "Iterator[str]":
+    """Yield whatever of a message may have words."""
     for each in (*message.said, message.given.get("files")):
         yield from (leaf for _, leaf in leaves(each))
 

@@ -24,7 +24,8 @@ from rove_core import (
     read_cursor,
 )
 from rove_core.json_reader import mapping, objects, string
-from rove_slack.api import CHANNELS, PAST, READ, Arguments, pages
+from rove_slack.api import PAST, Arguments, pages
+from rove_slack.channels import readable_channels
 from rove_slack.items import ThreadItems
 from rove_slack.mentions import is_ts
 from rove_slack.scopes import GrantedScopes
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 #: Threads of a channel that are looked at again each time, and messages that a request brings.
 _WATCHED: Final = 300
 _PAGE: Final = 200
-_MOST_CHANNELS: Final = 1_000
 #: Seconds after its last answer for which a thread is read again, and how many of a channel.
 _LIVELY: Final = 86_400
 _MOST_LIVELY: Final = 10
@@ -77,15 +77,7 @@ class ChannelListing:
 
     async def _channels(self) -> dict[str, Mapping[str, "JSON"]]:
         """Return the channels by their ids."""
-        kinds = (await self.scopes()).kinds(READ)
-        asked: Arguments = {"types": ",".join(kinds), "limit": _MOST_CHANNELS}
-        found: dict[str, Mapping[str, JSON]] = {}
-        async with aclosing(pages(self.http, CHANNELS, asked)) as replies:
-            async for reply in replies:
-                for channel in objects(mapping(reply.json()).get("channels")):
-                    found[string(channel, "id")] = channel
-        found.pop("", None)
-        return found
+        return dict([each async for each in readable_channels(self.http, await self.scopes())])
 
     async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the threads that are new, changed or gone, newest first."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from rove_core.json_reader import string
 from rove_slack.api import BY_WORDS, HISTORY, READ, SEARCH
 from rove_slack.errors import lacking
 
@@ -25,15 +26,18 @@ class GrantedScopes:
 
     Attributes:
         scopes: Their names; None when Slack did not say, and all may be tried.
+        is_bot: Whether it is a bot's token, which cannot search.
     """
 
     scopes: frozenset[str] | None = None
+    is_bot: bool = False
 
     @classmethod
     def by(cls, reply: "Reply") -> "GrantedScopes":
-        """Return the scopes that a reply names."""
+        """Return what the reply to ``auth.test`` says of its token."""
         said = reply.headers.get("x-oauth-scopes")
-        return cls(None if said is None else frozenset(said.replace(",", " ").split()))
+        scopes = None if said is None else frozenset(said.replace(",", " ").split())
+        return cls(scopes, bool(string(reply.json(), "bot_id")))
 
     def has(self, scope: str) -> bool:
         """Tell whether a scope is granted, as far as is known."""
@@ -47,12 +51,16 @@ class GrantedScopes:
         """Return what can be read, and what cannot and why, one line each."""
         if self.scopes is None:
             return ()
-        return tuple(self._line(kind) for kind in _KINDS)
+        # Nobody writes to a bot what a ticket needs.
+        kinds = (kind for kind in _KINDS if not self.is_bot or self.has(HISTORY[kind]))
+        return tuple(self._line(kind) for kind in kinds)
 
     def check(self, account: str) -> None:
         """Raise ScopeMissing for an account with no way to search, or nothing to read."""
         provided = ",".join(sorted(self.scopes or ()))
-        if not self.kinds(SEARCH) and not self.has(*BY_WORDS.scopes):
+        if self.is_bot and not self.kinds(READ):
+            raise lacking(READ["public_channel"], provided, account)
+        if not self.is_bot and not self.kinds(SEARCH) and not self.has(*BY_WORDS.scopes):
             raise lacking(SEARCH["public_channel"], provided, account)
         if not self.kinds(HISTORY):
             raise lacking(HISTORY["public_channel"], provided, account)

@@ -1,4 +1,4 @@
-"""Searching: by the newer search where it is to be had, else by the older one."""
+"""Searching: by the newer search where it is to be had, else by the older one; a bot scans."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -11,17 +11,17 @@ from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import (
     BY_MEANING,
     BY_WORDS,
-    CHANNELS,
     HISTORY,
     PAST,
-    READ,
     SEARCH,
     Arguments,
     pages,
 )
+from rove_slack.channels import readable_channels
 from rove_slack.errors import fault_of_meaning, no_search_by_meaning
 from rove_slack.hits import MessageHit, hits_of
 from rove_slack.names import SlackNames
+from rove_slack.scan import ChannelScan
 from rove_slack.search_terms import SearchTerms
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ CHANNEL: Final = "channel_name"
 
 _MOST_BY_MEANING: Final = 20
 _MOST_BY_WORDS: Final = 100
-_MOST_CHANNELS: Final = 1000
 _MOST_PAST: Final = 200
 
 
@@ -51,6 +50,7 @@ class SlackSearch:
     Attributes:
         http: Whom to ask.
         names: Who and where, as far as is known.
+        scan: Searches for a bot, which no search of Slack answers.
         page_size: How many messages to ask for at once.
         why_not_by_meaning: Slack's word for why the newer search is not to be had; empty as long
             as nothing is known against it.
@@ -58,6 +58,7 @@ class SlackSearch:
 
     http: "Http"
     names: SlackNames
+    scan: ChannelScan
     page_size: int
     why_not_by_meaning: str = field(default="", init=False)
 
@@ -96,6 +97,11 @@ class SlackSearch:
         self, wanted: SearchTerms, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
         """Yield the messages in which the words occur, the newest first."""
+        if granted.is_bot:
+            async with aclosing(self.scan.hits(wanted, granted)) as hits:
+                async for hit in hits:
+                    yield hit
+            return
         kinds = granted.kinds(SEARCH)
         unseen = {*granted.kinds(HISTORY)} - {*kinds}
         if not kinds or (unseen and granted.has(*BY_WORDS.scopes)):
@@ -164,14 +170,12 @@ class SlackSearch:
         self, wanted: SearchTerms, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
         """Yield what was said in the channels whose names have the words."""
-        asked: Arguments = {"types": ",".join(granted.kinds(READ)), "limit": _MOST_CHANNELS}
-        async with aclosing(pages(self.http, CHANNELS, asked)) as replies:
-            async for reply in replies:
-                for channel in objects(mapping(reply.json()).get("channels")):
-                    if wanted.in_all([f"#{string(channel, 'name')}"]):
-                        async with aclosing(self._past(channel, wanted)) as hits:
-                            async for hit in hits:
-                                yield hit
+        async with aclosing(readable_channels(self.http, granted)) as channels:
+            async for _, channel in channels:
+                if wanted.in_all([f"#{string(channel, 'name')}"]):
+                    async with aclosing(self._past(channel, wanted)) as hits:
+                        async for hit in hits:
+                            yield hit
 
     async def _past(
         self, channel: "Mapping[str, JSON]", wanted: SearchTerms

@@ -13,6 +13,7 @@ from rove_core import Query
 _TERM: Final = re.compile(r'"([^"]+)"|([^\s"]+)')
 _NUMBER: Final = re.compile(r"v?\d[\d.]*", re.IGNORECASE)
 _LONGEST: Final = 450
+_SHORTEST_STEM: Final = 4
 #: One for time zones, and one because the day that is named is itself left out.
 _WIDER: Final = timedelta(days=2)
 
@@ -72,10 +73,16 @@ class SearchTerms:
             window[until] = int(self.query.until.timestamp()) + 1 + wider
         return window
 
-    def in_all(self, texts: Iterable[str]) -> bool:
-        """Tell whether every term stands whole in what is said: so a channel's name is compared."""
+    def in_all(self, texts: Iterable[str], *, inflected: bool = False) -> bool:
+        """Tell whether every term stands whole in what is said.
+
+        Args:
+            texts: What is said.
+            inflected: Whether a word may have another ending: ``tokens`` for ``token``.
+        """
         said = "\n".join(texts)
-        return bool(self.terms) and all(_whole(term).search(said) for term in self.terms)
+        found = (_whole(term, inflected=inflected).search(said) for term in self.terms)
+        return bool(self.terms) and all(found)
 
     def ids_in(self, texts: Iterable[str]) -> bool:
         """Tell whether every id stands whole in what is said.
@@ -91,11 +98,13 @@ def _day(at: datetime) -> date:
     return at.astimezone(UTC).date()
 
 
-def _whole(term: str) -> re.Pattern[str]:
+def _whole(term: str, *, inflected: bool = False) -> re.Pattern[str]:
     words = r"\s+".join(map(re.escape, term.split()))
     number = bool(_NUMBER.fullmatch(term))
     before = r"(?<![^\W_])" if term[0].isalnum() else ""
     after = r"(?![^\W_])" if term[-1].isalnum() else ""
+    if inflected and term.isalpha() and len(term) >= _SHORTEST_STEM:
+        after = r"[^\W\d_]{0,3}" + after
     if number:
         before, after = before + r"(?<!\d\.)", after + r"(?!\.\d)"
     return re.compile(f"{before}{words}{after}", re.IGNORECASE)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen, validators
 
 from rove_core import LoginField, LoginWay
 from rove_core.auth.oauth import CLIENT_ID, OAuthSettings
@@ -12,14 +12,14 @@ APPS: Final = "https://api.slack.com/apps"
 
 USER_TOKEN: Final = LoginField(
     name="token",
-    title="User token (xoxp-...)",
+    title="User token (xoxp-...), or bot token (xoxb-...)",
     secret=True,
-    help="OAuth & Permissions, User OAuth Token: a bot's token cannot search.",
+    help="OAuth & Permissions. A user token searches; a bot's scans the channels it is in.",
     environment=("SLACK_USER_TOKEN",),
 )
 TOKEN: Final = LoginWay(
     name="token",
-    title="User token of an app of your own",
+    title="Token of an app of your own",
     fields=(USER_TOKEN,),
     url=APPS,
 )
@@ -34,7 +34,12 @@ OAUTH: Final = LoginWay(
 
 @frozen(kw_only=True)
 class SlackSettings(OAuthSettings):
-    """The settings of a Slack account: those that every vendor has, and those of an app."""
+    """The settings of a Slack account: those that every vendor has, and those of an app.
+
+    Attributes:
+        scan_days: How many days back a bot's token scans the channels it is in.
+    """
 
     rate_limit: int = 50
     page_size: int = 100
+    scan_days: int = field(default=30, validator=validators.ge(1))

@@ -29,6 +29,7 @@ from rove_core import (
 from rove_core.auth.oauth import renew_login
 from rove_core.json_reader import string
 from rove_slack.api import REVOKE, WHO, ask
+from rove_slack.channels import readable_channels
 from rove_slack.errors import fault
 from rove_slack.files import SharedFiles
 from rove_slack.items import ThreadItems
@@ -36,16 +37,19 @@ from rove_slack.listing import ChannelListing
 from rove_slack.login import app_of, enter, file_hosts, hosts_of
 from rove_slack.mentions import permalinks, thread_of
 from rove_slack.names import SlackNames
+from rove_slack.scan import ChannelScan
 from rove_slack.scopes import GrantedScopes
 from rove_slack.search import SlackSearch
 from rove_slack.settings import APPS, OAUTH, USER_TOKEN, SlackSettings
 from rove_slack.threads import ThreadReader
 
-_OTHER_TOKENS: Final = {"xoxb-": "a bot's", "xapp-": "an app's"}
+_APP_TOKEN: Final = "xapp-"  # noqa: S105  # what such tokens begin with
+#: Channels of a bot that are named when it is connected.
+_MOST_NAMED: Final = 20
 
 
 class SlackSource(SourceHooks):
-    """Reads one Slack workspace as one of its members."""
+    """Reads one Slack workspace as one of its members, or as a bot."""
 
     def __init__(self, account: Account[SlackSettings], http: Http) -> None:
         self._account = account
@@ -53,7 +57,9 @@ class SlackSource(SourceHooks):
         self._names = SlackNames(self._http)
         size = account.settings.page_size
         self._threads = ThreadReader(self._http, size)
-        self._search = SlackSearch(self._http, self._names, size)
+        days = account.settings.scan_days
+        scan = ChannelScan(self._http, self._names, self._threads, days)
+        self._search = SlackSearch(self._http, self._names, scan, size)
         host = account.hosts[0] if account.hosts else ""
         self._items = ThreadItems(account.name, host, self._names)
         self._files = SharedFiles(self._http, self._threads, self._items, hosts_of(account))
@@ -63,17 +69,16 @@ class SlackSource(SourceHooks):
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
-        """Ask for a user token, or let Slack give one in a browser; it lets no other search."""
+        """Ask for the token of a person or of a bot, or let Slack give a person's in a browser."""
         if login.way == OAUTH.name:
             return await enter(self._account, login)
         token = await login.ask_secret(USER_TOKEN)
-        for prefix, whose in _OTHER_TOKENS.items():
-            if token.reveal().startswith(prefix):
-                raise LoginRefused(
-                    f"a token that begins with {prefix} is {whose}, and cannot search",
-                    hint=f"Copy the User OAuth Token (xoxp-...) from {APPS}.",
-                    account=self._account.name,
-                )
+        if token.reveal().startswith(_APP_TOKEN):
+            raise LoginRefused(
+                f"a token that begins with {_APP_TOKEN} is an app's, and reads nothing",
+                hint=f"Copy the User OAuth Token (xoxp-...) from {APPS}.",
+                account=self._account.name,
+            )
         credential = authorization(self._account, f"Bearer {token.reveal()}")
         return evolve(credential, hosts=hosts_of(self._account))
 
@@ -95,10 +100,11 @@ class SlackSource(SourceHooks):
         self._granted.check(self._account.name)
         who = reply.json()
         host = urlsplit(string(who, "url")).netloc.lower()
+        scanned = await self._scanned(self._granted) if self._granted.is_bot else ()
         return Identity(
             name=string(who, "user") or string(who, "user_id"),
             id=string(who, "user_id"),
-            reads=(*filter(None, [host or string(who, "team")]), *self._granted.lines()),
+            reads=(*filter(None, [host or string(who, "team")]), *self._granted.lines(), *scanned),
             hosts=(*filter(None, [host]), *file_hosts(self._account)),
         )
 
@@ -150,6 +156,15 @@ class SlackSource(SourceHooks):
         return list(
             dict.fromkeys(self._items.ref(link.channel, link.root, link.host) for link in found)
         )
+
+    async def _scanned(self, granted: GrantedScopes) -> tuple[str, ...]:
+        """Return the channels that a bot is in, as lines of what it can read."""
+        channels = [each async for _, each in readable_channels(self._http, granted)]
+        if not channels:
+            return ("no channel yet: write /invite @NAME_OF_THE_APP in those that it may read",)
+        named = [f"#{string(each, 'name')}" for each in channels[:_MOST_NAMED]]
+        more = len(channels) - len(named)
+        return (*named, f"and {more} more channels") if more else (*named,)
 
     async def _scopes(self) -> GrantedScopes:
         """Return what the token may do, asked for once."""

@@ -95,7 +95,7 @@ def test_a_person_is_asked(add: Start, terminal: "Terminal", world: World) -> No
     out, _ = run.communicate(timeout=60)
 
     assert run.returncode == 0
-    assert "How do you want to log in to Slack?\r\n  1  User token of an app" in terminal.seen
+    assert "How do you want to log in to Slack?\r\n  1  Token of an app" in terminal.seen
     assert "https://api.slack.com/apps" in terminal.seen
     assert world.company.token not in terminal.seen
     assert out.startswith("slack: you are robin\n  can read northwind.slack.com\n")

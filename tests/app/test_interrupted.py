@@ -81,12 +81,12 @@ def test_a_question_is_interrupted(
     )
     terminal.wait_for("Number [1]: ")
     terminal.type("")
-    terminal.wait_for("User token (xoxp-...): ")
+    terminal.wait_for("bot token (xoxb-...): ")
 
     run.send_signal(signal.SIGINT)
     run.communicate()
     terminal.wait_for("rove: interrupted\r\n")
 
     assert run.returncode == 130
-    assert terminal.seen.endswith("(xoxp-...): \r\n\r\nrove: interrupted\r\n")
+    assert terminal.seen.endswith("(xoxb-...): \r\n\r\nrove: interrupted\r\n")
     assert "no account is connected yet" in rove("sources", "list").out

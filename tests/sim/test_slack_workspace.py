@@ -92,6 +92,31 @@ def test_a_bot_cannot_search(slack: Slack) -> None:
     assert bot.form("/api/assistant.search.context", **event).json["ok"] is True
 
 
+def test_a_bot_reads_where_it_was_invited(slack: Slack) -> None:
+    """Public channels it sees and cannot read; private ones it does not even see."""
+    bot = SimulatorClient(slack, {"authorization": f"Bearer {slack.bot_token}"})
+    kinds = {"types": "public_channel,private_channel"}
+    public, private = (
+        next(each for each in slack.conversations.channels() if each.kind == kind)
+        for kind in ("public", "private")
+    )
+
+    def history(channel: str) -> str:
+        return str(bot.get(HISTORY, channel=channel).json.get("error", "read"))
+
+    listed = bot.get("/api/conversations.list", **kinds).json["channels"]
+    assert {each["is_member"] for each in listed} == {False}
+    assert not any(each["is_private"] for each in listed)
+    assert bot.get("/api/users.conversations", **kinds).json["channels"] == []
+    assert (history(public.id), history(private.id)) == ("not_in_channel", "channel_not_found")
+
+    slack.invite(public.name, private.name)
+    joined = bot.get("/api/users.conversations", **kinds).json["channels"]
+    assert {each["id"] for each in joined} == {public.id, private.id}
+    assert (history(public.id), history(private.id)) == ("read", "read")
+    assert bot.get("/api/auth.test").json["bot_id"].startswith("B")
+
+
 def test_json_where_it_is_not_taken(slack: Slack, at_slack: SimulatorClient) -> None:
     """Not every method reads it."""
     reply = at_slack.post(REPLIES, channel="C0BACKEND", ts="1734264000.000000").json

@@ -27,6 +27,22 @@ def test_asks_for_what_the_methods_need_and_no_more(manifest: str) -> None:
     assert sorted({scope for method in METHODS for scope in method.scopes}) == scopes
 
 
+BOT = "bot_manifest.yaml"
+
+
+@pytest.mark.parametrize("page", ["rove_slack/README.md", "docs/how-to/connect-sources.md"])
+def test_the_bots_manifest_is_shown_too(page: str) -> None:
+    """What it asks for is no more than a bot needs to read channels."""
+    manifest = files("rove_slack").joinpath(BOT).read_text("utf-8")
+    scopes = re.findall(r"^ {6}- (\S+)$", manifest, re.MULTILINE)
+    needed = {scope for method in METHODS for scope in method.scopes}
+
+    assert manifest in (ROOT / page).read_text("utf-8")
+    assert scopes == sorted(
+        scope for scope in needed if scope.startswith(("channels", "groups", "files", "users"))
+    )
+
+
 def test_only_reads(manifest: str) -> None:
     """Each scope is one to search, or to read something."""
     scopes = re.findall(r"^ {6}- (\S+)$", manifest, re.MULTILINE)

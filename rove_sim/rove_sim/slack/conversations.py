@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from rove_sim import ids
 from rove_sim.company_slack import Channel
 from rove_sim.parameters import Parameters, Reader, flag, integer, some_of, taking, text
 from rove_sim.routes import RoutedRequest
@@ -40,6 +41,9 @@ class ConversationMethods:
         history = taking("channel", channel=text, **window, **paged)
         replies = taking("channel", "ts", channel=text, ts=text, **window, **paged)
         listed = taking(types=some_of(*TYPES), exclude_archived=flag, team_id=text, **paged)
+        joined = taking(
+            types=some_of(*TYPES), exclude_archived=flag, team_id=text, user=text, **paged
+        )
         info = taking("channel", channel=text, include_num_members=flag, include_locale=flag)
         link = taking("channel", "message_ts", channel=text, message_ts=text)
         user = taking("user", user=text, include_locale=flag)
@@ -51,21 +55,28 @@ class ConversationMethods:
             MethodDescription("conversations.list", self.channels, listed),
             MethodDescription("conversations.info", self.channel, info),
             MethodDescription("chat.getPermalink", self.permalink, link),
+            MethodDescription("users.conversations", self.memberships, joined),
             MethodDescription("users.info", self.user, user, needs="users:read"),
             MethodDescription("users.list", self.users, users, needs="users:read"),
         ]
 
-    def who(self, _: RoutedRequest) -> Response:
+    def who(self, asked: RoutedRequest) -> Response:
         """Say whose token it is."""
         me = self.slack.company.owner
+        name, user, bot = me.email.partition("@")[0], me.slack, {}
+        if self.slack.is_bot(asked.request):
+            slug = self.slack.company.slug
+            name, user = "rove", ids.slack_id("U", f"{slug} bot")
+            bot = {"bot_id": ids.slack_id("B", slug)}
         return Response(
             {
                 "ok": True,
                 "url": f"{self.slack.address}/",
                 "team": self.slack.company.name,
-                "user": me.email.partition("@")[0],
+                "user": name,
                 "team_id": self.slack.team,
-                "user_id": me.slack,
+                "user_id": user,
+                **bot,
                 "is_enterprise_install": False,
             }
         )
@@ -115,6 +126,13 @@ class ConversationMethods:
 
     def channels(self, asked: RoutedRequest) -> Response:
         """Give a page of the channels of some types: the public ones, when none are named."""
+        return self._listed(asked, joined=False)
+
+    def memberships(self, asked: RoutedRequest) -> Response:
+        """Give a page of the channels that one is in, of some types."""
+        return self._listed(asked, joined=True)
+
+    def _listed(self, asked: RoutedRequest, *, joined: bool) -> Response:
         kinds = [TYPES[each] for each in asked.words("types", ("public_channel",))]
         for kind in kinds:
             self.slack.need(asked, f"{PREFIXES[kind]}:read")
@@ -122,11 +140,17 @@ class ConversationMethods:
         found = [
             channel
             for channel in self._held.channels()
-            if channel.kind in kinds and (archived or not channel.archived)
+            if channel.kind in kinds
+            and (archived or not channel.archived)
+            and (self._is_in(asked, channel) or not (joined or channel.kind != "public"))
         ]
         most = self._most(asked, _DEFAULT, _MOST_HISTORY)
         shown, next_cursor = page("team", found, asked.text("cursor"), most)
-        channels = [self.shapes.channel(channel, counted=True) for channel in shown]
+        told = [(channel, self.shapes.channel(channel, counted=not joined)) for channel in shown]
+        channels = [
+            {**each, "is_member": self._is_in(asked, channel)} if "is_member" in each else each
+            for channel, each in told
+        ]
         metadata: JSON = {"next_cursor": next_cursor}
         return Response({"ok": True, "channels": channels, "response_metadata": metadata})
 
@@ -171,8 +195,19 @@ class ConversationMethods:
         channel = self._held.channel(asked.text("channel"))
         if channel is None or channel.name == asked.text("channel") != channel.id:
             refuse("channel_not_found")
+        is_in = not self.slack.is_bot(asked.request) or self._is_in(asked, channel)
+        if not is_in and channel.kind != "public":
+            refuse("channel_not_found")
         self.slack.need(asked, f"{PREFIXES[channel.kind]}:{right}")
+        if not is_in and right == "history":
+            refuse("not_in_channel")
         return channel
+
+    def _is_in(self, asked: RoutedRequest, channel: Channel) -> bool:
+        """Tell whether whoever asks is in a channel."""
+        if self.slack.is_bot(asked.request):
+            return channel.id in self.slack.bot_channels
+        return self.slack.company.owner in self._held.members(channel)
 
     def _most(self, asked: RoutedRequest, default: int, most: int) -> int:
         wanted = asked.number("limit") or default

@@ -24,7 +24,15 @@ USER_SCOPES: Final = (
     "mpim:read",
     "users:read",
 )
-BOT_SCOPES: Final = ("channels:history", "channels:read", "search:read.public", "users:read")
+BOT_SCOPES: Final = (
+    "channels:history",
+    "groups:history",
+    "channels:read",
+    "groups:read",
+    "files:read",
+    "search:read.public",
+    "users:read",
+)
 #: How scopes call the kinds of channels.
 PREFIXES: Final = {"public": "channels", "private": "groups", "im": "im", "mpim": "mpim"}
 #: How the search's scopes call what callers name by type.
@@ -62,6 +70,7 @@ TIERS: Final = {
     "files.info": _TIER_4,
     "oauth.v2.access": _TIER_4,
     "search.messages": _TIER_2,
+    "users.conversations": _TIER_3,
     "users.info": _TIER_4,
     "users.list": _TIER_2,
 }

@@ -43,11 +43,13 @@ class Slack(SimulatedVendor):
     """Answers as Slack would for one workspace.
 
     The company's token is a user's, as are those that an app gets; ``bot_token`` is a bot's, which
-    cannot search.
+    cannot search, and reads only the channels that it was invited to.
 
     Attributes:
         conversations: What it holds.
         scopes: What the user's token may do.
+        bot_scopes: What the bot's token may do.
+        bot_channels: The ids of the channels that the bot is in.
         token_error: How the right token is refused, like ``token_revoked``.
         semantic: Whether the new search goes by meaning.
         search_error: How the new search is refused, like ``feature_not_enabled``.
@@ -66,12 +68,22 @@ class Slack(SimulatedVendor):
         self.conversations = Conversations(company, clock)
         self.bot_token = f"xoxb-{company.token}"
         self.scopes = list(USER_SCOPES)
+        self.bot_scopes = list(BOT_SCOPES)
+        self.bot_channels: set[str] = set()
         self.token_error = ""
         self.semantic = True
         self.search_error = ""
         self.restricted = False
         self._methods: Mapping[str, MethodDescription] = {}
         super().__init__(company, clock=clock, conduct=conduct)
+
+    def invite(self, *channels: str) -> None:
+        """Let the bot into some channels."""
+        for name in channels:
+            channel = self.conversations.channel(name)
+            if channel is None:
+                raise ValueError(f"no channel {name}")
+            self.bot_channels.add(channel.id)
 
     def post(self, channel: str, author: str, text: str, *, thread: str = "") -> str:
         """Write into a channel, or into one of its threads, and return the message's ``ts``."""
@@ -191,7 +203,7 @@ class Slack(SimulatedVendor):
         return told("missing_scope", needed=scope, provided=",".join(granted))
 
     def _granted(self, request: Request) -> Sequence[str]:
-        return BOT_SCOPES if self.is_bot(request) else self.scopes
+        return self.bot_scopes if self.is_bot(request) else self.scopes
 
 
 def _token(request: Request) -> str:

@@ -11,7 +11,7 @@ from rove_core import Account, Credential, Login, LoginRefused
 from rove_core.auth.oauth import CLIENT_ID, CLIENT_SECRET, OAuthApp, OAuthToken, browser_login
 from rove_core.json_reader import text
 from rove_jira.api import CLOUD_ID, gateway, is_site
-from rove_jira.settings import SCOPES, SITE, WRITE_SCOPE, JiraSettings
+from rove_jira.settings import PAGE_SCOPE, SCOPES, SITE, WRITE_SCOPE, JiraSettings
 
 _AUTHORIZATION: Final = "https://auth.atlassian.com"
 #: After so long Atlassian wants a person again, however often a login was renewed.
@@ -50,12 +50,14 @@ def app_of(account: Account[JiraSettings], client_id: str = "") -> OAuthApp:
 async def enter(account: Account[JiraSettings], login: Login) -> tuple[Credential, str]:
     """Log in with a browser, and return the credential with what the gateway calls the site.
 
-    It is for reading alone, unless the account is to write.
+    It is for reading tickets alone, unless the account is to write, or to read pages.
     """
     client_id = account.settings.client_id or await login.ask(CLIENT_ID)
     secret = await login.ask_secret(CLIENT_SECRET)
     app = evolve(app_of(account, client_id), secret=secret)
-    scopes = (*SCOPES, WRITE_SCOPE) if account.settings.writes else SCOPES
+    settings = account.settings
+    chosen = {WRITE_SCOPE: settings.writes, PAGE_SCOPE: settings.confluence}
+    scopes = [*SCOPES, *(scope for scope, is_wanted in chosen.items() if is_wanted)]
     parameters = {
         "audience": "api.atlassian.com",
         "scope": " ".join([*scopes, "offline_access"]),

@@ -13,6 +13,8 @@ DATA_CENTER: Final = "data-center"
 SCOPES: Final = ("read:jira-work", "read:jira-user")
 #: What it needs as well to change tickets.
 WRITE_SCOPE: Final = "write:jira-work"
+#: What an app's login needs to read pages; Confluence's older scopes do not open its newer API.
+PAGE_SCOPE: Final = "read:page:confluence"
 
 EMAIL: Final = LoginField(name="email", title="E-mail of your Atlassian account")
 API_TOKEN: Final = LoginField(
@@ -25,7 +27,8 @@ ACCESS_TOKEN: Final = LoginField(
     name="token",
     title="Access token",
     secret=True,
-    help=f"An OAuth 2.0 access token with the scopes {' and '.join(SCOPES)}; it lives an hour.",
+    help=f"An OAuth 2.0 access token with the scopes {' and '.join(SCOPES)}, and {PAGE_SCOPE} for "
+    "pages; it lives an hour.",
 )
 TOKEN: Final = LoginWay(
     name="token",

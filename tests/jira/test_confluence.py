@@ -47,12 +47,16 @@ async def test_a_page_is_read_by_its_address(reader: "JiraSource") -> None:
     assert item.url.startswith("https://northwind.atlassian.net/wiki/")
 
 
-async def test_pages_are_read_through_the_gateway(reader: "JiraSource", site: "Jira") -> None:
-    """A token with scopes opens nothing else."""
+async def test_a_token_with_scopes_opens_no_page(reader: "JiraSource", site: "Jira") -> None:
+    """Atlassian makes it for one product; that is said, and asked once."""
     site.scoped = True
-    item = await reader.rove_item_detail(ItemRef(account="jira:work", kind="page", id="page/2201"))
+    page = ItemRef(account="jira:work", kind="page", id="page/2201")
 
-    assert item.title == "Kick-off"
+    for _ in range(2):
+        with pytest.raises(ItemNotFound):
+            await reader.rove_item_detail(page)
+    asked = [each for each in site.exchanges if each.request.path.startswith("/ex/confluence/")]
+    assert len(asked) == 1
 
 
 async def test_a_page_that_is_not_there(reader: "JiraSource") -> None:

@@ -1,13 +1,13 @@
 """Logging in to Jira through an app of one's own, and the choice of a site."""
 
 from collections.abc import AsyncIterator, Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from attrs import evolve
 
 import rove_jira
-from rove_core import Account, Credential, Http, LoginRefused
+from rove_core import Account, Credential, Http, ItemNotFound, ItemRef, LoginRefused
 from rove_core.testing import AnsweringLogin, Scene, Vendor, VirtualClock
 from rove_core.testing.scene import on_stage
 from rove_jira.login import Resource, app_of, choose
@@ -15,6 +15,7 @@ from rove_jira.settings import JiraSettings
 from rove_sim import Conduct
 from rove_sim.company_jira import Ticket
 from rove_sim.jira import Jira
+from rove_sim.jira.confluence import WikiPage
 
 pytestmark = pytest.mark.anyio
 
@@ -56,6 +57,26 @@ async def test_a_browser_lets_one_in(
     assert (who.name, who.workspace) == ("Robin Doe", site.cloud_id)
     assert who.hosts == ("northwind.atlassian.net",)
     assert {each.request.path.split("/")[1] for each in site.exchanges[asked:]} == {"ex"}
+
+
+@pytest.mark.parametrize("reads_pages", [True, False])
+async def test_pages_are_read_with_a_scope_of_their_own(
+    stranger: Scene, person: AnsweringLogin, site: Jira, *, reads_pages: bool
+) -> None:
+    """It is asked for only where the settings say that pages are read."""
+    at = datetime(2024, 12, 3, tzinfo=UTC)
+    site.pages["7"] = WikiPage(id="7", title="Kick-off", text="Hello", author="mike", at=at)
+    stranger.change(confluence=reads_pages)
+    await _enter(stranger, person)
+    await stranger.awaited("rove_identity")
+    stranger.change(confluence=True)
+    page = ItemRef(account="jira", kind="page", id="page/7")
+
+    if reads_pages:
+        assert (await stranger.detail(page)).title == "Kick-off"
+        return
+    with pytest.raises(ItemNotFound):
+        await stranger.detail(page)
 
 
 async def test_the_secret_is_kept_for_renewing(

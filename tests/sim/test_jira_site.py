@@ -78,9 +78,10 @@ def test_tells_its_id_to_anybody(jira: Jira) -> None:
 def test_a_bearer_token_goes_through_the_gateway(jira: Jira, company: Company) -> None:
     """It opens the site there, and lists the sites that it opens."""
     caller = SimulatorClient(jira, {"authorization": f"Bearer {company.token}"})
-    (site,) = caller.get("/oauth/token/accessible-resources").json
+    site, again = caller.get("/oauth/token/accessible-resources").json
 
     assert site["url"] == "https://northwind.atlassian.net"
+    assert (again["id"], again["scopes"][0]) == (site["id"], "read:page:confluence")
     assert caller.get(f"/ex/jira/{site['id']}{MYSELF}").json["displayName"] == "Robin Doe"
     assert caller.get(f"/ex/jira/another{MYSELF}").status == 404
     wrong = SimulatorClient(jira, {"authorization": "Bearer wrong"}).get(

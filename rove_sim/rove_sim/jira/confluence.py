@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from rove_sim.jira.errors import gateway
 from rove_sim.parameters import one_of, taking
 from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Response
@@ -52,6 +53,8 @@ class WikiPages:
 
     def page(self, asked: RoutedRequest) -> Response:
         """Give a page with its body as a document tree."""
+        if not self.jira.reads_pages(asked.request):
+            return gateway(401, "Unauthorized; scope does not match")
         found = self.jira.pages.get(asked.path["id"])
         if found is None:
             error: JSON = {"status": 404, "code": "NOT_FOUND", "title": "Not Found", "detail": None}

@@ -26,6 +26,7 @@ _PERMISSIONS = {
     "CREATE_ATTACHMENTS": "Create Attachments",
 }
 _SCOPES = ("read:jira-work", "read:jira-user", "offline_access")
+_PAGES = ("read:page:confluence", "offline_access")
 
 
 @frozen
@@ -159,18 +160,21 @@ class People:
         """Give the site's id to whoever asks."""
         return Response({"cloudId": self.jira.cloud_id})
 
-    def resources(self, _: RoutedRequest) -> Response:
-        """List the sites that a bearer token opens."""
-        own = _resource(self.jira.cloud_id, self.jira.address)
-        others = [_resource(ids.uuid(each), each) for each in self.jira.other_sites]
-        return Response([own, *others])
+    def resources(self, asked: RoutedRequest) -> Response:
+        """List the sites that a bearer token opens, once for each product that it opens there."""
+        sites = [(self.jira.cloud_id, self.jira.address)]
+        sites += [(ids.uuid(each), each) for each in self.jira.other_sites]
+        told = [_resource(*site, _SCOPES) for site in sites]
+        if self.jira.reads_pages(asked.request):
+            told += [_resource(*site, _PAGES) for site in sites]
+        return Response(told)
 
 
-def _resource(cloud: str, address: str) -> "JSON":
+def _resource(cloud: str, address: str, scopes: "Sequence[str]") -> "JSON":
     return {
         "id": cloud,
         "url": address,
         "name": address.removeprefix("https://").partition(".")[0],
-        "scopes": list(_SCOPES),
+        "scopes": list(scopes),
         "avatarUrl": f"{address}/avatar.png",
     }

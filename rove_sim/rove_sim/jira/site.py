@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 BURST = Limit(200, 60)
 _GATEWAY = "/ex/jira/{cloud}"
 _WRITE = "write:jira-work"
+#: What an app needs to read pages by Confluence's second version; its classic scopes do not do.
+PAGES = "read:page:confluence"
 
 
 class Jira(SimulatedVendor):
@@ -170,6 +172,13 @@ class Jira(SimulatedVendor):
         if _decoded(given).partition(":")[2] != self.reader_token:
             return None
         return 403, "You do not have permission to edit issues in this project."
+
+    def reads_pages(self, request: Request) -> bool:
+        """Tell whether a login opens Confluence: an app's by its scope, one for Jira never."""
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        if scheme == "Bearer":
+            return given == self.company.token or PAGES in self.oauth.scope(given).split()
+        return not self.scoped
 
     def limit(self, request: Request, route: VendorRoute) -> Response | None:
         """Keep the burst limit of each endpoint."""

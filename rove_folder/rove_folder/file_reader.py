@@ -10,6 +10,7 @@ from rove_folder.extract.dispatch import is_pdf
 from rove_folder.extract.image import JPEG, PNG
 from rove_folder.files.guard import AccessDeniedError, open_below, open_root
 from rove_folder.files.kinds import MOST_BYTES, MOST_IMAGE_BYTES, FileKind, is_secret, is_walked
+from rove_folder.files.walk import storable_time
 
 Trouble: TypeAlias = Literal["denied", "missing", "closed"]
 
@@ -54,7 +55,10 @@ def read_below(folder: Path, relative: str) -> FileContent:
             status = os.fstat(file.descriptor)
     most = MOST_IMAGE_BYTES if kind == "image" else MOST_BYTES
     return FileContent(
-        data=data[:most], size=max(status.st_size, len(data)), kind=kind, mtime=status.st_mtime_ns
+        data=data[:most],
+        size=max(status.st_size, len(data)),
+        kind=kind,
+        mtime=storable_time(status.st_mtime_ns),
     )
 
 

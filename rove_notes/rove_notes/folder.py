@@ -6,7 +6,7 @@ that is hidden or of another kind. Of what is huge the beginning is read.
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,9 @@ from attrs import field, frozen
 from rove_core import ItemNotFound, WrongSetting
 
 MOST_BYTES: Final = 1_000_000
+#: Folders below each other that are looked into.
+_MOST_DEEP: Final = 40
+_EPOCH: Final = datetime.fromtimestamp(0, UTC)
 SUFFIXES: Final = (".md", ".txt", ".vtt", ".srt")
 #: A link is not followed, and a pipe does not keep one waiting.
 _SAFELY: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -103,7 +106,9 @@ class NotesFolder:
     def may_be_id(self, text: str) -> bool:
         """Tell whether a text has the shape of a note's id, without a look at any file."""
         first, *rest = text.split("/")
-        return first == self.name and bool(rest) and _is_note(text) and all(map(_is_plain, rest))
+        if not 0 < len(rest) <= _MOST_DEEP + 1:
+            return False
+        return first == self.name and _is_note(text) and all(map(_is_plain, rest))
 
     def read(self, identifier: str) -> NoteFile:
         """Return what is in a note.
@@ -134,31 +139,49 @@ class NotesFolder:
             os.close(root)
 
     def _walk(self, root: int) -> Iterator[str]:
-        for folder, below, files, _ in os.fwalk(".", dir_fd=root):
-            below[:] = [name for name in below if _is_plain(name)]
-            for name in files:
-                identifier = os.path.normpath(f"{self.name}/{folder}/{name}")
-                if self.may_be_id(identifier):
-                    yield identifier
+        left: list[tuple[str, ...]] = [()]
+        while left:
+            folders = left.pop()
+            # A folder that is gone meanwhile, or closed, has no notes.
+            with suppress(OSError), _opened(folders, root) as descriptor:
+                with os.scandir(descriptor) as entries:
+                    found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+                for name, is_folder in found:
+                    identifier = "/".join((self.name, *folders, name))
+                    if not is_folder and self.may_be_id(identifier):
+                        yield identifier
+                    elif is_folder and _is_plain(name) and len(folders) < _MOST_DEEP:
+                        left.append((*folders, name))
 
 
 def _read(identifier: str, root: int) -> NoteFile:
-    """Open one folder after the other, each below the last, and then the file."""
     _, *folders, name = identifier.split("/")
+    with _opened(folders, root) as folder:
+        descriptor = os.open(name, _SAFELY, dir_fd=folder)
+        try:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise ItemNotFound(f"{identifier} is no plain file")
+            data = _beginning(descriptor)
+        finally:
+            os.close(descriptor)
+    changed = _EPOCH
+    with suppress(OverflowError, ValueError):  # Some file systems can tell of the year 100,000.
+        changed = datetime.fromtimestamp(status.st_mtime, UTC)
+    return NoteFile(identifier, changed, data[:MOST_BYTES], cut=len(data) > MOST_BYTES)
+
+
+@contextmanager
+def _opened(folders: Sequence[str], root: int) -> Iterator[int]:
+    """Open one folder after the other, each below the last, and give the last."""
     opened = [root]
     try:
         for folder in folders:
             opened.append(os.open(folder, _SAFELY | os.O_DIRECTORY, dir_fd=opened[-1]))
-        opened.append(os.open(name, _SAFELY, dir_fd=opened[-1]))
-        status = os.fstat(opened[-1])
-        if not stat.S_ISREG(status.st_mode):
-            raise ItemNotFound(f"{identifier} is no plain file")
-        data = _beginning(opened[-1])
+        yield opened[-1]
     finally:
         for descriptor in opened[1:]:
             os.close(descriptor)
-    changed = datetime.fromtimestamp(status.st_mtime, UTC)
-    return NoteFile(identifier, changed, data[:MOST_BYTES], cut=len(data) > MOST_BYTES)
 
 
 def _beginning(descriptor: int) -> bytes:

@@ -59,7 +59,7 @@ class ChannelReading:
             raise TimedOut(
                 f"Slack lets a bot read only so much a minute: {self.unread} of {self.channels} "
                 f"channels were not read back to {self.begin:%Y-%m-%d}",
-                hint="Keep a mirror (rove mirror on slack), set scan_days in [sources.slack] to "
+                hint="Keep a mirror (rove mirror start slack), set scan_days in [sources.slack] to "
                 "less, or log in with a user token, which can search.",
             )
 

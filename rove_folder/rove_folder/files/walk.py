@@ -16,6 +16,8 @@ from rove_folder.files.kinds import FileKind, is_secret, is_walked, promised_kin
 
 #: No folder of people's is deeper; a chain of folders without end is an attack.
 _DEEPEST: Final = 64
+#: The latest time that an integer of SQLite holds, in the year 2262.
+_LATEST: Final = 2**63 - 1
 #: How many bytes of a list of patterns are read.
 _MOST_PATTERNS: Final = 1 << 16
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -82,6 +84,11 @@ def walk(folder: Path, further: Collection[str] = ()) -> Walk:
 _Ignored = tuple[tuple[str, IgnorePatterns], ...]
 
 
+def storable_time(nanoseconds: int) -> int:
+    """Return a file's time as a database can hold it; some file systems tell of the year 10^9."""
+    return max(-_LATEST, min(nanoseconds, _LATEST))
+
+
 @define
 class _Walker:
     found: Walk
@@ -142,9 +149,9 @@ class _Walker:
                     path,
                     kind,
                     status.st_size,
-                    status.st_mtime_ns,
+                    storable_time(status.st_mtime_ns),
                     status.st_ino,
-                    status.st_ctime_ns,
+                    storable_time(status.st_ctime_ns),
                 )
 
 

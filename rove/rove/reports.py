@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from rove import streams
 from rove_core.errors import DiskTrouble, InternalError, RoveError
 from rove_core.safety.active import inactive
+from rove_core.store.files import way_out
 
 if TYPE_CHECKING:
     from rove_core.operations import Failure
@@ -39,18 +40,10 @@ def unforeseen(error: BaseException) -> RoveError:
     _log(error)
     if isinstance(error, OSError) and error.strerror:
         return DiskTrouble(
-            f"{error.filename or 'standard output'}: {error.strerror}", hint=_way_out(error)
+            f"{error.filename or 'standard output'}: {error.strerror}", hint=way_out(error)
         )
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
     return InternalError(said, hint="Please report it, with what ROVE_DEBUG=1 makes it show.")
-
-
-def _way_out(error: OSError) -> str:
-    """Return what helps where the advice of the error's class does not; else nothing."""
-    if not isinstance(error, IsADirectoryError):
-        return ""
-    path = error.filename
-    return f"A folder is where a file belongs. Move it away: mv {path} {path}.old"
 
 
 def printable(text: str) -> str:

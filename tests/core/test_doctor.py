@@ -26,6 +26,7 @@ EVERYTHING = {
         "settings",
         "trust",
         "index",
+        "stores",
         "socket",
         "logins",
         "accounts",
@@ -118,6 +119,26 @@ def _pipe_beside_the_index(places: ProjectPaths) -> None:
     os.mkfifo(f"{places.index}-wal")
 
 
+def _emptied_index(places: ProjectPaths) -> None:
+    places.index.touch(mode=0o600)
+    places.context.mkdir()
+    (places.context / "TB-1_x.md").touch()
+
+
+def _damaged_cache(places: ProjectPaths) -> None:
+    (places.rove / "code.db").write_bytes(b"no database at all" * 100)
+
+
+def _damaged_memory(places: ProjectPaths) -> None:
+    path = places.data_dir / "state" / "memory" / "memory.db"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"no database at all" * 100)
+
+
+def _folder_as_key(places: ProjectPaths) -> None:
+    (places.rove / "marks.key").mkdir()
+
+
 def _damaged_accounts(places: ProjectPaths) -> None:
     places.data_dir.mkdir(mode=0o700)
     (places.data_dir / "accounts.toml").write_text("[accounts]\njira = 5\n")
@@ -139,6 +160,10 @@ def _damaged_choice(places: ProjectPaths) -> None:
         (_linked_index, "index", "is a link"),
         (_index_without_a_version, "index", "it has tables and no version"),
         (_pipe_beside_the_index, "index", "index.db-wal is a pipe"),
+        (_emptied_index, "index", "is empty, and"),
+        (_damaged_cache, "stores", "code.db is damaged: file is not a database"),
+        (_damaged_memory, "stores", "memory.db is damaged: file is not a database"),
+        (_folder_as_key, "stores", "marks.key is a folder"),
         (_file_as_socket, "socket", "is not a socket"),
         (_link_as_rove, "project", "is a link"),
         (_damaged_accounts, "accounts", "accounts.jira is not as Rove wrote it"),
@@ -156,7 +181,7 @@ def test_what_is_broken_hides_nothing_else(
     damage(places)
     found = looked(places)
     problems = [each for each in found[name] if each.state == "problem"]
-    rest = EVERYTHING - {"settings", "trust", "index", "socket"}
+    rest = EVERYTHING - {"settings", "trust", "index", "stores", "socket"}
 
     assert any(said in each.found and each.next for each in problems)
     assert set(found) >= rest
@@ -362,6 +387,19 @@ def test_a_damaged_index_is_put_aside(looked: "Look", places: ProjectPaths) -> N
     assert not places.index.exists()
     assert (places.rove / "index.db.damaged-1").read_bytes().startswith(b"no database")
     assert (places.rove / "index.db.damaged-1-wal").read_bytes() == b"also"
+
+
+def test_what_can_be_rebuilt_is_put_aside(looked: "Look", places: ProjectPaths) -> None:
+    """--fix touches no memory: a person puts a copy back, or begins anew."""
+    _damaged_cache(places)
+    _damaged_memory(places)
+    copy = places.data_dir / "state" / "memory" / "memory.db.before-3"
+    copy.touch()
+    kept, fixed = sorted(looked(places, fix=True)["stores"], key=lambda each: each.fixed)
+
+    assert fixed.fixed
+    assert (places.rove / "code.db.damaged-1").exists()
+    assert (kept.state, f"cp {copy} " in kept.next) == ("problem", True)
 
 
 def test_an_index_of_a_newer_rove(looked: "Look", places: ProjectPaths) -> None:

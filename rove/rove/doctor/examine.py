@@ -22,6 +22,7 @@ from rove.doctor.model import look_at_the_model
 from rove.doctor.plugins import look_at_plugins
 from rove.doctor.settings import look_at_settings, look_at_trust
 from rove.doctor.socket_file import look_at_the_socket
+from rove.doctor.stores import look_at_stores
 from rove.doctor.subject import Subject
 from rove_core.errors import RoveError
 from rove_core.tasks.threads import in_daemon_thread
@@ -77,6 +78,7 @@ _LOOKS: Final = (
     _TimedCheck("settings", look_at_settings),
     _TimedCheck("trust", look_at_trust),
     _TimedCheck("index", look_at_the_index, 20.0),
+    _TimedCheck("stores", look_at_stores, 20.0),
     _TimedCheck("socket", look_at_the_socket),
     _TimedCheck("logins", look_at_the_logins, 10.0),
     _TimedCheck("accounts", look_at_accounts, 60.0),

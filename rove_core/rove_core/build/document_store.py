@@ -34,7 +34,7 @@ from rove_core.store.documents import (
     read_fetch_history,
     save_document,
 )
-from rove_core.store.files import private_folder, write_atomic
+from rove_core.store.files import private_folder, way_out, write_atomic
 from rove_core.store.items import forget_unused_items, save_items
 from rove_core.store.store import Store
 from rove_core.store.task_changes import withdraw_task
@@ -187,7 +187,8 @@ class DocumentStore:
             else:
                 next_base(last).unlink()
         except OSError as error:
-            raise DiskTrouble(f"{last} cannot be written: {error.strerror}") from error
+            told = f"{last} cannot be written: {error.strerror}"
+            raise DiskTrouble(told, hint=way_out(error, last)) from error
         return written
 
     async def save(self, kept: BuildRecord) -> None:
@@ -234,7 +235,8 @@ class DocumentStore:
             right.replace(last)
             next_base(last).unlink(missing_ok=True)
         except OSError as error:
-            raise DiskTrouble(f"{last} cannot be written: {error.strerror}") from error
+            told = f"{last} cannot be written: {error.strerror}"
+            raise DiskTrouble(told, hint=way_out(error, last)) from error
 
 
 def _not_ahead(asked: SearchRecords, now: datetime) -> SearchRecords:

@@ -58,7 +58,8 @@ def write_atomic(
         _sync_folder(path.parent)
     except OSError as error:
         raise DiskTrouble(
-            f"{path} ({len(data)} bytes) cannot be written: {error.strerror}"
+            f"{path} ({len(data)} bytes) cannot be written: {error.strerror}",
+            hint=way_out(error, path),
         ) from error
     return True
 
@@ -101,6 +102,19 @@ def kind_of_file(path: Path) -> str:
     except (FileNotFoundError, NotADirectoryError):
         return ""
     return _KINDS.get(stat.S_IFMT(mode), "device")
+
+
+def way_out(error: OSError, path: Path | None = None) -> str:
+    """Return what helps where the advice of the error's class does not; else nothing.
+
+    Args:
+        error: What happened.
+        path: The file that was meant; the one that the error names by default.
+    """
+    if not isinstance(error, IsADirectoryError):
+        return ""
+    place = path or error.filename
+    return f"A folder is where a file belongs. Move it away: mv {place} {place}.old"
 
 
 def private_folder(path: Path) -> Path:

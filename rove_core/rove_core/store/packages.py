@@ -14,7 +14,7 @@ from rove_core.project.identity import project_id
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.paths import data_dir
 from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
-from rove_core.store.files import private_folder
+from rove_core.store.files import kind_of_file, private_folder
 
 _STATE: Final = "state"
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
@@ -109,9 +109,6 @@ class PackageDatabase:
         try:
             yield
         except StoreUnusable as error:
-            if self.durable:
-                error.hint = (
-                    f"Update the package, or put a copy back: {self.path}.before-N is from before "
-                    "an update."
-                )
+            if self.durable and kind_of_file(self.path) == "file":
+                error.hint = "Update the package. See what rove doctor says of the file."
             raise

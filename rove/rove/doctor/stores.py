@@ -1,0 +1,100 @@
+"""The other stores: the databases of packages and mirrors, and what lies in place of a file."""
+
+import shlex
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from rove.doctor.databases import DAMAGED, PARTS, open_quietly, put_aside
+from rove.doctor.findings import FIX, Finding, fixed, ok, problem
+from rove.doctor.subject import Subject
+from rove_core.project.layout import ProjectPaths
+from rove_core.store.files import kind_of_file
+
+#: A larger database is not read through: that would take longer than anybody waits.
+_READ_THROUGH: Final = 100_000_000
+#: Below the user's folder: what cannot be rebuilt.
+_DURABLE: Final = "state"
+
+
+def look_at_stores(subject: Subject) -> Iterator[Finding]:
+    """Yield whether each store but the index can be read, and the way out of what cannot."""
+    if not subject.is_safe:
+        return
+    places = subject.places
+    databases = list(_databases(places))
+    found = [finding for path in databases for finding in _look(path, places, fix=subject.fix)]
+    found += [finding for path in _files(places) for finding in _no_file(path)]
+    yield from found
+    if not found:
+        yield ok("stores", f"{len(databases)} whole" if databases else "there is none yet")
+
+
+def _databases(places: ProjectPaths) -> Iterator[Path]:
+    own = places.rove.glob("*.db")
+    users = (places.data_dir.glob("*.db"), places.mirrors.glob("*.db"))
+    packages = (places.data_dir / _DURABLE).glob("**/*.db")
+    yield from sorted({*own, *chain(*users), *packages} - {places.index})
+
+
+def _files(places: ProjectPaths) -> Iterator[Path]:
+    """Yield the files, other than databases and settings, that Rove writes by their names."""
+    yield places.rove / "marks.key"
+    yield places.weights_file
+    yield places.schedule_file
+    yield places.data_dir / "plugin-commands.json"
+    yield from sorted(places.bases.glob("*/*.json"))
+
+
+def _look(path: Path, places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
+    parts = [path.with_name(f"{path.name}{part}") for part in PARTS]
+    if wrong := [finding for part in parts for finding in _no_file(part)]:
+        yield from wrong
+        return
+    damage = _damage(path)
+    if not damage:
+        return
+    if places.data_dir / _DURABLE in path.parents:
+        yield problem("stores", f"{path} is damaged: {damage}", _way_back(path))
+    elif fix:
+        aside = put_aside(path)
+        told = f"{path} was damaged ({damage}); it is {aside} now, and is made anew when needed"
+        yield fixed("stores", told)
+    else:
+        yield problem("stores", f"{path} is damaged: {damage}", FIX)
+
+
+def _no_file(path: Path) -> Iterator[Finding]:
+    kind = kind_of_file(path)
+    if kind not in {"", "file"}:
+        yield problem("stores", f"{path} is a {kind}", f"Move it away: {_moving(path)}")
+
+
+def _damage(path: Path) -> str:
+    try:
+        with closing(open_quietly(path)) as db:
+            if path.stat().st_size > _READ_THROUGH:
+                db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                return ""
+            (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            return "" if said == "ok" else str(said)
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in DAMAGED:
+            return str(error)
+        return ""  # It is in use, or closed to this user: no damage.
+
+
+def _way_back(path: Path) -> str:
+    """Return what helps where something is kept that cannot be rebuilt."""
+    copies = sorted(path.parent.glob(f"{path.name}.before-*"))
+    if not copies:
+        return f"Put a backup of yours in its place, or begin anew: {_moving(path)}"
+    copy = f"cp {shlex.quote(str(copies[-1]))} {shlex.quote(str(path))}"
+    return f"Put the copy from before an update back: {_moving(path)} && {copy}"
+
+
+def _moving(path: Path) -> str:
+    return f"mv {shlex.quote(str(path))} {shlex.quote(f'{path}.damaged')}"

@@ -21,6 +21,7 @@ from rove_code.exact.answers import Exact
 from rove_code.exact.codebase import Codebase
 from rove_code.exact.meanings import Target
 from rove_code.exact.results import Sure
+from rove_code.ranking.paths import Kind
 
 #: A call as an oracle has it, and a place: a file and a line.
 Call: TypeAlias = Mapping[str, Any]
@@ -33,6 +34,7 @@ _FUNCTIONS: Final = frozenset(
     {"*types.Func", "FunctionDeclaration", "MethodDeclaration", "MethodSignature"}
     | {"FunctionExpression", "ArrowFunction", "GetAccessor", "function"}
 )
+_KINDS: Final = frozenset({Kind.SOURCE, Kind.TEST})
 #: An oracle names the line of a declaration's name, which decorators may stand before.
 _BEFORE_NAME: Final = 6
 _SEED: Final = 7
@@ -98,7 +100,8 @@ def _drawn(
 ) -> Mapping[Target, list[_Declared]]:
     found: defaultdict[Target, list[_Declared]] = defaultdict(list)
     for path in codebase.files:
-        facts = codebase.facts(path)
+        # Scripts of examples are no modules: a compiler takes those of one name for the same.
+        facts = codebase.facts(path) if codebase.kinds.get(path) in _KINDS else None
         for number, scope in enumerate(facts.scopes if facts else ()):
             lines = range(scope.first, min(scope.first + _BEFORE_NAME, scope.last + 1))
             keys = [key for line in lines if (key := (path, line, scope.name)) in expected]

@@ -66,6 +66,18 @@ MORE_TYPES = {
         "  t.max().cut()\n  for (const one of list) one.end()\n  list[0].cut()\n}\n"
     ),
 }
+INFERRED_TYPES = {
+    "src/a.ts": (
+        "export class Text { cut(): void {} }\n"
+        "export const make = { text: (() => new Text()) as () => Text }\n"
+        "const give = () => new Text()\n"
+        "class Box<T extends Text> { held: T\n  use() { this.held.cut() }\n}\n"
+        "function both<T extends Text>(one: T) { one.cut() }\n"
+        "const methods = { own(this: Text) { this.cut() } }\n"
+        "make.text().cut()\ngive().cut()\n"
+    ),
+    "src/b.ts": "export class Other { cut(): void {} }\nnew Other().cut()\n",
+}
 MORE_GO = {
     "go.mod": "module example.com/m\n",
     "m.go": (
@@ -211,6 +223,13 @@ def test_names_are_followed_through_lists_results_and_other_names(ask: "Asker") 
     """Elements, second results, objects, aliases and defaults lead to what is declared."""
     files = {**SCRIPT, **MORE_TYPES, **MORE_GO, **MORE_PYTHON}
     assert {name: ask(files, "callers", name) for name in FOLLOWED} == FOLLOWED
+
+
+def test_types_are_inferred(ask: "Asker") -> None:
+    """What arrows give, what type parameters have to be, and a typed ``this`` tell a type."""
+    found = ask(INFERRED_TYPES, "callers", "Text.cut")
+
+    assert {at for at, _ in found} == {f"src/a.ts:{line}" for line in (5, 7, 8, 9, 10)}
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,7 @@ class Scope:
         returns: The type of a function's result.
         results: The types of all results, if a function has several.
         returned: What it returns, if no type is given.
+        constraints: What its type parameters are at least: ``T extends Basket``.
         variables: Its variables, parameters and attributes.
     """
 
@@ -108,6 +109,7 @@ class Scope:
     returns: Chain | None = None
     results: tuple[Chain | None, ...] = ()
     returned: Chain | None = None
+    constraints: dict[str, Chain] = field(factory=dict)
     variables: dict[str, VariableType] = field(factory=dict)
 
 

@@ -160,6 +160,8 @@ class Resolver:
         for number in facts.around(scope):
             held = facts.scopes[number]
             is_class = held.kind == "class"
+            if bound := held.constraints.get(head):
+                return 1, self.chain(bound, facts, held.parent, depth + 1)
             if is_class and facts.language != "java" and number != scope:
                 continue
             if members := facts.members.get((number, head)):
@@ -174,6 +176,10 @@ class Resolver:
         return self._global(chain, facts, depth)
 
     def _self(self, chain: Chain, facts: FileFacts, scope: int, depth: int) -> tuple[int, Meaning]:
+        for number in facts.around(scope):
+            said = facts.scopes[number].variables.get(chain[0])
+            if said and said.annotated:
+                return 1, self._typed(said, facts, number, depth)
         owner = self._enclosing(facts, scope)
         if owner is None:
             return 1, None

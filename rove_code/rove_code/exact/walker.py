@@ -28,6 +28,8 @@ _NO_NAMES: Final = frozenset({"string", "comment", "keyword_argument_name"})
 _FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "func_literal", "class"})
 _PROPERTIES: Final = frozenset({"pair", "method_definition", "method_signature"})
 _ALIASED: Final = frozenset({"intersection_type", "parenthesized_type"})
+#: What says of a type parameter what it has to be.
+_BOUNDS: Final = frozenset({"constraint", "type_bound"})
 #: What binds several names at once.
 _PAIRS: Final = frozenset({"expression_list", "pattern_list", "tuple_pattern", "object_pattern"})
 _LOOPS: Final = frozenset({"range_clause", "for_statement", "for_in_clause", "for_in_statement"})
@@ -114,6 +116,7 @@ class _NameWalker:
             self._facts.scopes[number].owner = name[-1]
         self._facts.scopes[number].bases = [chain for chain, _ in bases]
         self._facts.scopes[number].elements = self._elements(node)
+        self._facts.scopes[number].constraints = dict(self._constraints(node))
         for chain, at in bases:
             self._use(chain, at, scope, UseKind.BASE)
         for child in node.named_children:
@@ -173,6 +176,8 @@ class _NameWalker:
         result = node.child_by_field_name(result_field) if result_field else None
         made.returns = self._chains.type_of(result) if result else None
         made.results = self._chains.results_of(result) if result else ()
+        made.constraints = dict(self._constraints(node))
+        made.returned = self._value_of_body(node)
         for each in self._parameters(node, parameter_field):
             self._parameter(each, number)
         for child in node.named_children:
@@ -180,20 +185,40 @@ class _NameWalker:
                 self.visit(child, number, depth + 1)
         return True
 
+    def _constraints(self, node: "tree_sitter.Node") -> Iterator[tuple[str, Chain]]:
+        """Yield the type parameters that have to be of a type, and that type."""
+        held = node.child_by_field_name("type_parameters")
+        for each in held.named_children if held else ():
+            bound = next((child for child in each.named_children if child.type in _BOUNDS), None)
+            chain = self._chains.type_of(bound.named_children[-1]) if bound else None
+            if chain:
+                yield self._chains.text(each.named_children[0]), chain
+
+    def _value_of_body(self, node: "tree_sitter.Node") -> Chain | None:
+        """Return what a function gives that is an expression: ``() => new Basket()``."""
+        body = node.child_by_field_name("body") if node.type == "arrow_function" else None
+        is_block = body is None or body.type == "statement_block"
+        return None if is_block else self._chains.value_of(body)
+
     def _holder(self, node: "tree_sitter.Node") -> tuple[bool, str]:
         """Return whether a function is a property of an object, and that object's name."""
-        pair = node.parent if node.type in _FUNCTIONS else node
+        pair = self._outside(node) if node.type in _FUNCTIONS else node
         held = pair.parent if pair and pair.type in _PROPERTIES else None
         if held is not None and held.type == "object_type" and not self._is_of_type(held):
             return True, ""
         if held is None or held.type != "object":
             return False, ""
-        outer = held.parent
-        while outer is not None and outer.type in self._forms.through | {"as_expression"}:
-            outer = outer.parent
+        outer = self._outside(held)
         name = outer.child_by_field_name("name") if outer else None
         is_named = outer is not None and outer.type == "variable_declarator" and name is not None
         return True, self._chains.text(name) if is_named and name else ""
+
+    def _outside(self, node: "tree_sitter.Node") -> "tree_sitter.Node | None":
+        """Return what an expression is a part of, without the brackets and casts around it."""
+        outer = node.parent
+        while outer is not None and outer.type in self._forms.through | {"as_expression"}:
+            outer = outer.parent
+        return outer
 
     def _is_of_type(self, node: "tree_sitter.Node") -> bool:
         """Return whether the members in braces are those of a type that has a name."""
@@ -222,7 +247,7 @@ class _NameWalker:
         return owner[-1] if owner and owner[-1] != "this" else ""
 
     def _assigned_name(self, node: "tree_sitter.Node") -> str:
-        parent = node.parent
+        parent = self._outside(node)
         for field in ("name", "property", "key", "left"):
             held = parent.child_by_field_name(field) if parent else None
             if held and held != node and parent and parent.type not in self._forms.calls:
@@ -251,6 +276,8 @@ class _NameWalker:
             self._chains.type_of(node.child_by_field_name(type_field)) if type_field else None
         )
         held = node.children_by_field_name(name_field) if name_field else [*node.named_children[:1]]
+        if held and held[0].type == "this" and annotated:
+            self._set(scope, "this", VariableType(annotated))
         for each in held or [node]:
             for name in self._chains.names_in(each):
                 self._set(scope, name, VariableType(annotated))

@@ -17,7 +17,7 @@ from typing import Final
 from attrs import define, field, frozen
 
 from benchmarks.mcp.sample import user_folder
-from benchmarks.mirror_copies import copy_accounts, keep_current
+from benchmarks.mirror_copies import copy_accounts, keep_current, update_accounts
 from rove.operations.build import build
 from rove.operations.refresh import refresh
 from rove_core import Project, Secret, open_project
@@ -301,6 +301,7 @@ async def _day(folder: Path, *, limits: bool, mirrors: bool = False) -> Day:
             for project in projects.values():  # With a store of its own, each has its own mirrors.
                 await copy_accounts(project)
             for project in projects.values():
+                await update_accounts(project)
                 server = asyncio.create_task(keep_current(project, _updates(clock)))
                 stack.push_async_callback(_end, server)
         await asyncio.gather(

@@ -58,6 +58,7 @@ def measure_companies(
             results = {ROVE: scored(company, answers), DIRECT: scored(company, chosen(company))}
             groups[f"{company.name} {variant}"] = results
             _show_builds(f"{company.name} {variant}", [*answers.values()])
+            show_intervals({f"{company.name} {variant}": results})
             for system, each in results.items():
                 own = {f"{company.name} {key}": one for key, one in each.items()}
                 pooled.setdefault(system, {}).update(own)

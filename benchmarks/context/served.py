@@ -90,7 +90,7 @@ async def answer_of(project: Project, server: Server, company: Outside, key: str
     requests, began = server.requests(), perf_counter()
     built = await project.build(key)
     seconds = perf_counter() - began
-    explained = await explain(project, ticket=key)
+    explained = await explain(project, ticket=built.document.ticket_id)
     return Answer(
         seen=[_seen(company, item) for item in explained.items],
         tokens=sum(item.tokens for item in explained.items),

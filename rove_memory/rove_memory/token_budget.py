@@ -1,12 +1,14 @@
 """Fitting texts and lists into a number of tokens."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import evolve
 
 from rove_core import estimated_tokens
-from rove_memory.work_state import CriterionState
+
+if TYPE_CHECKING:
+    from rove_memory.work_state import CriterionState
 
 Listed = TypeVar("Listed")
 
@@ -25,20 +27,34 @@ def shorten(text: str, max_tokens: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]}..."
 
 
+def first_part(text: str, max_tokens: int) -> str:
+    """Return as much of the beginning of a text as a number of tokens has room for."""
+    part = text[: 4 * max_tokens]
+    # Short words and figures take more tokens than long ones.
+    while estimated_tokens(part) > max_tokens:
+        part = part[: len(part) * 9 // 10]
+    return part
+
+
 def fitting_criteria(
-    criteria: Sequence[CriterionState], max_tokens: int
-) -> tuple[CriterionState, ...]:
+    criteria: "Sequence[CriterionState]", max_tokens: int
+) -> "tuple[CriterionState, ...]":
     """Return criteria within a number of tokens: first those that are not proven."""
-    open_first = sorted(criteria, key=lambda one: one.status == "verified")
+    short = [
+        evolve(
+            one,
+            text=shorten(one.text, _CRITERION),
+            failed_reason=shorten(one.failed_reason, _CRITERION // 2),
+        )
+        for one in criteria
+    ]
     kept, room = set(), max_tokens
-    for one in open_first:
-        room -= estimated_tokens(shorten(one.text, _CRITERION)) + FRAME
+    for one in sorted(short, key=lambda one: one.status == "verified"):
+        room -= estimated_tokens(one.text) + estimated_tokens(one.failed_reason) + FRAME
         if room < 0:
             break
         kept.add(one.id)
-    return tuple(
-        evolve(one, text=shorten(one.text, _CRITERION)) for one in criteria if one.id in kept
-    )
+    return tuple(one for one in short if one.id in kept)
 
 
 def fitting_list(
@@ -51,18 +67,19 @@ def fitting_list(
         cut: Returns one of them with texts of at most so many tokens.
         max_tokens: How many tokens the list may take.
     """
-    costs = [_tokens(each) for each in items]
+    costs = [tokens_of(each) for each in items]
     kept = list(items)
     for width in _WIDTHS:
         if sum(costs) <= max_tokens:
             return tuple(kept)
         kept = [cut(each, width) for each in items]
-        costs = [_tokens(each) for each in kept]
+        costs = [tokens_of(each) for each in kept]
     while len(kept) > 1 and sum(costs[: len(kept)]) > max_tokens:
         kept.pop()
     return tuple(kept)
 
 
-def _tokens(value: object) -> int:
-    # As Python shows it, it is never shorter than as JSON.
-    return estimated_tokens(str(value))
+def tokens_of(value: object) -> int:
+    """Return about how many tokens an answer takes as JSON."""
+    # Python shows it without the quotes around names: that is at most an eighth.
+    return estimated_tokens(str(value)) * 9 // 8

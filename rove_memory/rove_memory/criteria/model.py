@@ -99,6 +99,7 @@ class ACStatus:
         criteria: They themselves.
         blockers: The ids of those that failed or are blocked.
         gone: Those that the ticket no longer has.
+        left_out: How many criteria follow those that are here; offset shows them.
     """
 
     total: int
@@ -111,6 +112,7 @@ class ACStatus:
     criteria: tuple[AcceptanceCriterion, ...] = ()
     blockers: tuple[str, ...] = ()
     gone: tuple[AcceptanceCriterion, ...] = ()
+    left_out: int = 0
 
 
 @frozen(kw_only=True)
@@ -125,6 +127,7 @@ class ACCheckResult:
         failed: Those that failed.
         blocked: Those that wait for something.
         blocked_by: What blocks the ticket itself.
+        left_out: How many more are not met; ac_status shows them all.
     """
 
     all_verified: bool
@@ -134,3 +137,4 @@ class ACCheckResult:
     failed: tuple[AcceptanceCriterion, ...] = ()
     blocked: tuple[AcceptanceCriterion, ...] = ()
     blocked_by: tuple[str, ...] = ()
+    left_out: int = 0

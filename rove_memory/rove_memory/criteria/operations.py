@@ -1,16 +1,14 @@
 """What Rove can do with acceptance criteria: read them, add to them, verify them."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final, Literal
-
-from attrs import evolve
 
 from rove_core import Operation, WrongCall, checkout_of
 from rove_memory.criteria.evidence import EvidenceCheck
 from rove_memory.criteria.model import AcceptanceCriterion, ACCheckResult, ACStatus, Evidence
 from rove_memory.criteria.parsing import fetch_ticket, merge_known
 from rove_memory.criteria.rules import Markup, find_criteria, to_markdown
+from rove_memory.criteria.state import check_of, short_criterion, status_of
 from rove_memory.criteria.status import CriterionStatus
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.criteria.terminal_text import (
@@ -24,6 +22,7 @@ from rove_memory.plans.caller import caller
 from rove_memory.settings import CRITERIA, CriteriaSettings
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import ensure_ticket, find_ticket, require_ticket, store_ticket
+from rove_memory.token_budget import fitting_list
 from rove_memory.work_state import blockers_of
 
 if TYPE_CHECKING:
@@ -47,7 +46,8 @@ async def ac_parse(
     """Read the acceptance criteria of a ticket from its text.
 
     What was verified stays so when the ticket is edited: a criterion is known again by its words.
-    Those that are new, changed or gone say so.
+    Those that are new, changed or gone say so. An answer takes at most 8,000 tokens: long texts
+    are cut, and ac_status shows what is left out.
     """
     store, headings = ProjectStore.of(rove), _settings(rove).patterns
     known = await in_thread(lambda: _known_text(store, external_item_id))
@@ -67,7 +67,7 @@ async def ac_parse(
                 return table.merge(ticket, find_criteria(text, headings=headings))
             return merge_known(table, ticket, headings=headings)
 
-    return tuple(await in_thread(work))
+    return fitting_list(await in_thread(work), short_criterion)
 
 
 async def ac_add(
@@ -88,15 +88,26 @@ async def ac_add(
     return await in_thread(work)
 
 
-async def ac_status(rove: "LocalProject", *, external_item_id: Annotated[str, _TICKET]) -> ACStatus:
-    """Show the state of a ticket's acceptance criteria."""
+async def ac_status(
+    rove: "LocalProject",
+    *,
+    external_item_id: Annotated[str, _TICKET],
+    offset: Annotated[int, "How many of the first criteria to skip."] = 0,
+) -> ACStatus:
+    """Show the state of a ticket's acceptance criteria.
+
+    An answer takes at most 8,000 tokens: long texts are cut, and it says how many criteria it
+    leaves out; offset shows them.
+    """
+    if offset < 0:
+        raise WrongCall(f"offset {offset}: expected 0 or more")
     store = ProjectStore.of(rove)
 
     def work() -> ACStatus:
         with store.reading() as db:
             table = _table(db, store, rove)
             there = table.of_ticket(require_ticket(db, external_item_id), gone_too=True)
-            return _status_of(there)
+            return status_of(there, offset)
 
     return await in_thread(work)
 
@@ -180,7 +191,7 @@ async def ac_check_all(
             ticket = require_ticket(db, external_item_id)
             there = _table(db, store, rove).of_ticket(ticket)
             blockers = blockers_of(db, ticket.id)
-            return _check_of(ticket.identifier, there, [each.id for each in blockers])
+            return check_of(ticket.identifier, there, [each.id for each in blockers])
 
     return await in_thread(work)
 
@@ -217,52 +228,6 @@ def _current(table: CriteriaTable, text: str) -> AcceptanceCriterion:
             hint=f"See what is: rove ac status {found.external_item_id}",
         )
     return found
-
-
-def _status_of(there: Sequence[AcceptanceCriterion]) -> ACStatus:
-    criteria = tuple(each for each in there if each.gone_at is None)
-    counts = Counter(each.status for each in criteria)
-    return ACStatus(
-        total=len(criteria),
-        pending=counts["pending"],
-        in_progress=counts["in_progress"],
-        verified=counts["verified"],
-        failed=counts["failed"],
-        blocked=counts["blocked"],
-        completion_percentage=round(100 * counts["verified"] / max(len(criteria), 1), 1),
-        criteria=criteria,
-        blockers=tuple(each.id for each in criteria if each.status in ("failed", "blocked")),
-        gone=tuple(evolve(each, change="gone") for each in there if each.gone_at),
-    )
-
-
-def _check_of(
-    ticket: str, there: Sequence[AcceptanceCriterion], blockers: Sequence[str]
-) -> ACCheckResult:
-    by_status = {
-        status: tuple(each for each in there if each.status in statuses)
-        for status, statuses in (
-            ("pending", ("pending", "in_progress")),
-            ("failed", ("failed",)),
-            ("blocked", ("blocked",)),
-        )
-    }
-    verified = sum(each.status == "verified" for each in there)
-    done = bool(there) and verified == len(there)
-    said = [f"{verified} of {len(there)} criteria of {ticket} are verified"]
-    if not there:
-        said = [f"{ticket} has no acceptance criteria that are known"]
-    said += [f"{len(found)} {status}" for status, found in by_status.items() if found]
-    if blockers:
-        said.append(f"blocked by {', '.join(blockers)}")
-    ready = done and not blockers
-    return ACCheckResult(
-        all_verified=done,
-        ready_to_close=ready,
-        summary=f"{'; '.join(said)}{': ready to close' if ready else ''}",
-        **by_status,
-        blocked_by=tuple(blockers),
-    )
 
 
 CRITERIA_OPERATIONS: Final = (

@@ -55,6 +55,8 @@ def print_status(status: ACStatus) -> str:
         if count
     ]
     lines: list[str] = [", ".join([head, *rest]), *_table(status.criteria)]
+    if status.left_out:
+        lines.append(f"… {status.left_out} more: --offset")
     if status.gone:
         lines += ["no longer in the ticket:", *_table(status.gone)]
     return page(lines)
@@ -63,7 +65,8 @@ def print_status(status: ACStatus) -> str:
 def print_check(result: ACCheckResult) -> str:
     """Return whether a ticket may be closed, and what is missing."""
     open_ones = (*result.failed, *result.blocked, *result.pending)
-    return page([result.summary, *_table(open_ones)])
+    more = [f"… {result.left_out} more: rove ac status"] if result.left_out else []
+    return page([result.summary, *_table(open_ones), *more])
 
 
 def _table(criteria: Sequence[AcceptanceCriterion]) -> list[str]:

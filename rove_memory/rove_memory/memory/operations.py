@@ -8,6 +8,7 @@ from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
 from rove_memory.memory.decay import DecayReport, decay
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.model import Feedback, MemoryItem, MemoryType
+from rove_memory.memory.recall import answer_of
 from rove_memory.memory.terminal_text import print_decay, print_memory
 from rove_memory.sessions.session_rows import workplace
 from rove_memory.sessions.sessions import Sessions
@@ -67,7 +68,7 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
                 memories.contradict(item, other, session)
             if session:
                 sessions.touch(session)
-            return memories.get(item.id)
+            return answer_of(memories.get(item.id))
 
     return await in_thread(work)
 
@@ -91,7 +92,7 @@ async def memory_update(  # noqa: PLR0913  # each is a word of its own on the wi
         with store.writing() as db:
             memories = Memories(db=db, store=store)
             old = memories.named(key, memory_type)
-            return memories.put(
+            new = memories.put(
                 MemoryDraft(
                     key=old.key,
                     content=old.content if content is None else content,
@@ -104,6 +105,7 @@ async def memory_update(  # noqa: PLR0913  # each is a word of its own on the wi
                     expires_at=time_text(old.expires_at) if old.expires_at else None,
                 )
             )
+            return answer_of(new)
 
     return await in_thread(work)
 
@@ -146,7 +148,7 @@ async def memory_restore(
             memories = Memories(db=db, store=store)
             item = memories.named(key, memory_type)
             memories.restore(item)
-            return memories.get(item.id)
+            return answer_of(memories.get(item.id))
 
     return await in_thread(work)
 
@@ -166,7 +168,7 @@ async def memory_feedback(
             memories = Memories(db=db, store=store)
             item = memories.named(key, memory_type)
             memories.rate(item, feedback)
-            return memories.get(item.id)
+            return answer_of(memories.get(item.id))
 
     return await in_thread(work)
 

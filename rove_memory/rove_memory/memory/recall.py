@@ -16,6 +16,7 @@ from rove_memory.memory.text_index import rebuild_index
 from rove_memory.memory.words import any_of, fingerprint, parts_of, question_words, title_of
 from rove_memory.store.schema import PROJECT_MIGRATIONS
 from rove_memory.store.values import placeholders, time_text
+from rove_memory.token_budget import ANSWER, first_part, tokens_of
 
 if TYPE_CHECKING:
     from rove_memory.memory.search import Hit
@@ -134,6 +135,18 @@ def within_budget(
             cost = room
         room -= cost
         yield item
+
+
+def answer_of(item: MemoryItem, offset: int = 0) -> MemoryItem:
+    """Return a memory with its text from a character on, as far as an answer has room for it."""
+    text = item.content[offset:]
+    room = ANSWER - tokens_of(evolve(item, content="")) - _NOTE
+    if estimated_tokens(text) <= room:
+        return evolve(item, content=text)
+    kept = first_part(text, room)
+    rest, end = len(text) - len(kept), offset + len(kept)
+    note = f"[... {rest} more characters: rove memory show {item.key} --offset {end}]"
+    return evolve(item, content=f"{kept} {note}")
 
 
 def _found(

@@ -9,10 +9,11 @@ from rove_core import Operation, WrongCall
 from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem, MemoryVersion
-from rove_memory.memory.recall import RecallRequest, recall
+from rove_memory.memory.recall import RecallRequest, answer_of, recall
 from rove_memory.memory.terminal_text import print_memories, print_memory, print_versions
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.registry import known_projects
+from rove_memory.token_budget import fitting_list, shorten
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
@@ -70,13 +71,19 @@ async def memory_show(
     *,
     key: Annotated[str, MEMORY_KEY],
     memory_type: Annotated[str | None, MEMORY_TYPE] = None,
+    offset: Annotated[int, "From which character of its text on."] = 0,
 ) -> MemoryItem:
-    """Show one memory in full."""
+    """Show one memory in full.
+
+    An answer takes at most 8,000 tokens: a longer text says with which offset it goes on.
+    """
+    if offset < 0:
+        raise WrongCall(f"offset {offset}: expected 0 or more")
     store = ProjectStore.of(rove)
 
     def work() -> MemoryItem:
         with store.reading() as db:
-            return Memories(db=db, store=store).named(key, memory_type)
+            return answer_of(Memories(db=db, store=store).named(key, memory_type), offset)
 
     return await in_thread(work)
 
@@ -86,14 +93,24 @@ async def memory_versions(
     *,
     key: Annotated[str, MEMORY_KEY],
     memory_type: Annotated[str | None, MEMORY_TYPE] = None,
+    offset: Annotated[int, "How many of the oldest to skip."] = 0,
 ) -> tuple[MemoryVersion, ...]:
-    """List all versions of a memory, oldest first."""
+    """List the versions of a memory, oldest first.
+
+    An answer takes at most 8,000 tokens: long texts are cut, and offset shows what is left out.
+    """
+    if offset < 0:
+        raise WrongCall(f"offset {offset}: expected 0 or more")
     store = ProjectStore.of(rove)
 
     def work() -> tuple[MemoryVersion, ...]:
         with store.reading() as db:
             memories = Memories(db=db, store=store)
-            return memories.versions(memories.named(key, memory_type))
+            found = memories.versions(memories.named(key, memory_type))
+        return fitting_list(
+            found[offset:],
+            lambda each, width: evolve(each, content=shorten(each.content, width)),
+        )
 
     return await in_thread(work)
 

@@ -121,6 +121,7 @@ class DependencyGraph:
         cycles: Circles of items that block each other; the first id of each comes again at its end.
         orphans: The ids of items without any dependency.
         mermaid: The same as a Mermaid flowchart, if it was asked for.
+        left_out: How many more items there are; root_id shows the part around one of them.
     """
 
     nodes: tuple[WorkSummary, ...]
@@ -128,3 +129,4 @@ class DependencyGraph:
     cycles: tuple[tuple[str, ...], ...] = ()
     orphans: tuple[str, ...] = ()
     mermaid: str = ""
+    left_out: int = 0

@@ -15,7 +15,7 @@ from rove_memory.plans.graph import DEEPEST, DependencyKind, ItemType
 from rove_memory.plans.graph_drawing import mermaid
 from rove_memory.plans.graph_model import BlockerInfo, Dependency, DependencyGraph, DependentInfo
 from rove_memory.plans.items import find_item, load_around, load_graph
-from rove_memory.plans.summaries import listed, names_of, summary
+from rove_memory.plans.summaries import fitting_graph, listed, names_of, short_summary, summary
 from rove_memory.plans.terminal_text import (
     print_blockers,
     print_dependency,
@@ -23,12 +23,15 @@ from rove_memory.plans.terminal_text import (
     print_graph,
 )
 from rove_memory.store import ProjectStore, in_thread
+from rove_memory.token_budget import fitting_list
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
 
 Result = TypeVar("Result")
 _TOOLSET: Final = "plans"
+_Walked = TypeVar("_Walked", BlockerInfo, DependentInfo)
+_OFFSET: Final = "How many of the first to skip."
 _TYPE: Final = "external for a ticket, local for a plan; Rove recognises plan ids without it."
 
 
@@ -84,20 +87,24 @@ async def dependency_remove(  # noqa: PLR0913  # each is a word of its own on th
     return await in_thread(work)
 
 
-async def get_blockers(
+async def get_blockers(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
     item_id: Annotated[str, "The plan or ticket."],
     item_type: Annotated[ItemType, _TYPE] = "external",
     recursive: Annotated[bool, "Also show what blocks the blockers, up to ten levels."] = False,
     include_resolved: Annotated[bool, "Include finished ones."] = False,
+    offset: Annotated[int, _OFFSET] = 0,
 ) -> tuple[BlockerInfo, ...]:
-    """Show what blocks a ticket or plan."""
+    """Show what blocks a ticket or plan.
+
+    An answer takes at most 8,000 tokens: offset shows what is left out.
+    """
 
     def work(db: Connection) -> tuple[BlockerInfo, ...]:
         key, depth = find_item(db, item_id, item_type), DEEPEST if recursive else 1
         graph = load_around(db, [key], steps=depth, relation="blocks")
-        return tuple(
+        found = tuple(
             BlockerInfo(
                 item=summary(each.item),
                 depth=each.depth,
@@ -108,6 +115,7 @@ async def get_blockers(
             for each in graph.blockers(key, depth=depth)
             if include_resolved or not each.item.is_resolved
         )
+        return fitting_list(found[max(0, offset) :], _short)
 
     return await _read(rove, work)
 
@@ -118,18 +126,23 @@ async def get_dependents(
     item_id: Annotated[str, "The plan or ticket."],
     item_type: Annotated[ItemType, _TYPE] = "external",
     recursive: Annotated[bool, "Also show what those block, up to ten levels."] = False,
+    offset: Annotated[int, _OFFSET] = 0,
 ) -> tuple[DependentInfo, ...]:
-    """Show what a ticket or plan blocks."""
+    """Show what a ticket or plan blocks.
+
+    An answer takes at most 8,000 tokens: offset shows what is left out.
+    """
 
     def work(db: Connection) -> tuple[DependentInfo, ...]:
         key, depth = find_item(db, item_id, item_type), DEEPEST if recursive else 1
         graph = load_around(db, [key], steps=depth, relation="blocks")
-        return tuple(
+        found = tuple(
             DependentInfo(
                 item=summary(each.item), depth=each.depth, path=names_of(graph, each.path)
             )
             for each in graph.dependents(key, depth=depth)
         )
+        return fitting_list(found[max(0, offset) :], _short)
 
     return await _read(rove, work)
 
@@ -145,7 +158,10 @@ async def get_dependency_graph(  # noqa: PLR0913  # each is a word of its own on
     ] = "list",
     project_path: Annotated[str | None, PROJECT_PATH] = None,
 ) -> DependencyGraph:
-    """Show tickets and plans with their dependencies and cycles."""
+    """Show tickets and plans with their dependencies and cycles.
+
+    An answer takes at most 8,000 tokens; it says how many items it leaves out.
+    """
     if max_depth < 0:
         raise WrongCall(f"max_depth {max_depth}: expected 0 or more")
 
@@ -156,10 +172,13 @@ async def get_dependency_graph(  # noqa: PLR0913  # each is a word of its own on
             graph = load_around(db, [root], steps=max_depth + 1).around(root, max_depth)
         else:
             graph = load_graph(db)
-        found = listed(graph)
-        return evolve(found, mermaid=mermaid(found)) if form == "mermaid" else found
+        return fitting_graph(listed(graph), mermaid if form == "mermaid" else None)
 
     return await _read(rove, work, project_path)
+
+
+def _short(found: _Walked, width: int) -> _Walked:
+    return evolve(found, item=short_summary(found.item, width))
 
 
 async def _read(

@@ -113,7 +113,7 @@ async def plan_update(  # noqa: PLR0913  # each is a word of its own on the wire
 
     def work() -> LocalPlan:
         with store.writing() as db:
-            return change_plan(db, store, plan_id, change)
+            return _fitting_plan(change_plan(db, store, plan_id, change))
 
     return await in_thread(work)
 
@@ -151,8 +151,17 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
             return list_plans(db, wanted)
 
     found = (await in_thread(work))[offset : offset + limit]
-    return fitting_list(
-        found, lambda plan, width: evolve(plan, description=shorten(plan.description, width))
+    return fitting_list(found, _short_plan)
+
+
+def _fitting_plan(plan: LocalPlan) -> LocalPlan:
+    """Return a plan whose texts fit into an answer."""
+    return fitting_list([plan], _short_plan)[0]
+
+
+def _short_plan(plan: LocalPlan, width: int) -> LocalPlan:
+    return evolve(
+        plan, description=shorten(plan.description, width), tags=plan.tags[: max(1, width // 20)]
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove_core import Operation, WrongCall
 from rove_memory.argument_help import AGENT, PROJECT_PATH
@@ -15,6 +15,7 @@ from rove_memory.plans.ready import Claim, Readiness
 from rove_memory.plans.ready_work import explained_work, ready_work
 from rove_memory.plans.terminal_text import print_ready
 from rove_memory.store import ProjectStore, in_thread
+from rove_memory.token_budget import fitting_list, shorten
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
@@ -71,13 +72,15 @@ async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the w
     agent: Annotated[str, AGENT] = "",
     others_too: Annotated[bool, "Include tickets assigned to other people."] = False,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
+    offset: Annotated[int, "How many of the first to skip."] = 0,
 ) -> tuple[ReadyWorkItem, ...]:
     """Show work that is ready: not blocked, and not taken by anyone else.
 
-    Sorted by priority, then age; tickets come before plans.
+    Sorted by priority, then age; tickets come before plans. An answer takes at most 8,000 tokens:
+    long texts are cut, and offset shows what is left out.
     """
-    if not 0 < limit <= _MOST:
-        raise WrongCall(f"limit {limit}: expected 1 to {_MOST}")
+    if not 0 < limit <= _MOST or offset < 0:
+        raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {_MOST}, and 0 or more")
     if item and not claim:
         raise WrongCall("item is only for a claim", hint=f"Take it with: rove ready --claim {item}")
     flags: dict[ItemType, bool] = {"external": include_external, "local": include_local}
@@ -102,8 +105,9 @@ async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the w
         with store.reading() as db:
             asking = viewer(db, rove, caller(db, rove, agent).owner, others_too=others_too)
             claims = load_claims(db)
-            found = (explained_work if explain else ready_work)(db, asking, limit, among=among)
-            return [_ready(each, claims.get(each.item.key)) for each in found]
+            find = explained_work if explain else ready_work
+            found = find(db, asking, offset + limit, among=among)[offset:]
+            return fitting_list([_ready(each, claims.get(each.item.key)) for each in found], _cut)
 
     return tuple(await in_thread(claimed if claim else shown))
 
@@ -124,6 +128,15 @@ async def release_work(
             return release_item(db, find_item(db, item_id), store, caller(db, rove, agent).owner)
 
     return await in_thread(work)
+
+
+def _cut(item: ReadyWorkItem, width: int) -> ReadyWorkItem:
+    return evolve(
+        item,
+        title=shorten(item.title, width),
+        reason=shorten(item.reason, width),
+        blocked_by=item.blocked_by[: max(1, width // 10)],
+    )
 
 
 def _ready(found: Readiness, claim: Claim | None) -> ReadyWorkItem:

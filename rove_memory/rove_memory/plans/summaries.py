@@ -1,9 +1,18 @@
 """Items of a graph, and the graph itself, as operations return them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from attrs import evolve
 
 from rove_memory.plans.graph import GraphItem, WorkGraph, WorkKey
 from rove_memory.plans.graph_model import DependencyGraph, GraphEdge, WorkSummary
+from rove_memory.token_budget import ANSWER, shorten, tokens_of
+
+#: How long titles in a graph may be, in tokens.
+_WIDTH: Final = 50
+#: No answer has room for more items.
+_MOST_NODES: Final = 300
 
 
 def summary(item: GraphItem) -> WorkSummary:
@@ -21,6 +30,44 @@ def summary(item: GraphItem) -> WorkSummary:
 def names_of(graph: WorkGraph, way: Sequence[WorkKey]) -> tuple[str, ...]:
     """Return what people call the items of a way."""
     return tuple(graph.items[key].name for key in way)
+
+
+def short_summary(item: WorkSummary, width: int) -> WorkSummary:
+    """Return an item with texts of at most so many tokens."""
+    return evolve(item, title=shorten(item.title, width), status=shorten(item.status, width))
+
+
+def fitting_graph(
+    graph: DependencyGraph, drawn: Callable[[DependencyGraph], str] | None = None
+) -> DependencyGraph:
+    """Return a graph within the tokens of an answer: items with a dependency come first.
+
+    Args:
+        graph: All of it.
+        drawn: Returns its diagram, if one was asked for.
+    """
+    alone = set(graph.orphans)
+    nodes = [
+        short_summary(each, _WIDTH) for each in sorted(graph.nodes, key=lambda n: n.id in alone)
+    ]
+    count = min(len(nodes), _MOST_NODES)
+    while True:
+        part = _part(graph, nodes[:count], len(nodes) - count)
+        part = evolve(part, mermaid=drawn(part)) if drawn else part
+        if count <= 1 or tokens_of(part) <= ANSWER:
+            return part
+        count = count * 4 // 5
+
+
+def _part(graph: DependencyGraph, nodes: Sequence[WorkSummary], left_out: int) -> DependencyGraph:
+    kept = {each.id for each in nodes}
+    return DependencyGraph(
+        nodes=tuple(nodes),
+        edges=tuple(each for each in graph.edges if {each.source, each.target} <= kept),
+        cycles=tuple(way for way in graph.cycles if kept.issuperset(way)),
+        orphans=tuple(each for each in graph.orphans if each in kept),
+        left_out=left_out,
+    )
 
 
 def listed(graph: WorkGraph) -> DependencyGraph:

@@ -109,6 +109,8 @@ def print_graph(graph: "DependencyGraph") -> str:
     if graph.mermaid:
         return page(graph.mermaid.split("\n"))
     lines = tree(graph).split("\n") if graph.nodes else ["no ticket and no plan is known yet"]
+    if graph.left_out:
+        lines.append(f"… {graph.left_out} more items: rove plan graph --root-id ID")
     circles = [styled(f"circle: {' → '.join(way)}", "red") for way in graph.cycles]
     return "\n".join([page(lines), *circles])
 

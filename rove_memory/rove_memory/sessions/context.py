@@ -24,7 +24,7 @@ from rove_memory.sessions.model import (
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.store.values import read_time, time_of
 from rove_memory.tickets import TicketInfo, find_ticket
-from rove_memory.token_budget import FRAME, fitting_criteria, shorten
+from rove_memory.token_budget import FRAME, fitting_criteria, shorten, tokens_of
 from rove_memory.work_state import (
     blockers_of,
     criteria_of,
@@ -40,6 +40,8 @@ _SUMMARY: Final = 200
 _MEMORIES: Final = 8
 _BLOCKERS: Final = 10
 _READY: Final = 3
+#: How much of that each part gets: as much as all of them leave room for.
+_SHARES: Final = (1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.25)
 #: A ticket that was read so long ago may have changed.
 _OLD: Final = timedelta(days=7)
 
@@ -50,16 +52,14 @@ def info_of(sessions: Sessions, row: Row) -> SessionInfo:
     ticket = ticket_of_session(db, row)
     memory = _memory(Memories(db=db, store=store), ticket, _MEMORIES)
     summary = sessions.last_summary(ticket, but=row["id"])
-    return SessionInfo(
+    found = SessionInfo(
         session_id=row["id"],
         project=_project(db),
-        external_item=_short(ticket) if ticket else None,
-        acceptance_criteria=fitting_criteria(criteria_of(db, ticket.id), _CRITERIA)
-        if ticket
-        else None,
+        external_item=ticket,
+        acceptance_criteria=criteria_of(db, ticket.id) if ticket else None,
         blocking_items=blockers_of(db, ticket.id)[:_BLOCKERS] if ticket else (),
-        recent_memory=tuple(within_budget(memory, _MEMORY)),
-        last_session_summary=shorten(summary, _SUMMARY) if summary else None,
+        recent_memory=tuple(memory),
+        last_session_summary=summary or None,
         sync_status=_sync(db),
         status=row["status"],
         resumed=False,
@@ -68,6 +68,30 @@ def info_of(sessions: Sessions, row: Row) -> SessionInfo:
         ready_work=tuple(
             next_plans(db, _viewer(sessions, row), ticket.id if ticket else None, _READY)
         ),
+    )
+    for share in _SHARES:
+        fitted = _fitted(found, share)
+        if tokens_of(fitted) <= _START:
+            break
+    return fitted
+
+
+def _fitted(found: SessionInfo, share: float) -> SessionInfo:
+    """Return what an agent should know, each part within a share of its tokens."""
+    width = round(share * _DESCRIPTION)
+    ticket, criteria = found.external_item, found.acceptance_criteria
+    return evolve(
+        found,
+        external_item=ticket and _short(ticket, width),
+        acceptance_criteria=criteria and fitting_criteria(criteria, round(share * _CRITERIA)),
+        blocking_items=tuple(
+            evolve(each, title=shorten(each.title, width // 3))
+            for each in found.blocking_items[: round(share * _BLOCKERS)]
+        ),
+        recent_memory=tuple(within_budget(found.recent_memory, round(share * _MEMORY))),
+        last_session_summary=found.last_session_summary
+        and shorten(found.last_session_summary, round(share * _SUMMARY)),
+        ready_work=tuple(shorten(each, width) for each in found.ready_work),
     )
 
 
@@ -156,8 +180,12 @@ def _sync(db: Connection) -> SyncState:
     return SyncState(last_synced_at=read_time(synced), pending_changes=pending)
 
 
-def _short(ticket: TicketInfo) -> TicketInfo:
-    return evolve(ticket, description=shorten(ticket.description, _DESCRIPTION))
+def _short(ticket: TicketInfo, width: int) -> TicketInfo:
+    return evolve(
+        ticket,
+        description=shorten(ticket.description, width),
+        labels=ticket.labels[: max(1, width // 30)],
+    )
 
 
 def _last(events: Sequence[SessionEvent], max_tokens: int) -> tuple[list[SessionEvent], int]:

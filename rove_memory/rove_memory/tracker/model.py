@@ -146,6 +146,7 @@ class SprintStatus:
         summary: How many stand where.
         velocity: How much is done.
         note: What this is counted from.
+        left_out: How many tickets follow those that are here; offset shows them.
     """
 
     sprint: SprintInfo
@@ -153,6 +154,7 @@ class SprintStatus:
     summary: SprintCounts
     velocity: SprintVelocity
     note: str
+    left_out: int = 0
 
 
 @frozen(kw_only=True)

@@ -1,7 +1,7 @@
 """Sprints with their tickets, and which ticket could be next."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -18,7 +18,7 @@ from rove_memory.plans.ready import Readiness, readiness
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.sprints import StoredSprint, stored_sprints
 from rove_memory.tickets import TicketInfo, list_tickets
-from rove_memory.token_budget import shorten
+from rove_memory.token_budget import ANSWER, fitting_list, shorten, tokens_of
 from rove_memory.tracker.model import (
     SprintCounts,
     SprintInfo,
@@ -36,24 +36,31 @@ if TYPE_CHECKING:
 
 _ORDER: Final = ("in_progress", "todo", "done", "canceled")
 _MOST: Final = 100
+_TICKETS: Final = 7_000
+_LABELS: Final = 10
+_BLOCKING: Final = 20
 _DESCRIPTION: Final = 100
 _MEMORIES: Final = 3
 _HINT: Final = "Name its project in sync.containers, then: rove sync pull"
 
 
-async def sprint_status(
+async def sprint_status(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
     include_ac_status: Annotated[bool, "How far the criteria of each ticket are."] = True,
     include_blockers: Annotated[bool, "How many items block each ticket."] = True,
     sprint: Annotated[str, "The sprint; the active one if empty."] = "",
+    offset: Annotated[int, "How many of the first tickets to skip."] = 0,
 ) -> SprintStatus:
     """Show where a sprint stands: its tickets by status, with their criteria and blockers.
 
     The active sprint is known of the containers that the settings list. Elsewhere it is the one
-    with the latest activity, by those of its tickets that Rove has read.
+    with the latest activity, by those of its tickets that Rove has read. An answer takes at most
+    8,000 tokens, and says how many tickets it leaves out.
     """
+    if offset < 0:
+        raise WrongCall(f"offset {offset}: expected 0 or more")
     store = ProjectStore.of(rove, project_path)
 
     def work() -> SprintStatus:
@@ -69,6 +76,8 @@ async def sprint_status(
                 for ticket in tickets
             ]
         read = [each.synced_at for each in tickets if each.synced_at]
+        ordered = sorted(rows, key=lambda each: _ORDER.index(each.status_category))[offset:]
+        shown = fitting_list(ordered, _short_row, _TICKETS)
         return SprintStatus(
             sprint=SprintInfo(
                 name=name,
@@ -79,13 +88,14 @@ async def sprint_status(
                 ends=stored.ends if stored else None,
                 goal=stored.goal if stored else "",
             ),
-            tickets=tuple(sorted(rows, key=lambda each: _ORDER.index(each.status_category))),
+            tickets=shown,
             summary=SprintCounts(**Counter[str](each.status_category for each in rows)),
             velocity=_velocity(rows),
             note=f"All tickets of {stored.container} are listed here."
             if stored
             else f"Counted from the {len(rows)} tickets of {name} that Rove has read here. "
             "To list all of them, name their project in sync.containers.",
+            left_out=len(ordered) - len(shown),
         )
 
     return await in_thread(work)
@@ -99,13 +109,15 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
     consider_ac_complexity: Annotated[bool, "Few open criteria come first."] = True,
     prefer_assigned: Annotated[bool, "Your own tickets come first."] = True,
     limit: Annotated[int, "The maximum number of results."] = 3,
+    offset: Annotated[int, "How many of the first to skip."] = 0,
 ) -> tuple[SuggestedTicket, ...]:
     """Suggest which ticket could be next, of those that are known here, and say why.
 
-    Tickets of an active sprint come before others.
+    Tickets of an active sprint come before others. An answer takes at most 8,000 tokens: offset
+    shows what is left out.
     """
-    if not 0 < limit <= _MOST:
-        raise WrongCall(f"limit {limit}: expected 1 to {_MOST}")
+    if not 0 < limit <= _MOST or offset < 0:
+        raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {_MOST}, and 0 or more")
     store = ProjectStore.of(rove, project_path)
 
     def work() -> tuple[SuggestedTicket, ...]:
@@ -127,9 +139,9 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
                 for ticket in tickets
             ]
             weights = _SuggestionOrder(consider_blockers, consider_ac_complexity, prefer_assigned)
-            best = sorted(judged, key=weights.rank)[:limit]
+            best = sorted(judged, key=weights.rank)[offset : offset + limit]
             memories = Memories(db=db, store=store)
-            return tuple(each.told(memories, weights) for each in best)
+            return tuple(_within_answer(each.told(memories, weights) for each in best))
 
     return await in_thread(work)
 
@@ -206,10 +218,33 @@ class _Suggestion:
             f"remembered: {', '.join(each.key for each in known)}" if known else "",
         ]
         return SuggestedTicket(
-            ticket=evolve(ticket, description=shorten(ticket.description, _DESCRIPTION)),
+            ticket=evolve(
+                ticket,
+                description=shorten(ticket.description, _DESCRIPTION),
+                labels=ticket.labels[:_LABELS],
+            ),
             reasons=tuple(filter(None, reasons)),
-            blocked_by=tuple(each.name for each in self.readiness.waits_for),
+            blocked_by=tuple(each.name for each in self.readiness.waits_for[:_BLOCKING]),
         )
+
+
+def _within_answer(suggested: Iterable[SuggestedTicket]) -> Iterator[SuggestedTicket]:
+    """Yield suggestions while an answer has room: each takes a search of the memory to make."""
+    room = ANSWER
+    for number, each in enumerate(suggested):
+        room -= tokens_of(each)
+        if room < 0 and number:
+            return
+        yield each
+
+
+def _short_row(ticket: SprintTicket, width: int) -> SprintTicket:
+    return evolve(
+        ticket,
+        title=shorten(ticket.title, width),
+        assignee=shorten(ticket.assignee, width),
+        url=ticket.url if len(ticket.url) <= 3 * width else "",
+    )
 
 
 def _sprint(

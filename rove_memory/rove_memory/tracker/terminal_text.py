@@ -53,6 +53,8 @@ def print_sprint(status: SprintStatus) -> str:
     ]
     styles = {1: "bold cyan", 3: "dim", 6: "yellow"}
     lines = columns(rows, shrink=(2,), drop=(4, 3), styles=styles)
+    if status.left_out:
+        lines.append(f"… {status.left_out} more: --offset")
     return page([styled(head, "bold"), *lines, styled(status.note, "dim")])
 
 

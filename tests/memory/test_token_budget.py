@@ -1,0 +1,153 @@
+"""Answers about large tickets, graphs and sprints keep their number of tokens, and say so."""
+
+import json
+from collections.abc import Callable, Mapping
+from sqlite3 import Connection
+from typing import Any
+
+import pytest
+from tests.memory.operating import call
+
+from rove_core import estimated_tokens, json_text
+from rove_core.project.local import LocalProject
+from rove_memory.store import ProjectStore
+from rove_memory.store.values import time_text
+
+LONG = "Wort w1 w2 tokens rotate é " * 4_000
+COUNT = 60
+
+
+@pytest.fixture
+def crowded(store: ProjectStore, rove: LocalProject) -> LocalProject:
+    """Give a project with many tickets, criteria and links, whose texts are at their caps."""
+    now = time_text(rove.clock.now())
+    with store.writing() as db:
+        project = store.project_id(db)
+        for n in range(COUNT):
+            _insert(
+                db,
+                "external_items",
+                {"id": f"e{n}", "project_id": project, "account": "jira", "provider_id": f"TB-{n}"}
+                | {"title": LONG[:250], "description": LONG[:50_000], "status": "To Do"}
+                | {"status_category": "todo", "url": f"https://x.example/{'u' * 300}"}
+                | {"labels": json.dumps(["label"] * 30), "sprint_name": "S", "synced_at": now},
+            )
+        for n in range(COUNT):
+            _insert(
+                db,
+                "acceptance_criteria",
+                {"id": f"a{n}", "external_item_id": "e1", "criterion_text": LONG[:5_000]}
+                | {"number": n + 1, "criterion_index": n, "source_type": "manual"}
+                | {"evidence": json.dumps({"notes": LONG[:3_000]}), "status": "failed"}
+                | {"failed_reason": LONG[:3_000], "created_at": now, "updated_at": now},
+            )
+        for n in range(1, COUNT):
+            _insert(
+                db,
+                "dependencies",
+                {"id": f"d{n}", "source_type": "external", "source_id": f"e{n}"}
+                | {"target_type": "external", "target_id": "e0", "relation": "blocks"}
+                | {"created_at": now},
+            )
+    return rove
+
+
+def _insert(db: Connection, table: str, values: Mapping[str, object]) -> None:
+    places = ", ".join("?" * len(values))
+    columns = ", ".join(values)
+    db.execute(f"INSERT INTO {table} ({columns}) VALUES ({places})", [*values.values()])  # noqa: S608  # the test's own words
+
+
+def _within(answer: object, tokens: int = 8_000) -> Any:  # noqa: ANN401  # JSON
+    assert estimated_tokens(json_text(answer)) <= tokens  # type: ignore[arg-type]  # JSON
+    return answer
+
+
+def test_criteria_that_do_not_fit_are_counted(crowded: LocalProject) -> None:
+    """A page of criteria says how many follow it, and offset shows them, each once."""
+    seen: list[str] = []
+    left = COUNT
+    while left:
+        page = _within(call(crowded, "ac_status", external_item_id="TB-1", offset=len(seen)))
+        assert page["total"] == COUNT
+        seen += [each["id"] for each in page["criteria"]]
+        left = page["left_out"]
+
+    assert seen == [f"a{n}" for n in range(COUNT)]
+    check = _within(call(crowded, "ac_check_all", external_item_id="TB-1"))
+    assert len(check["failed"]) + check["left_out"] == COUNT
+
+
+def test_a_graph_says_how_many_items_it_leaves_out(crowded: LocalProject) -> None:
+    """Every edge is between items that are shown; a diagram has those items alone."""
+    graph = _within(call(crowded, "get_dependency_graph", form="mermaid"))
+    shown = {each["id"] for each in graph["nodes"]}
+
+    assert len(shown) + graph["left_out"] == COUNT
+    assert graph["left_out"] > 0
+    assert graph["edges"]
+    assert all({each["source"], each["target"]} <= shown for each in graph["edges"])
+    assert graph["mermaid"].count("TB-") <= 3 * len(shown)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "key"),
+    [
+        ("get_blockers", {"item_id": "TB-0"}, lambda each: each["item"]["id"]),
+        ("get_ready_work", {"limit": 200}, lambda each: each["id"]),
+        ("sprint_suggest", {"limit": 100, "consider_blockers": False}, lambda each: each["ticket"]),
+    ],
+)
+def test_lists_go_on_with_offset(
+    crowded: LocalProject, name: str, arguments: dict[str, Any], key: Callable[[Any], object]
+) -> None:
+    """A list that does not fit is cut, and the same question with an offset shows the rest."""
+    seen: list[str] = []
+    while page := _within(call(crowded, name, **arguments, offset=len(seen))):
+        seen += [str(key(each)) for each in page]
+
+    assert len(seen) == len(set(seen)) == COUNT - (name != "sprint_suggest")
+
+
+def test_a_sprint_counts_the_tickets_it_leaves_out(crowded: LocalProject) -> None:
+    """The counts are of the whole sprint; left_out says how many tickets follow."""
+    first = _within(call(crowded, "sprint_status"))
+    rest = _within(call(crowded, "sprint_status", offset=len(first["tickets"])))
+
+    assert first["summary"]["todo"] == rest["summary"]["todo"] == COUNT
+    assert first["left_out"] == COUNT - len(first["tickets"]) > 0
+    assert not {each["identifier"] for each in first["tickets"]} & {
+        each["identifier"] for each in rest["tickets"]
+    }
+
+
+def test_a_session_starts_within_its_tokens(crowded: LocalProject) -> None:
+    """Each part gets less where all of them together do not fit."""
+    call(
+        crowded,
+        "memory_store",
+        key="k" * 150,
+        content=LONG[:90_000],
+        memory_type="warning",
+        related_items=["TB-1"],
+    )
+    started = _within(call(crowded, "session_start", external_item_id="TB-1"), 2_000)
+
+    assert started["acceptance_criteria"]
+    assert started["recent_memory"]
+
+
+def test_a_long_memory_is_read_in_parts(crowded: LocalProject) -> None:
+    """Each part says where the next begins, and together they are the text that was stored."""
+    text = LONG[:90_000].strip()
+    call(crowded, "memory_store", key="long", content=text, memory_type="decision")
+    read, offset = "", 0
+    while True:
+        part = _within(call(crowded, "memory_show", key="long", offset=offset))["content"]
+        kept, cut, note = part.partition(" [... ")
+        read += kept
+        if not cut:
+            break
+        offset = int(note.rpartition("--offset ")[2].rstrip("]"))
+
+    assert read == text

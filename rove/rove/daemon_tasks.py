@@ -181,5 +181,7 @@ def _tell_why(error: OSError | RoveError) -> None:
 
 
 def _leave() -> NoReturn:
-    tell("rove: the work goes on without you; look at it with: rove status")
+    tell(
+        "rove: the work goes on without you; look at it with: rove status; stop it with: rove cancel"
+    )
     raise SystemExit(_INTERRUPTED)

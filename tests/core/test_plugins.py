@@ -99,7 +99,7 @@ def test_bad_plugin_is_named_with_its_reason(name: str) -> None:
         (
             "wiki",
             "no installed plugin brings the source 'wiki'; there are: reference",
-            "Install it with: pip install rove-wiki",
+            "Make a plugin of your own with: rove plugins new wiki",
         ),
     ],
 )

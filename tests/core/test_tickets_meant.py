@@ -79,6 +79,7 @@ async def test_an_address_that_nobody_has(team: Team, tmp_path: Path) -> None:
         ("TB-1 https://e.example/x a/b#3", ("TB-1", "https://e.example/x", "a/b#3")),
         ("TB-1 and its friends", ("TB-1 and its friends",)),
         ("oauth flow", ("oauth flow",)),
+        (" tb 12", ("TB-12",)),
         ("  ", ()),
     ],
 )

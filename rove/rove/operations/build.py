@@ -221,7 +221,7 @@ def _tickets(given: Iterable[str]) -> tuple[str, ...]:
 
 def _each(word: str) -> Sequence[str]:
     named = split_tickets(word)
-    if len(named) > 1:
+    if named != (word.strip(),):
         return named
     parts = [part for each in word.split(",") if (part := each.strip())]
     # A comma between words is only a comma.

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 #: An id as trackers give it, or an address.
 _NAMED: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*-[0-9]+|[\w.-]*(?:/[\w.-]+)?#[0-9]+|https?://\S+")
+#: An id whose dash somebody forgot.
+_DASHLESS: Final = re.compile(r"([A-Za-z]{2,10})[ _]([0-9]{1,7})")
 _ID: Final = re.compile(r"Q-[0-9a-f]{8}")
 
 
@@ -33,8 +35,10 @@ def are_words(text: str) -> bool:
 def split_tickets(text: str) -> tuple[str, ...]:
     """Return the ids and addresses in a text that holds nothing else; the text itself otherwise.
 
-    They stand between blanks or commas.
+    They stand between blanks or commas. ``tb 123`` is ``TB-123``.
     """
+    if dashless := _DASHLESS.fullmatch(text.strip()):
+        return (f"{dashless[1].upper()}-{dashless[2]}",)
     parts = text.replace(",", " ").split()
     if len(parts) > 1 and all(map(_NAMED.fullmatch, parts)):
         return tuple(parts)

@@ -93,12 +93,16 @@ class Plugins:
             if name == plugin.name or name in plugin.kinds:
                 raise PluginFailed(f"the plugin {plugin.name!r} is broken: {plugin.error}")
         near = get_close_matches(name, self.kinds, n=1)
+        package = f"rove-{name}"
+        hint = (
+            f"Install it with: pip install {package}"
+            if package in SHIPPED
+            else f"Make a plugin of your own with: rove plugins new {name}"
+        )
         known = ", ".join(sorted(self.kinds)) or "none"
         raise WrongCall(
             f"no installed plugin brings the source {name!r}; there are: {known}",
-            hint=f"Did you mean {near[0]!r}?"
-            if near
-            else f"Install it with: pip install rove-{name}",
+            hint=f"Did you mean {near[0]!r}?" if near else hint,
         )
 
     def distribution_of(self, kind: str) -> str:

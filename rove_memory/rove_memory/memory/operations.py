@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
-from rove_core import Operation, WrongCall, visible
+from rove_core import Operation, WrongCall, counted, visible
 from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
 from rove_memory.memory.decay import DecayReport, decay
 from rove_memory.memory.memories import Memories, MemoryDraft
@@ -215,7 +215,7 @@ MEMORY_CHANGES: Final = (
         changes=True,
         toolset="memory",
         offline=True,
-        show=lambda _: "forgotten",
+        show=lambda _: "done",
     ),
     Operation(
         memory_decay,
@@ -234,6 +234,6 @@ MEMORY_CHANGES: Final = (
         changes=True,
         toolset="memory",
         offline=True,
-        show=lambda item: f"{visible(item.key)} used {item.access_count} times",
+        show=lambda item: f"{visible(item.key)} used {counted(item.access_count, 'time')}",
     ),
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve, frozen
 
-from rove_core import ItemNotFound, Operation, StatusCategory, WrongCall
+from rove_core import ItemNotFound, Operation, StatusCategory, WrongCall, counted
 from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.recall import about_ticket
@@ -93,7 +93,7 @@ async def sprint_status(  # noqa: PLR0913  # each is a word of its own on the wi
             velocity=_velocity(rows),
             note=f"All tickets of {stored.container} are listed here."
             if stored
-            else f"Counted from the {len(rows)} tickets of {name} that Rove has read here. "
+            else f"Counted from {counted(len(rows), 'ticket')} of {name} that Rove has read here. "
             "To list all of them, name their project in sync.containers.",
             left_out=len(ordered) - len(shown),
         )

@@ -131,7 +131,7 @@ def test_ctrl_c_only_ends_the_waiting(
     eventually(lambda: _states(daemon) == [TaskState.DONE])
 
     assert process.returncode == 130
-    assert "the work goes on without you; look at it with: rove status" in told
+    assert "the work goes on without you; see it: rove status" in told
 
 
 @pytest.mark.parametrize("server", ["", "0"], ids=["through the server", "here"])

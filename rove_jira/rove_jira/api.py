@@ -111,6 +111,17 @@ class JiraApi:
             lambda url: self._writer.post(url, json=dict(body), kind=f"POST {kind}"),
         )
 
+    async def upload(self, path: str, content: tuple[str, bytes], *, kind: str) -> Reply:
+        """Return the reply to a POST of a form with a file; it is sent once."""
+        # Without this header Jira takes it for a form of another page.
+        headers = {"x-atlassian-token": "no-check"}
+        return await self._ask(
+            self._of_api(path),
+            lambda url: self._writer.post(
+                url, content=content, headers=headers, kind=f"POST {kind}"
+            ),
+        )
+
     async def put(self, path: str, body: Mapping[str, JSON], *, kind: str) -> Reply:
         """Return the reply to a PUT; it is sent once, as somebody may change the same meanwhile."""
         return await self._ask(

@@ -5,9 +5,19 @@ from urllib.parse import quote
 
 from attrs import frozen
 
-from rove_core import JSON, ContextItem, Facts, ItemNotFound, ItemRef, file_to_markdown
+from rove_core import (
+    JSON,
+    ContextItem,
+    Facts,
+    ItemNotFound,
+    ItemRef,
+    NewAttachment,
+    RoveError,
+    file_to_markdown,
+)
+from rove_core.http import multipart_body
 from rove_core.json_reader import elements, integer, moment, text
-from rove_jira.api import JiraApi
+from rove_jira.api import JiraApi, ticket_path
 from rove_jira.issue_reader import IssueReader
 from rove_jira.items import UNKNOWN_TIME, name_of
 
@@ -17,7 +27,7 @@ _MOST_BYTES: Final = 1_000_000
 
 @frozen
 class AttachedFiles:
-    """Reads the files of a site's tickets.
+    """Reads the files of a site's tickets, and attaches new ones.
 
     Attributes:
         site: The site.
@@ -34,11 +44,7 @@ class AttachedFiles:
             ItemNotFound: The ticket has no such file.
         """
         issue = await self.issues.read(ticket.id)
-        files = [
-            each
-            for each in elements(issue, "fields", "attachment")
-            if text(each, "filename") == name
-        ]
+        files = _named(issue, name)
         if not files:
             raise ItemNotFound(f"{ticket.id} has no file {name!r}")
         file = max(files, key=lambda each: moment(each, "created") or UNKNOWN_TIME)
@@ -53,6 +59,27 @@ class AttachedFiles:
             author=text(file, "author", "displayName"),
             facts=Facts(on=key, created=moment(file, "created")),
         )
+
+    async def attach(self, ticket: ItemRef, new: NewAttachment) -> ItemRef:
+        """Attach a file, unless the same one is there: Jira has no place for its key."""
+        fields: dict[str, str] = {"fields": "attachment"}
+        issue = await self.site.get(ticket_path(ticket.id), kind="issue/{key}", **fields)
+        for each in _named(issue.json(), new.name):
+            if integer(each, "size") == len(new.content) and await self._holds(each, new.content):
+                return ticket.file(new.name)
+        content = multipart_body(
+            new.content, field="file", name=new.name, media_type=new.media_type
+        )
+        path, kind = ticket_path(ticket.id, "attachments"), "issue/{key}/attachments"
+        await self.site.upload(path, content, kind=kind)
+        return ticket.file(new.name)
+
+    async def _holds(self, file: JSON, content: bytes) -> bool:
+        """Return whether a file holds just this; if it cannot be read, its size has to do."""
+        try:
+            return await self._download(file) == content
+        except RoveError:
+            return True
 
     async def _content(self, file: JSON) -> str:
         """Return a file's text, or why none is shown."""
@@ -76,3 +103,9 @@ class AttachedFiles:
         path = f"attachment/content/{own}"
         kind = "attachment/content/{id}"
         return (await self.site.get(path, kind=kind, redirect="false")).body
+
+
+def _named(issue: JSON, name: str) -> list[JSON]:
+    """Return the files of a ticket that have a name."""
+    files = elements(issue, "fields", "attachment")
+    return [each for each in files if text(each, "filename") == name]

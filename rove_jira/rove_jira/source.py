@@ -66,8 +66,8 @@ class JiraSource(SourceHooks):
         self._pages = ConfluencePages(account.name, address, self._site)
         self._page_mentions = PageMentions(hosts)
         issues = IssueReader(self._site)
-        files = AttachedFiles(self._site, issues)
-        self._fetch = Fetch(self._site, self._tickets, issues, files)
+        self._files = AttachedFiles(self._site, issues)
+        self._fetch = Fetch(self._site, self._tickets, issues, self._files)
         self._zone: Zone | None = None
         #: What an app was allowed when somebody logged in with it just now.
         self._scopes: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ from rove_core import (
     Http,
     ItemRef,
     Iteration,
+    NewAttachment,
     NewComment,
     NewWorkItem,
     StatusOption,
@@ -52,6 +53,11 @@ class JiraTracker(JiraSource, WorkItemHooks):
     async def rove_add_comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
         """Comment on a ticket, once for each key."""
         return await self._work.comment(ref, comment)
+
+    @hookimpl
+    async def rove_add_attachment(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
+        """Attach a file to a ticket, once for each key."""
+        return await self._files.attach(ref, attachment)
 
     @hookimpl
     async def rove_iterations(self, container: str) -> Sequence[Iteration]:

@@ -14,6 +14,7 @@ from rove_memory.sessions.operations import SESSION_OPERATIONS
 from rove_memory.sessions.session_context import PRIME
 from rove_memory.sync.operations import RUN_OPERATIONS
 from rove_memory.sync.review_operations import REVIEW_OPERATIONS
+from rove_memory.tracker.field_change import FIELD_OPERATIONS
 from rove_memory.tracker.sprints import SPRINT_OPERATIONS
 from rove_memory.tracker.status_change import STATUS_OPERATIONS
 from rove_memory.tracker.ticket_detail import TICKET_OPERATIONS
@@ -34,6 +35,7 @@ def operations() -> Sequence[Operation]:
         *TICKET_OPERATIONS,
         *SPRINT_OPERATIONS,
         *STATUS_OPERATIONS,
+        *FIELD_OPERATIONS,
         *RUN_OPERATIONS,
         *REVIEW_OPERATIONS,
     )

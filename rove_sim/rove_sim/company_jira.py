@@ -82,6 +82,7 @@ class File:
     Attributes:
         text: What it holds, if it can be downloaded.
         size: How many bytes it has; as many as the text when not given.
+        id: Jira's id of it; made of its name when not given, as of each name there is one.
     """
 
     name: str
@@ -90,6 +91,7 @@ class File:
     author: str = ""
     at: datetime | None = None
     text: str = ""
+    id: str = ""
 
 
 @frozen(kw_only=True)

@@ -16,6 +16,7 @@ from attrs import frozen
 
 from rove_core import JSON
 from rove_sim.routes import VendorRoute
+from rove_sim.server import Request
 from rove_sim.vendor import RecordedExchange
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ _JIRA: Final[Mapping[str, tuple[str, str]]] = {
     "GET /rest/api/3/issue/{key}/transitions": ("GetTransitions", "Transitions"),
     "POST /rest/api/3/issue/{key}/transitions": ("DoTransition", ""),
     "POST /rest/api/3/issue/{key}/comment": ("AddComment", "Comment"),
+    "POST /rest/api/3/issue/{key}/attachments": ("AddAttachment", "Attachment"),
     "PUT /rest/api/3/issue/{key}/comment/{id}": ("UpdateComment", "Comment"),
     "GET /rest/api/3/issue/createmeta/{project}/issuetypes": (
         "GetCreateIssueMetaIssueTypes",
@@ -127,8 +129,8 @@ class Specifications:
     def _jira_request(self, name: str, schema: str, exchange: RecordedExchange) -> Iterator[str]:
         if not schema:
             return
-        posted = exchange.request.method != "GET"
-        asked: Mapping[str, JSON] = exchange.request.json() if posted else exchange.given
+        request = exchange.request
+        asked: Mapping[str, JSON] = exchange.given if request.method == "GET" else _body(request)
         places = {_PLACES[key]: value for key, value in exchange.path.items() if key in _PLACES}
         taken = _schema(self.folder / "jira-cloud-params.jsonschema.json.gz", schema)
         known = taken["properties"]
@@ -154,6 +156,11 @@ class Specifications:
         spec = known.get(method, {}).get("spec", {})
         reply = replies.get(f"{''.join(words)}Response") or spec.get("output", {})
         return spec.get("args", {}), reply
+
+
+def _body(request: Request) -> Mapping[str, JSON]:
+    """Return a body as the specifications have it, which call a form with files one of them."""
+    return {"attachments": None} if request.media == "multipart/form-data" else request.json()
 
 
 @cache

@@ -120,8 +120,11 @@ class SimulatedVendor(ABC):
         return response
 
     def parameters(self, request: Request, route: VendorRoute) -> Mapping[str, JSON]:  # noqa: ARG002  # for vendors whose bodies differ by route
-        """Return the parameters of the body; a vendor that takes forms overrides it."""
-        return request.json()
+        """Return the parameters of the body; a vendor that takes forms overrides it.
+
+        A form with a file has none.
+        """
+        return {} if request.media == "multipart/form-data" else request.json()
 
     def query(self, request: Request, route: VendorRoute) -> Mapping[str, JSON]:  # noqa: ARG002  # as above
         """Return the parameters of the query; a vendor that takes all as one overrides it."""

@@ -1,6 +1,5 @@
 """Whatever goes wrong on the wire, at whichever stage: a word that helps, and nothing is lost."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Final
@@ -8,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from tests.asana.conftest import KEYS
+from tests.fault_matrix import check_each_fault
 
 from rove_asana.source import AsanaSource
 from rove_core import (
@@ -16,17 +16,15 @@ from rove_core import (
     NewComment,
     NewWorkItem,
     Query,
-    RoveError,
     WorkItemChange,
 )
 from rove_core.http import Caps
-from rove_core.testing import FAULTS, FaultProxy, Vendor, VirtualClock
+from rove_core.testing import FaultProxy, Vendor, VirtualClock
 from rove_core.testing.faults import SeenRequest
 from rove_sim.asana import Asana
 
 pytestmark = pytest.mark.anyio
 
-HOUR: Final = 3600
 REF: Final = ItemRef(account="asana", kind="task", id=KEYS)
 Stage = Callable[[AsanaSource], Awaitable[object]]
 
@@ -106,31 +104,11 @@ async def test_each_fault_ends_in_time_and_heals_without_loss(
     """While it lasts there is a typed error or the right answer; afterwards all is there, once."""
     ask, when = STAGES[stage]
     clock = VirtualClock()
-    expected = await ask(connect(proxy.url))
-    for name, fault in sorted(FAULTS.items()):
-        source = connect(proxy.url, clock=clock, caps=Caps(deadline=0.2))
-        proxy.play(fault, times=3, when=when)
-        async with asyncio.timeout(60):
-            meanwhile = await _outcome(ask, source)
-            proxy.stop()
-            clock.advance(HOUR)
-            # On a busy machine even the right answer may take longer than the deadline.
-            healed = await _outcome(ask, connect(proxy.url))
 
-        assert healed == expected, name
-        assert meanwhile == expected or _helps(meanwhile), (name, meanwhile)
+    def connected(caps: Caps | None = None) -> AsanaSource:
+        return connect(proxy.url, **({"clock": clock, "caps": caps} if caps else {}))
+
+    await check_each_fault(proxy, ask, when, connected, clock)
     said = [each.text for each in workspace.task(KEYS).stories if "Said once" in each.text]
     made = [each.name for each in workspace.workspace.tasks.values() if each.name == "Made once"]
     assert (len(said), len(made)) == (ask is _comment, ask is _create)
-
-
-async def _outcome(ask: Stage, source: AsanaSource) -> object:
-    try:
-        return await ask(source)
-    except RoveError as error:
-        return error
-
-
-def _helps(outcome: object) -> bool:
-    """Tell whether it is an error that names its account and what to do."""
-    return isinstance(outcome, RoveError) and outcome.account == "asana" and bool(outcome.hint)

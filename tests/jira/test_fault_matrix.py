@@ -5,14 +5,25 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 import pytest
+from tests.fault_matrix import check_each_fault
 
-from rove_core import ItemRef, Query, RoveError
+from rove_core import (
+    ItemRef,
+    NewAttachment,
+    NewComment,
+    NewWorkItem,
+    Query,
+    RoveError,
+    WorkItemChange,
+)
 from rove_core.http import Caps, MemoryLimits
 from rove_core.plugins.calls import answer
 from rove_core.testing import FAULTS, FaultProxy, VirtualClock
 from rove_core.testing.faults import SeenRequest
 from rove_jira.source import JiraSource
+from rove_jira.tracker import JiraTracker
 from rove_sim.company_jira import RemoteLink, Ticket, TicketChange, TicketComment
+from rove_sim.jira import Jira
 
 pytestmark = pytest.mark.anyio
 
@@ -94,6 +105,71 @@ async def test_a_fault_costs_one_error_and_no_item(
     assert outcome == expected or helps(outcome)
     clock.advance(3600)
     assert await call(connect(served, limits=limits)) == expected
+
+
+async def change(tracker: JiraTracker) -> object:
+    """Change fields, and the status."""
+    work = await tracker.rove_change_work_item(TICKET, CHANGE)
+    return work.title, work.labels, work.status
+
+
+async def create(tracker: JiraTracker) -> object:
+    """Create a ticket under a key."""
+    new = NewWorkItem(container="TB", title="Made once", key="matrix-of-jira")
+    return await tracker.rove_create_work_item(new)
+
+
+async def comment(tracker: JiraTracker) -> object:
+    """Comment under a key."""
+    said = NewComment(content="Said once", key="matrix-of-jira")
+    return await tracker.rove_add_comment(TICKET, said)
+
+
+async def attach(tracker: JiraTracker) -> object:
+    """Attach a file under a key."""
+    file = NewAttachment(name="once.txt", content=b"once", key="matrix-of-jira")
+    return await tracker.rove_add_attachment(TICKET, file)
+
+
+TICKET = ItemRef(account="jira:work", kind="ticket", id="TB-1")
+CHANGE = WorkItemChange(title="Changed", labels=("one",), status="In Progress")
+#: Each change, and whether all its requests go wrong or those alone that change something.
+CHANGES = {
+    f"{name}, {what}": (call, methods)
+    for name, call in {"change": change, "new": create, "comment": comment, "file": attach}.items()
+    for what, methods in {"before": {"GET"}, "sent": {"POST", "PUT"}}.items()
+}
+
+
+@pytest.mark.usefixtures("tickets")
+@pytest.mark.parametrize("stage", CHANGES)
+async def test_a_fault_of_a_change_loses_and_doubles_nothing(
+    stage: str, served: str, site: Jira, connect: Callable[..., JiraTracker], clock: VirtualClock
+) -> None:
+    """While it lasts there is a typed error or the right answer; afterwards all is there, once."""
+    call, methods = CHANGES[stage]
+    host, _, port = served.partition("://")[2].partition(":")
+    async with FaultProxy((host, int(port))) as proxy:
+
+        def connected(caps: Caps | None = None) -> JiraTracker:
+            return connect(proxy.url if caps else served, caps=caps or Caps())
+
+        def goes_wrong(seen: SeenRequest) -> bool:
+            return seen.method in methods
+
+        async def as_called(tracker: JiraTracker) -> object:
+            return await answer("jira:work", lambda: call(tracker), deadline=60)
+
+        await check_each_fault(proxy, as_called, goes_wrong, connected, clock)
+    tickets = site.tickets.all()
+    first = next(each for each in tickets if each.key == "TB-1")
+    made = [each.key for each in tickets if each.title == "Made once"]
+    said = [each for each in first.comments if each.adf and "Said once" in str(each.adf)]
+    files = [each.name for each in first.attachments]
+    counts: dict[str, list[object]] = {"new": [*made], "comment": [*said], "file": [*files]}
+    assert {name: len(found) for name, found in counts.items()} == {
+        name: int(stage.startswith(name)) for name in counts
+    }
 
 
 def helps(outcome: object) -> bool:

@@ -21,6 +21,7 @@ from rove_core import (
     RoveError,
     SourceKind,
     StatusOption,
+    WorkField,
     WorkItem,
     WorkItemChange,
     hookimpl,
@@ -39,6 +40,7 @@ class OfficeTracker(ReferenceTracker):
 
     trouble: RoveError | None = None
     needs: tuple[str, ...] = ()
+    changeable: tuple[WorkField, ...] = ()
 
     def __init__(self, account: Account[TrackerSettings], board: ReferenceBoard) -> None:
         super().__init__(account, board)
@@ -55,7 +57,8 @@ class OfficeTracker(ReferenceTracker):
     async def rove_work_item(self, ref: ItemRef) -> WorkItem:
         """Read a card."""
         self._ask("read")
-        return await super().rove_work_item(ref)
+        work = await super().rove_work_item(ref)
+        return attrs.evolve(work, changeable=self.changeable or work.changeable)
 
     @hookimpl
     async def rove_status_options(self, ref: ItemRef) -> Sequence[StatusOption]:

@@ -1,23 +1,14 @@
-"""What never leaves: a canary in all that is private, and every request to three trackers."""
+"""What never leaves: a canary in all that is private, and every request to five trackers."""
 
 import asyncio
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from tests.memory.operating import OPERATIONS
+from tests.memory.trackers import TRACKERS, connected, five_trackers, written
 
-from rove_core import (
-    ItemRef,
-    ListScope,
-    MemoryStore,
-    PreparedLogin,
-    Project,
-    Secret,
-    Trackers,
-    open_project,
-)
-from rove_sim import World, running, sample_company
+from rove_core import ItemRef, Project, Trackers
+from rove_sim import World, running
 
 CANARY: Final = "kingfisher-8d1f"
 COMMENT: Final = "Began with this one"
@@ -28,45 +19,27 @@ def test_private_words_are_in_no_request(tmp_path: Path) -> None:
 
     async def day() -> tuple[list[str], dict[str, str]]:
         async with (
-            running(sample_company()) as world,
-            open_project(tmp_path, accounts=(), credentials=MemoryStore()) as rove,
+            running(five_trackers()) as world,
+            connected(tmp_path, world) as (rove, refs),
         ):
-            changed = [await _work_on(rove, ref) for ref in await _connected(rove, world)]
+            changed = [await _work_on(rove, ref) for ref in refs]
             await _ask(rove, "sync_pull", full=True)
             await _ask(rove, "sync_push", force=True)
             return changed, _requests(world)
 
     changed, requests = asyncio.run(day())
 
-    assert changed
+    assert sorted(changed) == sorted(TRACKERS)
     for account in changed:
         assert COMMENT in requests[account], f"the check of the check: {account}"
     assert [name for name, text in requests.items() if CANARY in text] == []
 
 
-async def _connected(rove: Project, world: World) -> list[ItemRef]:
-    """Connect all trackers, and return a ticket of each."""
-    kinds = rove.plugins.kinds
-    answers = {name: Secret(answer) for name, answer in world.answers.items()}
-    for account in world.accounts(kinds):
-        if account.name in ("jira", "linear", "github"):
-            await rove.log_in(account, partial(PreparedLogin, "token", answers))
-    return [await _ticket(rove, name) for name in rove.accounts.names]
-
-
-async def _ticket(rove: Project, account: str) -> ItemRef:
-    """Return a ticket of an account that can take another status now."""
-    async for step in rove.accounts.list_changes(ListScope(account=account, limit=20)):
-        if step.work and await Trackers(rove.accounts).status_options(step.work.ref):
-            return step.work.ref
-    raise AssertionError(f"{account} has no ticket")
-
-
 async def _work_on(rove: Project, ref: ItemRef) -> str:
     """Spend a session on a ticket with private words in all that can hold some."""
     name = ref.id
+    await _ask(rove, "get_ticket", identifier=written(ref))
     await _ask(rove, "session_start", external_item_id=name)
-    await _ask(rove, "get_ticket", identifier=name)
     await _ask(
         rove, "memory_store", key=f"{CANARY}-{ref.account}", content=CANARY, memory_type="decision"
     )

@@ -294,7 +294,10 @@ def tracker_accounts(rove: "Project") -> tuple[str, ...]:
 
 def recognised(rove: "Project", ticket: TicketInfo) -> ItemRef | None:
     """Return where a known ticket is; None if no account in use has its id."""
-    found = rove.accounts.recognise(ticket.identifier)
+    # A tracker whose ids are plain numbers recognises its address alone.
+    found = [
+        ref for text in (ticket.identifier, ticket.url) for ref in rove.accounts.recognise(text)
+    ]
     return next((ref for ref in found if ticket.account in ("", ref.account)), None)
 
 

@@ -55,6 +55,38 @@ class TicketDetail:
 
 
 @frozen(kw_only=True)
+class FieldValue:
+    """A field of a ticket before and after a change, in words.
+
+    Attributes:
+        field: Its name.
+        before: Its value before; empty for none.
+        value: Its new value; empty for none.
+    """
+
+    field: str
+    before: str = ""
+    value: str = ""
+
+
+@frozen(kw_only=True)
+class TicketUpdate:
+    """What a change of a ticket's fields came to.
+
+    Attributes:
+        identifier: What its tracker calls the ticket.
+        changes: The fields that changed, or would change.
+        unsent: Its fields that wait to be sent to its tracker.
+        dry_run: Whether it was only shown.
+    """
+
+    identifier: str
+    changes: tuple[FieldValue, ...] = ()
+    unsent: tuple[str, ...] = ()
+    dry_run: bool = False
+
+
+@frozen(kw_only=True)
 class SprintInfo:
     """A sprint or cycle.
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rove_core import columns, page, styled
+from rove_core import columns, counted, page, styled
 from rove_memory.sessions.first_line import first_line
 from rove_memory.tickets import TicketInfo
 from rove_memory.tracker.model import (
     SprintStatus,
     SuggestedTicket,
     TicketDetail,
+    TicketUpdate,
 )
 
 _SIGNS: Final = {"todo": "○", "in_progress": "◐", "done": "●", "canceled": "✗"}
@@ -23,11 +24,20 @@ def print_ticket(detail: TicketDetail) -> str:
 
 def print_changed(ticket: TicketInfo) -> str:
     """Return a ticket's status after a change, and whether its tracker has it."""
-    head = f"{ticket.identifier} is {ticket.status}"
-    if ticket.unsent:
-        waiting = " and ".join(ticket.unsent)
-        head += f" here; its tracker does not have it yet ({waiting}): rove sync push"
-    return page([head])
+    return page([f"{ticket.identifier} is {ticket.status}{_waiting(ticket.unsent)}"])
+
+
+def print_update(update: TicketUpdate) -> str:
+    """Return the fields of a ticket that changed, or would change."""
+    if not update.changes:
+        return f"{update.identifier} has these values already."
+    does = "would change; nothing was sent" if update.dry_run else "changed"
+    rows = [
+        [each.field, f"{_value(each.before)} → {_value(each.value)}"] for each in update.changes
+    ]
+    count = counted(len(update.changes), "field")
+    head = f"{count} of {update.identifier} {does}{_waiting(update.unsent)}"
+    return page([head, *columns(rows, shrink=(1,), styles={0: "bold"})])
 
 
 def print_sprint(status: SprintStatus) -> str:
@@ -69,6 +79,17 @@ def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:
         )
         lines.append(styled(f"    {'; '.join(each.reasons)}", "dim"))
     return page(lines)
+
+
+def _waiting(unsent: Sequence[str]) -> str:
+    """Return which fields a tracker does not have yet."""
+    waiting = " and ".join(unsent)
+    told = f" here; its tracker does not have it yet ({waiting}): rove sync push"
+    return told if unsent else ""
+
+
+def _value(words: str) -> str:
+    return first_line(words) or "(none)"
 
 
 def _head(detail: TicketDetail) -> Iterator[str]:

@@ -168,7 +168,7 @@ TICKET_OPERATIONS: Final = (
     Operation(
         get_ticket,
         command="ticket show",
-        group="Show a ticket with everything known about it, or change its status.",
+        group="Show a ticket with everything known about it, or change it.",
         toolset=TOOLSET,
         show=print_ticket,
     ),

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from email import message_from_bytes
-from email.message import Message
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -31,8 +29,9 @@ from rove_sim.company_asana import (
     AsanaTask,
     AsanaValue,
 )
+from rove_sim.forms import form_parts
 from rove_sim.routes import RoutedRequest
-from rove_sim.server import Request, Response
+from rove_sim.server import Response
 
 _CREATED: Final = 201
 _DONE: Final = Response({"data": {}})
@@ -141,14 +140,14 @@ class AsanaChanges:
 
     def attach(self, asked: RoutedRequest) -> Response:
         """Take a file."""
-        parts = _parts(asked.request)
+        parts = form_parts(asked.request)
         if not {"file", "parent"} <= parts.keys():
             raise invalid("file: Missing input")
-        task = self.workspace.task(_content(parts["parent"]).decode())
-        content, gid = _content(parts["file"]), self.workspace.new_gid()
+        task = self.workspace.task(parts["parent"].content.decode())
+        content, gid = parts["file"].content, self.workspace.new_gid()
         self.workspace.files[gid] = content
         at = self.workspace.touch(task)
-        name = parts["file"].get_filename() or "file"
+        name = parts["file"].filename or "file"
         file = AsanaAttachment(gid=gid, name=name, at=at, size=len(content))
         task = self.workspace.put(
             attrs.evolve(task, attachments=(*task.attachments, file), updated=at)
@@ -241,18 +240,3 @@ def _value(one: AsanaField, value: JSON) -> str:
 def _shown(asked: RoutedRequest, record: Mapping[str, JSON]) -> JSON:
     fields = asked.words("opt_fields")
     return select(record, fields) if fields else whole(record)
-
-
-def _parts(request: Request) -> dict[str, Message]:
-    """Return the parts of a form with a file, by their names."""
-    kind = request.headers.get("content-type", "")
-    form = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode() + request.body)
-    payload = form.get_payload()
-    parts = payload if isinstance(payload, list) else []
-    found = [each for each in parts if isinstance(each, Message)]
-    return {str(each.get_param("name", header="content-disposition")): each for each in found}
-
-
-def _content(part: Message) -> bytes:
-    content = part.get_payload(decode=True)
-    return content if isinstance(content, bytes) else b""

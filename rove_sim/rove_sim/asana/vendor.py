@@ -162,10 +162,6 @@ class Asana(SimulatedVendor):
         headers = {"retry-after": str(int(wait) + 1)}
         return refusal(429, "You have made too many requests recently.", headers=headers)
 
-    def parameters(self, request: Request, route: VendorRoute) -> Mapping[str, JSON]:
-        """Return the parameters of the body; that of an upload is a form with a file."""
-        return {} if route.path.endswith("/attachments") else super().parameters(request, route)
-
     def unknown(self, request: Request, methods: Sequence[str]) -> Response:  # noqa: ARG002  # it says the same to all
         """Answer a path that is none, or one that takes only other methods."""
         return refusal(404, "No matching route for request")

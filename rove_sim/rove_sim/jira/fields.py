@@ -87,7 +87,7 @@ class FieldRenderer:
             "environment": None,
             "subtasks": self._subtasks(ticket),
             "issuelinks": self._links(ticket),
-            "attachment": [self._file(ticket, each) for each in ticket.attachments],
+            "attachment": [self.file(ticket, each) for each in ticket.attachments],
             "comment": self._first_comments(ticket),
             SPRINT: [self._sprint(ticket.sprint)] if ticket.sprint else None,
         }
@@ -96,6 +96,20 @@ class FieldRenderer:
         if ticket.development:
             fields[development.FIELD] = development.summary_text(ticket)
         return {**fields, **{custom(name): value for name, value in ticket.fields.items()}}
+
+    def file(self, ticket: Ticket, file: File) -> JSON:
+        """Return a file as Jira names it."""
+        own = attachment_id(ticket, file)
+        return {
+            "self": f"{self.parts.rest}/attachment/{own}",
+            "id": own,
+            "filename": file.name,
+            "author": self.parts.user(file.author or ticket.author),
+            "created": self.parts.time(file.at or ticket.created),
+            "size": file.size or len(file.text.encode()),
+            "mimeType": media_type(file),
+            "content": f"{self.parts.rest}/attachment/content/{own}",
+        }
 
     def names(self, ticket: Ticket) -> dict[str, str]:
         """Return what people call the fields, by their ids."""
@@ -140,19 +154,6 @@ class FieldRenderer:
         kind = number("linktype", link.type)
         kinds: JSON = {"id": kind, "name": link.type, "inward": inward, "outward": outward}
         return {"id": own, "type": kinds, side: self.parts.brief(other)}
-
-    def _file(self, ticket: Ticket, file: File) -> JSON:
-        own = attachment_id(ticket, file)
-        return {
-            "self": f"{self.parts.rest}/attachment/{own}",
-            "id": own,
-            "filename": file.name,
-            "author": self.parts.user(file.author or ticket.author),
-            "created": self.parts.time(file.at or ticket.created),
-            "size": file.size or len(file.text.encode()),
-            "mimeType": media_type(file),
-            "content": f"{self.parts.rest}/attachment/content/{own}",
-        }
 
     def _first_comments(self, ticket: Ticket) -> JSON:
         comments = [self.discussion.comment(ticket, each) for each in ticket.comments]

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from mimetypes import guess_type
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove_sim.company_jira import File, Ticket
-from rove_sim.jira.errors import refuse
+from rove_sim.forms import form_parts
+from rove_sim.jira.errors import MISSING, refuse
 from rove_sim.jira.vocabulary import number
 from rove_sim.parameters import flag, taking
 from rove_sim.routes import RoutedRequest, VendorRoute
@@ -22,7 +23,7 @@ _MEDIA: Final = "https://api.media.atlassian.com/file"
 
 def attachment_id(ticket: Ticket, file: File) -> str:
     """Return the id of a file."""
-    return number("attachment", f"{ticket.key}/{file.name}")
+    return file.id or number("attachment", f"{ticket.key}/{file.name}")
 
 
 def media_type(file: File) -> str:
@@ -38,9 +39,37 @@ class Downloads:
 
     def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked of Cloud."""
-        path = "/rest/api/3/attachment/content/{id}"
+        api = "/rest/api/3"
         query = taking(redirect=flag)
-        return [VendorRoute(method="GET", path=path, answer=self.download, query=query)]
+        content = f"{api}/attachment/content/{{id}}"
+        upload = f"{api}/issue/{{key}}/attachments"
+        return [
+            VendorRoute(method="GET", path=content, answer=self.download, query=query),
+            VendorRoute(method="POST", path=upload, answer=self.upload),
+        ]
+
+    def upload(self, asked: RoutedRequest) -> Response:
+        """Attach a file to a ticket, which takes several of one name."""
+        if refusal := self.jira.read_only(asked.request):
+            refuse(refusal[0], refusal[1])
+        if asked.request.headers.get("x-atlassian-token") != "no-check":
+            refuse(403, "XSRF check failed")
+        ticket = self.jira.tickets.find(asked.path["key"]) or refuse(404, MISSING)
+        part = form_parts(asked.request).get("file")
+        if part is None or not part.filename:
+            refuse(400, "There is no file in the request.")
+        me, now = self.jira.company.owner, self.jira.clock.now()
+        file = File(
+            id=number("attachment", f"{ticket.key}/{len(ticket.attachments)}/{now}"),
+            name=part.filename,
+            size=len(part.content),
+            type=part.media_type,
+            author=me.key or me.name,
+            at=now,
+            text=part.content.decode(errors="replace"),
+        )
+        after = evolve(ticket, attachments=(*ticket.attachments, file), updated=now)
+        return Response([self.jira.renderer.file(self.jira.tickets.put(after), file)])
 
     def download(self, asked: RoutedRequest) -> Response:
         """Give a file, or send to where it is."""

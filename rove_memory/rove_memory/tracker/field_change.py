@@ -1,0 +1,312 @@
+"""Changing a ticket's fields: title, description, priority, people, labels, dates, sizes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from functools import partial
+from sqlite3 import Connection
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+
+from attrs import frozen
+
+from rove_core import (
+    JSON,
+    ItemRef,
+    Operation,
+    RetryLater,
+    RoveError,
+    WorkField,
+    WorkItem,
+    WrongCall,
+)
+from rove_memory.near_matches import near_matches
+from rove_memory.plans.plans import check_priority
+from rove_memory.settings import SYNC
+from rove_memory.store import ProjectStore, in_thread
+from rove_memory.store.values import read_json
+from rove_memory.sync.account import AccountSync
+from rove_memory.sync.fields import SYNCED, same_value, shown_value, values_of
+from rove_memory.sync.intake import ItemIntake
+from rove_memory.sync.tracker import trackers_of
+from rove_memory.tickets import TicketInfo
+from rove_memory.tracker.model import FieldValue, TicketUpdate
+from rove_memory.tracker.terminal_text import print_update
+from rove_memory.tracker.ticket_detail import TOOLSET
+from rove_memory.tracker.ticket_edit import TicketEdit, find_work_item, sendable
+
+if TYPE_CHECKING:
+    from rove_core import Project
+
+#: The fields that can be emptied.
+ClearedField: TypeAlias = Literal[
+    "description", "priority", "assignee", "labels", "sprint", "due", "estimate"
+]
+_ME: Final = "me"
+#: Names that a message lists.
+_FEW: Final = 10
+
+
+async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wire
+    rove: "Project",
+    *,
+    identifier: Annotated[str, "The ticket: TB-123."],
+    title: Annotated[str | None, "The new title."] = None,
+    description: Annotated[str | None, "The new description, as Markdown."] = None,
+    priority: Annotated[int | None, "From 0, none, to 4, urgent."] = None,
+    assignee: Annotated[str | None, "Who does it: me, a name, or the tracker's id."] = None,
+    add_labels: Annotated[tuple[str, ...], "Labels that it gets."] = (),
+    remove_labels: Annotated[tuple[str, ...], "Labels that it loses."] = (),
+    sprint: Annotated[str | None, "The sprint or cycle, by its name or id."] = None,
+    due: Annotated[date | None, "The day it is due: 2025-01-31."] = None,
+    estimate: Annotated[float | None, "Its size, in its tracker's unit."] = None,
+    clear: Annotated[tuple[ClearedField, ...], "Fields that lose their value."] = (),
+    dry_run: Annotated[bool, "Only show what would change."] = False,
+    queue_if_offline: Annotated[bool, "Keep the change for later if the tracker is away."] = True,
+) -> TicketUpdate:
+    """Change fields of a ticket at its tracker; its status has an operation of its own.
+
+    Only the given fields are written. If somebody changed one of them at the same time, nothing
+    is overwritten. If the tracker does not answer, the change is queued and sent later.
+    """
+    check_priority(priority)
+    wanted = _WantedFields(
+        texts={
+            name: sendable(words, name)
+            for name, words in (("title", title), ("description", description))
+            if words is not None
+        },
+        values={
+            "priority": priority,
+            "due": due.isoformat() if due else None,
+            "estimate": estimate,
+        },
+        assignee=assignee,
+        sprint=sprint,
+        labels=(frozenset(add_labels), frozenset(remove_labels)),
+        clear=clear,
+    )
+    wanted.check(identifier)
+    settings, ref = rove.settings.section(SYNC), await find_work_item(rove, identifier)
+    edit = TicketEdit(rove=rove, ref=ref, settings=settings)
+    sync = AccountSync(rove=rove, account=ref.account)
+    async with sync.locked():
+        try:
+            work = await trackers_of(rove).item(ref)
+            sprints = await _sprints(rove, ref) if sprint else ()
+        except RetryLater as error:
+            if dry_run or not (queue_if_offline and settings.queue_changes_when_offline):
+                raise
+            before = await in_thread(partial(_known_fields, edit.store, ref, error))
+            values = await in_thread(partial(_read_values, rove, ref, wanted, before, ()))
+            item_id = await in_thread(partial(edit.queue_unchecked, values, error))
+        else:
+            wanted.check_changeable(work)
+            before = values_of(work)
+            values = await in_thread(partial(_read_values, rove, ref, wanted, before, sprints))
+            if dry_run:
+                return _update(TicketInfo(id="", identifier=work.ref.id), before, values, dry=True)
+            item_id = await edit.send(sync, work, values)
+    return _update(await in_thread(partial(edit.ticket, item_id)), before, values)
+
+
+@frozen(kw_only=True)
+class KnownName:
+    """A person or a sprint of an account.
+
+    Attributes:
+        id: The vendor's id.
+        name: How the vendor shows it.
+    """
+
+    id: str
+    name: str
+
+
+@frozen(kw_only=True)
+class _WantedFields:
+    """The fields of a change as a person named them.
+
+    Attributes:
+        texts: The texts.
+        values: Values that need no look-up; None for those that stay.
+        assignee: Who does it; None if that stays.
+        sprint: The sprint; None if that stays.
+        labels: Those to add, and those to remove.
+        clear: The fields to empty.
+    """
+
+    texts: Mapping[str, str]
+    values: Mapping[str, JSON]
+    assignee: str | None
+    sprint: str | None
+    labels: tuple[frozenset[str], frozenset[str]]
+    clear: tuple[ClearedField, ...]
+
+    @property
+    def given(self) -> list[str]:
+        """The fields that get a value."""
+        others = {"assignee": self.assignee, "iteration": self.sprint}
+        every = {**self.texts, **self.values, **others, "labels": any(self.labels) or None}
+        return [name for name, value in every.items() if value is not None]
+
+    @property
+    def cleared(self) -> list[str]:
+        """The fields that lose theirs."""
+        return ["iteration" if each == "sprint" else each for each in self.clear]
+
+    def check(self, identifier: str) -> None:
+        """Raise :class:`WrongCall` if nothing is to change, or one field in two ways."""
+        if twice := sorted({*self.given} & {*self.cleared}):
+            raise WrongCall(f"{_shown(twice[0])} cannot be set and cleared at once")
+        if not self.given and not self.clear:
+            raise WrongCall(
+                "nothing to change was named",
+                hint=f"Name a field: rove ticket set {identifier} --priority 3",
+            )
+
+    def check_changeable(self, work: WorkItem) -> None:
+        """Raise :class:`WrongCall` if a field cannot be changed at its tracker."""
+        for name in (*self.given, *self.cleared):
+            if name not in work.changeable:
+                possible = [_shown(each) for each in SYNCED if each in work.changeable]
+                raise WrongCall(
+                    f"{work.ref.id} has no {_shown(name)} that can be changed",
+                    hint=f"What can be changed: {', '.join(possible) or 'nothing'}",
+                )
+
+
+def _read_values(
+    rove: "Project",
+    ref: ItemRef,
+    wanted: _WantedFields,
+    before: Mapping[str, JSON],
+    sprints: Sequence[KnownName],
+) -> dict[str, JSON]:
+    """Return the values that change, as the sync keeps them."""
+    store, account = ProjectStore.of(rove), ref.account
+    values: dict[str, JSON] = dict(wanted.texts)
+    values |= {name: value for name, value in wanted.values.items() if value is not None}
+    with store.reading() as db:
+        if wanted.assignee is not None:
+            people = _known_names(db, account, "assignee")
+            values["assignee"] = _person(rove, account, wanted.assignee, people)
+        if wanted.sprint is not None:
+            known = (*sprints, *_stored_sprints(db, account))
+            values["iteration"] = _sprint(wanted.sprint, known)
+    if any(wanted.labels):
+        old, (new, gone) = before.get("labels"), wanted.labels
+        has = {str(each) for each in old} if isinstance(old, list) else set()
+        values["labels"] = [*sorted((has | new) - gone)]
+    values |= dict.fromkeys(wanted.cleared)
+    return {
+        name: value
+        for name, value in values.items()
+        if name not in before or not same_value(name, before[name], value)
+    }
+
+
+def _person(rove: "Project", account: str, text: str, known: Iterable[KnownName]) -> JSON:
+    """Return somebody: oneself, one whom a known ticket names, else whoever has that id."""
+    identity = rove.account(account).identity
+    if text.casefold() == _ME:
+        if identity is None or not identity.id:
+            raise WrongCall(f"{account} does not say who you are", hint="Give your name or id.")
+        return {"id": identity.id, "name": identity.name}
+    found = _named(text, known)
+    if len(found) > 1:
+        several = ", ".join(f"{each.id} ({each.name})" for each in found)
+        raise WrongCall(f"{text!r} are several people: {several}", hint="Give the id.")
+    return {"id": found[0].id, "name": found[0].name} if found else {"id": text, "name": text}
+
+
+def _sprint(text: str, known: Sequence[KnownName]) -> JSON:
+    """Return a sprint by its name or id; where none is known, the text is an id."""
+    found = _named(text, known)
+    if found:
+        return {"id": found[0].id, "name": found[0].name}
+    if not known:
+        return {"id": text, "name": text}
+    names = [*dict.fromkeys(each.name for each in known)]
+    near = near_matches(text, names) or names[:_FEW]
+    raise WrongCall(f"no sprint {text!r} is known", hint=f"Known: {', '.join(near)}")
+
+
+def _named(text: str, known: Iterable[KnownName]) -> list[KnownName]:
+    """Return the values that have a name or an id, each once."""
+    meant = text.casefold()
+    found = {each.id: each for each in known if meant in (each.name.casefold(), each.id.casefold())}
+    return [*found.values()]
+
+
+def _known_names(db: Connection, account: str, name: WorkField) -> list[KnownName]:
+    """Return the values of a field that known tickets of an account have."""
+    rows = db.execute(
+        "SELECT DISTINCT json_extract(s.fields, ?) FROM sync_items s "
+        "JOIN external_items e ON e.id = s.item_id WHERE e.account = ?",
+        [f"$.{name}", account],
+    )
+    found = [read_json(row[0]) for row in rows if row[0]]
+    return [
+        KnownName(id=str(each.get("id") or ""), name=str(each.get("name") or ""))
+        for each in found
+        if isinstance(each, dict)
+    ]
+
+
+def _stored_sprints(db: Connection, account: str) -> list[KnownName]:
+    rows = db.execute("SELECT name, id FROM sync_sprints WHERE account = ?", [account])
+    return [
+        *(KnownName(id=row[1], name=row[0]) for row in rows),
+        *_known_names(db, account, "iteration"),
+    ]
+
+
+async def _sprints(rove: "Project", ref: ItemRef) -> list[KnownName]:
+    """Return the sprints of the project or team that a ticket's key names, if it names one."""
+    trackers, container = trackers_of(rove), ref.id.rpartition("-")[0]
+    if not container or not trackers.can(ref.account, "rove_iterations"):
+        return []
+    with suppress(RoveError):
+        found = await trackers.iterations(ref.account, container)
+        return [KnownName(id=each.id, name=each.name) for each in found]
+    return []
+
+
+def _known_fields(store: ProjectStore, ref: ItemRef, error: RetryLater) -> Mapping[str, JSON]:
+    """Return the fields of a ticket as they were read last, or raise why it cannot be read."""
+    with store.reading() as db:
+        known = ItemIntake(db, store).snapshots.of_ref(ref)
+    if known is None:
+        raise error
+    return known.fields
+
+
+def _update(
+    ticket: TicketInfo, before: Mapping[str, JSON], after: Mapping[str, JSON], *, dry: bool = False
+) -> TicketUpdate:
+    changes = [
+        FieldValue(
+            field=_shown(name),
+            before=shown_value(name, before.get(name)),
+            value=shown_value(name, value),
+        )
+        for name, value in after.items()
+    ]
+    return TicketUpdate(
+        identifier=ticket.identifier, changes=tuple(changes), unsent=ticket.unsent, dry_run=dry
+    )
+
+
+def _shown(name: str) -> str:
+    return "sprint" if name == "iteration" else name
+
+
+FIELD_OPERATIONS: Final = (
+    Operation(
+        update_ticket,
+        changes=True,
+        command="ticket set",
+        toolset=TOOLSET,
+        show=print_update,
+    ),
+)

@@ -103,7 +103,12 @@ def find_ticket(db: Connection, text: str) -> TicketInfo | None:
 
 
 def split_account(text: str) -> tuple[str, str]:
-    """Return the account that a text names before a ticket's id, if it does, and the id."""
+    """Return the account that a text names before a ticket's id, if it does, and the id.
+
+    The address of a ticket names none.
+    """
+    if "://" in text:
+        return "", text
     account, slash, identifier = text.partition("/")
     return (account, identifier) if slash and ":" in account else ("", text)
 

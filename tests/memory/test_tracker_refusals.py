@@ -18,7 +18,7 @@ from rove_sim.company_github import RepositoryIssue
 SCOPES: Final = {
     "jira": "write:jira-work",
     "linear": "write",
-    "github": "read and write",
+    "github": "issues=write",
     "asana": "tasks:write",
     "azure": "vso.work_write",
 }

@@ -72,7 +72,7 @@ def test_a_login_that_may_only_read_names_the_scope(tmp_path: Path) -> None:
     async def day(rove: Project, refs: list[ItemRef], _: World) -> tuple[dict[str, str], Any]:
         said = {}
         for ref in refs:
-            (option, *_) = await Trackers(rove.accounts).status_options(ref)
+            option = (await Trackers(rove.accounts).status_options(ref))[0]
             with pytest.raises(ScopeMissing) as refused:
                 await _status(rove, ref, option.status.name)
             said[ref.account] = f"{refused.value.message} {refused.value.hint}"
@@ -93,7 +93,7 @@ def test_an_edit_of_a_deleted_item_can_be_exported(
 
     async def day(rove: Project, refs: list[ItemRef], world: World) -> Any:  # noqa: ANN401  # JSON
         for ref in refs:
-            (option, *_) = await Trackers(rove.accounts).status_options(ref)
+            option = (await Trackers(rove.accounts).status_options(ref))[0]
             await _status(rove, ref, option.status.name, add_comment=words)
             _delete(world, ref)
         await ask(rove, "sync_push", force=True)

@@ -47,6 +47,7 @@ def facts(whole: WholeTask) -> Facts:
             for each in task.custom_fields
             if each.name and each.display_value and not _is_told(each)
         ),
+        incomplete=whole.gaps,
     )
 
 

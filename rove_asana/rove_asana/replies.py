@@ -132,9 +132,11 @@ class WholeTask:
         stories: Its comments and its history, oldest first.
         subtasks: Its parts.
         attachments: Its files and addresses.
+        gaps: What of these could not be read, and why.
     """
 
     task: TaskReply
     stories: tuple[StoryReply, ...] = ()
     subtasks: tuple[TaskReply, ...] = ()
     attachments: tuple[AttachmentReply, ...] = ()
+    gaps: tuple[str, ...] = ()

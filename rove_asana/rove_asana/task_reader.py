@@ -1,13 +1,16 @@
 """Reading one task: the task, its stories, its parts and its files."""
 
-from typing import Final
+from collections.abc import AsyncGenerator
+from typing import Final, TypeVar
 
 from attrs import define, field
 
 from rove_asana.api import AsanaApi, segment
 from rove_asana.mentions import CUSTOM_ID
 from rove_asana.replies import AttachmentReply, NamedObject, StoryReply, TaskReply, WholeTask
-from rove_core import ItemNotFound, ItemRef
+from rove_core import ItemNotFound, ItemRef, ScopeMissing
+
+_Part = TypeVar("_Part")
 
 #: What is asked of a task in a list, and of one that is read.
 TASK: Final = (
@@ -57,19 +60,23 @@ class TaskReader:
     async def completed(self, task: TaskReply) -> WholeTask:
         """Return all that hangs on a task that was read."""
         place = f"tasks/{segment(task.gid)}"
+        gaps: list[str] = []
         stories = self.api.list(f"{place}/stories", StoryReply, _STORY)
         subtasks = self.api.list(f"{place}/subtasks", TaskReply, "name,completed")
         return WholeTask(
             task=task,
-            stories=tuple([each async for each in stories]),
-            subtasks=tuple([each async for each in subtasks]) if task.num_subtasks else (),
-            attachments=tuple(await self.attachments(task.gid)),
+            stories=await _read(stories, "comments", gaps),
+            subtasks=await _read(subtasks, "subtasks", gaps) if task.num_subtasks else (),
+            attachments=await _read(self._attachments(task.gid), "attachments", gaps),
+            gaps=tuple(gaps),
         )
 
     async def attachments(self, gid: str) -> list[AttachmentReply]:
         """Return what is attached to a task."""
-        found = self.api.list("attachments", AttachmentReply, ATTACHMENT, parent=gid)
-        return [each async for each in found]
+        return [each async for each in self._attachments(gid)]
+
+    def _attachments(self, gid: str) -> AsyncGenerator[AttachmentReply, None]:
+        return self.api.list("attachments", AttachmentReply, ATTACHMENT, parent=gid)
 
     async def _gid(self, name: str) -> str:
         """Return Asana's id of a task, which never changes."""
@@ -79,3 +86,16 @@ class TaskReader:
             path = f"workspaces/{segment(self.workspace)}/tasks/custom_id/{segment(name)}"
             self._known[name] = (await self.api.one(path, NamedObject)).gid
         return self._known[name]
+
+
+async def _read(
+    parts: AsyncGenerator[_Part, None], name: str, gaps: list[str]
+) -> tuple[_Part, ...]:
+    """Return what hangs on a task; what is refused costs itself alone, and a note."""
+    found: list[_Part] = []
+    try:
+        async for each in parts:
+            found.append(each)  # noqa: PERF401  # what came before a refusal counts
+    except (ItemNotFound, ScopeMissing) as error:
+        gaps.append(f"{name} not read: {error.message}")
+    return tuple(found)

@@ -1,9 +1,9 @@
 """Reading work items: one with all that hangs on it, or many without."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Final
+from typing import Final, TypeVar
 
 from attrs import frozen
 
@@ -13,8 +13,10 @@ from rove_azure.facts import number_in
 from rove_azure.items import AzureItems, WorkItemParts
 from rove_azure.replies import ItemCommentReply, WorkItemReply
 from rove_azure.work_types import WorkTypes
-from rove_core import JSON, ContextItem, ItemNotFound, Reply
+from rove_core import JSON, ContextItem, ItemNotFound, Reply, ScopeMissing
 from rove_core.json_reader import integer, read_each, read_one, text
+
+_Part = TypeVar("_Part")
 
 #: Nobody reads more of a discussion, or of a history.
 _MOST_PARTS: Final = 5_000
@@ -53,15 +55,17 @@ class WorkItemReader:
     async def whole(self, number: int) -> ContextItem:
         """Return a work item with its discussion, its history and the titles around it."""
         reply = await self.one(number)
+        gaps: list[str] = []
+        nothing: Mapping[int, WorkItemReply] = {}
         try:
             async with asyncio.TaskGroup() as group:
-                comments = group.create_task(self.comments(reply))
-                updates = group.create_task(self._updates(reply))
-                others = group.create_task(self._others(reply))
+                comments = group.create_task(_read(self.comments(reply), "comments", (), gaps))
+                updates = group.create_task(_read(self._updates(reply), "history", (), gaps))
+                others = group.create_task(_read(self._others(reply), "links", nothing, gaps))
                 category = group.create_task(self.types.category(reply))
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from failed
-        parts = WorkItemParts(comments.result(), updates.result(), others.result())
+        parts = WorkItemParts(comments.result(), updates.result(), others.result(), gaps)
         return self.items.item(reply, category.result(), parts)
 
     async def listed(self, reply: WorkItemReply) -> ContextItem:
@@ -102,6 +106,15 @@ class WorkItemReader:
             page = await self.api.batch(some, *_SHOWN)
             found |= {each.id: each for each in read_each(listed(page, "value"), WorkItemReply)}
         return found
+
+
+async def _read(part: Awaitable[_Part], name: str, nothing: _Part, gaps: list[str]) -> _Part:
+    """Return what hangs on a work item; what is refused costs itself alone, and a note."""
+    try:
+        return await part
+    except (ItemNotFound, ScopeMissing) as error:
+        gaps.append(f"{name} not read: {error.message}")
+        return nothing
 
 
 async def _parts(pages: AsyncGenerator[Reply, None], name: str) -> list[JSON]:

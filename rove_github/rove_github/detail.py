@@ -14,7 +14,7 @@ from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import good
 from rove_github.discussions import Discussions
-from rove_github.graph import RelatedIssue, RelatedIssues, read_around
+from rove_github.graph import AROUND, RelatedIssue, RelatedIssues, read_around
 from rove_github.graph_items import GraphItems, WholeItem
 from rove_github.items import GitHubItems, repository_of
 from rove_github.mentions import ParsedId, parse_id
@@ -95,7 +95,7 @@ class Details:
         if issue.pull_request is None:
             comments, around, below = await asyncio.gather(
                 self._comments(here, gaps),
-                self._around(here, is_pull=False),
+                self._around(here, gaps, is_pull=False),
                 self._sub_issues(issue, here, gaps),
                 return_exceptions=True,
             )
@@ -108,7 +108,7 @@ class Details:
             self.api.list(f"{place}/reviews", replies.ReviewReply, gaps),
             self.api.list(f"{place}/comments", replies.LineComment, gaps),
             self.api.list(f"{place}/commits", replies.CommitReply, gaps),
-            self._around(here, is_pull=True),
+            self._around(here, gaps, is_pull=True),
             return_exceptions=True,
         )
         return WholeItem(
@@ -122,10 +122,13 @@ class Details:
             gaps=gaps,
         )
 
-    async def _around(self, named: ParsedId, *, is_pull: bool) -> RelatedIssues:
+    async def _around(
+        self, named: ParsedId, gaps: dict[str, str], *, is_pull: bool
+    ) -> RelatedIssues:
         if not self.graph.answers:
+            gaps[AROUND] = "not read: GitHub answers no GraphQL here"
             return RelatedIssues()
-        return await read_around(self.api, named, is_pull=is_pull)
+        return await read_around(self.api, named, gaps, is_pull=is_pull)
 
     async def _comments(self, named: ParsedId, gaps: dict[str, str]) -> list[replies.CommentReply]:
         place = f"{repository_path(named.repository)}/issues/{named.number}/comments"

@@ -104,6 +104,10 @@ class _GraphAnswer:
     errors: tuple[_Error, ...] = ()
 
 
+#: What a note calls the issues around an item.
+AROUND: Final = "linked issues"
+
+
 @frozen(kw_only=True)
 class RelatedIssue:
     """The issue above another one, or one below it.
@@ -140,14 +144,25 @@ class RelatedIssues:
     projects: dict[str, str] = field(factory=dict)
 
 
-async def read_around(api: GitHubApi, named: ParsedId, *, is_pull: bool) -> RelatedIssues:
-    """Return what is around an item; a failure costs what it would have told, nothing else."""
+async def read_around(
+    api: GitHubApi, named: ParsedId, gaps: dict[str, str], *, is_pull: bool
+) -> RelatedIssues:
+    """Return what is around an item; a failure costs what it would have told, and a note.
+
+    Args:
+        api: Whom to ask.
+        named: The item.
+        gaps: Where the note is put.
+        is_pull: Whether it is a pull request.
+    """
     around = RelatedIssues()
     try:
         async with asyncio.timeout(_SECONDS):
             await _read(api, named, around, is_pull=is_pull)
     except (RoveError, TimeoutError) as error:
-        _LOG.warning("%s: what it is linked to is not known: %s", named.repository, error)
+        why = str(error) or f"no answer within {_SECONDS:g} s"
+        _LOG.warning("%s: what it is linked to is not known: %s", named.repository, why)
+        gaps[AROUND] = f"not read: {why}"
     return around
 
 

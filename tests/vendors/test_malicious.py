@@ -50,13 +50,17 @@ class Malicious:
     Attributes:
         honest: The vendor.
         bend: What is done to its replies.
+        refusal: The end of a path, and the status with which it is refused.
     """
 
     honest: Callable[[Request], Response]
     bend: Bend | None = None
+    refusal: tuple[str, int] | None = None
 
     def __call__(self, request: Request) -> Response:
         """Answer a request."""
+        if self.refusal and request.path.endswith(self.refusal[0]):
+            return Response({"message": "No", "errorMessages": ["No"]}, self.refusal[1])
         response = self.honest(request)
         return attrs.evolve(
             response, value=self.bend(response.value) if self.bend else response.value
@@ -168,3 +172,27 @@ async def test_what_a_malicious_vendor_sends(name: str, mode: str, company: Comp
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     assert (after - before) / 1024 < MEGABYTES
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("jira", "/remotelink"),
+        ("data center", "/remotelink"),
+        ("github", "/graphql"),
+        ("asana", "/stories"),
+        ("asana", "/attachments"),
+        ("azure", "/comments"),
+        ("azure", "/updates"),
+    ],
+)
+async def test_what_is_refused_of_an_item_is_noted(name: str, part: str, company: Company) -> None:
+    """The item is read all the same, whether its part is forbidden or not there."""
+    async with _staged(name, company) as (scene, vendor, ref):
+        for status in (403, 404):
+            vendor.refusal = (part, status)
+            scene.connect()
+            item = await scene.detail(ref)
+
+            assert item.title
+            assert len(item.facts.incomplete) == 1, status

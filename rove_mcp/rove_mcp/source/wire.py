@@ -106,7 +106,7 @@ class Conversation:
         }
         result = await self._sent("initialize", params, LEGACY)
         version = result.get("protocolVersion")
-        if version not in _SPOKEN:
+        if not isinstance(version, str) or version not in _SPOKEN:
             raise MalformedReply(f"{self.name} speaks version {str(version)[:40]!r} of MCP")
         self._learn(result)
         await self.wire.tell(

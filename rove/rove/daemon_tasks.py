@@ -181,7 +181,5 @@ def _tell_why(error: OSError | RoveError) -> None:
 
 
 def _leave() -> NoReturn:
-    tell(
-        "rove: the work goes on without you; look at it with: rove status; stop it with: rove cancel"
-    )
+    tell("rove: the work goes on without you; see it: rove status; stop it: rove cancel")
     raise SystemExit(_INTERRUPTED)

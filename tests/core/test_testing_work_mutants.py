@@ -52,6 +52,18 @@ MUTANTS = {
         ),
         '            raise WrongCall("no")',
     ),
+    "test_fields_change_together": (
+        "        for name in change.fields:",
+        "        for name in change.fields[:1] if change.status else change.fields:",
+    ),
+    "test_edited_work_item_keeps_its_key": (
+        "            is_cleared = name in change.clear",
+        '            is_cleared, card.key = name in change.clear, card.key * (name != "description")',
+    ),
+    "test_work_item_shows_no_key": (
+        "            content=card.description,",
+        '            content=f"{card.description} {card.key}",',
+    ),
     "test_comment_is_added_once": (
         "        if card.comments.get(comment.key) != comment.content:",
         "        if comment.key not in card.comments:",

@@ -33,7 +33,13 @@ _EXCERPT: Final = 200
 
 
 def status_fault(reply: Reply) -> RoveError | None:
-    """Tell what is wrong by the HTTP status alone."""
+    """Tell what is wrong by the HTTP status alone.
+
+    401 is ``LoginRefused``; 403 ``ScopeMissing``, or ``RateLimited`` if its headers say so; 404
+    and 410 ``ItemNotFound``; 409 and 412 ``Conflict``; 429 ``RateLimited``; 408 and all from 500
+    on ``Unavailable``; every other one that is no success ``MalformedReply``. Where your vendor
+    means something else, tell that first and leave the rest to this.
+    """
     if 200 <= reply.status < 300:
         return None
     kind, meaning = _MEANINGS.get(reply.status, (MalformedReply, _excerpt(reply)))

@@ -12,6 +12,7 @@ import pytest
 
 from rove_core.errors import Conflict, ItemNotFound, RoveError, ScopeMissing, WrongCall
 from rove_core.items import ItemRef
+from rove_core.markup.hidden_mark import find_hidden_mark
 from rove_core.testing.fault_catalogue import Fault
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.levels import MISSING, gold, silver
@@ -148,6 +149,18 @@ class WorkTests(SourceUnderTest):
 
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")
+    async def test_fields_change_together(self, scene: Scene) -> None:
+        """A title and a status in one change are both kept, also where the vendor wants two."""
+        ref = self.work_ref(scene)
+        options = await scene.awaited("rove_status_options", ref=ref)
+        status = next(each.status for each in options if not each.needs)
+        changed = await _change(scene, ref, WorkItemChange(title=_TITLE, status=status.name))
+
+        assert (changed.title, changed.status) == (_TITLE, status)
+        assert await _read(scene, ref) == changed
+
+    @silver
+    @logged_in("rove_change_work_item", "rove_status_options")
     async def test_other_status_is_refused(self, scene: Scene) -> None:
         """The message names what is possible, and nothing changes."""
         ref = self.work_ref(scene)
@@ -197,6 +210,29 @@ class WorkTests(SourceUnderTest):
 
         assert again.ref.id == first.ref.id != other.ref.id
         assert (first.title, first.description) == (_TITLE, "What is to be done")
+
+    @silver
+    @logged_in("rove_create_work_item", "rove_change_work_item")
+    async def test_edited_work_item_keeps_its_key(self, scene: Scene) -> None:
+        """With another description it is still the one that was created."""
+        if not self.work_container:
+            pytest.skip(f"{MISSING}give work_container: where items may be created")
+        first = await _create(scene, self.work_container, _KEY)
+        await _change(scene, first.ref, WorkItemChange(description="Written anew"))
+
+        assert (await _create(scene, self.work_container, _KEY)).ref.id == first.ref.id
+
+    @silver
+    @logged_in("rove_create_work_item", "rove_item_detail")
+    async def test_work_item_shows_no_key(self, scene: Scene) -> None:
+        """Nobody reads in an item what it is told apart by."""
+        if not self.work_container:
+            pytest.skip(f"{MISSING}give work_container: where items may be created")
+        ref = (await _create(scene, self.work_container, _KEY)).ref
+        content = (await scene.detail(ref)).content
+
+        assert "What is to be done" in content
+        assert (_KEY in content, find_hidden_mark(content)) == (False, "")
 
     @silver
     @proxied("rove_add_comment")

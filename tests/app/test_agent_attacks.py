@@ -26,7 +26,13 @@ OURS: Final = {"setup", "show", "skill"}
 CODE: Final = {
     *("code_callees", "code_callers", "code_definition", "code_impact", "code_implementers"),
     *("code_map", "code_query", "code_refs", "code_symbol", "code_tests"),
-    *("folder_block", "folder_read", "read_project_folder_file", "memory_export"),
+    *(
+        "folder_block",
+        "list_projects_with_folder_manifests",
+        "folder_read",
+        "read_project_folder_file",
+        "memory_export",
+    ),
 }
 #: What of the attacks belongs to a protocol, spelled out as in ``LIVE``.
 PROTOCOL: Final = re.compile(

@@ -45,14 +45,8 @@ REASONS = {
 
 @pytest.fixture(autouse=True)
 def _only_those_of_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [
-        "reference",
-        *(name.replace("_", "-") for name in REASONS),
-        "acme",
-        "newer",
-        "rove-notes",
-    ]
-    names += ["rove-acme", "rove-wood"]
+    names = ["reference", *(name.replace("_", "-") for name in REASONS)]
+    names += ["acme", "newer", "shipped", "wood"]
     monkeypatch.setenv("ROVE_LOAD_PLUGINS", ",".join(names))
 
 
@@ -141,17 +135,20 @@ def rove_operations():
 """
 
 
-@pytest.mark.parametrize("second", ["rove-acme", "rove-wood"])
-def test_a_shipped_package_keeps_its_commands(install_plugin: Install, second: str) -> None:
+@pytest.mark.parametrize("second", ["acme", "wood"])
+def test_a_shipped_package_keeps_its_commands(
+    install_plugin: Install, monkeypatch: pytest.MonkeyPatch, second: str
+) -> None:
     """Whoever takes one is broken, whatever its name and that of its operation."""
-    install_plugin("rove-notes", text=MEASURE.format(name="measure"))
+    monkeypatch.setattr("rove_core.plugins.loader.SHIPPED", {"shipped"})
+    install_plugin("shipped", text=MEASURE.format(name="measure"))
     install_plugin(second, text=MEASURE.format(name="another"))
 
     plugins = load_plugins()
 
-    assert [each.distribution for each in plugins.working] == ["rove-notes"]
+    assert [each.distribution for each in plugins.working] == ["shipped"]
     assert [each.error for each in plugins.broken] == [
-        "brings the command 'measure' that rove-notes already brings"
+        "brings the command 'measure' that shipped already brings"
     ]
 
 

@@ -156,8 +156,10 @@ class WorkTests(SourceUnderTest):
         status = next(each.status for each in options if not each.needs)
         changed = await _change(scene, ref, WorkItemChange(title=_TITLE, status=status.name))
 
+        read = await _read(scene, ref)
+
         assert (changed.title, changed.status) == (_TITLE, status)
-        assert await _read(scene, ref) == changed
+        assert (read.title, read.status) == (_TITLE, status)
 
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")

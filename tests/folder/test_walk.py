@@ -39,6 +39,8 @@ def test_finds_what_is_read(folder: Path, write: Callable[..., Path], name: str)
         "credentials.json",
         "secrets.yaml",
         "prod.tfvars",
+        "prod.env",
+        "prod.env.md",
         "film.mp4",
     ],
 )
@@ -146,15 +148,18 @@ def test_links_a_folder(folder: Path, tmp_path: Path) -> None:
     assert linkable_folder("way", relative_to=tmp_path, rove=tmp_path / ".rove") == folder
 
 
-@pytest.mark.parametrize("place", ["/", "~", "/proc", "/etc", "..", "p/.rove/x", "p/.ssh"])
+@pytest.mark.parametrize(
+    "place", ["/", "~", "/proc", "/etc", "..", "p/.rove/x", "p/.ssh", "data/state", "share"]
+)
 def test_refuses_folders_nobody_means(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     """A root, a home or what holds one, the system's folders and Rove's own are refused."""
     home = tmp_path / "home" / "me"
-    for each in ("p/.rove/x", "p/.ssh"):
+    for each in ("p/.rove/x", "p/.ssh", "data/state", "share/rove"):
         (home / each).mkdir(parents=True)
     monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("ROVE_DATA_DIR", str(home / ("share/rove" if place == "share" else "data")))
     with pytest.raises(UnsafePlace):
         linkable_folder(place, relative_to=home, rove=home / "p" / ".rove")
 

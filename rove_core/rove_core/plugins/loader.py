@@ -126,16 +126,18 @@ class _EntryPoint:
 def load_plugins(
     *,
     kept_off: AllKeptOff = MappingProxyType({}),
+    owners: Mapping[str, str] | None = None,
 ) -> Plugins:
     """Load every installed plugin, or those that ``ROVE_LOAD_PLUGINS=a,b`` names.
 
     Args:
         kept_off: Those that are not to be loaded, each with the reason.
+        owners: Whose each kind of source is; as the user's accounts tell unless given.
     """
     installed = _installed()
     # Nobody takes an operation from a package that Rove is made of.
     first = sorted(installed, key=lambda each: (each.distribution not in SHIPPED, each.name))
-    return _load(first, kept_off, _owners())
+    return _load(first, kept_off, _owners() if owners is None else owners)
 
 
 def _owners() -> Mapping[str, str]:

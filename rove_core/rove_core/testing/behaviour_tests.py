@@ -42,6 +42,11 @@ class BehaviourTests(SourceUnderTest):
         """Whoever waits lets the others run: no ``time.sleep`` in the event loop."""
         with slept() as calls:
             await self._read(scene)
+            for hook in ("rove_identity", "rove_containers"):
+                if scene.has(hook):
+                    await scene.awaited(hook)
+            if scene.has("rove_list"):
+                await scene.listed()
 
         assert calls == []
 

@@ -24,10 +24,10 @@ import json, os, sys
 from rove_core.hookspecs import SourceHooks
 from rove_core.plugins.loader import load_plugins
 os.environ["ROVE_LOAD_PLUGINS"] = ""
-load_plugins()
+load_plugins(owners={})
 before = set(sys.modules)
 os.environ["ROVE_LOAD_PLUGINS"] = sys.argv[1]
-plugins = [plugin.__name__ for plugin in load_plugins().manager.get_plugins()]
+plugins = [plugin.__name__ for plugin in load_plugins(owners={}).manager.get_plugins()]
 sources = [source.__module__ for source in SourceHooks.__subclasses__()]
 print(json.dumps([plugins, sources, sorted(set(sys.modules) - before)]))
 """
@@ -38,13 +38,13 @@ class KindTests(SourceUnderTest):
 
     def test_kind_is_found_by_its_entry_point(self) -> None:
         """The installed package announces the kind, and Rove takes it."""
-        plugins = load_plugins()
+        plugins = load_plugins(owners={})
 
         assert self.kind in plugins.kinds, f"broken: {plugins.broken}"
 
     def test_kind_is_described_by_data_alone(self, source_kind: AnySourceKind) -> None:
         """Loading the package imports no library but attrs, and not the source itself."""
-        plugin = next(p for p in load_plugins().working if source_kind in p.kinds)
+        plugin = next(p for p in load_plugins(owners={}).working if source_kind in p.kinds)
         env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-c", _LOAD, plugin.name]
         said = subprocess.check_output(command, env=env, text=True)  # noqa: S603  # our own words

@@ -2,7 +2,6 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
@@ -59,11 +58,11 @@ class LoginTests(SourceUnderTest):
         """No answer that was typed unseen, and no credential, stands in an error or a log."""
         with logged() as lines:
             error = await _refusal(scene)
-            secrets = [*_secrets(scene)]
+            secrets = [*scene.secrets()]
             await scene.enter()
 
         said = "\n".join([*lines, repr(error), error.hint if error else ""])
-        for secret in [*secrets, *_secrets(scene)]:
+        for secret in [*secrets, *scene.secrets()]:
             assert secret.reveal() not in said
 
     @logged_in("rove_refresh")
@@ -109,11 +108,3 @@ async def _refusal(scene: Scene) -> RoveError | None:
     except RoveError as error:
         return error
     return None
-
-
-def _secrets(scene: Scene) -> Iterator[Secret]:
-    for login in scene.logins:
-        yield from login.secrets
-    if (credential := scene.credential) is not None:
-        yield from filter(None, (credential.access, credential.refresh))
-        yield from credential.headers.values()

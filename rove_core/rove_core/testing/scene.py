@@ -6,6 +6,7 @@ from collections.abc import (
     AsyncIterator,
     Callable,
     Coroutine,
+    Iterator,
     Mapping,
     Sequence,
 )
@@ -25,6 +26,7 @@ from rove_core.items import Account, AnyAccount, ContextItem, Identity, ItemRef,
 from rove_core.listing import ListedChange, ListScope
 from rove_core.login import Credential
 from rove_core.plugins.hook_checks import has_hook
+from rove_core.safety.secret import Secret
 from rove_core.sources import AnySourceKind
 from rove_core.testing.login import AnsweringLogin
 from rove_core.wire.json_types import JSON
@@ -128,6 +130,14 @@ class Scene:
             AnsweringLogin(way, self.vendor.answers if answers is None else answers, http)
         )
         return self.logins[-1]
+
+    def secrets(self) -> Iterator[Secret]:
+        """Yield what was typed unseen, and what the login is made of."""
+        for login in self.logins:
+            yield from login.secrets
+        if self.credential is not None:
+            yield from filter(None, (self.credential.access, self.credential.refresh))
+            yield from self.credential.headers.values()
 
     async def enter(self) -> None:
         """Log in, if the kind knows how to, and connect once more as what one then is."""

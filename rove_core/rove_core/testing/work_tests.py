@@ -111,7 +111,7 @@ class WorkTests(SourceUnderTest):
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
         await _change(scene, ref, WorkItemChange(title=_TITLE))
-        with pytest.raises(Conflict):
+        with pytest.raises(Conflict) as refused:
             await _change(
                 scene,
                 ref,
@@ -119,6 +119,8 @@ class WorkTests(SourceUnderTest):
             )
 
         assert (await _read(scene, ref)).title == _TITLE
+        said = f"{refused.value.message} {refused.value.hint}"
+        assert [each for each in scene.secrets() if each.reveal() in said] == []
 
     @silver
     @logged_in("rove_change_work_item")

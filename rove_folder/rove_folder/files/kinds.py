@@ -45,7 +45,7 @@ _CACHES: Final = frozenset(
 _SHOWN: Final = frozenset({".github", ".gitlab"})
 #: What people keep secrets in, by name; in capitals or not.
 _SECRET: Final = re.compile(
-    r"\.env.*|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|ppk|ovpn|age)"
+    r"\.env.*|.*\.env(?:\..*)?|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|ppk|ovpn|age)"
     r"|id_(?:rsa|dsa|ecdsa|ed25519).*|(?:client_)?secrets?(?:[._-].*)?|credentials?(?:[._-].*)?"
     r"|service[_-]?account.*\.json|.*\.tfvars|.*\.tfstate.*|htpasswd|passwords?(?:[._-].*)?",
     re.IGNORECASE,

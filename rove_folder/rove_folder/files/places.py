@@ -4,12 +4,16 @@ import os
 from pathlib import Path
 from typing import Final
 
-from rove_core import ProjectPaths, UnsafePlace, WrongCall, WrongSetting
+from rove_core import ProjectPaths, UnsafePlace, WrongCall, WrongSetting, state_folder
 from rove_folder.files.walk import is_text
 
 #: No folder of a person's lies in these.
 _SYSTEM: Final = tuple(
-    map(Path, ("/proc", "/sys", "/dev", "/run", "/boot", "/etc", "/bin", "/sbin", "/lib", "/usr"))
+    Path(name)
+    for name in (
+        *("/proc", "/sys", "/dev", "/run", "/boot", "/etc", "/bin", "/sbin", "/lib", "/usr"),
+        *("/var/lib", "/var/log", "/var/cache", "/var/spool"),
+    )
 )
 _PRIVATE: Final = frozenset({".ssh", ".gnupg", ".aws", ".git"})
 _CHOOSE: Final = "Choose a folder with the project's own files: rove folder link FOLDER"
@@ -62,11 +66,13 @@ def named_folder(text: str, project: ProjectPaths) -> Path:
 
 def _refusal(folder: Path, rove: Path) -> str:
     home, parts = Path.home().resolve(), set(folder.parts)
+    own = [rove.resolve(), state_folder("folder").parents[2].resolve()]
     reasons = {
         "is the root of the file system": folder == Path(folder.anchor),
         "is a home folder, or holds one": folder == home or folder in home.parents,
         "belongs to the system": any(folder.is_relative_to(system) for system in _SYSTEM),
-        "lies in Rove's own folder": folder.is_relative_to(rove.resolve()) or ".rove" in parts,
+        "lies in Rove's own folder": any(map(folder.is_relative_to, own)) or ".rove" in parts,
+        "holds what Rove keeps for you": own[1].is_relative_to(folder),
         "holds logins or a repository's own files": bool(parts & _PRIVATE),
         "has a name that is not text": not is_text(str(folder)),
     }

@@ -149,6 +149,17 @@ async def test_a_closed_linked_folder_is_not_called_missing(
     assert str(folder) in str(refused.value.hint)
 
 
+async def test_a_summary_has_no_secret(write: Write, scanned: Scanned, manifest: Manifest) -> None:
+    """What marks emphasis elsewhere is part of a token."""
+    token = "gh" + "p_" + "a1B2c3D4e5" * 4
+    write("a.md", f"# Access\n\nThe pipeline logs in with {token[:40]} every night.")
+    await scanned()
+
+    summary = str(manifest()["a.md"].summary)
+    assert "every night" in summary
+    assert token[4:20] not in summary
+
+
 async def test_large_files_are_skipped(write: Write, scanned: Scanned, manifest: Manifest) -> None:
     """A file over its cap is skipped with the reason."""
     write("a.md", b"text".ljust((1 << 20) + 1, b"x"))

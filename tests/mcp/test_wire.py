@@ -133,7 +133,7 @@ async def test_a_local_server_ends_with_its_account(tmp_path: Path) -> None:
     async with account(command=f"{sys.executable} {file}") as source:
         wire = source._conversation.wire  # noqa: SLF001  # the process is nobody else's business
         await wire._running()  # type: ignore[attr-defined]  # noqa: SLF001  # as above
-        while not pid.exists():  # as above
+        while not (pid.exists() and pid.read_text("utf-8")):  # as above
             await SYSTEM.sleep(0.01)
         await wire.aclose()  # type: ignore[attr-defined]  # an async generator, typed as an iterator
 

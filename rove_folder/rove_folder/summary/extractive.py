@@ -9,7 +9,7 @@ from rove_folder.extract.content import ExtractedContent
 from rove_folder.summary.line import MOST_CHARACTERS, summary_line
 
 #: The version of these rules: a summary made by others is made anew.
-RECIPE: Final = "extractive-2"
+RECIPE: Final = "extractive-3"
 
 #: How much of a text is looked at.
 _LOOKED_AT: Final = 60_000
@@ -33,7 +33,10 @@ _BARE_HEADING: Final = re.compile(
 )
 _FENCE: Final = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _LINK: Final = re.compile(r"!?\[([^\]\n]{0,200})\](?:\([^()\n]{0,500}\)|\[[^\]\n]{0,100}\])")
-_MARKS: Final = re.compile(r"[*_~#>|]{1,6}|^[ \t]*(?:[-+]|\d+[.)])[ \t]+", re.MULTILINE)
+#: Not within a word: there they are no marks, and a token would not be known without them.
+_MARKS: Final = re.compile(
+    r"(?<!\w)[*_~#>|]{1,6}|[*_~#>|]{1,6}(?!\w)|^[ \t]*(?:[-+]|\d+[.)])[ \t]+", re.MULTILINE
+)
 _SENTENCE: Final = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])[\"'\u00bb)]*\s+")
 _WORD: Final = re.compile(r"\w+")
 #: Numbers, dates, amounts and names tell one file from another.

@@ -9,8 +9,8 @@ from attrs import frozen
 from rove_folder.extract.dispatch import is_pdf
 from rove_folder.extract.image import JPEG, PNG
 from rove_folder.files.guard import AccessDeniedError, open_below, open_root
-from rove_folder.files.kinds import MOST_BYTES, MOST_IMAGE_BYTES, FileKind, is_secret, is_walked
-from rove_folder.files.walk import storable_time
+from rove_folder.files.kinds import MOST_BYTES, MOST_IMAGE_BYTES, FileKind
+from rove_folder.files.walk import is_left_out, storable_time
 
 Trouble: TypeAlias = Literal["denied", "missing", "closed"]
 
@@ -45,9 +45,8 @@ def read_below(folder: Path, relative: str) -> FileContent:
         FileNotFoundError: There is no such file.
         PermissionError: The user may not read it.
     """
-    *folders, name = relative.split("/")
     with open_root(folder) as root:
-        if name and (is_secret(name) or not all(is_walked(each) for each in folders if each)):
+        if is_left_out(root, relative):
             raise AccessDeniedError(f"{relative!r} is never read")
         with open_below(root, relative) as file:
             data = file.read(MOST_IMAGE_BYTES)

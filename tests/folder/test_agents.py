@@ -159,6 +159,9 @@ async def test_large_files_are_cut(rove: Project, write: Write) -> None:
         ("a/../../secret.txt", "Access denied"),
         (".env", "Access denied"),
         (".ssh/id_rsa", "Access denied"),
+        (".npmrc", "Access denied"),
+        ("built/page.md", "Access denied"),
+        ("sub/built/page.md", "Access denied"),
         ("gone.md", "File not found: gone.md"),
     ],
 )
@@ -167,7 +170,9 @@ async def test_answers_in_the_words_of_the_design(
     rove: Project, write: Write, path: str, answer: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What leads out of the folder is denied and logged; a file that is gone is named."""
-    for name in (".env", ".ssh/id_rsa", "../secret.txt"):
+    write(".gitignore", "built/\n")
+    ignored = ("built/page.md", "sub/built/page.md")
+    for name in (".env", ".ssh/id_rsa", ".npmrc", *ignored, "../secret.txt"):
         write(name)
     with caplog.at_level(logging.WARNING, "rove.folder"):
         read = await read_project_folder_file(rove, relative_path=path)

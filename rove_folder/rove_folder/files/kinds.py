@@ -47,7 +47,7 @@ _SHOWN: Final = frozenset({".github", ".gitlab"})
 _SECRET: Final = re.compile(
     r"\.env.*|.*\.env(?:\..*)?|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg|ppk|ovpn|age)"
     r"|id_(?:rsa|dsa|ecdsa|ed25519).*|(?:client_)?secrets?(?:[._-].*)?|credentials?(?:[._-].*)?"
-    r"|service[_-]?account.*\.json|.*\.tfvars|.*\.tfstate.*|htpasswd|passwords?(?:[._-].*)?",
+    r"|service[_-]?account.*\.json|.*\.tfvars|.*\.tfstate.*|htpasswd|kubeconfig.*|[\w-]*[._-]credentials?(?:\..*)?|passwords?(?:[._-].*)?",
     re.IGNORECASE,
 )
 

@@ -155,6 +155,33 @@ class _Walker:
                 )
 
 
+def is_left_out(root: int, path: str) -> bool:
+    """Return whether a walk leaves a file out, or a folder on the way to it.
+
+    Args:
+        root: The linked folder, open.
+        path: The file, from there on.
+    """
+    *folders, name = path.split("/")
+    if name[:1] == "." or is_secret(name) or not all(is_walked(each) for each in folders if each):
+        return True
+    opened, ignored, prefix = os.dup(root), tuple[tuple[str, IgnorePatterns], ...](), ""
+    try:
+        for folder in folders:
+            ignored = (*ignored, *_patterns(opened, prefix))
+            if _is_ignored(prefix + folder, ignored, is_folder=True):
+                return True
+            below = os.open(folder, _FOLDER, dir_fd=opened)
+            os.close(opened)
+            opened, prefix = below, f"{prefix}{folder}/"
+        ignored = (*ignored, *_patterns(opened, prefix))
+        return _is_ignored(path, ignored, is_folder=False)
+    except (OSError, ValueError):
+        return False  # Whoever opens the file finds out what is wrong with its path.
+    finally:
+        os.close(opened)
+
+
 def is_text(path: str) -> bool:
     """Return whether a path is text, and not bytes of another encoding."""
     try:

@@ -13,6 +13,7 @@ from rove_sim import Company
 from rove_sim.company_github import PullRequest, RepositoryIssue
 from rove_sim.company_people import Person
 from rove_sim.github import GitHub, GitHubEnterprise
+from rove_sim.github.enterprise import ENTERPRISE_HTML
 from rove_sim.server import serve
 
 
@@ -103,6 +104,15 @@ class TestGitHub(SourceTests):
 
 
 class TestEnterpriseServer(TestGitHub):
+    mentions = (
+        "see northwind/backend#847",
+        f"({ENTERPRISE_HTML}/northwind/backend/pull/847)",
+        "PR #847 is merged",
+    )
+    expected = attrs.evolve(
+        TestGitHub.expected, url=f"{ENTERPRISE_HTML}/northwind/backend/pull/847"
+    )
+
     @pytest.fixture
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:
         """Give a GitHub on a company's own host."""

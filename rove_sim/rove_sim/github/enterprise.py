@@ -2,9 +2,13 @@
 
 import attrs
 
+from rove_core import JSON
+from rove_sim.github.hub import HTML
 from rove_sim.github.vendor import GitHub
 from rove_sim.server import Request, Response
 
+#: Where its pages are, as its replies say.
+ENTERPRISE_HTML = "https://github.northwind.example"
 _REST = "/api/v3"
 _GRAPHQL = "/api/graphql"
 
@@ -15,13 +19,37 @@ class GitHubEnterprise(GitHub):
     def __call__(self, request: Request) -> Response:
         """Answer a request; what is not below the API is not there."""
         if request.path == _GRAPHQL:
-            return super().__call__(attrs.evolve(request, path="/graphql"))
-        if not request.path.startswith(f"{_REST}/"):
+            response = super().__call__(attrs.evolve(request, path="/graphql"))
+        elif request.path.startswith(f"{_REST}/"):
+            asked = attrs.evolve(request, path=request.path.removeprefix(_REST))
+            response = super().__call__(asked)
+        else:
             return Response({"message": "Not Found"}, 404)
-        asked = attrs.evolve(request, path=request.path.removeprefix(_REST))
-        response = super().__call__(asked)
+        value = _moved(response.value, request.origin)
         links = response.headers.get("link", "")
         if not links:
-            return response
+            return attrs.evolve(response, value=value)
         below = links.replace(f"<{request.origin}/", f"<{request.origin}{_REST}/")
-        return attrs.evolve(response, headers={**response.headers, "link": below})
+        return attrs.evolve(response, value=value, headers={**response.headers, "link": below})
+
+
+def _moved(value: JSON, origin: str) -> JSON:
+    """Return a reply whose addresses are this installation's; what people wrote stays."""
+    if isinstance(value, dict):
+        return {
+            key: _address(each, origin)
+            if isinstance(each, str) and key.endswith("url")
+            else _moved(each, origin)
+            for key, each in value.items()
+        }
+    if isinstance(value, list):
+        return [_moved(each, origin) for each in value]
+    return value
+
+
+def _address(url: str, origin: str) -> str:
+    if url.startswith(f"{HTML}/"):
+        return ENTERPRISE_HTML + url.removeprefix(HTML)
+    if url.startswith(f"{origin}/"):
+        return f"{origin}{_REST}{url.removeprefix(origin)}"
+    return url

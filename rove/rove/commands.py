@@ -1,5 +1,6 @@
 """The tree of commands. A command is loaded when it is run; a help page loads none."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -60,6 +61,8 @@ GROUPS: Final[Mapping[str, str]] = {
 }
 #: How many words name a command at most.
 _WORDS: Final = 4
+#: What people type who have a ticket's id or address and no command yet.
+_TICKET: Final = re.compile(r"[A-Za-z]\w*-[0-9]+|[\w./-]+#[0-9]+|https?://[^\s\x00-\x1f]+")
 #: How ``rove --help`` orders its commands; the others are those of plugins.
 SECTIONS: Final[Mapping[str, Sequence[str]]] = {
     "Documents": (
@@ -168,12 +171,16 @@ class Group(click.Group):
         command = self.get_command(ctx, word)
         if command or ctx.resilient_parsing:
             return word if command else None, command, rest
+        raise click.UsageError(f"there is no command {word!r}{self._guess(ctx, word)}", ctx)
+
+    def _guess(self, ctx: click.Context, word: str) -> str:
         from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
+        if not self._commands.words and _TICKET.fullmatch(word):
+            return f"; for the document of a ticket: rove --ticket {word}"
         # A longer one is no slip of the finger, and to compare it takes its time.
         close = get_close_matches(word[:80], self.list_commands(ctx), n=1)
-        guess = f"; did you mean {close[0]!r}?" if close else ""
-        raise click.UsageError(f"there is no command {word!r}{guess}", ctx)
+        return f"; did you mean {close[0]!r}?" if close else ""
 
     def format_commands(
         self,

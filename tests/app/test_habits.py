@@ -35,6 +35,15 @@ def test_help_in_any_spelling(rove: "Rove", words: tuple[str, ...]) -> None:
     assert outcome.code == 0
 
 
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize(
+    "word", ["TB-123", "northwind/web#12", "https://acme.atlassian.net/browse/TB-1"]
+)
+def test_a_ticket_alone(rove: "Rove", word: str) -> None:
+    """Who types an id and no command is shown the command."""
+    assert f"rove --ticket {word}" in rove(word).err
+
+
 def test_help_fits_a_narrow_terminal() -> None:
     """What is said of a name has most of the line, however long other names are."""
     page = click.Context(root(), info_name="rove", terminal_width=40).get_help()

@@ -135,6 +135,13 @@ def _damaged_memory(places: ProjectPaths) -> None:
     path.write_bytes(b"no database at all" * 100)
 
 
+def _memory_without_a_version(places: ProjectPaths) -> None:
+    path = places.data_dir / "state" / "memory" / "memory.db"
+    path.parent.mkdir(parents=True)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE memory (key TEXT)")
+
+
 def _folder_as_key(places: ProjectPaths) -> None:
     (places.rove / "marks.key").mkdir()
 
@@ -163,6 +170,7 @@ def _damaged_choice(places: ProjectPaths) -> None:
         (_emptied_index, "index", "is empty, and"),
         (_damaged_cache, "stores", "code.db is damaged: file is not a database"),
         (_damaged_memory, "stores", "memory.db is damaged: file is not a database"),
+        (_memory_without_a_version, "stores", "memory.db is damaged: it has tables and no version"),
         (_folder_as_key, "stores", "marks.key is a folder"),
         (_file_as_socket, "socket", "is not a socket"),
         (_link_as_rove, "project", "is a link"),

@@ -13,11 +13,14 @@ from rove.doctor.findings import FIX, Finding, fixed, ok, problem
 from rove.doctor.subject import Subject
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import kind_of_file
+from rove_core.store.schema import is_foreign
 
 #: A larger database is not read through: that would take longer than anybody waits.
 _READ_THROUGH: Final = 100_000_000
 #: Below the user's folder: what cannot be rebuilt.
 _DURABLE: Final = "state"
+#: The vendors' limits stand in tables that never change.
+_NO_VERSION: Final = frozenset({"limits.db"})
 
 
 def look_at_stores(subject: Subject) -> Iterator[Finding]:
@@ -80,7 +83,10 @@ def _damage(path: Path) -> str:
                 db.execute("SELECT count(*) FROM sqlite_master").fetchone()
                 return ""
             (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
-            return "" if said == "ok" else str(said)
+            if said != "ok":
+                return str(said)
+            has_none = path.name not in _NO_VERSION and is_foreign(db)
+            return "it has tables and no version" if has_none else ""
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in DAMAGED:
             return str(error)

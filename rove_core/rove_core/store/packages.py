@@ -110,5 +110,7 @@ class PackageDatabase:
             yield
         except StoreUnusable as error:
             if self.durable and kind_of_file(self.path) == "file":
-                error.hint = "Update the package. See what rove doctor says of the file."
+                error.hint = (
+                    "Update the package. If the file is damaged, rove doctor says what helps."
+                )
             raise

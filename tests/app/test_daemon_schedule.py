@@ -48,3 +48,19 @@ def test_an_operation_runs_by_itself(
     assert (shown["operation"], shown["every"], shown["state"]) == ("tick", "2s", "done")
     assert re.search(r"^tick +every 2s +next ", rove("status").out, re.MULTILINE)
     assert Path(daemon.places.schedule_file).is_file()
+
+
+def test_a_folder_in_place_of_the_schedule_stops_nothing(
+    daemon: "Daemon",
+    install_plugin: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    eventually: Callable[..., None],
+) -> None:
+    """What the worker says of its operations cannot be kept, and they run all the same."""
+    install_plugin("ticker", text=_PLUGIN)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    daemon.places.schedule_file.mkdir(parents=True)
+    daemon.start()
+
+    eventually((daemon.places.root / "ticks").exists, 60)
+    assert "how often operations run is not kept" in daemon.log

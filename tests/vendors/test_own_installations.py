@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ async def test_an_issue_of_an_enterprise_server_is_quoted_and_cited_there(tmp_pa
     assert f"{ENTERPRISE_HTML}/northwind/infra/discussions/107#discussioncomment-" in text
 
 
-async def _document(folder: Path, account: Account, way: str, ticket: str) -> str:
+async def _document(folder: Path, account: Account[Any], way: str, ticket: str) -> str:
     """Return the document of a ticket that one account knows."""
     answers = {"token": Secret(sample_company().token)}
     async with open_project(

@@ -12,6 +12,7 @@ from attrs import define, field
 
 from rove.daemon.worker_handle import WorkerEnded
 from rove.daemon.workers import Workers, changed_at
+from rove_core.errors import RoveError
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.store import Store
 from rove_core.tasks.recurring_operations import (
@@ -56,7 +57,10 @@ class OperationSchedule:
         stamp = _plugin_stamp()
         if (intervals, stamp) != (self._intervals, self._stamp):
             self._intervals, self._stamp = intervals, stamp
-            save_intervals(self._places, intervals, stamp)
+            try:
+                save_intervals(self._places, intervals, stamp)
+            except RoveError as error:  # Only status reads it.
+                _LOG.warning("how often operations run is not kept: %s", error)
             self._wake()
 
     async def _ask(self, stamp: str) -> None:

@@ -185,14 +185,10 @@ class WorkerHandle:
     async def _live(self) -> None:
         """Take what it says until it is no more, and tell whoever still waits for an answer."""
         watching = asyncio.create_task(self._watch())
-        while message := await read_message(self._reader):
-            number, result = int(str(message["number"])), message["result"]
-            if number == SCHEDULE:
-                self._on_schedule(result)
-            elif number == 0:
-                self._refusal = result
-            elif number in self._waiting and not self._waiting[number].done():
-                self._waiting[number].set_result(result)
+        try:
+            await self._listen()
+        except Exception:  # noqa: BLE001  # who waits for an answer must not wait for ever
+            _LOG.exception("what the worker %s said cannot be used", self.pid)
         watching.cancel()
         self.is_alive = False
         self._keep()
@@ -209,6 +205,16 @@ class WorkerHandle:
                 answer.set_exception(WorkerEnded(self.pid, failed, self._refusal, is_news=is_news))
         self._writer.close()
         self._board.close()
+
+    async def _listen(self) -> None:
+        while message := await read_message(self._reader):
+            number, result = int(str(message["number"])), message["result"]
+            if number == SCHEDULE:
+                self._on_schedule(result)
+            elif number == 0:
+                self._refusal = result
+            elif number in self._waiting and not self._waiting[number].done():
+                self._waiting[number].set_result(result)
 
     async def _watch(self) -> None:
         """Kill it when its loop stands still for too long, or does not begin to turn."""

@@ -1,6 +1,7 @@
 """How good the documents are: of the sample company, or of companies that nobody here wrote."""
 
 import argparse
+import tempfile
 from pathlib import Path
 
 from benchmarks.context import ablation, companies, sample, weights
@@ -40,13 +41,20 @@ def main() -> None:
         metavar="TICKETS",
         help="with --weights, also those learned from so many other tickets of a company",
     )
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        default=Path(tempfile.gettempdir()) / "rove-benchmarks",
+        metavar="FOLDER",
+        help="with --weights, where numbers that no weights change are kept for the next run",
+    )
     options = parser.parse_args()
     variants = options.variant or ["half", "hard"]
     with companies.remembered_words():
         if not options.company:
             ablation.of_sample() if options.ablate else sample.measure(options.worst)
         elif options.weights:
-            weights.measure(options.company, variants, options.learn)
+            weights.measure(options.company, variants, options.learn, options.keep)
         elif options.ablate:
             ablation.of_companies(options.company, variants, options.serve)
         else:

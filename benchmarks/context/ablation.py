@@ -22,7 +22,7 @@ from rove_core.build.gather.candidates import RankedItem
 from rove_core.build.rank import corpus, evidence, score
 
 #: What is remembered of each text, though a part that makes it is off.
-_REMEMBERED: Final = "_words"
+_REMEMBERED: Final = "single_words"
 #: Without an end, so many things are still more than fit.
 _ENDLESS: Final = 200
 

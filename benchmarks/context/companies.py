@@ -95,6 +95,7 @@ def built(company: Outside, serve: str) -> Mapping[str, Answer]:
 @contextmanager
 def remembered_words() -> Iterator[None]:
     """Take the words of each text only once: the same texts are ranked for every ticket."""
-    known = lru_cache(maxsize=None)(lambda text: tuple(stems(text)))
-    with replaced(corpus, "stems", lambda text: [*known(text)]):
+    every = lru_cache(maxsize=None)
+    of_texts, of_items = every(stems.__wrapped__), every(corpus.single_words.__wrapped__)
+    with replaced(corpus, "stems", of_texts), replaced(corpus, "single_words", of_items):
         yield

@@ -119,9 +119,7 @@ class Outside:
         """Read a company."""
         with (folder / f"items.{variant}.jsonl").open(encoding="utf-8") as file:
             lines = [TOLERANT.structure(json.loads(line), _Line) for line in file]
-        known = TOLERANT.structure(
-            json.loads((folder / "truth.json").read_text("utf-8")), dict[str, _TicketTruth]
-        )
+        known = _read_truth(folder)
         items = {line.id: _item(line) for line in lines}
         return cls(
             name=folder.name,
@@ -161,6 +159,16 @@ class Outside:
             for name, item in self.items.items()
             if name != ticket
         )
+
+
+def truths_of(folder: Path) -> Mapping[str, Truth]:
+    """Return what belongs to each ticket of a company whose truth is known, by its key."""
+    return {key: _truth(told) for key, told in _read_truth(folder).items()}
+
+
+def _read_truth(folder: Path) -> Mapping[str, _TicketTruth]:
+    told = json.loads((folder / "truth.json").read_text("utf-8"))
+    return TOLERANT.structure(told, dict[str, _TicketTruth])
 
 
 def _truth(told: _TicketTruth) -> Truth:

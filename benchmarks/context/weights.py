@@ -7,93 +7,148 @@ from typing import Final
 import attrs
 from attrs import define, field
 
-from benchmarks.context.answers import Answer, Scored, Seen
-from benchmarks.context.companies import scored
-from benchmarks.context.outside import Outside
-from benchmarks.context.report import Results, show_intervals, show_means
-from rove_core.build.rank.cutoff import enough
-from rove_core.build.rank.lessons import Lesson, learn
+from benchmarks.context.answers import Answer, Scored, Seen, score
+from benchmarks.context.direct import controls
+from benchmarks.context.known import KnownCompany, KnownTicket
+from benchmarks.context.outside import Outside, truths_of
+from benchmarks.context.report import ROVE, Results, show_intervals, show_means
+from benchmarks.context.scoring import Truth
+from rove_core.build.rank.cutoff import believed
+from rove_core.build.rank.lessons import MOST, examples_of, learn_from
 from rove_core.build.rank.regression import Example, fit
-from rove_core.build.rank.score import judged, rank
 from rove_core.build.rank.weights import DEFAULT, RankWeights
 
-#: As a company sees itself: what names its other tickets is not hidden.
-_AS_IT_IS: Final = "easy"
-#: Of a ticket's candidates so many are looked at, as a build finds no more.
-_FOUND: Final = 400
 _STRENGTH: Final = 10.0
 #: What a thing is counts only where a project taught it.
 _OF_ROLES: Final = frozenset({"ticket", "time_of_ticket", "change", "commit", "talk"})
-_LOOKED_AT: Final = 60
-_ONE_OF: Final = 8
-SHIPPED: Final = "rove"
+_NOTHING: Final = RankWeights((0.0,) * len(DEFAULT))
+_OTHERS: Final = "others' weights"
 
 
-def measure(folders: Sequence[Path], variants: Sequence[str], counts: Sequence[int]) -> None:
+def measure(
+    folders: Sequence[Path], variants: Sequence[str], counts: Sequence[int], kept: Path
+) -> None:
     """Print what the order and the belief are worth by several weights, given everything.
+
+    Each line is printed as soon as it is known.
 
     Args:
         folders: The companies.
         variants: How many of their people name tickets.
         counts: From how many other tickets of a company to learn.
+        kept: The folder where what is known of the companies is kept.
     """
-    groups: dict[str, dict[str, dict[str, Scored]]] = {}
-    examples = {folder: _Examples(folder, variants) for folder in folders}
-    for folder in folders:
-        general = RankWeights()
-        if others := [each for other, each in examples.items() if other != folder]:
-            general = fit(_without_roles(others), _NOTHING, strength=_STRENGTH)
-        ways = {SHIPPED: RankWeights(), "others' weights": general}
-        lessons = list(_lessons(Outside.load(folder, _AS_IT_IS), max(counts, default=0)))
-        for count in counts:
-            learned = learn(lessons[:count], general)
-            ways[f"learned from {count}"] = learned.weights if learned else general
-        for variant in variants:
-            company = Outside.load(folder, variant)
-            for way, weights in ways.items():
-                told = scored(company, _answers(company, weights))
-                for group in (f"{company.name} {variant}", f"all {variant}"):
-                    own = {f"{company.name} {key}": each for key, each in told.items()}
-                    groups.setdefault(group, {}).setdefault(way, {}).update(own)
-    shown: Mapping[str, Results] = groups
-    show_means(shown)
-    show_intervals(shown)
+    groups = _Groups()
+    companies = {
+        folder: [KnownCompany(folder, each, kept) for each in variants] for folder in folders
+    }
+    for company in (each for own in companies.values() for each in own):
+        groups.add(company, ROVE, answers(company, RankWeights()))
+        for name, told in controls(Outside.load(company.folder, company.variant)).items():
+            groups.add(company, name, told)
+    general = dict.fromkeys(folders, RankWeights())
+    examples = {folder: _Examples(own) for folder, own in companies.items()}
+    for folder in folders if len(folders) > 1 else ():
+        others = [each for other, each in examples.items() if other != folder]
+        general[folder] = fit(_without_roles(others), _NOTHING, strength=_STRENGTH)
+        for company in companies[folder]:
+            groups.add(company, _OTHERS, answers(company, general[folder]))
+    for count in counts:
+        for folder in folders:
+            weights = _learned(KnownCompany.as_it_is(folder, kept), count, general[folder])
+            for company in companies[folder]:
+                groups.add(company, f"learned from {count}", answers(company, weights))
+    groups.show()
 
 
-_NOTHING: Final = RankWeights((0.0,) * len(DEFAULT))
+def answers(company: KnownCompany, weights: RankWeights) -> Mapping[str, Answer]:
+    """Return what Rove says of each ticket by some weights, given everything."""
+    return {key: _answer(told, weights) for key, told in company.tickets()}
+
+
+def _answer(told: KnownTicket, weights: RankWeights) -> Answer:
+    ranked = told.signals.ranked(weights)
+    count = believed([score for _, score in ranked])
+    return Answer(
+        seen=[
+            Seen(
+                units=[told.units[place]],
+                kept=at < count,
+                score=score,
+                linked=place in told.linked,
+            )
+            for at, (place, score) in enumerate(ranked)
+        ]
+    )
+
+
+def _learned(company: KnownCompany, count: int, general: RankWeights) -> RankWeights:
+    """Return what some tickets teach, or the general weights where these are as good."""
+    name = company.folder.name
+    lessons = list(company.lessons(min(count, MOST)))
+    learned = learn_from(lessons, general)
+    if learned is None:
+        print(f"{name}, {len(lessons)} tickets: too few to learn from", flush=True)
+        return general
+    gain = f"{learned.gain.mean:+.3f} [{learned.gain.low:+.3f}, {learned.gain.high:+.3f}]"
+    kept = "learned weights" if learned.tickets else "kept the general ones"
+    print(f"{name}, {len(lessons)} tickets: {gain} on those left out, {kept}", flush=True)
+    return learned.weights
+
+
+@define
+class _Groups:
+    """What was measured, by company and variant, and over all companies of a variant."""
+
+    _results: dict[str, dict[str, dict[str, Scored]]] = field(factory=dict)
+
+    def add(self, company: KnownCompany, way: str, told: Mapping[str, Answer]) -> None:
+        """Add how good answers are, and print that."""
+        truths = truths_of(company.folder)
+        name = company.folder.name
+        scored = {f"{name} {key}": _short(answer, truths[key]) for key, answer in told.items()}
+        for group in (f"{name} {company.variant}", f"all {company.variant}"):
+            self._results.setdefault(group, {}).setdefault(way, {}).update(scored)
+        show_means({f"{name} {company.variant}": {way: scored}})
+
+    def show(self) -> None:
+        """Print everything once more, with its intervals."""
+        shown: Mapping[str, Results] = self._results
+        show_means(shown)
+        show_intervals(shown)
+
+
+def _short(answer: Answer, truth: Truth) -> Scored:
+    """Return how good an answer is, without all that it does not keep."""
+    found = score(answer, truth)
+    return attrs.evolve(found, answer=Answer(seen=[each for each in answer.seen if each.kept]))
 
 
 @define
 class _Examples:
     """What the truth about a company's tickets teaches; made when it is asked for."""
 
-    folder: Path
-    variants: Sequence[str]
+    variants: Sequence[KnownCompany]
     _made: list[Example] = field(factory=list)
 
     def __iter__(self) -> Iterator[Example]:
         if not self._made:
-            for variant in self.variants:
-                company = Outside.load(self.folder, variant)
-                for key in company.tickets:
-                    self._made += _told(company, key)
+            for company in self.variants:
+                truths = truths_of(company.folder)
+                for key, told in company.tickets():
+                    self._made += _told(told, truths[key])
         return iter(self._made)
 
 
-def _told(company: Outside, key: str) -> Iterator[Example]:
-    """Yield of what is not linked whether it belongs to a ticket: all of the best, some others."""
-    name, truth = company.tickets[key], company.truths[key]
-    seen = judged(company.items[name], company.candidates(name))
-    open_ones = [each for each in seen if not each[0].is_linked]
-    for place, (candidate, signals) in enumerate(open_ones):
-        unit = company.units[candidate.item.ref.id]
-        if unit in truth.neutral:
-            continue
-        belongs = unit in truth.right
-        if belongs or place < _LOOKED_AT:
-            yield Example(signals, belongs)
-        elif place % _ONE_OF == 0:
-            yield Example(signals, belongs, count=_ONE_OF)
+def _told(told: KnownTicket, truth: Truth) -> Iterator[Example]:
+    """Yield of what is not linked whether it belongs to a ticket."""
+    places = {each.place for each in told.signals.best}
+    return examples_of(
+        told.signals,
+        belonging={at for at in places if told.units[at] in truth.right},
+        sure=told.linked,
+        unclear={at for at in places if told.units[at] in truth.neutral},
+    )
 
 
 def _without_roles(companies: Iterable[Iterable[Example]]) -> list[Example]:
@@ -103,38 +158,3 @@ def _without_roles(companies: Iterable[Iterable[Example]]) -> list[Example]:
         for examples in companies
         for each in examples
     ]
-
-
-def _lessons(company: Outside, count: int) -> Iterator[Lesson]:
-    """Yield tickets of which nobody knows the truth, with what a build would find for them."""
-    sample = {*company.tickets.values()}
-    names = sorted(
-        name for name, item in company.items.items() if item.role == "ticket" and name not in sample
-    )
-    for name in names[:: max(1, len(names) // (2 * count or 1))]:
-        if count and company.linked(name):
-            count -= 1
-            ticket, candidates = company.items[name], company.candidates(name)
-            found = rank(ticket, candidates)[:_FOUND]
-            yield Lesson(ticket=ticket, candidates=tuple(each.candidate for each in found))
-
-
-def _answers(company: Outside, weights: RankWeights) -> Mapping[str, Answer]:
-    return {key: _answer(company, key, weights) for key in company.truths}
-
-
-def _answer(company: Outside, key: str, weights: RankWeights) -> Answer:
-    name = company.tickets[key]
-    ranked = rank(company.items[name], company.candidates(name), weights)
-    believed = enough(ranked)
-    return Answer(
-        seen=[
-            Seen(
-                units=[company.units[each.candidate.item.ref.id]],
-                kept=at < believed,
-                score=each.score,
-                linked=each.candidate.is_linked,
-            )
-            for at, each in enumerate(ranked)
-        ]
-    )

@@ -1,7 +1,7 @@
 """What was found, as words: how rare each is, and how well each item answers a set of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import log, sqrt
@@ -92,24 +92,40 @@ def _bag(item: ContextItem, pairs: frozenset[tuple[str, str]]) -> Bag:
     return _words(item.title, item.content, tuple(part.content for part in item.thread), pairs)
 
 
-@lru_cache(maxsize=2048)
 def _words(
     title: str, content: str, below: Sequence[str], pairs: frozenset[tuple[str, str]]
 ) -> Bag:
-    """Return the words of an item; a build ranks the same items several times."""
+    """Return the words of an item, and which pairs of words are said in it."""
+    alone = single_words(title, content, below)
+    # Hardly any item has both words of a pair.
+    if not any(first in alone and second in alone for first, second in pairs):
+        return alone
+    words = dict(alone)
+    for text, weight in _weighted(title, content, below):
+        for pair in sorted(pairs.intersection(pairwise(stems(text)))):
+            name = " ".join(pair)
+            words[name] = words.get(name, 0.0) + weight
+    return words
+
+
+@lru_cache(maxsize=2048)
+def single_words(title: str, content: str, below: Sequence[str]) -> Bag:
+    """Return how often each word is said in an item; a build ranks the same items several times.
+
+    It is the same for every ticket: nobody may change it.
+    """
     words: dict[str, float] = {}
-    for text, weight in (
-        (content, 1.0),
-        (title, _IN_TITLE),
-        *((each, _BELOW) for each in below),
-    ):
-        found = Counter(stems(text))
-        # Hardly any text has both words of a pair.
-        if any(found.keys() >= {*pair} for pair in pairs):
-            found.update(map(" ".join, pairs.intersection(pairwise(stems(text)))))
-        for word, times in found.items():
+    for text, weight in _weighted(title, content, below):
+        for word, times in Counter(stems(text)).items():
             words[word] = words.get(word, 0.0) + weight * times
     return words
+
+
+def _weighted(title: str, content: str, below: Sequence[str]) -> Iterator[tuple[str, float]]:
+    yield content, 1.0
+    yield title, _IN_TITLE
+    for text in below:
+        yield text, _BELOW
 
 
 def _fetched_by(candidates: Sequence[Candidate], bags: Sequence[Bag]) -> Mapping[str, int]:

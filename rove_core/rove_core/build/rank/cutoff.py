@@ -10,17 +10,25 @@ from rove_core.build.rank.evidence import LINKED
 def enough(ranked: Sequence[RankedItem]) -> int:
     """Return how many of the best are believed.
 
+    Args:
+        ranked: What there is, best first.
+    """
+    return believed([each.score for each in ranked])
+
+
+def believed(scores: Sequence[float]) -> int:
+    """Return how many of the best are believed.
+
     A score is a probability: so many of the best are taken that the balance of what is right among
     them and what is missed (F1) can be expected to be best. What is linked is always believed, and
     where nothing is, the best guess is better than none.
 
     Args:
-        ranked: What there is, best first.
+        scores: How much each matters, best first.
     """
-    if not ranked:
+    if not scores:
         return 0
-    expected = sum(each.score for each in ranked)
-    right = accumulate(each.score for each in ranked)
-    balance = [2 * hits / (count + expected) for count, hits in enumerate(right, 1)]
-    linked = sum(each.score >= LINKED for each in ranked)
+    expected = sum(scores)
+    balance = [2 * hits / (count + expected) for count, hits in enumerate(accumulate(scores), 1)]
+    linked = sum(score >= LINKED for score in scores)
     return max(linked, balance.index(max(balance)) + 1)

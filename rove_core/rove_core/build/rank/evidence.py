@@ -33,18 +33,41 @@ def doubt_of(count: int) -> float:
     return _DOUBT + _CHANCE * log(count or 1)
 
 
-@define
-class CandidateEvidence:
+@define(kw_only=True)
+class Standing:
+    """What moves a candidate's place besides its signals.
+
+    Attributes:
+        is_linked: Whether somebody linked it and the ticket.
+        is_by_robots: Whether nobody but programs had a word in it.
+        reference: How loudly what is believed speaks for it.
+    """
+
+    is_linked: bool
+    is_by_robots: bool
+    reference: float = 0.0
+
+    def joined(self, by_itself: float) -> float:
+        """Return how likely it is with what names it, and with who says it."""
+        likely = 1 - (1 - by_itself) * (1 - _REFERENCE * self.reference)
+        return likely * _BY_ROBOTS if self.is_by_robots else likely
+
+    def scored(self, likelihood: float) -> float:
+        """Return how much something so likely matters: what somebody linked comes first."""
+        if self.is_linked:
+            return LINKED + (1 - LINKED) * likelihood
+        return max(LINKED * likelihood, 1e-9)
+
+
+@define(kw_only=True)
+class CandidateEvidence(Standing):
     """What speaks for one candidate."""
 
     words: float
     time: float
     people: float
     doubt: float
-    is_linked: bool
-    is_by_robots: bool
     lead: float = 0.0
-    reference: float = 0.0
 
     @property
     def impression(self) -> float:
@@ -54,18 +77,7 @@ class CandidateEvidence:
         by_itself = 1 / (1 + exp(self.doubt - spoken))
         return self.joined(by_itself)
 
-    def joined(self, by_itself: float) -> float:
-        """Return how likely it is with what names it, and with who says it."""
-        likely = 1 - (1 - by_itself) * (1 - _REFERENCE * self.reference)
-        return likely * _BY_ROBOTS if self.is_by_robots else likely
-
     @property
     def score(self) -> float:
         """How much it matters by the rule of thumb: what somebody linked comes first."""
         return self.scored(self.impression)
-
-    def scored(self, likelihood: float) -> float:
-        """Return how much something so likely matters: what somebody linked comes first."""
-        if self.is_linked:
-            return LINKED + (1 - LINKED) * likelihood
-        return max(LINKED * likelihood, 1e-9)

@@ -5,18 +5,20 @@ of it leaves the machine, and texts of other projects are not needed.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from hashlib import sha256
+from itertools import chain
 from statistics import fmean
 from typing import Final
 
 import attrs
 from attrs import frozen
 
-from rove_core.build.gather.candidates import Candidate, Key, RankedItem
-from rove_core.build.rank.cutoff import enough
+from rove_core.build.gather.candidates import Candidate, Key, RankedItem, key_of
+from rove_core.build.rank.cutoff import believed, enough
 from rove_core.build.rank.regression import Example, fit
-from rove_core.build.rank.score import judged, rank
+from rove_core.build.rank.score import known, rank
+from rove_core.build.rank.signals import TicketSignals
 from rove_core.build.rank.weights import RankWeights
 from rove_core.items import ContextItem
 
@@ -44,6 +46,59 @@ class Lesson:
     def linked(self) -> frozenset[Key]:
         """What names the ticket, or is named by it."""
         return frozenset(each.key for each in self.candidates if each.is_linked)
+
+
+@frozen(kw_only=True)
+class LessonSignals:
+    """What is known of what was found for a ticket once names are hidden, before it is weighed.
+
+    Attributes:
+        name: The ticket.
+        linked: The places of what names it, or is named by it.
+        hidden: Those of them that are in the half that is hidden.
+        half: What is known with that half hidden.
+        all_hidden: What is known with all names hidden.
+    """
+
+    name: Key
+    linked: frozenset[int]
+    hidden: frozenset[int]
+    half: TicketSignals
+    all_hidden: TicketSignals
+
+    @classmethod
+    def of(cls, lesson: Lesson) -> "LessonSignals":
+        """Return what is known of a lesson."""
+        lesson = attrs.evolve(
+            lesson, candidates=tuple(each for each in lesson.candidates if not each.is_bare)
+        )
+        linked = [at for at, each in enumerate(lesson.candidates) if each.is_linked]
+        return cls(
+            name=key_of(lesson.ticket.ref),
+            linked=frozenset(linked),
+            hidden=frozenset(at for at in linked if _is_in_half(lesson.candidates[at])),
+            half=known(lesson.ticket, _hidden(lesson, _is_in_half)),
+            all_hidden=known(lesson.ticket, _hidden(lesson, _always)),
+        )
+
+    def examples(self) -> Iterator[Example]:
+        """Yield what the ticket teaches: with half of what names it hidden, and with all of it."""
+        return chain(
+            examples_of(self.half, self.linked, sure=self.linked - self.hidden),
+            examples_of(self.all_hidden, self.linked),
+        )
+
+    def score(self, weights: RankWeights) -> "Score":
+        """Return how well half of what names the ticket is found again when that is hidden."""
+        ranked = self.half.ranked(weights)
+        kept = ranked[: believed([score for _, score in ranked])]
+        hits = sum(place in self.linked for place, _ in kept)
+        precision = hits / len(kept) if kept else 0.0
+        recall = hits / len(self.linked) if self.linked else 0.0
+        both = precision + recall
+        return Score(
+            precision=precision, recall=recall, f1=2 * precision * recall / both if both else 0.0
+        )
 
 
 @frozen(kw_only=True)
@@ -98,48 +153,75 @@ class LearnedLessons:
 def learn(lessons: Sequence[Lesson], prior: RankWeights) -> LearnedLessons | None:
     """Return what lessons teach, or None if there are too few.
 
-    Each ticket is judged by weights that were learned without it. Unless these are better than
-    the general ones beyond chance, the general ones stay.
-
     Args:
         lessons: What is known; more than enough are thinned out, always to the same.
         prior: The weights to start from.
     """
     usable = sorted((each for each in lessons if each.linked), key=_lot)[:MOST]
-    if len(usable) < FEWEST:
+    return learn_from([LessonSignals.of(each) for each in usable], prior)
+
+
+def learn_from(lessons: Sequence[LessonSignals], prior: RankWeights) -> LearnedLessons | None:
+    """Return what lessons teach, or None if there are too few.
+
+    Each ticket is judged by weights that were learned without it. Unless these are better than
+    the general ones beyond chance, the general ones stay.
+
+    Args:
+        lessons: What is known.
+        prior: The weights to start from.
+    """
+    if len(lessons) < FEWEST:
         return None
-    examples = [list(_examples(each)) for each in usable]
-    before = [score(each, prior) for each in usable]
+    examples = [list(each.examples()) for each in lessons]
+    before = [each.score(prior) for each in lessons]
     after: list[Score] = []
     for fold in range(_FOLDS):
         others = [one for at, own in enumerate(examples) if at % _FOLDS != fold for one in own]
         weights = fit(others, prior, strength=_STRENGTH)
-        after += [score(each, weights) for each in usable[fold::_FOLDS]]
-    order = [at for fold in range(_FOLDS) for at in range(fold, len(usable), _FOLDS)]
+        after += [each.score(weights) for each in lessons[fold::_FOLDS]]
+    order = [at for fold in range(_FOLDS) for at in range(fold, len(lessons), _FOLDS)]
     gain = _interval([own.f1 - before[at].f1 for own, at in zip(after, order, strict=True)])
     keeps = gain.low > 0
     every = [one for own in examples for one in own]
     return LearnedLessons(
         weights=fit(every, prior, strength=_STRENGTH) if keeps else prior,
-        tickets=len(usable) if keeps else 0,
+        tickets=len(lessons) if keeps else 0,
         general=mean(before),
         own=mean(after),
         gain=gain,
     )
 
 
+def examples_of(
+    told: TicketSignals,
+    belonging: Collection[int],
+    *,
+    sure: Collection[int] = (),
+    unclear: Collection[int] = (),
+) -> Iterator[Example]:
+    """Yield whether each of what is not surely known belongs: all of the best, some others.
+
+    Args:
+        told: What is known of what was found.
+        belonging: The places of what belongs to the ticket.
+        sure: The places of what is linked: these teach nothing.
+        unclear: The places of what neither belongs nor does not.
+    """
+    open_ones = [each for each in told.best if each.place not in sure]
+    for at, each in enumerate(open_ones):
+        if each.place in unclear:
+            continue
+        belongs = each.place in belonging
+        if belongs or at < _LOOKED_AT:
+            yield Example(each.values, belongs)
+        elif at % _ONE_OF == 0:
+            yield Example(each.values, belongs, count=_ONE_OF)
+
+
 def score(lesson: Lesson, weights: RankWeights) -> Score:
     """Return how well half of what names a ticket is found again when that is hidden."""
-    hidden = _hidden(lesson, _is_in_half)
-    ranked = rank(lesson.ticket, hidden, weights)
-    believed = {each.candidate.key for each in ranked[: enough(ranked)]}
-    hits = len(believed & lesson.linked)
-    precision = hits / len(believed) if believed else 0.0
-    recall = hits / len(lesson.linked) if lesson.linked else 0.0
-    both = precision + recall
-    return Score(
-        precision=precision, recall=recall, f1=2 * precision * recall / both if both else 0.0
-    )
+    return LessonSignals.of(lesson).score(weights)
 
 
 def missed(lesson: Lesson, weights: RankWeights) -> tuple[RankedItem, ...]:
@@ -155,22 +237,6 @@ def mean(scores: Sequence[Score]) -> Score:
         recall=fmean(each.recall for each in scores),
         f1=fmean(each.f1 for each in scores),
     )
-
-
-def _examples(lesson: Lesson) -> Iterator[Example]:
-    """Yield what a ticket teaches: once with half of what names it hidden, once with all of it."""
-    for hides in (_is_in_half, _always):
-        open_ones = (
-            (candidate, signals)
-            for candidate, signals in judged(lesson.ticket, _hidden(lesson, hides))
-            if not candidate.is_linked
-        )
-        for place, (candidate, signals) in enumerate(open_ones):
-            belongs = candidate.key in lesson.linked
-            if belongs or place < _LOOKED_AT:
-                yield Example(signals, belongs)
-            elif place % _ONE_OF == 0:
-                yield Example(signals, belongs, count=_ONE_OF)
 
 
 def _hidden(lesson: Lesson, hides: Callable[[Candidate], bool]) -> tuple[Candidate, ...]:
@@ -195,7 +261,7 @@ def _always(_: Candidate) -> bool:
 
 
 def _lot(lesson: Lesson) -> int:
-    return _number((lesson.ticket.account, lesson.ticket.ref.id))
+    return _number(key_of(lesson.ticket.ref))
 
 
 def _number(key: Key) -> int:

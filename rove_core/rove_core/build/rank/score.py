@@ -1,7 +1,7 @@
 """How much each thing that was found matters for a ticket."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress, islice
 from typing import Final
 
@@ -15,7 +15,7 @@ from rove_core.build.rank.evidence import FROM_TICKETS, CandidateEvidence, doubt
 from rove_core.build.rank.people import own_share
 from rove_core.build.rank.rivals import leads
 from rove_core.build.rank.robots import is_all_by_robots, is_round
-from rove_core.build.rank.signals import signals_of
+from rove_core.build.rank.signals import CandidateSignals, TicketSignals, signals_of
 from rove_core.build.rank.weights import RankWeights
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
@@ -49,25 +49,24 @@ def rank(
         candidates: What was found.
         weights: How much each signal counts.
     """
-    known = [each for each in candidates if not each.is_bare]
-    unknown = [each for each in candidates if each.is_bare]
-    return (*_ranked(ticket, known, weights), *map(_unjudged, unknown))
+    told = [each for each in candidates if not each.is_bare]
+    bare = [each for each in candidates if each.is_bare]
+    return (*_ranked(ticket, told, weights), *map(_unjudged, bare))
 
 
 def _ranked(
     ticket: ContextItem, candidates: Sequence[Candidate], weights: RankWeights
 ) -> tuple[RankedItem, ...]:
     seen = _Sight.of(ticket, candidates)
-    scores = [_LEAST * each.score for each in seen.evidence]
-    for at, signals in seen.signals():
-        each = seen.evidence[at]
-        scores[at] = each.scored(each.joined(weights.likelihood(signals)))
     reasons = _Reasons(ticket, seen.sure, seen.query)
-    ranked = [
-        RankedItem(candidate=candidate, score=score, reason=reasons.why(candidate, words))
-        for candidate, score, words in zip(candidates, scores, seen.corpus.bags, strict=True)
-    ]
-    return tuple(sorted(ranked, key=lambda each: -each.score))
+    return tuple(
+        RankedItem(
+            candidate=candidates[place],
+            score=score,
+            reason=reasons.why(candidates[place], seen.corpus.bags[place]),
+        )
+        for place, score in seen.signals().ranked(weights)
+    )
 
 
 def _unjudged(candidate: Candidate) -> RankedItem:
@@ -75,11 +74,14 @@ def _unjudged(candidate: Candidate) -> RankedItem:
     return RankedItem(candidate=candidate, score=_LEAST * _LEAST, reason="")
 
 
-def judged(
-    ticket: ContextItem, candidates: Sequence[Candidate]
-) -> list[tuple[Candidate, Sequence[float]]]:
-    """Return what is looked at closely, best first, with all that is known of each in numbers."""
-    return [(candidates[at], signals) for at, signals in _Sight.of(ticket, candidates).signals()]
+def known(ticket: ContextItem, candidates: Sequence[Candidate]) -> TicketSignals:
+    """Return what is known of what was found; weights make the ranking out of it.
+
+    Args:
+        ticket: The ticket.
+        candidates: What was found, of none the address alone.
+    """
+    return _Sight.of(ticket, candidates).signals()
 
 
 @frozen(kw_only=True)
@@ -101,21 +103,30 @@ class _Sight:
             for each, robot in zip(candidates, robots, strict=True)
         ]
         query = _query(corpus, linked)
-        known = list(zip(linked, robots, strict=True))
         return cls(
             candidates=candidates,
             corpus=corpus,
             query=query,
             sure=[each.item for each in compress(candidates, linked)],
-            evidence=_evidence(ticket, corpus, candidates, known, query),
+            evidence=_evidence(
+                ticket, corpus, candidates, list(zip(linked, robots, strict=True)), query
+            ),
         )
 
-    def signals(self) -> Iterator[tuple[int, Sequence[float]]]:
-        """Yield the place of each that may be believed, best first, and what is known of it."""
-        order = range(len(self.evidence))
-        best = sorted(order, key=lambda at: -self.evidence[at].score)[:_JUDGED]
-        chosen = [self.candidates[at] for at in best], [self.evidence[at] for at in best]
-        return zip(best, signals_of(*chosen), strict=True)
+    def signals(self) -> TicketSignals:
+        """Return what is known of each; only the best by the rule of thumb may be believed."""
+        scores = [each.score for each in self.evidence]
+        order = sorted(range(len(scores)), key=lambda at: -scores[at])
+        best = order[:_JUDGED]
+        evidence = [self.evidence[at] for at in best]
+        values = signals_of([self.candidates[at] for at in best], evidence)
+        return TicketSignals(
+            best=[
+                CandidateSignals(place=at, values=signals, standing=standing)
+                for at, signals, standing in zip(best, values, evidence, strict=True)
+            ],
+            others=[(at, _LEAST * scores[at]) for at in order[_JUDGED:]],
+        )
 
 
 def _evidence(
@@ -139,8 +150,15 @@ def _evidence(
     times, people = closeness(ticket, sure, items), own_share(ticket, items)
     doubt = doubt_of(len(candidates))
     evidence = [
-        CandidateEvidence(words, time, said, doubt, *which)
-        for words, time, said, which in zip(
+        CandidateEvidence(
+            words=words,
+            time=time,
+            people=said,
+            doubt=doubt,
+            is_linked=is_linked,
+            is_by_robots=is_by_robots,
+        )
+        for words, time, said, (is_linked, is_by_robots) in zip(
             corpus.answers(query), times, people, known, strict=True
         )
     ]

@@ -3,8 +3,48 @@
 from collections.abc import Sequence
 from math import log
 
+from attrs import frozen
+
 from rove_core.build.gather.candidates import Candidate
-from rove_core.build.rank.evidence import CandidateEvidence
+from rove_core.build.rank.evidence import CandidateEvidence, Standing
+from rove_core.build.rank.weights import RankWeights
+
+
+@frozen(kw_only=True)
+class CandidateSignals:
+    """What is known of a candidate before it is weighed.
+
+    Attributes:
+        place: Its place among the candidates.
+        values: The signals, in the order of the weights.
+        standing: What moves it besides them.
+    """
+
+    place: int
+    values: Sequence[float]
+    standing: Standing
+
+    def score(self, weights: RankWeights) -> float:
+        """Return how much it matters by some weights."""
+        return self.standing.scored(self.standing.joined(weights.likelihood(self.values)))
+
+
+@frozen(kw_only=True)
+class TicketSignals:
+    """What is known of all that was found for a ticket before it is weighed.
+
+    Attributes:
+        best: What may be believed, best first by the rule of thumb.
+        others: The places of the others, and how little each matters by any weights.
+    """
+
+    best: Sequence[CandidateSignals]
+    others: Sequence[tuple[int, float]]
+
+    def ranked(self, weights: RankWeights) -> list[tuple[int, float]]:
+        """Return the place of each candidate and how much it matters, best first."""
+        scores = [*self.others, *((each.place, each.score(weights)) for each in self.best)]
+        return sorted(scores, key=lambda pair: (-pair[1], pair[0]))
 
 
 def signals_of(

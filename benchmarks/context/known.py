@@ -17,7 +17,7 @@ from attrs import define, frozen
 from benchmarks.context import outside
 from benchmarks.context.outside import Outside
 from rove_core.build import rank
-from rove_core.build.rank.evidence import Standing
+from rove_core.build.rank.evidence import Credit
 from rove_core.build.rank.lessons import Lesson, LessonSignals
 from rove_core.build.rank.score import known
 from rove_core.build.rank.score import rank as ranked
@@ -175,9 +175,9 @@ def _written(told: TicketSignals) -> _Line:
         "best": [
             [
                 each.place,
-                each.standing.is_linked,
-                each.standing.is_by_robots,
-                each.standing.reference,
+                each.credit.is_linked,
+                each.credit.is_by_robots,
+                each.credit.reference,
                 each.values,
             ]
             for each in told.best
@@ -192,7 +192,7 @@ def _read(line: _Line) -> TicketSignals:
             CandidateSignals(
                 place=place,
                 values=values,
-                standing=Standing(is_linked=linked, is_by_robots=by_robots, reference=reference),
+                credit=Credit(is_linked=linked, is_by_robots=by_robots, reference=reference),
             )
             for place, linked, by_robots, reference, values in line["best"]
         ],

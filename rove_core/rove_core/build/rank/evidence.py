@@ -34,7 +34,7 @@ def doubt_of(count: int) -> float:
 
 
 @define(kw_only=True)
-class Standing:
+class Credit:
     """What moves a candidate's place besides its signals.
 
     Attributes:
@@ -60,7 +60,7 @@ class Standing:
 
 
 @define(kw_only=True)
-class CandidateEvidence(Standing):
+class CandidateEvidence(Credit):
     """What speaks for one candidate."""
 
     words: float

@@ -122,8 +122,8 @@ class _Sight:
         values = signals_of([self.candidates[at] for at in best], evidence)
         return TicketSignals(
             best=[
-                CandidateSignals(place=at, values=signals, standing=standing)
-                for at, signals, standing in zip(best, values, evidence, strict=True)
+                CandidateSignals(place=at, values=signals, credit=credit)
+                for at, signals, credit in zip(best, values, evidence, strict=True)
             ],
             others=[(at, _LEAST * scores[at]) for at in order[_JUDGED:]],
         )

@@ -6,7 +6,7 @@ from math import log
 from attrs import frozen
 
 from rove_core.build.gather.candidates import Candidate
-from rove_core.build.rank.evidence import CandidateEvidence, Standing
+from rove_core.build.rank.evidence import CandidateEvidence, Credit
 from rove_core.build.rank.weights import RankWeights
 
 
@@ -17,16 +17,16 @@ class CandidateSignals:
     Attributes:
         place: Its place among the candidates.
         values: The signals, in the order of the weights.
-        standing: What moves it besides them.
+        credit: What moves it besides them.
     """
 
     place: int
     values: Sequence[float]
-    standing: Standing
+    credit: Credit
 
     def score(self, weights: RankWeights) -> float:
         """Return how much it matters by some weights."""
-        return self.standing.scored(self.standing.joined(weights.likelihood(self.values)))
+        return self.credit.scored(self.credit.joined(weights.likelihood(self.values)))
 
 
 @frozen(kw_only=True)

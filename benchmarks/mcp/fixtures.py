@@ -12,6 +12,7 @@ from typing import Final
 
 from attrs import frozen
 
+from benchmarks.mcp.fixture_server import FixtureServer
 from rove_core import JSON, Event, OfferedOperation, WrongCall
 from rove_core.clock import SYSTEM
 from rove_mcp.server.http import serve_http
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 #: What callers show over HTTP.
 TOKEN: Final = "token-of-the-fixtures"  # noqa: S105  # made up
-#: The scenarios that call these tools.
-SCENARIOS: Final = ("tools-call-simple-text", "tools-call-error", "tools-call-with-progress")
 _STEPS: Final = 3
 _TEXT: Final[Mapping[str, JSON]] = {"type": "object", "properties": {"text": {"type": "string"}}}
 
@@ -69,14 +68,12 @@ class FixtureClient:
 
 def main(door: str) -> None:
     """Serve until the process is told to end."""
-    served = partial(
-        serve_http,
-        port=0,
-        token=TOKEN,
-        ready=partial(print, flush=True),
-    )
-    serve = served if door == "http" else serve_stdio
-    asyncio.run(serve(FixtureClient(), ("fixtures",), SYSTEM))
+    server = FixtureServer(FixtureClient(), ("fixtures",), SYSTEM)
+    if door == "http":
+        told = partial(print, flush=True)
+        asyncio.run(serve_http(server, port=0, token=TOKEN, ready=told))
+    else:
+        asyncio.run(serve_stdio(server))
 
 
 if __name__ == "__main__":

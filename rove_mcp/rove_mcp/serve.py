@@ -1,6 +1,7 @@
 """``rove mcp serve``: the MCP server that agents start."""
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
@@ -9,6 +10,8 @@ from rove_core import Operation, WrongCall
 from rove_mcp.toolsets import DEFAULT_TOOLSETS, check_toolsets
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rove_core import Project
 
 
@@ -39,28 +42,24 @@ async def mcp_serve(
     if rove.client is None:
         raise WrongCall("an MCP server is started by the command line", hint="Run: rove mcp serve")
     chosen = check_toolsets(toolsets, await rove.client.offered())
-    if port is not None:
-        from rove_mcp.server.http import own_token, serve_http  # noqa: PLC0415  # as below
+    # Half a second that only a server should cost.
+    from rove_mcp.server.server import McpServer  # noqa: PLC0415  # see above
+
+    server = McpServer(rove.client, chosen, rove.clock)
+    if port is None:
+        from rove_mcp.server.stdio import serve_stdio  # noqa: PLC0415  # see above
+
+        await serve_stdio(server)
+    else:
+        from rove_mcp.server.http import own_token, serve_http  # noqa: PLC0415  # see above
 
         token, place = own_token(rove.places.root)
-        await serve_http(
-            rove.client,
-            chosen,
-            rove.clock,
-            port=port,
-            token=token,
-            ready=lambda url: _tell(f"{url}\ntoken: {place}"),
-        )
-        return ServedMcp(toolsets=chosen)
-    # Half a second that only a server should cost.
-    from rove_mcp.server.stdio import serve_stdio  # noqa: PLC0415  # see above
-
-    await serve_stdio(rove.client, chosen, rove.clock)
+        await serve_http(server, port=port, token=token, ready=partial(_tell, place))
     return ServedMcp(toolsets=chosen)
 
 
-def _tell(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
+def _tell(token: "Path", url: str) -> None:
+    sys.stdout.write(f"{url}\ntoken: {token}\n")
     sys.stdout.flush()
 
 

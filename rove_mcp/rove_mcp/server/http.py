@@ -6,7 +6,7 @@ import hmac
 import os
 import secrets
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
@@ -32,21 +32,13 @@ _Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 _servers: "WeakKeyDictionary[Project, SocketDoor]" = WeakKeyDictionary()
 
 
-async def serve_http(  # noqa: PLR0913  # what a server is made of
-    client: "OperationClient",
-    toolsets: Sequence[str],
-    clock: "Clock",
-    *,
-    port: int,
-    token: str,
-    ready: Callable[[str], None],
+async def serve_http(
+    server: McpServer, *, port: int, token: str, ready: Callable[[str], None]
 ) -> None:
     """Serve whoever shows the token, on loopback, until the process is told to end.
 
     Args:
-        client: Calls operations.
-        toolsets: The toolsets to offer.
-        clock: Tells the time.
+        server: Answers.
         port: The port; any free one if 0.
         token: What callers have to show.
         ready: Is given the address once it is known.
@@ -54,7 +46,6 @@ async def serve_http(  # noqa: PLR0913  # what a server is made of
     Raises:
         WrongCall: The port is taken.
     """
-    server = McpServer(client, toolsets, clock)
     app = server.lowlevel().streamable_http_app(host=_HOST, max_request_body_size=_LARGEST)
     try:
         listener = socket.create_server((_HOST, port))

@@ -2,32 +2,23 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TextIO
 
 import anyio
 from mcp.server.stdio import stdio_server
 
-from rove_mcp.server.server import McpServer
-
 if TYPE_CHECKING:
-    from rove_core import Clock, OperationClient
+    from rove_mcp.server.server import McpServer
 
 _STDIN: Final = 0
 _STDOUT: Final = 1
 _STDERR: Final = 2
 
 
-async def serve_stdio(client: "OperationClient", toolsets: Sequence[str], clock: "Clock") -> None:
-    """Serve the agent that started this process, until it closes standard input.
-
-    Args:
-        client: Calls operations.
-        toolsets: The toolsets to offer.
-        clock: Tells the time.
-    """
-    server = McpServer(client, toolsets, clock)
+async def serve_stdio(server: "McpServer") -> None:
+    """Serve the agent that started this process, until it closes standard input."""
     lowlevel = server.lowlevel()
     try:
         with _kept_streams() as (lines, wire):
